@@ -1,0 +1,56 @@
+/// A node made of a closure, or any other node with its type left out.
+///
+/// Choose it for a stage of one line, or to store chains of different types in one property:
+///
+/// ```swift
+/// let unwrap = AnyNode<Json, Json> { json, _ in json["data"] ?? json }
+/// var transport: AnyNode<HTTPRequest, HTTPResponse> = URLSessionTransport().erased()
+/// ```
+public struct AnyNode<Input, Output>: Node {
+    @usableFromInline let body: @Sendable (Input, CallContext) async throws -> Output
+    @usableFromInline let describe: @Sendable () -> [String]
+
+    /// Makes a node of a closure.
+    /// - Parameter body: The stage's work.
+    @inlinable
+    public init(_ body: @escaping @Sendable (_ input: Input, _ context: CallContext) async throws -> Output) {
+        self.init(named: "AnyNode", body)
+    }
+
+    /// Makes a node of a closure and gives it a name.
+    /// - Parameters:
+    ///   - name: The name that the chain prints.
+    ///   - body: The stage's work.
+    @inlinable
+    public init(
+        named name: String,
+        _ body: @escaping @Sendable (_ input: Input, _ context: CallContext) async throws -> Output
+    ) {
+        self.body = body
+        self.describe = { [name] }
+    }
+
+    /// Leaves out the type of another node. The closure is formed here, where the type is known: that keeps the chain inside
+    /// specialised.
+    @inlinable
+    public init<Wrapped: Node>(_ node: Wrapped) where Wrapped.Input == Input, Wrapped.Output == Output {
+        body = { input, context in try await node.process(input, in: context) }
+        describe = { names(of: node) }
+    }
+
+    /// Calls the closure.
+    @inlinable
+    public func process(_ input: Input, in context: CallContext) async throws -> Output {
+        try await body(input, context)
+    }
+}
+
+extension AnyNode: NodeDescribing {
+    var stageNames: [String] { describe() }
+}
+
+extension Node {
+    /// This node with its type left out.
+    @inlinable
+    public func erased() -> AnyNode<Input, Output> { AnyNode(self) }
+}

@@ -1,0 +1,21 @@
+/// Two nodes, one after the other. Made by ``Node/then(_:)``.
+public struct Then<First: Node, Second: Node>: Node where First.Output == Second.Input {
+    @usableFromInline let first: First
+    @usableFromInline let second: Second
+
+    @inlinable
+    init(_ first: First, _ second: Second) {
+        self.first = first
+        self.second = second
+    }
+
+    /// Runs the first node, then the second with its result.
+    @inlinable
+    public func process(_ input: First.Input, in context: CallContext) async throws -> Second.Output {
+        try await second.process(first.process(input, in: context), in: context)
+    }
+}
+
+extension Then: NodeDescribing {
+    var stageNames: [String] { names(of: first) + names(of: second) }
+}

@@ -1,0 +1,96 @@
+/// The place of a value inside a JSON document: the keys and indices that lead to it from the root.
+///
+/// A path prints the way people write it: `$` is the root, `.name` a member, `[3]` an element and `["odd key"]` a member
+/// whose key is not an identifier.
+///
+/// ```swift
+/// let path: JsonPath = [.key("items"), .index(1), .key("unit price")]
+/// print(path)                     // $.items[1]["unit price"]
+/// print(path.withoutIndices)      // $.items[]["unit price"]
+/// ```
+///
+/// Errors build their paths from the inside out: whoever passes an error on puts its own step in front with
+/// ``prefixed(by:)-(JsonPath)``.
+public struct JsonPath: Sendable, Hashable {
+    /// One step from a container to a value inside it.
+    public enum Component: Sendable, Hashable {
+        /// A member of an object, by its key.
+        case key(String)
+        /// An element of an array, counted from 0.
+        case index(Int)
+    }
+
+    /// The steps from the root, outermost first.
+    public var components: [Component]
+
+    /// Makes a path from its steps.
+    /// - Parameter components: The steps from the root, outermost first; none for the root itself.
+    public init(_ components: [Component] = []) {
+        self.components = components
+    }
+
+    /// The path of the document's root, `$`.
+    public static let root = JsonPath()
+
+    /// Whether this is the path of the root.
+    public var isRoot: Bool { components.isEmpty }
+
+    /// This path one step deeper.
+    public func appending(_ component: Component) -> JsonPath {
+        JsonPath(components + [component])
+    }
+
+    /// This path as seen from a container that holds its root at `component`.
+    public func prefixed(by component: Component) -> JsonPath {
+        JsonPath([component] + components)
+    }
+
+    /// This path as seen from a document that holds its root at `path`.
+    public func prefixed(by path: JsonPath) -> JsonPath {
+        path.isRoot ? self : JsonPath(path.components + components)
+    }
+
+    /// The path with every index left out (`$.items[].price`): equal for the same fault in different elements.
+    public var withoutIndices: String { render { _ in "[]" } }
+}
+
+extension JsonPath: ExpressibleByArrayLiteral {
+    /// Makes a path from its steps, outermost first.
+    public init(arrayLiteral elements: Component...) {
+        self.init(elements)
+    }
+}
+
+extension JsonPath: CustomStringConvertible {
+    /// The path as text, `$.items[1].price`.
+    public var description: String { render { "[\($0)]" } }
+
+    private func render(index: (Int) -> String) -> String {
+        components.reduce(into: "$") { text, component in
+            switch component {
+            case .index(let position): text += index(position)
+            case .key(let key) where key.isIdentifier: text += "." + key
+            case .key(let key): text += "[\"" + key.escapedForPath + "\"]"
+            }
+        }
+    }
+}
+
+extension String {
+    /// Whether the key can stand after a dot: letters, digits and `_`, not starting with a digit.
+    fileprivate var isIdentifier: Bool {
+        guard let first = unicodeScalars.first, first == "_" || first.properties.isAlphabetic else { return false }
+        return unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isAlphabetic || ("0"..."9").contains($0) }
+    }
+
+    /// The key between quotes: quotes, backslashes and control characters escaped, so that a hostile key stays on its line.
+    fileprivate var escapedForPath: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "\"", "\\": text += "\\" + String(scalar)
+            case _ where scalar.properties.generalCategory == .control: text += "\\u{\(String(scalar.value, radix: 16))}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

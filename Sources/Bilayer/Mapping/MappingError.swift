@@ -1,0 +1,121 @@
+/// What the two mapping steps throw: one or more ``MappingIssue``s, each with its place in the document.
+///
+/// Code that converts a part of a document throws with a path relative to that part; whoever holds the part puts its own step
+/// in front (``located(_:at:)-(_,JsonPath.Component)``). So a path is built only when something failed, and each error is
+/// wrapped exactly once, however deep it started.
+///
+/// ```swift
+/// do {
+///     let order = try Order.from(dto: entry)
+/// } catch let error as MappingError {
+///     print(error.path)            // $.items[1].sku
+///     print(error)                 // $.items[1].sku: missing, required by ItemEntry -> Item at Item.swift:12 from(dto:)
+/// }
+/// ```
+public struct MappingError: Error, Sendable {
+    /// The problems, in document order; the first is never missing.
+    public private(set) var issues: [MappingIssue]
+
+    /// Makes an error of one problem.
+    public init(_ issue: MappingIssue) {
+        issues = [issue]
+    }
+
+    /// Makes an error of several problems.
+    /// - Parameters:
+    ///   - first: The first problem.
+    ///   - rest: The others, in document order.
+    public init(_ first: MappingIssue, _ rest: [MappingIssue]) {
+        issues = [first] + rest
+    }
+
+    /// The place of the first problem.
+    public var path: JsonPath { issues.first?.path ?? .root }
+
+    /// This error as seen from the container that holds the value at `component`.
+    public func prefixed(by component: JsonPath.Component) -> MappingError {
+        prefixed(by: JsonPath([component]))
+    }
+
+    /// This error as seen from the document that holds the value at `path`.
+    public func prefixed(by path: JsonPath) -> MappingError {
+        updatingIssues { $0.path = $0.path.prefixed(by: path) }
+    }
+
+    /// This error with every issue changed.
+    public func updatingIssues(_ change: (inout MappingIssue) -> Void) -> MappingError {
+        var copy = self
+        for position in copy.issues.indices { change(&copy.issues[position]) }
+        return copy
+    }
+}
+
+extension MappingError {
+    /// The error to throw on from a container, when `error` came out of the value at `component`.
+    ///
+    /// A ``MappingError`` gets the step put in front of its paths, any other error becomes one issue there that keeps it as
+    /// ``MappingIssue/underlying``. A `CancellationError` comes back as it is.
+    /// - Parameters:
+    ///   - error: What the value's conversion threw.
+    ///   - component: The value's place in the container.
+    /// - Returns: What to throw.
+    public static func located(_ error: any Error, at component: JsonPath.Component) -> any Error {
+        located(error, at: JsonPath([component]))
+    }
+
+    /// The error to throw on, when `error` came out of the value at `path`.
+    public static func located(_ error: any Error, at path: JsonPath) -> any Error {
+        if error is CancellationError { return error }
+        return MappingError(wrapping: error).prefixed(by: path)
+    }
+
+    /// Any error as a mapping error: as it is if it is one, else as the cause of one issue at the root.
+    public init(wrapping error: any Error) {
+        switch error {
+        case let error as MappingError: self = error
+        case let error as DecodingError: self.init(MappingIssue(error))
+        default: self.init(MappingIssue(.foreign, detail: describeForeign(error), underlying: error))
+        }
+    }
+}
+
+extension MappingError: CustomStringConvertible {
+    /// The problems, one a line.
+    public var description: String {
+        issues.map(\.description).joined(separator: "\n")
+    }
+}
+
+/// A foreign error's own words if it has any, else its type. Payload values stay out: an error that only has the default
+/// description would print its stored properties.
+private func describeForeign(_ error: any Error) -> String {
+    (error as? any CustomStringConvertible)?.description ?? typeName(type(of: error))
+}
+
+/// A type's name as people write it: nested names kept, the module left out (`Order.Status`, `Array<Order.Item>`).
+package func typeName(_ type: Any.Type) -> String {
+    var words: [Substring] = []
+    let full = String(reflecting: type)
+    var name = Substring()
+    for character in full[...] + " " {
+        if character.isLetter || character.isNumber || character == "_" || character == "." {
+            name.append(character)
+        } else {
+            words.append(name.withoutModule)
+            words.append(Substring(String(character)))
+            name = Substring()
+        }
+    }
+    return words.joined().trimmingSuffixBlank
+}
+
+extension Substring {
+    fileprivate var withoutModule: Substring {
+        guard let dot = firstIndex(of: "."), dot != startIndex else { return self }
+        return self[index(after: dot)...]
+    }
+}
+
+extension String {
+    fileprivate var trimmingSuffixBlank: String { hasSuffix(" ") ? String(dropLast()) : self }
+}

@@ -1,0 +1,37 @@
+extension MappingIssue {
+    /// The issue that a `DecodingError` tells of. Its path is the error's coding path.
+    public init(_ error: DecodingError) {
+        switch error {
+        case .keyNotFound(let key, let context):
+            self.init(.missing, context, last: key, expected: nil)
+        case .valueNotFound(let type, let context):
+            self.init(.null, context, expected: typeName(type), found: Found(type: "null"))
+        case .typeMismatch(let type, let context):
+            self.init(.wrongType, context, expected: typeName(type))
+        case .dataCorrupted(let context):
+            self.init(.invalidValue, context, detail: context.debugDescription)
+        @unknown default:
+            self.init(.foreign, underlying: error)
+        }
+    }
+
+    private init(
+        _ kind: Kind,
+        _ context: DecodingError.Context,
+        last: (any CodingKey)? = nil,
+        expected: String? = nil,
+        found: Found? = nil,
+        detail: String? = nil
+    ) {
+        let path = JsonPath(context.codingPath + (last.map { [$0] } ?? []))
+        self.init(
+            kind, path: path, expected: expected, found: found, detail: detail, underlying: context.underlyingError)
+    }
+}
+
+extension JsonPath {
+    /// The path that coding keys spell. A key with an integer value is an index, as `Codable` has it.
+    public init(_ codingPath: [any CodingKey]) {
+        self.init(codingPath.map { key in key.intValue.map(Component.index) ?? .key(key.stringValue) })
+    }
+}

@@ -1,0 +1,175 @@
+/// One thing that went wrong, or was forgiven, between the bytes and the app's model: a value first, text later.
+///
+/// An issue never holds a payload value. It says what was expected, what was found (type and length), where in the document
+/// (``path``), and where in the code the rule stands.
+///
+/// ```swift
+/// for issue in error.issues where issue.kind == .missing {
+///     print(issue.path, issue.expected ?? "-", issue.owner ?? "-")     // $.items[1].sku String ItemEntry
+/// }
+/// ```
+public struct MappingIssue: Sendable {
+    /// How much an issue matters to the call.
+    public enum Severity: String, Sendable, Hashable {
+        /// The value could not be made.
+        case error
+        /// The value was made, something in it was forgiven.
+        case warning
+    }
+
+    /// How much the issue matters.
+    public var severity: Severity
+    /// What sort of problem it is.
+    public var kind: Kind
+    /// The place in the document, from the root of the response.
+    public var path: JsonPath
+    /// The member's key in the JSON, where it differs from ``propertyName``.
+    public var jsonKey: String?
+    /// The name on the Swift side, where the issue belongs to a property.
+    public var propertyName: String?
+    /// What would have been right, as a noun phrase: `Int`, `an RFC 3339 date`.
+    public var expected: String?
+    /// What stood there instead: its type and length, never its value.
+    public var found: Found?
+    /// The types at work: `CustomerEntry` while an entry is read, `CustomerEntry -> Customer` while a model is made.
+    public var owner: String?
+    /// The rule's place in the code, where the code said it.
+    public var source: SourceLocation?
+    /// A sentence from the code that found the problem; no payload values.
+    public var detail: String?
+    /// The error that caused this issue, when it came from code outside the framework.
+    public var underlying: (any Error)?
+
+    /// Makes an issue.
+    public init(
+        _ kind: Kind,
+        severity: Severity = .error,
+        path: JsonPath = .root,
+        jsonKey: String? = nil,
+        propertyName: String? = nil,
+        expected: String? = nil,
+        found: Found? = nil,
+        owner: String? = nil,
+        source: SourceLocation? = nil,
+        detail: String? = nil,
+        underlying: (any Error)? = nil
+    ) {
+        self.kind = kind
+        self.severity = severity
+        self.path = path
+        self.jsonKey = jsonKey
+        self.propertyName = propertyName
+        self.expected = expected
+        self.found = found
+        self.owner = owner
+        self.source = source
+        self.detail = detail
+        self.underlying = underlying
+    }
+
+    /// Equal for the same fault at different indices and in different responses: kind, path without indices, owner.
+    public var groupingKey: String {
+        [kind.rawValue, path.withoutIndices, owner ?? "-"].joined(separator: " ")
+    }
+}
+
+extension MappingIssue {
+    /// What sort of problem an issue is: a fixed vocabulary that an app may extend with its own words.
+    public struct Kind: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
+        /// The word, lower case: `missing`.
+        public let rawValue: String
+
+        /// Makes a kind from its word.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The word.
+        public var description: String { rawValue }
+
+        /// A required value is not there.
+        public static let missing = Kind(rawValue: "missing")
+        /// There is a `null` where a value is required.
+        public static let null = Kind(rawValue: "null")
+        /// The value is of another JSON type.
+        public static let wrongType = Kind(rawValue: "wrong type")
+        /// The value is of the right JSON type but means nothing here: a date that is none, a broken rule.
+        public static let invalidValue = Kind(rawValue: "invalid value")
+        /// A number that the Swift type cannot hold exactly.
+        public static let outOfRange = Kind(rawValue: "out of range")
+        /// An error from code outside the framework.
+        public static let foreign = Kind(rawValue: "failed")
+    }
+
+    /// What stood at a place: the type and the length of a value, never the value.
+    public struct Found: Sendable, Hashable, CustomStringConvertible {
+        /// The JSON type (`string`, `array`, …), or another noun phrase (`nothing`, `an empty body`).
+        public var type: String
+        /// Characters of a string, elements of an array, members of an object.
+        public var length: Int?
+
+        /// Makes a description of what was found.
+        public init(type: String, length: Int? = nil) {
+            self.type = type
+            self.length = length
+        }
+
+        /// For example `string (5 characters)`.
+        public var description: String {
+            guard let length else { return type }
+            let noun = type == "string" ? "character" : type == "object" ? "member" : "element"
+            return "\(type) (\(length) \(noun)\(length == 1 ? "" : "s"))"
+        }
+    }
+
+    /// A place in the code that set a rule.
+    public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
+        /// The file, `Module/File.swift`.
+        public var fileID: String
+        /// The line, counted from 1.
+        public var line: UInt
+        /// The function, `from(dto:)`.
+        public var function: String
+
+        /// Makes a location, usually from `#fileID`, `#line` and `#function`.
+        public init(fileID: String, line: UInt, function: String) {
+            self.fileID = fileID
+            self.line = line
+            self.function = function
+        }
+
+        /// For example `Customer+Entry.swift:31 from(dto:)`.
+        public var description: String {
+            let file = fileID.split(separator: "/").last.map(String.init) ?? fileID
+            return "\(file):\(line) \(function)"
+        }
+    }
+}
+
+extension MappingIssue: CustomStringConvertible {
+    /// The issue on one line, path first: `$.items[1].price: wrong type: expected Decimal, found string (5 characters)`.
+    public var description: String { "\(path): \(message)" }
+
+    /// What happened, without the path.
+    public var message: String {
+        var text = kind.rawValue
+        if let expectation { text += ": " + expectation }
+        if let detail { text += (expectation == nil ? ": " : "; ") + detail }
+        if let name = differingName { text += " (property \(name))" }
+        if let owner { text += kind == .missing ? ", required by \(owner)" : " in \(owner)" }
+        if let source { text += " at \(source)" }
+        return text
+    }
+
+    private var expectation: String? {
+        switch (expected, found) {
+        case (let expected?, let found?): "expected \(expected), found \(found)"
+        case (let expected?, nil): "expected \(expected)"
+        case (nil, let found?): "found \(found)"
+        case (nil, nil): nil
+        }
+    }
+
+    private var differingName: String? {
+        guard let propertyName, case .key(let key)? = path.components.last, key != propertyName else { return nil }
+        return propertyName
+    }
+}

@@ -1,0 +1,1 @@
+/// The toolbox for an app's own tests.
