@@ -1,0 +1,120 @@
+extension HTTPHeaders {
+    /// The name of a header field. Compared without case (RFC 9110 §5.1), sent as it is written.
+    ///
+    /// An app adds its own next to the static members:
+    ///
+    /// ```swift
+    /// extension HTTPHeaders.Name {
+    ///     static let tenant: Self = "X-Tenant"
+    /// }
+    /// ```
+    public struct Name: RawRepresentable, Sendable {
+        /// The name as it is written.
+        public let rawValue: String
+
+        /// Makes a name. Text that is no token is refused when a field is made with it (``HTTPHeaders/refused``).
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+}
+
+extension HTTPHeaders.Name {
+    /// Makes a name of text.
+    public init(_ text: String) { self.init(rawValue: text) }
+
+    /// Whether the name is a token (RFC 9110 §5.6.2); only such names get into headers.
+    public var isValid: Bool { isToken(rawValue) }
+
+    /// Whether values of this field stay out of every description: credentials, cookies, keys, tokens and signatures.
+    public var isSecret: Bool {
+        let name = rawValue.lowercased()
+        return Self.secretParts.contains { name.contains($0) }
+    }
+
+    private static let secretParts = [
+        "authorization", "cookie", "token", "secret", "password", "api-key", "apikey", "api_key", "credential",
+        "session",
+        "signature",
+    ]
+
+    /// Fields whose value is an address and may carry secrets in its query.
+    static let addresses: Set<Self> = [.location, .contentLocation, .referer, .link]
+}
+
+extension HTTPHeaders.Name: Hashable {
+    /// Whether two names are the same but for the case of ASCII letters.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.rawValue.utf8.elementsEqual(right.rawValue.utf8) { lowercased($0) == lowercased($1) }
+    }
+
+    /// Hashes the name without case.
+    public func hash(into hasher: inout Hasher) {
+        for byte in rawValue.utf8 { hasher.combine(lowercased(byte)) }
+    }
+}
+
+extension HTTPHeaders.Name: ExpressibleByStringLiteral {
+    /// Makes a name of a literal.
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
+}
+
+extension HTTPHeaders.Name: CustomStringConvertible {
+    /// The name with every character that no token may have left out.
+    public var description: String { tokenCharacters(of: rawValue) }
+}
+
+extension HTTPHeaders.Name {
+    /// `Accept`
+    public static let accept: Self = "Accept"
+    /// `Accept-Encoding`
+    public static let acceptEncoding: Self = "Accept-Encoding"
+    /// `Accept-Language`
+    public static let acceptLanguage: Self = "Accept-Language"
+    /// `Authorization`
+    public static let authorization: Self = "Authorization"
+    /// `Cache-Control`
+    public static let cacheControl: Self = "Cache-Control"
+    /// `Content-Encoding`
+    public static let contentEncoding: Self = "Content-Encoding"
+    /// `Content-Length`
+    public static let contentLength: Self = "Content-Length"
+    /// `Content-Location`
+    public static let contentLocation: Self = "Content-Location"
+    /// `Content-Type`
+    public static let contentType: Self = "Content-Type"
+    /// `Cookie`
+    public static let cookie: Self = "Cookie"
+    /// `Date`
+    public static let date: Self = "Date"
+    /// `ETag`
+    public static let eTag: Self = "ETag"
+    /// `If-Modified-Since`
+    public static let ifModifiedSince: Self = "If-Modified-Since"
+    /// `If-None-Match`
+    public static let ifNoneMatch: Self = "If-None-Match"
+    /// `Idempotency-Key`
+    public static let idempotencyKey: Self = "Idempotency-Key"
+    /// `Last-Modified`
+    public static let lastModified: Self = "Last-Modified"
+    /// `Link`
+    public static let link: Self = "Link"
+    /// `Location`
+    public static let location: Self = "Location"
+    /// `Proxy-Authorization`
+    public static let proxyAuthorization: Self = "Proxy-Authorization"
+    /// `Referer`
+    public static let referer: Self = "Referer"
+    /// `Retry-After`
+    public static let retryAfter: Self = "Retry-After"
+    /// `Set-Cookie`
+    public static let setCookie: Self = "Set-Cookie"
+    /// `User-Agent`
+    public static let userAgent: Self = "User-Agent"
+    /// `WWW-Authenticate`
+    public static let wwwAuthenticate: Self = "WWW-Authenticate"
+    /// `X-API-Key`
+    public static let apiKey: Self = "X-API-Key"
+}
+
+private func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+}

@@ -1,0 +1,106 @@
+/// The header fields of a request or a response: in order, names compared without case, repeated fields kept (RFC 9110 §5).
+///
+/// ```swift
+/// var headers: HTTPHeaders = [.accept: "application/json", "X-Trace": "7"]
+/// headers[.authorization] = "Bearer \(token)"          // one field of that name
+/// headers.append("b", for: "X-Tag")                    // one more
+/// print(headers["x-trace"] ?? "-")                     // 7
+/// ```
+///
+/// A name that is no token and a value with CR, LF or NUL are refused: such a field never gets in, so that no transport can
+/// put it on the wire, and its name is kept in ``refused``. A request with refused fields is not sent
+/// (``HTTPRequest/validate()``), so that nothing is left out in silence.
+public struct HTTPHeaders: Sendable, Hashable {
+    /// One header field.
+    public struct Field: Sendable, Hashable {
+        /// The field's name.
+        public let name: Name
+        /// The field's value.
+        public let value: String
+    }
+
+    private var fields: [Field] = []
+    /// The names of the fields that were refused, each once. Setting or removing a field takes its name off this list.
+    public private(set) var refused: [Name] = []
+
+    /// No fields.
+    public init() {}
+
+    /// All values of a field as one: joined by `", "`, cookies by `"; "` (RFC 9110 §5.3, RFC 9113 §8.2.3).
+    ///
+    /// Setting replaces all fields of that name by one, at the place of the first; `nil` removes them.
+    public subscript(name: Name) -> String? {
+        get {
+            let values = values(for: name)
+            return values.isEmpty ? nil : values.joined(separator: name == .cookie ? "; " : ", ")
+        }
+        set {
+            let place = fields.firstIndex { $0.name == name }
+            remove(name)
+            guard let newValue else { return }
+            insert(newValue, for: name, at: place ?? fields.endIndex)
+        }
+    }
+
+    /// The values of all fields of that name, in order.
+    ///
+    /// A list value counts as one. `URLSession` joins repeated fields of a response by `", "` before it hands them over.
+    public func values(for name: Name) -> [String] {
+        fields.compactMap { $0.name == name ? $0.value : nil }
+    }
+
+    /// Adds a field behind the others, whether there is one of that name or not.
+    public mutating func append(_ value: String, for name: Name) {
+        insert(value, for: name, at: fields.endIndex)
+    }
+
+    /// Removes all fields of that name.
+    public mutating func remove(_ name: Name) {
+        fields.removeAll { $0.name == name }
+        refused.removeAll { $0 == name }
+    }
+
+    private mutating func insert(_ value: String, for name: Name, at place: Int) {
+        if name.isValid, isValidFieldValue(value) {
+            fields.insert(Field(name: name, value: value), at: place)
+        } else if !refused.contains(name) {
+            refused.append(name)
+        }
+    }
+}
+
+extension HTTPHeaders: RandomAccessCollection {
+    /// The place of the first field.
+    public var startIndex: Int { fields.startIndex }
+    /// The place behind the last field.
+    public var endIndex: Int { fields.endIndex }
+    /// The field at a place.
+    public subscript(position: Int) -> Field { fields[position] }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    /// Makes headers of a literal; a name that stands there twice gives two fields.
+    public init(dictionaryLiteral elements: (Name, String)...) {
+        for (name, value) in elements { append(value, for: name) }
+    }
+}
+
+extension HTTPHeaders: CustomStringConvertible {
+    /// The fields, one a line, without the values that are secret (``Name/isSecret``).
+    public var description: String { map(\.description).joined(separator: "\n") }
+}
+
+extension HTTPHeaders.Field: CustomStringConvertible {
+    /// Name and value, the latter left out when it is secret (``HTTPHeaders/Name/isSecret``).
+    public var description: String { "\(name): \(printableValue)" }
+
+    private var printableValue: String {
+        if name.isSecret { return "<redacted>" }
+        return HTTPHeaders.Name.addresses.contains(name) ? redactedAddress(value) : value
+    }
+}
+
+/// RFC 9110 §5.5: CR, LF and NUL are the characters that end or split a field for some recipient.
+private func isValidFieldValue(_ value: String) -> Bool {
+    !value.utf8.contains { $0 == 0x0D || $0 == 0x0A || $0 == 0 }
+}

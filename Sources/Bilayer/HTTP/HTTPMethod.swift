@@ -1,0 +1,48 @@
+/// The method of a request: what it asks the server to do (RFC 9110 §9).
+///
+/// The usual ones are static members; any other token is a method too:
+///
+/// ```swift
+/// let purge: HTTPMethod = "PURGE"
+/// let read = HTTPMethod(rawValue: textFromConfiguration)      // nil when the text is no token
+/// ```
+///
+/// Methods are compared with case, as RFC 9110 §9.1 says: `"get"` is not ``get``.
+public struct HTTPMethod: RawRepresentable, Sendable, Hashable {
+    /// The method as it goes on the wire.
+    public let rawValue: String
+
+    /// Makes a method of text from outside, or `nil` when the text is no token (RFC 9110 §5.6.2).
+    public init?(rawValue: String) {
+        guard isToken(rawValue) else { return nil }
+        self.rawValue = rawValue
+    }
+}
+
+extension HTTPMethod: ExpressibleByStringLiteral {
+    /// Makes a method of a literal. One that is no token is kept, and refused when a request with it is validated
+    /// (``HTTPRequest/validate()``): nothing of it reaches the wire.
+    public init(stringLiteral value: String) { rawValue = value }
+}
+
+extension HTTPMethod: CustomStringConvertible {
+    /// The method with every character that no token may have left out.
+    public var description: String { tokenCharacters(of: rawValue) }
+}
+
+extension HTTPMethod {
+    /// Reads a resource.
+    public static let get: HTTPMethod = "GET"
+    /// Reads the head of a resource: the answer has no body.
+    public static let head: HTTPMethod = "HEAD"
+    /// Lets the resource process the body.
+    public static let post: HTTPMethod = "POST"
+    /// Replaces a resource.
+    public static let put: HTTPMethod = "PUT"
+    /// Changes a part of a resource (RFC 5789).
+    public static let patch: HTTPMethod = "PATCH"
+    /// Removes a resource.
+    public static let delete: HTTPMethod = "DELETE"
+    /// Asks what a resource can do.
+    public static let options: HTTPMethod = "OPTIONS"
+}

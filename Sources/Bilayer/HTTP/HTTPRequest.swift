@@ -1,0 +1,78 @@
+public import Foundation
+
+/// A request as it goes to a ``Transport``: a plain value that any node may change on its way.
+///
+/// ```swift
+/// var request = HTTPRequest(method: .post, url: url, headers: [.contentType: "application/json"], body: data)
+/// request.headers[.authorization] = "Bearer \(token)"
+/// request.timeout = .seconds(5)
+/// ```
+public struct HTTPRequest: Sendable, Hashable {
+    /// What is asked of the server.
+    public var method: HTTPMethod
+    /// The absolute address, with scheme `http` or `https`.
+    public var url: URL
+    /// The header fields.
+    public var headers: HTTPHeaders
+    /// The body, `nil` for a request without one.
+    public var body: Data?
+    /// How long the transport may wait for the next byte; `nil` leaves that to the transport.
+    public var timeout: Duration?
+
+    /// Makes a request.
+    /// - Parameters:
+    ///   - method: What is asked of the server.
+    ///   - url: The absolute address.
+    ///   - headers: The header fields.
+    ///   - body: The body, `nil` for none.
+    ///   - timeout: How long to wait for the next byte.
+    public init(
+        method: HTTPMethod = .get,
+        url: URL,
+        headers: HTTPHeaders = [:],
+        body: Data? = nil,
+        timeout: Duration? = nil
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.timeout = timeout
+    }
+
+    /// Checks what no request on the wire may have: a method that is no token, refused header fields, an address that is
+    /// not absolute HTTP.
+    ///
+    /// ``URLSessionTransport`` does this before anything is sent; a transport of one's own calls it first too.
+    /// - Throws: ``TransportError`` of the kind ``TransportError/Kind-swift.struct/invalidRequest``, which names what is wrong, without
+    ///   values.
+    public func validate() throws {
+        guard isToken(method.rawValue) else {
+            throw TransportError(
+                .invalidRequest,
+                detail: "the method is no token: expected characters of RFC 9110 §5.6.2"
+            )
+        }
+        if let name = headers.refused.first {
+            throw TransportError(.invalidRequest, detail: refusal(of: name))
+        }
+        guard ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false else {
+            throw TransportError(.invalidRequest, detail: "expected an absolute http or https address with a host")
+        }
+    }
+
+    private func refusal(of name: HTTPHeaders.Name) -> String {
+        name.isValid
+            ? "header \(name): found CR, LF or NUL in its value, expected none (RFC 9110 §5.5)"
+            : "header name \"\(name)\": found a character that no token has (RFC 9110 §5.6.2)"
+    }
+}
+
+extension HTTPRequest: CustomStringConvertible {
+    /// Method and address, and the body's size: `POST https://api.example.com/users?token=…, 18 B`. User info, query values and
+    /// fragment are left out.
+    public var description: String {
+        let line = "\(method) \(redactedAddress(url.absoluteString))"
+        return body.map { "\(line), \(byteCountText($0.count))" } ?? line
+    }
+}

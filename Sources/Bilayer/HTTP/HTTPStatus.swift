@@ -1,0 +1,54 @@
+/// The status code of a response (RFC 9110 §15).
+///
+/// ```swift
+/// if response.status == 404 { return nil }
+/// guard response.status.isSuccess else { throw ServerFailure() }
+/// print(response.status)                               // 404 Not Found
+/// ```
+public struct HTTPStatus: Sendable, Hashable {
+    /// The three digits.
+    public let code: Int
+
+    /// Makes a status. Any number is kept, as servers send others than the registered ones.
+    public init(_ code: Int) { self.code = code }
+
+    /// 1xx: the answer is still to come.
+    public var isInformational: Bool { (100...199).contains(code) }
+    /// 2xx: done as asked.
+    public var isSuccess: Bool { (200...299).contains(code) }
+    /// 3xx: look elsewhere.
+    public var isRedirection: Bool { (300...399).contains(code) }
+    /// 4xx: the request is at fault.
+    public var isClientError: Bool { (400...499).contains(code) }
+    /// 5xx: the server is at fault.
+    public var isServerError: Bool { (500...599).contains(code) }
+}
+
+extension HTTPStatus: ExpressibleByIntegerLiteral {
+    /// Makes a status of a literal.
+    public init(integerLiteral value: Int) { self.init(value) }
+}
+
+extension HTTPStatus: CustomStringConvertible {
+    /// The code, with its registered phrase if it has one: `404 Not Found`.
+    public var description: String { Self.phrases[code].map { "\(code) \($0)" } ?? "\(code)" }
+
+    /// The phrases of the IANA registry for the codes that apps meet.
+    private static let phrases: [Int: String] = [
+        100: "Continue", 101: "Switching Protocols", 103: "Early Hints",
+        200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
+        205: "Reset Content", 206: "Partial Content", 207: "Multi-Status",
+        300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",
+        307: "Temporary Redirect", 308: "Permanent Redirect",
+        400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden", 404: "Not Found",
+        405: "Method Not Allowed", 406: "Not Acceptable", 407: "Proxy Authentication Required", 408: "Request Timeout",
+        409: "Conflict", 410: "Gone", 411: "Length Required", 412: "Precondition Failed", 413: "Content Too Large",
+        414: "URI Too Long", 415: "Unsupported Media Type", 416: "Range Not Satisfiable", 417: "Expectation Failed",
+        421: "Misdirected Request", 422: "Unprocessable Content", 423: "Locked", 424: "Failed Dependency",
+        425: "Too Early", 426: "Upgrade Required", 428: "Precondition Required", 429: "Too Many Requests",
+        431: "Request Header Fields Too Large", 451: "Unavailable For Legal Reasons",
+        500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
+        504: "Gateway Timeout", 505: "HTTP Version Not Supported", 507: "Insufficient Storage",
+        511: "Network Authentication Required",
+    ]
+}

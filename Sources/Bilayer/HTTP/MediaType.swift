@@ -1,0 +1,78 @@
+/// A media type such as `text/html; charset=utf-8` (RFC 9110 §8.3.1), read as leniently as browsers do
+/// (WHATWG MIME Sniffing §4.4).
+///
+/// ```swift
+/// if response.mediaType?.isJson == true { … }
+/// ```
+public struct MediaType: Sendable, Hashable {
+    /// Type and subtype in lower case: `application/json`.
+    public let essence: String
+    /// The parameters by name in lower case; of repeated ones the first.
+    public let parameters: [String: String]
+
+    /// Reads a `Content-Type` value; `nil` when it has no type and subtype made of tokens.
+    public init?(_ text: String) {
+        var parts = splitAtSemicolons(text)[...]
+        guard let essence = parts.popFirst().map(trimmed),
+            let slash = essence.firstIndex(of: "/"),
+            isToken(essence[..<slash]), isToken(essence[essence.index(after: slash)...])
+        else { return nil }
+        self.essence = essence.lowercased()
+        parameters = Dictionary(parts.compactMap(parameter), uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Whether the body is JSON: `application/json`, `text/json` or any type with the suffix `+json` (RFC 6839 §3.1).
+    public var isJson: Bool {
+        essence == "application/json" || essence == "text/json" || essence.hasSuffix("+json")
+    }
+}
+
+extension MediaType: CustomStringConvertible {
+    /// Type and subtype. Parameters are left out.
+    public var description: String { essence }
+}
+
+/// The parts of a value between semicolons, those within quotes not counted.
+private func splitAtSemicolons(_ text: String) -> [Substring] {
+    var isQuoted = false
+    var isEscaped = false
+    return text.split(omittingEmptySubsequences: false) { character in
+        defer { isEscaped = isQuoted && character == "\\" && !isEscaped }
+        if character == "\"" && !isEscaped { isQuoted.toggle() }
+        return character == ";" && !isQuoted
+    }
+}
+
+private func parameter(_ text: Substring) -> (String, String)? {
+    guard let equals = text.firstIndex(of: "=") else { return nil }
+    let name = trimmed(text[..<equals])
+    guard isToken(name) else { return nil }
+    let value = text[text.index(after: equals)...]
+    guard value.first == "\"" else {
+        let value = trimmed(value)
+        return value.isEmpty ? nil : (name.lowercased(), String(value))
+    }
+    return (name.lowercased(), unquoted(value.dropFirst()))
+}
+
+/// The content of a quoted string up to its closing quote, escapes resolved (RFC 9110 §5.6.4).
+private func unquoted(_ text: Substring) -> String {
+    var result = ""
+    var isEscaped = false
+    for character in text {
+        switch character {
+        case "\\" where !isEscaped: isEscaped = true
+        case "\"" where !isEscaped: return result
+        default:
+            result.append(character)
+            isEscaped = false
+        }
+    }
+    return result
+}
+
+/// The text without the white space around it.
+private func trimmed(_ text: Substring) -> Substring {
+    let rest = text.drop(while: \.isWhitespace)
+    return rest.lastIndex { !$0.isWhitespace }.map { rest[...$0] } ?? rest
+}

@@ -1,0 +1,68 @@
+/// Why a request got no complete answer. The same fault is the same ``Kind-swift.struct`` on every platform, though their
+/// networking layers report it by different codes.
+///
+/// ```swift
+/// } catch let error as TransportError where error.kind == .timedOut {
+///     showRetryButton()
+/// }
+/// ```
+public struct TransportError: Error, Sendable {
+    /// What kind of fault it was.
+    public let kind: Kind
+    /// What was found and what was expected, where that is known; never a payload value or a secret.
+    public let detail: String?
+    /// The error of the networking layer, a `URLError` with ``URLSessionTransport``. It may hold the full address in its
+    /// `userInfo`: do not print it.
+    public let underlying: (any Error)?
+
+    /// Makes an error.
+    /// - Parameters:
+    ///   - kind: What kind of fault it was.
+    ///   - detail: What was found and expected, without payload values and secrets.
+    ///   - underlying: The error of the networking layer.
+    public init(_ kind: Kind, detail: String? = nil, underlying: (any Error)? = nil) {
+        self.kind = kind
+        self.detail = detail
+        self.underlying = underlying
+    }
+}
+
+extension TransportError {
+    /// The kinds of faults. More may come: compare with the ones you handle and leave the rest to a default.
+    public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        /// What the kind means, in a few words.
+        public let description: String
+
+        private init(_ description: String) { self.description = description }
+
+        /// The device is offline.
+        public static let notConnected = Kind("not connected to a network")
+        /// No address was found for the host's name.
+        public static let cannotFindHost = Kind("cannot find the host")
+        /// The host did not take the connection.
+        public static let cannotConnect = Kind("cannot connect to the host")
+        /// No byte came within the time limit.
+        public static let timedOut = Kind("timed out")
+        /// The connection was lost before the answer was complete.
+        public static let connectionLost = Kind("connection lost")
+        /// The answer's head came, its body was cut short or could not be read (bad chunk, bad compression).
+        public static let brokenBody = Kind("broken response body")
+        /// What came was no HTTP.
+        public static let malformedResponse = Kind("malformed response")
+        /// The body is larger than the transport's limit.
+        public static let responseTooLarge = Kind("response too large")
+        /// The server redirected again and again.
+        public static let tooManyRedirects = Kind("too many redirects")
+        /// There is no secure connection: a certificate or the handshake failed.
+        public static let secureConnectionFailed = Kind("secure connection failed")
+        /// The request may not be sent: see ``HTTPRequest/validate()``.
+        public static let invalidRequest = Kind("invalid request")
+        /// Anything else; ``TransportError/underlying`` says what.
+        public static let other = Kind("transport failed")
+    }
+}
+
+extension TransportError: CustomStringConvertible {
+    /// The kind and the detail: `response too large: expected at most 64.0 MB, found 70.1 MB`.
+    public var description: String { detail.map { "\(kind): \($0)" } ?? kind.description }
+}
