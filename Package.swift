@@ -14,7 +14,13 @@ let package = Package(
         .target(name: "Bilayer"),
         .target(name: "BilayerTesting", dependencies: ["Bilayer"]),
         .executableTarget(name: "BilayerDemo", dependencies: ["Bilayer", "BilayerTesting"]),
-        .executableTarget(name: "Benchmarks", dependencies: ["Bilayer"], path: "Benchmarks"),
+        .target(name: "BenchmarkProbes", path: "Benchmarks/Probes"),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: ["Bilayer", "BenchmarkProbes"],
+            path: "Benchmarks",
+            exclude: ["Probes", "Thresholds.json", "check-instructions"]
+        ),
         .testTarget(name: "BilayerTests", dependencies: ["Bilayer", "BilayerTesting"]),
         .testTarget(name: "PublicInterfaceTests", dependencies: ["Bilayer", "BilayerTesting"]),
     ],

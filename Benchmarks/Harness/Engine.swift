@@ -1,0 +1,13 @@
+/// A way from bytes to values or back, as it is named in every table and file.
+enum Engine: String, Codable, CaseIterable {
+    /// Foundation's JSONDecoder and JSONEncoder with synthesized Codable: what the others are compared with.
+    case foundation
+    /// Bilayer behind the same synthesized Codable.
+    case bilayerCodable = "bilayer-codable"
+    /// Bilayer with mappings written by hand over Json, or Json alone.
+    case bilayerDirect = "bilayer-direct"
+    /// JSONSerialization to objects, objects to data, data through JSONDecoder.
+    case jsonSerializationRoundTrip = "jsonserialization-roundtrip"
+    /// A client's four stages over a transport that answers at once: bytes to Json to entries to models.
+    case bilayerChain = "bilayer-chain"
+}

@@ -1,0 +1,73 @@
+/// Runs a case: checks every engine's result, counts allocations in a run of their own, then times all engines in turn,
+/// round after round, each round starting with another engine, so that whatever the machine does meets all of them.
+struct Harness {
+    let rounds: Int
+    let progress: Progress
+
+    func measure(_ task: Case) async throws -> [Measurement] {
+        for contender in task.contenders where try await !contender.isRight() {
+            throw WrongResult(path: task.path(of: contender))
+        }
+        var allocations: [AllocationCount?] = []
+        for contender in task.contenders {
+            allocations.append(try await AllocationCount.counting { try await contender.run(1) })
+        }
+        let times = task.isTimed ? try await time(task) : []
+        return task.contenders.indices.map { index in
+            measurement(of: task, index, times: times, allocations: allocations[index])
+        }
+    }
+
+    /// Nanoseconds of each contender (outer) in each round (inner).
+    private func time(_ task: Case) async throws -> [[Double]] {
+        var stopwatches: [Stopwatch] = []
+        for contender in task.contenders {
+            stopwatches.append(try await Stopwatch(warmingUp: contender))
+        }
+        var times = [[Double]](repeating: [], count: stopwatches.count)
+        for round in 0..<rounds {
+            progress.show("\(task.suite.rawValue) \(task.corpus), round \(round + 1) of \(rounds)")
+            for turn in stopwatches.indices {
+                let index = (round + turn) % stopwatches.count
+                times[index].append(try await stopwatches[index].takeSample())
+            }
+        }
+        return times
+    }
+
+    private func measurement(
+        of task: Case,
+        _ index: Int,
+        times: [[Double]],
+        allocations: AllocationCount?
+    ) -> Measurement {
+        let engine = task.contenders[index].engine
+        var row = Row(suite: task.suite.rawValue, corpus: task.corpus, engine: engine.rawValue)
+        row.mallocs = allocations?.calls
+        row.peakBytes = allocations?.peakBytes
+        var ratios: [Double] = []
+        if task.isTimed {
+            let nanoseconds = median(of: times[index])
+            row.medianNanoseconds = nanoseconds
+            row.megabytesPerSecond = Double(task.byteCount) * 1e3 / nanoseconds
+            if let foundation = task.contenders.firstIndex(where: { $0.engine == .foundation }) {
+                ratios = zip(times[foundation], times[index]).map { $0 / $1 }
+                row.ratioToFoundation = median(of: ratios)
+            }
+        }
+        return Measurement(
+            row: row,
+            ratioSpread: ratios.isEmpty ? nil : spread(of: ratios),
+            resultBlocks: task.resultBlocks
+        )
+    }
+}
+
+/// An engine's result differs from Foundation's: its time would mean nothing.
+struct WrongResult: Error, CustomStringConvertible {
+    let path: String
+
+    var description: String {
+        "\(path): the result differs from Foundation's"
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+/// One line on standard error that is written over again and again; silent where nobody watches.
+struct Progress: Sendable {
+    private let isWatched = isatty(FileHandle.standardError.fileDescriptor) == 1
+
+    func show(_ text: String) {
+        write("\r\(text)\u{1B}[K")
+    }
+
+    func clear() {
+        write("\r\u{1B}[K")
+    }
+
+    private func write(_ text: String) {
+        guard isWatched else { return }
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+func decodeCase(of corpus: some AnyCorpus) throws -> Case {
+    let expected = try corpus.expectedModel()
+    return Case(
+        suite: .jsonDecode,
+        corpus: corpus.name,
+        byteCount: corpus.body.count,
+        resultBlocks: heapBlocks(of: expected),
+        contenders: [
+            foundationDecode(corpus),
+            roundTripDecode(corpus),
+        ]
+    )
+}
+
+func foundationDecode<Entry: AnyCorpus>(_ corpus: Entry) -> Contender {
+    let decoder = JSONDecoder()
+    return Contender(.foundation) {
+        try decoder.decode(Entry.Model.self, from: corpus.body)
+    } isRight: { _ in
+        true
+    }
+}
+
+/// The way of frameworks that hand dictionaries from one layer to the next: everything is parsed and printed twice.
+func roundTripDecode<Entry: AnyCorpus>(_ corpus: Entry) -> Contender {
+    let decoder = JSONDecoder()
+    return Contender(.jsonSerializationRoundTrip) {
+        let object = try JSONSerialization.jsonObject(with: corpus.body)
+        let data = try JSONSerialization.data(withJSONObject: object)
+        return try decoder.decode(Entry.Model.self, from: data)
+    } isRight: { model in
+        try model == corpus.expectedModel()
+    }
+}

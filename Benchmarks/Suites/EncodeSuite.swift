@@ -1,0 +1,25 @@
+import Foundation
+
+func encodeCase(of corpus: some AnyCorpus) throws -> Case {
+    let model = try corpus.expectedModel()
+    return Case(
+        suite: .jsonEncode,
+        corpus: corpus.name,
+        byteCount: try JSONEncoder().encode(model).count,
+        contenders: [foundationEncode(model)]
+    )
+}
+
+func foundationEncode(_ model: some CorpusModel) -> Contender {
+    let encoder = JSONEncoder()
+    return Contender(.foundation) {
+        try encoder.encode(model)
+    } isRight: { _ in
+        true
+    }
+}
+
+/// Whether the bytes say what the model says, as Foundation reads them.
+func means<Model: CorpusModel>(_ bytes: Data, _ model: Model) throws -> Bool {
+    try JSONDecoder().decode(Model.self, from: bytes) == model
+}

@@ -1,0 +1,40 @@
+/// A group of cases that a run can be narrowed to.
+enum Suite: String, CaseIterable {
+    case jsonDecode = "json-decode"
+    case jsonEncode = "json-encode"
+    case jsonValue = "json-value"
+    case dates
+    case chain
+    case mapping
+    case memory
+    case scaling
+    case parallel
+
+    var summary: String {
+        switch self {
+        case .jsonDecode: "bytes to values"
+        case .jsonEncode: "values to bytes"
+        case .jsonValue: "bytes to Json and back, against Foundation's struct decode and encode"
+        case .dates: "RFC 3339 strings to dates"
+        case .chain: "bytes to Json to entries to models through a client, against one-layer decoding"
+        case .mapping: "entries to models, against decoding the same bytes"
+        case .memory: "heap blocks and peak bytes of one run, untimed"
+        case .scaling: "the same data from 1 KB up: MB/s stays level if time is linear"
+        case .parallel: "two bodies on one task and on two"
+        }
+    }
+
+    func cases(_ corpora: Corpora, largestBody: Int) throws -> [Case] {
+        switch self {
+        case .jsonDecode: try corpora.all.map { try decodeCase(of: $0) }
+        case .jsonEncode: try corpora.all.map { try encodeCase(of: $0) }
+        case .jsonValue: []
+        case .dates: [datesCase(of: corpora.users)]
+        case .chain: []
+        case .mapping: []
+        case .memory: try memoryCases(of: corpora)
+        case .scaling: scalingCases(upTo: largestBody)
+        case .parallel: [parallelCase(of: corpora.users)]
+        }
+    }
+}
