@@ -21,3 +21,8 @@ public struct CallContext: Sendable {
         record = CallRecord()
     }
 }
+
+extension CallContext {
+    /// Notes a request right before it goes on the wire, so that an error can name what was really sent.
+    func recordSent(_ request: HTTPRequest) { record.sentRequest = request }
+}

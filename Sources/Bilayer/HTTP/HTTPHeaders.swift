@@ -85,12 +85,12 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     }
 }
 
-extension HTTPHeaders: CustomStringConvertible {
+extension HTTPHeaders: Redacted {
     /// The fields, one a line, without the values that are secret (``Name/isSecret``).
     public var description: String { map(\.description).joined(separator: "\n") }
 }
 
-extension HTTPHeaders.Field: CustomStringConvertible {
+extension HTTPHeaders.Field: Redacted {
     /// Name and value, the latter left out when it is secret (``HTTPHeaders/Name/isSecret``).
     public var description: String { "\(name): \(printableValue)" }
 

@@ -68,7 +68,7 @@ public struct HTTPRequest: Sendable, Hashable {
     }
 }
 
-extension HTTPRequest: CustomStringConvertible {
+extension HTTPRequest: Redacted {
     /// Method and address, and the body's size: `POST https://api.example.com/users?token=…, 18 B`. User info, query values and
     /// fragment are left out.
     public var description: String {

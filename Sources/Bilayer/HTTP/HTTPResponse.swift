@@ -32,7 +32,7 @@ public struct HTTPResponse: Sendable, Hashable {
     public var mediaType: MediaType? { headers[.contentType].flatMap(MediaType.init) }
 }
 
-extension HTTPResponse: CustomStringConvertible {
+extension HTTPResponse: Redacted {
     /// Status, size and type: `200 OK, 18.4 kB, application/json`.
     public var description: String {
         let head = "\(status), \(byteCountText(body.count))"

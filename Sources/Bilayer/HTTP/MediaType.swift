@@ -47,12 +47,9 @@ private func parameter(_ text: Substring) -> (String, String)? {
     guard let equals = text.firstIndex(of: "=") else { return nil }
     let name = trimmed(text[..<equals])
     guard isToken(name) else { return nil }
-    let value = text[text.index(after: equals)...]
-    guard value.first == "\"" else {
-        let value = trimmed(value)
-        return value.isEmpty ? nil : (name.lowercased(), String(value))
-    }
-    return (name.lowercased(), unquoted(value.dropFirst()))
+    let value = trimmed(text[text.index(after: equals)...])
+    if value.first == "\"" { return (name.lowercased(), unquoted(value.dropFirst())) }
+    return value.isEmpty ? nil : (name.lowercased(), String(value))
 }
 
 /// The content of a quoted string up to its closing quote, escapes resolved (RFC 9110 §5.6.4).

@@ -1,3 +1,11 @@
+/// A value that may hold secrets and whose description leaves them out: reflection, and with it `dump`, sees no more.
+protocol Redacted: CustomStringConvertible, CustomReflectable {}
+
+extension Redacted {
+    /// A mirror without children: the description is all there is to see.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// An address without what may be secret in it: user info, fragment, and the value of every query item.
 ///
 /// Works on Unicode scalars: a combining mark behind a `?` makes another character of it, yet ends the path all the same.

@@ -62,7 +62,7 @@ extension TransportError {
     }
 }
 
-extension TransportError: CustomStringConvertible {
+extension TransportError: Redacted {
     /// The kind and the detail: `response too large: expected at most 64.0 MB, found 70.1 MB`.
     public var description: String { detail.map { "\(kind): \($0)" } ?? kind.description }
 }

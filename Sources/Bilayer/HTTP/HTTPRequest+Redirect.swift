@@ -1,0 +1,52 @@
+import Foundation
+
+extension HTTPRequest {
+    /// The request that a redirect asks for, or `nil` when the response is none that may be followed (RFC 9110 §15.4).
+    ///
+    /// Credentials go to the same origin only. From `https` to `http` nothing goes.
+    func redirected(by response: HTTPResponse) -> HTTPRequest? {
+        guard let target = redirectTarget(of: response) else { return nil }
+        var next = self
+        next.url = target
+        switch response.status {
+        case 301 where method == .post, 302 where method == .post, 303 where method != .head: next.becomeGet()
+        case 301, 302, 303, 307, 308: break
+        default: return nil
+        }
+        if !target.hasSameOrigin(as: url) { next.removeCredentials() }
+        return next
+    }
+
+    private func redirectTarget(of response: HTTPResponse) -> URL? {
+        guard let location = response.headers[.location],
+            let target = URL(string: location, relativeTo: url)?.absoluteURL,
+            let scheme = target.scheme?.lowercased(), scheme == "https" || scheme == url.scheme?.lowercased(),
+            target.host()?.isEmpty == false
+        else { return nil }
+        return target
+    }
+
+    private mutating func becomeGet() {
+        method = .get
+        body = nil
+        for name in [.contentType, .contentLength, .contentEncoding, .contentLocation, "Content-Language"]
+            as [HTTPHeaders.Name]
+        {
+            headers.remove(name)
+        }
+    }
+
+    private mutating func removeCredentials() {
+        for name in Set(headers.map(\.name)) where name.isSecret { headers.remove(name) }
+    }
+}
+
+extension URL {
+    /// Scheme, host and port are the origin (RFC 6454 §4).
+    fileprivate func hasSameOrigin(as other: URL) -> Bool {
+        scheme?.lowercased() == other.scheme?.lowercased() && host()?.lowercased() == other.host()?.lowercased()
+            && effectivePort == other.effectivePort
+    }
+
+    private var effectivePort: Int? { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
+}

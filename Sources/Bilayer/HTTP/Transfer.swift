@@ -1,0 +1,121 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One task of a session on its way to a response: collects head and body, and answers the waiting call exactly once,
+/// whether the task ends, the limit is passed or the call is cancelled first.
+///
+/// Unchecked: everything mutable is touched under `lock` alone. Tasks and continuations are called outside of it.
+final class Transfer: @unchecked Sendable {
+    private enum State {
+        case idle
+        case running(URLSessionTask, CheckedContinuation<HTTPResponse, any Error>)
+        case ended
+    }
+
+    private let lock = NSLock()
+    private let limit: Int
+    private let hasBody: Bool
+    private var state = State.idle
+    private var head: URLResponse?
+    private var body = Data()
+    private var challengeWasRejected = false
+
+    /// - Parameters:
+    ///   - limit: The largest body, in bytes.
+    ///   - hasBody: Whether a body follows the head; if not, the announced length is not one of this answer.
+    init(limit: Int, hasBody: Bool) {
+        self.limit = limit
+        self.hasBody = hasBody
+    }
+
+    /// Makes the task and resumes it, unless the call has been cancelled meanwhile.
+    func start(_ continuation: CheckedContinuation<HTTPResponse, any Error>, makeTask: () -> URLSessionTask) {
+        guard lock.withLock({ isIdle }) else { return continuation.resume(throwing: CancellationError()) }
+        let task = makeTask()
+        let isStarted = lock.withLock {
+            guard isIdle else { return false }
+            state = .running(task, continuation)
+            return true
+        }
+        if isStarted {
+            task.resume()
+        } else {
+            task.cancel()
+            continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Ends the call with `CancellationError`, without waiting for the session; does nothing to one that has ended.
+    func cancel() {
+        end(.failure(CancellationError()))?.cancel()
+    }
+
+    /// Takes the head. It may come again: the last one counts, and the body starts anew.
+    func receive(_ response: URLResponse) {
+        lock.withLock {
+            head = response
+            body = Data()
+        }
+        if hasBody, response.expectedContentLength > Int64(limit) {
+            refuse("\(response.expectedContentLength) announced")
+        }
+    }
+
+    /// Takes a piece of the body.
+    func receive(_ data: Data) {
+        let isTooLarge = lock.withLock {
+            guard data.count <= limit - body.count else { return true }
+            if body.isEmpty { body = data } else { body.append(data) }
+            return false
+        }
+        if isTooLarge { refuse("more") }
+    }
+
+    /// Notes that the session asked for credentials and gets none.
+    func rejectChallenge() {
+        lock.withLock { challengeWasRejected = true }
+    }
+
+    /// Takes the end of the task.
+    func complete(_ error: (any Error)?) {
+        let result = lock.withLock { Result { try response(endingWith: error) } }
+        _ = end(result)
+    }
+
+    private var isIdle: Bool {
+        if case .idle = state { true } else { false }
+    }
+
+    private func response(endingWith error: (any Error)?) throws -> HTTPResponse {
+        guard let error, !isRejectedChallenge(error) else {
+            guard let head = head as? HTTPURLResponse else {
+                throw TransportError(.malformedResponse, detail: "found an answer without an HTTP head")
+            }
+            return HTTPResponse(head, body: body)
+        }
+        throw TransportError(error, head: head, bodyCount: body.count)
+    }
+
+    private func isRejectedChallenge(_ error: any Error) -> Bool {
+        challengeWasRejected && head != nil && (error as? URLError)?.code == .cancelled
+    }
+
+    private func refuse(_ found: String) {
+        let detail = "found \(found), expected at most \(limit) bytes"
+        end(.failure(TransportError(.responseTooLarge, detail: detail)))?.cancel()
+    }
+
+    /// Answers the call if it still waits; gives the task that it waited for.
+    private func end(_ result: Result<HTTPResponse, any Error>) -> URLSessionTask? {
+        let previous = lock.withLock {
+            defer { state = .ended }
+            return state
+        }
+        guard case .running(let task, let continuation) = previous else { return nil }
+        continuation.resume(with: result)
+        return task
+    }
+}

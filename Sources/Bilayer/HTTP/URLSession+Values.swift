@@ -1,0 +1,48 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension URLRequest {
+    /// The request in the session's terms, checked first: what is refused here is never sent.
+    init(_ request: HTTPRequest) throws {
+        try request.validate()
+        let body = request.body.flatMap { $0.isEmpty && request.method == .get ? nil : $0 }
+        if request.method == .get, body != nil {
+            throw TransportError(
+                .invalidRequest,
+                detail: "found a body, expected none: URLSession sends no GET with one"
+            )
+        }
+        self.init(url: request.url)
+        httpMethod = request.method.rawValue
+        httpBody = body
+        for name in Set(request.headers.map(\.name)) {
+            setValue(request.headers[name], forHTTPHeaderField: name.rawValue)
+        }
+        if let timeout = request.timeout { timeoutInterval = wireTimeout(timeout) }
+    }
+}
+
+extension HTTPResponse {
+    /// The session's answer. A dictionary has no order of its own: the fields are sorted by name.
+    init(_ head: HTTPURLResponse, body: Data) {
+        var headers = HTTPHeaders()
+        let fields = head.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
+        for (name, value) in fields.sorted(by: { $0.0 < $1.0 }) {
+            headers.append(value, for: HTTPHeaders.Name(name))
+        }
+        self.init(status: HTTPStatus(head.statusCode), headers: headers, body: body, url: head.url)
+    }
+}
+
+/// Seconds for `URLRequest`. On Linux it cuts them to whole ones, and 0 never waits: round up.
+private func wireTimeout(_ timeout: Duration) -> TimeInterval {
+    let seconds = max(timeout / .seconds(1), 0.001)
+    #if canImport(FoundationNetworking)
+    return min(seconds.rounded(.up), 1_000_000)
+    #else
+    return seconds
+    #endif
+}
