@@ -1,0 +1,62 @@
+import Bilayer
+import Foundation
+
+/// One client: reads its requests one after the other and plays the reply to each.
+struct Connection {
+    let number: Int
+    let socket: ClientSocket
+    let server: ServerEngine
+
+    /// Serves the client until one side ends the connection.
+    func serve() {
+        let socket = socket
+        var reader = RequestReader(
+            limits: server.limits,
+            invite: { try socket.send([UInt8]("HTTP/1.1 100 Continue\r\n\r\n".utf8)) },
+            receive: { try socket.receive() }
+        )
+        do {
+            while let request = try reader.next(), try serve(request) {}
+            socket.finish()
+        } catch let refusal as RequestRefusal {
+            _ = try? play(.error(refusal.reason, status: refusal.status), body: true, gate: nil)
+            socket.finish()
+        } catch {
+            // The client is gone or the server stopped: nobody is left to tell.
+        }
+    }
+
+    /// Answers one request.
+    /// - Returns: Whether the connection goes on.
+    private func serve(_ request: RecordedRequest) throws -> Bool {
+        let (request, reply, gate) = server.answer(for: request, on: number)
+        let goesOn = try play(reply, body: request.method != .head, gate: gate)
+        return goesOn && !request.isLastOfConnection
+    }
+
+    private func play(_ reply: Reply, body: Bool, gate: Signal?) throws -> Bool {
+        for action in reply.actions {
+            switch action {
+            case .head(let bytes): try socket.send([UInt8](bytes))
+            case .body(let bytes): if body { try socket.send([UInt8](bytes)) }
+            case .pause(let duration): try socket.pause(until: .now + duration)
+            case .hold: try socket.pause(until: nil, orUntil: gate)
+            case .close: return false
+            case .reset:
+                socket.resetOnClose()
+                throw ConnectionOver()
+            }
+        }
+        return true
+    }
+}
+
+extension Reply {
+    /// The server's own word about a request it has no answer for.
+    static func error(_ reason: String, details: String? = nil, status: HTTPStatus = 404) -> Reply {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let members = ["error": reason, "scripted": details].compactMapValues { $0 }
+        return .data((try? encoder.encode(members)) ?? Data(), contentType: "application/json", status: status)
+    }
+}

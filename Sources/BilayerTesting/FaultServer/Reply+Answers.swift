@@ -1,0 +1,107 @@
+public import Bilayer
+public import Foundation
+
+// Answers that are as they should be: complete and well formed, whatever their status.
+extension Reply {
+    /// Answers with JSON text. The text goes out as it is, so a broken one stays broken.
+    public static func json(_ text: String, status: HTTPStatus = 200, headers: HTTPHeaders = [:]) -> Reply {
+        data(Data(text.utf8), contentType: "application/json", status: status, headers: headers)
+    }
+
+    /// Answers with plain text.
+    public static func text(
+        _ text: String,
+        contentType: String = "text/plain; charset=utf-8",
+        status: HTTPStatus = 200,
+        headers: HTTPHeaders = [:]
+    ) -> Reply {
+        data(Data(text.utf8), contentType: contentType, status: status, headers: headers)
+    }
+
+    /// Answers with bytes.
+    public static func data(
+        _ body: Data,
+        contentType: String = "application/octet-stream",
+        status: HTTPStatus = 200,
+        headers: HTTPHeaders = [:]
+    ) -> Reply {
+        let own: HTTPHeaders = [.contentType: contentType, .contentLength: "\(body.count)"]
+        return Reply([head(status, own, headers), .body(body)] + closing(headers))
+    }
+
+    /// Answers without a body. Statuses that cannot have one (1xx, 204, 304) go without `Content-Length`, the others with
+    /// `Content-Length: 0`.
+    public static func status(_ status: HTTPStatus, headers: HTTPHeaders = [:]) -> Reply {
+        let isBodiless = status.isInformational || status == 204 || status == 304
+        return Reply([head(status, isBodiless ? [:] : [.contentLength: "0"], headers)] + closing(headers))
+    }
+
+    /// Sends the client to another path or address.
+    public static func redirect(to location: String, status: HTTPStatus = 302) -> Reply {
+        .status(status, headers: [.location: location])
+    }
+
+    /// Asks for a user name and a password (RFC 7617): 401 with a JSON body.
+    public static func basicChallenge(realm: String = "tests", body: String = #"{"error":"unauthorized"}"#) -> Reply {
+        .json(body, status: 401, headers: [.wwwAuthenticate: "Basic realm=\"\(realm)\""])
+    }
+
+    /// Sends the body in chunks (RFC 9112 §7.1), one piece each, with a pause between two pieces.
+    public static func chunked(
+        _ pieces: [Data],
+        every pause: Duration = .zero,
+        contentType: String = "application/json",
+        status: HTTPStatus = 200,
+        headers: HTTPHeaders = [:]
+    ) -> Reply {
+        let own: HTTPHeaders = [.contentType: contentType, "Transfer-Encoding": "chunked"]
+        let chunks = pieces.map { Action.body(chunk($0)) }
+        let spaced = Array(chunks.map { [$0] }.joined(separator: pause > .zero ? [.pause(pause)] : []))
+        return Reply([head(status, own, headers)] + spaced + [.body("0\r\n\r\n")] + closing(headers))
+    }
+
+    /// Sends the texts as the chunks of a body, with a pause between two pieces.
+    public static func chunked(
+        _ pieces: [String],
+        every pause: Duration = .zero,
+        contentType: String = "application/json",
+        status: HTTPStatus = 200,
+        headers: HTTPHeaders = [:]
+    ) -> Reply {
+        chunked(pieces.map { Data($0.utf8) }, every: pause, contentType: contentType, status: status, headers: headers)
+    }
+
+    /// Waits, then goes on with another reply.
+    public static func delayed(_ duration: Duration, then reply: Reply = .json("{}")) -> Reply {
+        Reply([.pause(duration)] + reply.actions)
+    }
+
+    /// Waits until ``FaultServer/release()``, then goes on with another reply: a test says when the answer comes.
+    public static func held(then reply: Reply = .json("{}")) -> Reply {
+        Reply([.hold] + reply.actions)
+    }
+
+    /// Sends these bytes and keeps the connection.
+    public static func raw(_ bytes: Data) -> Reply { Reply(.head(bytes)) }
+
+    /// Sends this text and keeps the connection.
+    public static func raw(_ text: String) -> Reply { Reply(.head(text)) }
+}
+
+extension Reply {
+    /// Status line and fields; given fields take the place of the recipe's own.
+    static func head(_ status: HTTPStatus, _ own: HTTPHeaders, _ given: HTTPHeaders = [:]) -> Action {
+        let kept = own.filter { field in !given.contains { $0.name == field.name } }
+        let lines = (kept + Array(given)).map { "\($0.name.rawValue): \($0.value)\r\n" }
+        return .head("HTTP/1.1 \(status)\r\n\(lines.joined())\r\n")
+    }
+
+    static func chunk(_ piece: Data) -> Data {
+        Data("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Data("\r\n".utf8)
+    }
+
+    /// A head that says `Connection: close` is kept to.
+    private static func closing(_ headers: HTTPHeaders) -> [Action] {
+        headers["Connection"]?.lowercased() == "close" ? [.close] : []
+    }
+}

@@ -1,0 +1,60 @@
+import Bilayer
+import Foundation
+
+// Answers that never come, break off or break the rules. Each says what the server does; what the client makes of it is what
+// a test finds out.
+extension Reply {
+    /// Never answers: holds the connection until the client hangs up or ``FaultServer/stop()``. After
+    /// ``FaultServer/release()`` the connection is closed without an answer.
+    public static let hold = Reply(.hold, .close)
+
+    /// Breaks the connection (RST) before any byte of an answer.
+    public static let resetBeforeAnswer = Reply(.reset)
+
+    /// Ends the connection in order (FIN) before any byte of an answer.
+    public static let closeBeforeAnswer = Reply(.close)
+
+    /// Breaks the connection (RST) after a complete head and `sent` bytes of the body.
+    public static func resetInBody(after sent: Int) -> Reply { cutBody(after: sent, of: longer(than: sent), .reset) }
+
+    /// Ends the connection in order (FIN) after `sent` bytes of a body that was announced as `declared` bytes long.
+    public static func truncatedBody(sent: Int, declared: Int) -> Reply { cutBody(after: sent, of: declared, .close) }
+
+    /// Stops in the middle of the head, and holds the connection.
+    public static let stallInHead = Reply(.head("HTTP/1.1 200 OK\r\nContent-Ty"), .hold, .close)
+
+    /// Stops after a complete head and `sent` bytes of the body, and holds the connection.
+    public static func stallInBody(after sent: Int) -> Reply {
+        let whole = cutBody(after: sent, of: longer(than: sent), .hold)
+        return Reply(whole.actions + [.close])
+    }
+
+    /// Sends the pieces as chunks and ends the connection without the last chunk (RFC 9112 §8).
+    public static func unfinishedChunks(_ pieces: [String] = ["[1,"]) -> Reply {
+        Reply([chunkedHead] + pieces.map { .body(chunk(Data($0.utf8))) } + [.close])
+    }
+
+    /// Sends a chunk whose size is not a number.
+    public static let badChunk = Reply(chunkedHead, .body("zz\r\n[]\r\n0\r\n\r\n"), .close)
+
+    /// Says that the body is compressed, which it is not.
+    public static let badGzip = Reply.data(
+        Data("this is not gzip".utf8),
+        contentType: "application/json",
+        headers: [.contentEncoding: "gzip"]
+    )
+
+    /// Answers with bytes that are no HTTP.
+    public static let notHTTP = Reply(.head("220 mail.example.com ESMTP\r\n"), .close)
+
+    private static let chunkedHead = head(200, [.contentType: "application/json", "Transfer-Encoding": "chunked"])
+
+    /// Sends a head for `declared` bytes, `sent` bytes of what starts like a JSON array, and then does `ending`.
+    private static func cutBody(after sent: Int, of declared: Int, _ ending: Action) -> Reply {
+        let part = Data("[".utf8) + Data(repeating: UInt8(ascii: " "), count: max(sent, 1) - 1)
+        let head = head(200, [.contentType: "application/json", .contentLength: "\(declared)"])
+        return Reply(head, .body(part.prefix(max(sent, 0))), ending)
+    }
+
+    private static func longer(than count: Int) -> Int { max(count, 0) &+ 1000 }
+}

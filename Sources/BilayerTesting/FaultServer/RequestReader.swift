@@ -1,0 +1,229 @@
+import Bilayer
+import Foundation
+
+/// How much of a request the server is ready to keep.
+struct RequestLimits: Sendable {
+    /// Bytes of request line and header fields, or of the trailer fields, together.
+    var head = 65_536
+    /// Number of header fields.
+    var fields = 256
+    /// Bytes of the body.
+    var body = 64 << 20
+}
+
+/// A request that the server does not take, with the status that says so.
+struct RequestRefusal: Error, Equatable {
+    let status: HTTPStatus
+    let reason: String
+}
+
+/// Reads requests, one after the other, out of the bytes of a connection (RFC 9112 §2 to §7).
+///
+/// It is strict: what the grammar does not allow is refused with a status, so that a client's mistake shows in a test.
+struct RequestReader {
+    private let limits: RequestLimits
+    /// Gives the next bytes, empty at the end.
+    private let receive: () throws -> [UInt8]
+    /// Says `100 Continue` to a client that waits for it before it sends the body.
+    private let invite: () throws -> Void
+    private var buffer: [UInt8] = []
+    private var position = 0
+
+    init(
+        limits: RequestLimits = RequestLimits(),
+        invite: @escaping () throws -> Void = {},
+        receive: @escaping () throws -> [UInt8]
+    ) {
+        self.limits = limits
+        self.invite = invite
+        self.receive = receive
+    }
+
+    /// The next request.
+    /// - Returns: The request, `nil` when the client ended the connection between two requests.
+    /// - Throws: ``RequestRefusal`` for what is no request, ``ConnectionOver`` when the client ended in the middle of one.
+    mutating func next() throws -> RecordedRequest? {
+        guard try hasMore() else { return nil }
+        var budget = limits.head
+        let line = try requestLine(&budget)
+        let headers = try fields(&budget)
+        guard line.isOldVersion || headers.values(for: "Host").count == 1 else {
+            throw RequestRefusal(
+                status: 400,
+                reason: "found \(headers.values(for: "Host").count) Host fields, expected 1"
+            )
+        }
+        if headers["Expect"]?.lowercased() == "100-continue" { try invite() }
+        let body = try body(headers)
+        return RecordedRequest(
+            method: line.method,
+            target: line.target,
+            headers: headers,
+            body: body,
+            isLastOfConnection: isLast(headers, line.isOldVersion)
+        )
+    }
+
+    private func isLast(_ headers: HTTPHeaders, _ isOldVersion: Bool) -> Bool {
+        let options = tokens(of: headers["Connection"])
+        return options.contains("close") || (isOldVersion && !options.contains("keep-alive"))
+    }
+}
+
+// MARK: - Head
+
+extension RequestReader {
+    private struct RequestLine {
+        let method: HTTPMethod
+        let target: String
+        /// HTTP/1.0: connections end after each answer, and `Host` may be missing.
+        let isOldVersion: Bool
+    }
+
+    private mutating func requestLine(_ budget: inout Int) throws -> RequestLine {
+        var line = try line(&budget)
+        if line.isEmpty { line = try self.line(&budget) }  // RFC 9112 §2.2: one empty line before it is forgiven
+        let parts = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let method = HTTPMethod(rawValue: parts[0]) else {
+            throw RequestRefusal(status: 400, reason: "the request line is not \"method target version\"")
+        }
+        guard parts[1].hasPrefix("/") || parts[1] == "*" else {
+            throw RequestRefusal(status: 400, reason: "the target does not start with a slash")
+        }
+        guard parts[1].utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw RequestRefusal(status: 400, reason: "the target has a character that must be percent-encoded")
+        }
+        guard parts[2] == "HTTP/1.1" || parts[2] == "HTTP/1.0" else {
+            throw RequestRefusal(status: 505, reason: "found another version, expected HTTP/1.1 or HTTP/1.0")
+        }
+        return RequestLine(method: method, target: parts[1], isOldVersion: parts[2] == "HTTP/1.0")
+    }
+
+    private mutating func fields(_ budget: inout Int) throws -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        while case let line = try line(&budget), !line.isEmpty {
+            guard headers.count < limits.fields else {
+                throw RequestRefusal(status: 431, reason: "more than \(limits.fields) header fields")
+            }
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = HTTPHeaders.Name(parts.first.map(String.init) ?? "")
+            guard parts.count == 2, name.isValid else {
+                throw RequestRefusal(status: 400, reason: "a header line is not \"name: value\"")
+            }
+            headers.append(parts[1].trimmingCharacters(in: CharacterSet(charactersIn: " \t")), for: name)
+        }
+        return headers
+    }
+}
+
+// MARK: - Body
+
+extension RequestReader {
+    private mutating func body(_ headers: HTTPHeaders) throws -> Data {
+        let lengths = headers.values(for: .contentLength)
+        let codings = headers.values(for: "Transfer-Encoding")
+        guard codings.isEmpty else {
+            guard lengths.isEmpty else {
+                throw RequestRefusal(status: 400, reason: "found both Content-Length and Transfer-Encoding")
+            }
+            guard tokens(of: codings.joined(separator: ",")) == ["chunked"] else {
+                throw RequestRefusal(status: 501, reason: "found another transfer coding, expected chunked")
+            }
+            return try chunkedBody()
+        }
+        guard let length = lengths.first else { return Data() }
+        guard lengths.count == 1, let count = number(length, radix: 10) else {
+            throw RequestRefusal(status: 400, reason: "Content-Length is not one whole number")
+        }
+        guard count <= limits.body else { throw bodyTooLong }
+        var body = Data()
+        try take(count, into: &body)
+        return body
+    }
+
+    private mutating func chunkedBody() throws -> Data {
+        var body = Data()
+        while true {
+            var budget = limits.head
+            let size = try line(&budget).prefix { $0 != ";" }.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
+            guard let count = number(size, radix: 16) else {
+                throw RequestRefusal(status: 400, reason: "a chunk size is not a hexadecimal number")
+            }
+            guard count <= limits.body - body.count else { throw bodyTooLong }
+            if count == 0 {
+                _ = try fields(&budget)  // trailer fields end here: no test has asked for them
+                return body
+            }
+            try take(count, into: &body)
+            var end = 2
+            guard try line(&end).isEmpty else {
+                throw RequestRefusal(status: 400, reason: "a chunk is longer than its size says")
+            }
+        }
+    }
+
+    private var bodyTooLong: RequestRefusal {
+        RequestRefusal(status: 413, reason: "the body is longer than \(limits.body) bytes")
+    }
+
+    /// Digits only: neither sign nor blank, and nothing that overflows (RFC 9110 §8.6, RFC 9112 §7.1).
+    private func number(_ text: String, radix: Int) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
+        return Int(text, radix: radix)
+    }
+}
+
+// MARK: - Bytes
+
+extension RequestReader {
+    /// Whether there is a byte to read; waits for it.
+    private mutating func hasMore() throws -> Bool {
+        if position < buffer.count { return true }
+        buffer = try receive()
+        position = 0
+        return !buffer.isEmpty
+    }
+
+    private mutating func nextByte() throws -> UInt8 {
+        guard try hasMore() else { throw ConnectionOver() }
+        defer { position += 1 }
+        return buffer[position]
+    }
+
+    /// The bytes up to CR LF, as text; takes them off the budget.
+    private mutating func line(_ budget: inout Int) throws -> String {
+        var bytes: [UInt8] = []
+        while case let byte = try nextByte(), byte != UInt8(ascii: "\n") {
+            budget -= 1
+            guard budget > 0 else {
+                throw RequestRefusal(status: 431, reason: "the head is longer than \(limits.head) bytes")
+            }
+            bytes.append(byte)
+        }
+        budget -= 1
+        guard bytes.popLast() == UInt8(ascii: "\r") else {
+            throw RequestRefusal(status: 400, reason: "a line ends without CR LF")
+        }
+        guard !bytes.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") }) else {
+            throw RequestRefusal(status: 400, reason: "found NUL or a lone CR in the head")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private mutating func take(_ count: Int, into body: inout Data) throws {
+        var missing = count
+        while missing > 0 {
+            guard try hasMore() else { throw ConnectionOver() }
+            let end = position + min(missing, buffer.count - position)
+            body.append(contentsOf: buffer[position..<end])
+            missing -= end - position
+            position = end
+        }
+    }
+}
+
+/// The comma-separated words of a field value, lower case (RFC 9110 §5.6.1).
+private func tokens(of value: String?) -> [String] {
+    (value ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+        .filter { !$0.isEmpty }
+}

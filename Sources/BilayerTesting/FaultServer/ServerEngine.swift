@@ -1,0 +1,87 @@
+import Bilayer
+import Foundation
+
+/// The part of a server that its threads share. It lives as long as the last of them; nothing here refers to the
+/// ``FaultServer``, so that the server can end when nobody else does.
+final class ServerEngine: Sendable {
+    struct State: Sendable {
+        var scripts: [ScriptKey: Script] = [:]
+        var requests: [RecordedRequest] = []
+        /// Raised by the next release; the requests that arrived before it are the ones it lets go.
+        var gate: Signal
+        var connections = 0
+        var threads = 0
+        var isStopped = false
+    }
+
+    let state: Watched<State>
+    let limits: RequestLimits
+    private let listener: LoopbackListener
+    private let stopping: Signal
+
+    var port: UInt16 { listener.port }
+
+    init(limits: RequestLimits) throws {
+        self.limits = limits
+        listener = try LoopbackListener()
+        stopping = try Signal()
+        state = Watched(State(gate: try Signal()))
+    }
+
+    func start() {
+        onThread {
+            while let client = try self.listener.nextClient(unless: self.stopping) {
+                let socket = ClientSocket(client, stop: self.stopping)
+                let number = self.state.withLock { state in
+                    defer { state.connections += 1 }
+                    return state.connections
+                }
+                self.onThread { Connection(number: number, socket: socket, server: self).serve() }
+            }
+        }
+    }
+
+    func stop() {
+        state.withLock { $0.isStopped = true }
+        stopping.raise()
+        listener.refuse()
+    }
+
+    func release() {
+        guard let next = try? Signal() else { return }
+        let gate = state.withLock { state in
+            defer { state.gate = next }
+            return state.gate
+        }
+        gate.raise()
+    }
+
+    func script(_ key: ScriptKey, _ script: Script) {
+        state.withLock { $0.scripts[key] = script }
+    }
+
+    /// Notes a request and finds its answer.
+    func answer(
+        for request: RecordedRequest,
+        on connection: Int
+    ) -> (request: RecordedRequest, reply: Reply, gate: Signal) {
+        var request = request
+        request.connection = connection
+        let (answer, gate) = state.withLock { state in
+            request.number = state.requests.count
+            state.requests.append(request)
+            return (state.scripts.next(for: request), state.gate)
+        }
+        return (request, answer(request), gate)
+    }
+
+    /// Runs work on a thread of its own: it blocks, and must not take a thread of the pool that tasks share.
+    private func onThread(_ work: @escaping @Sendable () throws -> Void) {
+        state.withLock { $0.threads += 1 }
+        Thread.detachNewThread {
+            // A thread that cannot go on ends; the client finds its connection closed.
+            try? work()
+            self.state.withLock { $0.threads -= 1 }
+        }
+    }
+}

@@ -1,1 +1,0 @@
-/// The toolbox for an app's own tests.

@@ -1,0 +1,97 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The connection is at its end: the client is gone, or the server was stopped. There is nobody left to tell.
+struct ConnectionOver: Error {}
+
+/// The server's end of one connection. Every wait ends when `stop` is raised.
+struct ClientSocket: Sendable {
+    private let descriptor: Descriptor
+    private let stop: Signal
+
+    init(_ descriptor: Descriptor, stop: Signal) {
+        self.descriptor = descriptor
+        self.stop = stop
+        descriptor.makeNonblocking()
+        setOption(Int32(TCP_NODELAY), at: Int32(IPPROTO_TCP), on: descriptor)
+        #if canImport(Darwin)
+        setOption(SO_NOSIGPIPE, at: SOL_SOCKET, on: descriptor)
+        #endif
+    }
+
+    /// The next bytes of the client, empty when it has sent all.
+    func receive() throws -> [UInt8] {
+        while true {
+            var failed = false
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 16_384) { buffer, count in
+                // Bound: the count that goes with the address is the buffer's own.
+                let received = unsafe recv(descriptor.number, buffer.baseAddress, buffer.count, 0)
+                failed = received < 0
+                count = max(received, 0)
+            }
+            if !failed { return bytes }
+            try waitUntil(.readable(descriptor))
+        }
+    }
+
+    /// Sends all bytes.
+    func send(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let sent = unsafe rest.withUnsafeBytes { buffer in
+                // Bound: the count that goes with the address is the buffer's own.
+                unsafe sendWithoutSignal(descriptor.number, buffer.baseAddress, buffer.count)
+            }
+            if sent >= 0 { rest = rest.dropFirst(sent) } else { try waitUntil(.writable(descriptor)) }
+        }
+    }
+
+    /// Waits for a time, or until `gate` is raised. A client that hangs up ends the connection at once.
+    func pause(until deadline: ContinuousClock.Instant?, orUntil gate: Signal? = nil) throws {
+        let interests: [Interest] = [.raised(stop), .hungUp(descriptor)] + (gate.map { [.raised($0)] } ?? [])
+        if let place = try firstReady(of: interests, until: deadline), place < 2 { throw ConnectionOver() }
+    }
+
+    /// Makes the coming close a reset (RST) in place of an orderly end (FIN).
+    func resetOnClose() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        // Bound: the size that goes with the value is the value's own.
+        _ = unsafe setsockopt(
+            descriptor.number,
+            SOL_SOCKET,
+            SO_LINGER,
+            &option,
+            socklen_t(MemoryLayout<linger>.size)
+        )
+    }
+
+    /// Ends the connection in order: says that nothing follows, then reads what the client still sends. Closing over unread
+    /// bytes would be a reset, and the client could lose the end of its answer.
+    func finish() {
+        _ = shutdown(descriptor.number, Int32(SHUT_WR))
+        let deadline = ContinuousClock.now + .seconds(1)
+        while let place = try? firstReady(of: [.raised(stop), .readable(descriptor)], until: deadline), place == 1 {
+            guard let bytes = try? receive(), !bytes.isEmpty else { return }
+        }
+    }
+
+    private func waitUntil(_ interest: Interest) throws {
+        guard isTemporaryFailure, try firstReady(of: [.raised(stop), interest]) == 1 else { throw ConnectionOver() }
+    }
+}
+
+/// `send`, with the signal that a broken connection would raise switched off.
+private func sendWithoutSignal(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Darwin)
+    // Bound: handed on from the caller; SO_NOSIGPIPE is set on the socket.
+    unsafe send(number, bytes, count, 0)
+    #else
+    // Bound: handed on from the caller.
+    unsafe send(number, bytes, count, Int32(MSG_NOSIGNAL))
+    #endif
+}

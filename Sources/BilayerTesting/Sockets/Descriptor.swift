@@ -1,0 +1,47 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A file descriptor that is closed with its last reference, so that no way out of a thread can leak it.
+final class Descriptor: Sendable {
+    let number: Int32
+
+    /// Takes over what a system call gave.
+    /// - Throws: ``SystemError`` when the call failed.
+    init(adopting number: Int32, from operation: String) throws(SystemError) {
+        guard number >= 0 else { throw SystemError(operation) }
+        self.number = number
+    }
+
+    deinit { _ = close(number) }
+
+    /// Keeps the descriptor from blocking, and from living on in processes that are started meanwhile.
+    func makeNonblocking() {
+        _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    }
+}
+
+/// A system call that failed: its name and the reason the system gave.
+struct SystemError: Error, CustomStringConvertible {
+    let operation: String
+    let code: Int32
+
+    init(_ operation: String) {
+        self.operation = operation
+        code = errno
+    }
+
+    var description: String {
+        // Bound: strerror gives a null-terminated string, copied before the next call.
+        let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+        return "\(operation): \(reason)"
+    }
+}
+
+/// Whether the last call on this thread failed only because it would have had to wait, or was interrupted.
+var isTemporaryFailure: Bool { errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR }
