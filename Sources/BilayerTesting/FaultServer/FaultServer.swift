@@ -19,7 +19,7 @@ public import Foundation
 public final class FaultServer: Sendable {
     /// The server's address: `http://127.0.0.1:` and its port.
     public let url: URL
-    private let engine: ServerEngine
+    let engine: ServerEngine
 
     private init(url: URL, engine: ServerEngine) {
         self.url = url

@@ -155,8 +155,7 @@ extension RequestReader {
                 return body
             }
             try take(count, into: &body)
-            var end = 2
-            guard try line(&end).isEmpty else {
+            guard try nextByte() == UInt8(ascii: "\r"), try nextByte() == UInt8(ascii: "\n") else {
                 throw RequestRefusal(status: 400, reason: "a chunk is longer than its size says")
             }
         }

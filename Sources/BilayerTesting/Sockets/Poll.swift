@@ -19,7 +19,7 @@ struct Interest {
     }
     static func raised(_ signal: Signal) -> Interest { readable(signal.descriptor) }
 
-    /// The other side has closed. Darwin tells only when both directions are closed.
+    /// The other side has closed. Darwin has no event for that alone: there a broken connection shows, a closed one may not.
     static func hungUp(_ descriptor: Descriptor) -> Interest {
         #if canImport(Darwin)
         Interest(descriptor: descriptor, events: 0)
