@@ -19,7 +19,7 @@ struct Connection {
             while let request = try reader.next(), try serve(request) {}
             socket.finish()
         } catch let refusal as RequestRefusal {
-            _ = try? play(.error(refusal.reason, status: refusal.status), body: true, gate: nil)
+            _ = try? play(.json(errorBody(refusal.reason), status: refusal.status), body: true, gate: nil)
             socket.finish()
         } catch {
             // The client is gone or the server stopped: nobody is left to tell.
@@ -48,15 +48,5 @@ struct Connection {
             }
         }
         return true
-    }
-}
-
-extension Reply {
-    /// The server's own word about a request it has no answer for.
-    static func error(_ reason: String, details: String? = nil, status: HTTPStatus = 404) -> Reply {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let members = ["error": reason, "scripted": details].compactMapValues { $0 }
-        return .data((try? encoder.encode(members)) ?? Data(), contentType: "application/json", status: status)
     }
 }

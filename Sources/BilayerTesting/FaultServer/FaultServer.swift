@@ -57,7 +57,7 @@ public final class FaultServer: Sendable {
     ///   - first: The reply to the first request.
     ///   - others: The replies to those that follow.
     public func on(_ method: HTTPMethod, _ path: String, _ first: Reply, _ others: Reply...) {
-        engine.script(ScriptKey(method: method, path: path), Script(replies: [first] + others))
+        engine.state.withLock { $0.book.set([first] + others, for: method, path) }
     }
 
     /// Computes the answer to each request of a method and path.
@@ -74,7 +74,7 @@ public final class FaultServer: Sendable {
         _ path: String,
         answering answer: @escaping @Sendable (RecordedRequest) -> Reply
     ) {
-        engine.script(ScriptKey(method: method, path: path), Script(answer: answer))
+        engine.state.withLock { $0.book.set(answer, for: method, path) }
     }
 
     /// All requests so far, in the order of arrival. A request counts as soon as all of it has arrived, before it is answered.

@@ -25,7 +25,7 @@ public struct RecordedRequest: Sendable, Hashable {
     let isLastOfConnection: Bool
 
     /// The target up to the query, as sent.
-    public var path: String { String(target.prefix { $0 != "?" }) }
+    public var path: String { pathPart(of: target) }
 
     /// The target after the first `?`, as sent; `nil` if there is none.
     public var query: String? {

@@ -5,7 +5,12 @@ public import Foundation
 extension Reply {
     /// Answers with JSON text. The text goes out as it is, so a broken one stays broken.
     public static func json(_ text: String, status: HTTPStatus = 200, headers: HTTPHeaders = [:]) -> Reply {
-        data(Data(text.utf8), contentType: "application/json", status: status, headers: headers)
+        json(Data(text.utf8), status: status, headers: headers)
+    }
+
+    /// Answers with the bytes of JSON. They go out as they are.
+    public static func json(_ body: Data, status: HTTPStatus = 200, headers: HTTPHeaders = [:]) -> Reply {
+        data(body, contentType: "application/json", status: status, headers: headers)
     }
 
     /// Answers with plain text.

@@ -5,7 +5,7 @@ import Foundation
 /// ``FaultServer``, so that the server can end when nobody else does.
 final class ServerEngine: Sendable {
     struct State: Sendable {
-        var scripts: [ScriptKey: Script] = [:]
+        var book = ScriptBook<RecordedRequest, Reply>()
         var requests: [RecordedRequest] = []
         /// Raised by the next release; the requests that arrived before it are the ones it lets go.
         var gate: Signal
@@ -56,10 +56,6 @@ final class ServerEngine: Sendable {
         gate.raise()
     }
 
-    func script(_ key: ScriptKey, _ script: Script) {
-        state.withLock { $0.scripts[key] = script }
-    }
-
     /// Notes a request and finds its answer.
     func answer(
         for request: RecordedRequest,
@@ -70,9 +66,14 @@ final class ServerEngine: Sendable {
         let (answer, gate) = state.withLock { state in
             request.number = state.requests.count
             state.requests.append(request)
-            return (state.scripts.next(for: request), state.gate)
+            let answer = state.book.next(for: request.method, request.target)
+            return (answer ?? unscripted(state.book), state.gate)
         }
         return (request, answer(request), gate)
+    }
+
+    private func unscripted(_ book: ScriptBook<RecordedRequest, Reply>) -> @Sendable (RecordedRequest) -> Reply {
+        { .json(book.explanation(for: $0.method, $0.target), status: 404) }
     }
 
     /// Runs work on a thread of its own: it blocks, and must not take a thread of the pool that tasks share.
