@@ -1,0 +1,56 @@
+extension ByteWriter {
+    /// Writes the value at a position in compact form, every token as it was received.
+    /// - Parameters:
+    ///   - nodes: The text.
+    ///   - position: The value's index position.
+    ///   - isCompact: Whether there is no blank to leave out.
+    mutating func write(_ nodes: JsonNodes, at position: Int, isCompact: Bool) {
+        if isCompact || !nodes.tag(at: position).isContainer {
+            writeToken(nodes, at: position)
+        } else {
+            writeContainer(nodes, at: position)
+        }
+    }
+
+    /// Copies a value with everything in it.
+    @inline(__always)
+    private mutating func writeToken(_ nodes: JsonNodes, at position: Int) {
+        let range = nodes.range(at: position)
+        // A string's quotes stand around its contents.
+        let quote = nodes.tag(at: position).isString ? 1 : 0
+        write(nodes.bytes, from: range.lowerBound &- quote, count: range.count &+ 2 &* quote)
+    }
+
+    /// Walks a container's words once. `left` is how many keys and values the innermost open container still has to come; those of
+    /// the containers around it are on a list, times two, plus one for an object.
+    private mutating func writeContainer(_ nodes: JsonNodes, at start: Int) {
+        var outer: [Int] = []
+        var left = 0
+        var isObject = false
+        var position = start
+        while true {
+            let tag = nodes.tag(at: position)
+            if tag.isContainer {
+                outer.append(left &* 2 &+ (isObject ? 1 : 0))
+                isObject = tag == .object
+                left = nodes.words.memberCount(at: position) &* (isObject ? 2 : 1)
+                write(byte: isObject ? Ascii.openBrace : Ascii.openBracket)
+                position &+= 2
+                if left > 0 { continue }
+                left = 1
+            } else {
+                writeToken(nodes, at: position)
+                position &+= 1
+            }
+            left &-= 1
+            while left == 0 {
+                write(byte: isObject ? Ascii.closeBrace : Ascii.closeBracket)
+                guard let level = outer.popLast(), !outer.isEmpty else { return }
+                left = level &>> 1 &- 1
+                isObject = level & 1 != 0
+            }
+            // A key has an odd number of things after it in its object.
+            write(byte: isObject && left & 1 != 0 ? Ascii.colon : Ascii.comma)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// A growing buffer that JSON tokens are written into; it ends as `Data` without a copy.
+///
+/// **Bound.** `base` has room for `capacity` bytes and the first `count` are written. Every function calls ``reserve(_:)`` for
+/// the most it can write before it writes.
+@safe
+struct ByteWriter: ~Copyable {
+    private(set) var base: UnsafeMutablePointer<UInt8>
+    /// Bytes written so far.
+    var count = 0
+    private var capacity: Int
+
+    /// Makes an empty buffer.
+    /// - Parameter capacity: Bytes to make room for at once.
+    init(capacity: Int = 1024) {
+        self.capacity = max(capacity, 64)
+        unsafe base = allocateBytes(self.capacity).assumingMemoryBound(to: UInt8.self)
+    }
+
+    deinit { unsafe freeBytes(base) }
+
+    /// The bytes as `Data`, which takes over the memory.
+    consuming func finish() -> Data {
+        let isLoose = capacity &- count > count / 2 &+ 64
+        let block = unsafe isLoose ? resizeBytes(base, to: count) : UnsafeMutableRawPointer(base)
+        let data = unsafe Data(bytesNoCopy: block, count: count, deallocator: .free)
+        discard self
+        return data
+    }
+
+    /// Makes room for `more` bytes after ``count``.
+    @inline(__always)
+    mutating func reserve(_ more: Int) {
+        if capacity &- count < more { grow(by: more) }
+    }
+
+    @inline(never)
+    private mutating func grow(by more: Int) {
+        capacity = max(capacity &* 2, count &+ more &+ 64)
+        unsafe base = resizeBytes(base, to: capacity).assumingMemoryBound(to: UInt8.self)
+    }
+
+    /// Writes one byte.
+    @inline(__always)
+    mutating func write(byte: UInt8) {
+        reserve(1)
+        unsafe base[count] = byte
+        count &+= 1
+    }
+
+    /// Writes the bytes of a range of a text as they are.
+    @inline(__always)
+    mutating func write(_ bytes: JsonBytes, from start: Int, count length: Int) {
+        reserve(length)
+        unsafe (base + count)
+            .update(from: bytes.buffer(from: start, count: length).baseAddress.unsafelyUnwrapped, count: length)
+        count &+= length
+    }
+
+    /// Writes an ASCII text as it is.
+    @inline(__always)
+    mutating func write(literal: StaticString) {
+        let length = literal.utf8CodeUnitCount
+        reserve(length)
+        unsafe (base + count).update(from: literal.utf8Start, count: length)
+        count &+= length
+    }
+
+    /// Writes a text that needs no quotes and no escapes.
+    mutating func write(ascii text: String) {
+        var text = text
+        text.withUTF8 { utf8 in unsafe write(JsonBytes(UnsafeRawBufferPointer(utf8)), from: 0, count: utf8.count) }
+    }
+
+    /// Writes `true` or `false`.
+    mutating func write(_ value: Bool) {
+        value ? write(literal: "true") : write(literal: "false")
+    }
+}
+
+extension ByteWriter {
+    /// What a few writes make, as a string.
+    static func text(_ write: (inout ByteWriter) -> Void) -> String {
+        var writer = ByteWriter(capacity: 64)
+        write(&writer)
+        return unsafe makeString(UnsafeBufferPointer(start: writer.base, count: writer.count), isASCII: false)
+    }
+}

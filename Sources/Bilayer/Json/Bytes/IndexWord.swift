@@ -1,0 +1,70 @@
+/// One entry of the index: what stands at a place of the text, where it starts and how long it is.
+///
+/// | bits | meaning |
+/// |---|---|
+/// | 0–3 | ``Tag`` |
+/// | 4–35 | offset of the first byte: of a string's contents, else of the value itself |
+/// | 36–63 | length in bytes: of a string's contents, else of the whole value; all ones: too long to say, find the end |
+///
+/// Arrays and objects are followed by a second word: how many words the whole value takes, itself included (bits 0–31), and
+/// how many elements or members it has (bits 32–63). So a reader steps over any value without looking inside.
+struct IndexWord: Equatable {
+    /// The 64 bits.
+    let bits: UInt64
+
+    @inline(__always)
+    init(bits: UInt64) { self.bits = bits }
+
+    /// Makes an entry; a length that does not fit becomes ``unknownLength``.
+    @inline(__always)
+    init(_ tag: Tag, offset: Int, length: Int) {
+        let shortened = UInt64(truncatingIfNeeded: min(length, Self.unknownLength))
+        bits = tag.rawValue | UInt64(truncatingIfNeeded: offset) &<< 4 | shortened &<< 36
+    }
+
+    /// What sort of value it is.
+    @inline(__always)
+    var tag: Tag { Tag(rawValue: bits & 0xF) }
+
+    /// Where the value starts.
+    @inline(__always)
+    var offset: Int { Int(truncatingIfNeeded: (bits &>> 4) & 0xFFFF_FFFF) }
+
+    /// How long it is; ``unknownLength`` if it is that long or longer.
+    @inline(__always)
+    var shortLength: Int { Int(truncatingIfNeeded: bits &>> 36) }
+
+    /// The length that says "scan for the end": a token of 268 MB or more.
+    static let unknownLength = 0xFFF_FFFF
+
+    /// The sorts of values. Ordered so that one comparison tells strings and containers from the rest.
+    struct Tag: Equatable, RawRepresentable {
+        let rawValue: UInt64
+
+        @inline(__always)
+        init(rawValue: UInt64) { self.rawValue = rawValue }
+
+        static var null: Tag { Tag(rawValue: 0) }
+        static var `false`: Tag { Tag(rawValue: 1) }
+        static var `true`: Tag { Tag(rawValue: 2) }
+        /// Digits with or without a minus sign.
+        static var integer: Tag { Tag(rawValue: 4) }
+        /// A number with a fraction or an exponent.
+        static var fraction: Tag { Tag(rawValue: 5) }
+        /// Contents are ASCII and stand as they are.
+        static var asciiString: Tag { Tag(rawValue: 8) }
+        /// Contents have bytes over 0x7F and stand as they are.
+        static var unicodeString: Tag { Tag(rawValue: 9) }
+        /// Contents have escapes.
+        static var escapedString: Tag { Tag(rawValue: 10) }
+        static var array: Tag { Tag(rawValue: 12) }
+        static var object: Tag { Tag(rawValue: 13) }
+
+        @inline(__always)
+        var isContainer: Bool { rawValue >= 12 }
+        @inline(__always)
+        var isString: Bool { rawValue & 0b1100 == 0b1000 }
+        @inline(__always)
+        var isNumber: Bool { rawValue & 0b1100 == 0b0100 }
+    }
+}

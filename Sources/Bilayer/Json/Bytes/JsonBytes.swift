@@ -1,0 +1,63 @@
+/// The bytes of one JSON text while somebody reads them: a pointer that is only touched through the few functions below.
+///
+/// **Bound.** Whoever makes one promises `count` bytes at `base` for as long as the value is used; the owner is a
+/// ``JsonDocument`` or the scope of a `withUnsafeBytes`. Every read names a position below `count`. A read past it is a mistake
+/// in this folder; debug builds trap on it, so every test is a bounds test, and release builds are fuzzed under the address
+/// sanitizer.
+@safe
+struct JsonBytes: @unchecked Sendable {
+    // Sendable: the bytes are never written while a JsonBytes exists.
+    private let base: UnsafePointer<UInt8>
+    /// Length of the text.
+    let count: Int
+
+    /// A view of a buffer that outlives it.
+    @inline(__always)
+    @unsafe
+    init(_ buffer: UnsafeRawBufferPointer) {
+        if let start = buffer.baseAddress {
+            unsafe base = start.assumingMemoryBound(to: UInt8.self)
+        } else {
+            unsafe base = Self.nothing
+        }
+        count = buffer.count
+    }
+
+    /// The byte at a position below ``count``.
+    @inline(__always)
+    subscript(position: Int) -> UInt8 {
+        assert(position >= 0 && position < count)
+        return unsafe base[position]
+    }
+
+    /// Eight bytes from a position at least eight below ``count``; the first byte is the lowest.
+    @inline(__always)
+    func word(at position: Int) -> UInt64 {
+        assert(position >= 0 && position &+ 8 <= count)
+        return unsafe UInt64(
+            littleEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self)
+        )
+    }
+
+    /// Four bytes from a position at least four below ``count``; the first byte is the lowest.
+    @inline(__always)
+    func halfWord(at position: Int) -> UInt32 {
+        assert(position >= 0 && position &+ 4 <= count)
+        return unsafe UInt32(
+            littleEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt32.self)
+        )
+    }
+
+    /// The bytes of a range inside the text, for as long as these bytes live.
+    @inline(__always)
+    @unsafe
+    func buffer(from position: Int, count length: Int) -> UnsafeBufferPointer<UInt8> {
+        assert(position >= 0 && length >= 0 && position &+ length <= count)
+        return unsafe UnsafeBufferPointer(start: base + position, count: length)
+    }
+
+    /// What an empty text points to; never read, as no position is below 0.
+    private nonisolated(unsafe) static let nothing = unsafe UnsafePointer(
+        UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
+    )
+}

@@ -1,0 +1,104 @@
+import Foundation
+
+/// A parsed text that owns its bytes and its index: what a view (``Json``) keeps alive.
+///
+/// **Bound.** Both pointers inside ``nodes`` are valid as long as the document: it alone frees the index and the text.
+@safe
+final class JsonDocument: @unchecked Sendable {
+    // Sendable: everything is a constant, and the memory behind the pointers is never written after `init`.
+
+    /// The text and its index. Valid while the document lives: read through ``withNodes(_:)``.
+    let nodes: JsonNodes
+    /// Whether no blank stands between two tokens.
+    let isCompact: Bool
+    /// Which of two equal keys counts.
+    let duplicateKeys: Json.ParsingOptions.DuplicateKeys
+
+    private let text: HeldText
+    private let index: UnsafeMutablePointer<UInt64>
+
+    private init(
+        _ text: HeldText,
+        index built: consuming IndexBuilder,
+        duplicateKeys: Json.ParsingOptions.DuplicateKeys = .firstWins
+    ) {
+        self.text = text
+        self.duplicateKeys = duplicateKeys
+        isCompact = built.isCompact
+        let words = unsafe built.finish()
+        unsafe index = words.base
+        nodes = unsafe JsonNodes(bytes: text.bytes, words: IndexWords(words.base, count: words.count))
+    }
+
+    deinit {
+        unsafe freeBytes(index)
+        text.release()
+    }
+
+    /// Parses a text, keeping the `Data` it came in.
+    static func parse(_ data: Data, options: Json.ParsingOptions) throws(JsonSyntaxError) -> JsonDocument {
+        try parse(HeldText(data), options: options)
+    }
+
+    /// Parses a copy of a text.
+    static func parse(
+        copying text: some Collection<UInt8>,
+        options: Json.ParsingOptions
+    ) throws(JsonSyntaxError) -> JsonDocument {
+        try parse(HeldText(copying: text), options: options)
+    }
+
+    private static func parse(_ text: HeldText, options: Json.ParsingOptions) throws(JsonSyntaxError) -> JsonDocument {
+        do throws(SyntaxFault) {
+            let built = try IndexBuilder.index(of: text.bytes, options: options)
+            return JsonDocument(text, index: built, duplicateKeys: options.duplicateKeys)
+        } catch {
+            defer { text.release() }
+            throw JsonSyntaxError(error, in: text.bytes)
+        }
+    }
+
+    /// Parses a text that this library wrote, so that it is known to be right. One over 4 GB cannot be looked into and reads as
+    /// `null`.
+    static func parse(trusted data: Data) -> JsonDocument {
+        let text = HeldText(data)
+        do throws(SyntaxFault) {
+            return JsonDocument(text, index: try IndexBuilder.index(of: text.bytes, options: .init(maximumDepth: .max)))
+        } catch {
+            return JsonDocument(text, index: .null)
+        }
+    }
+
+    /// Reads the nodes; the document outlives the call.
+    @inline(__always)
+    func withNodes<Result, Failure: Error>(_ read: (JsonNodes) throws(Failure) -> Result) throws(Failure) -> Result {
+        defer { withExtendedLifetime(self) {} }
+        return try read(nodes)
+    }
+}
+
+extension IndexBuilder {
+    /// Builds the index of a whole text.
+    static func index(of bytes: JsonBytes, options: Json.ParsingOptions) throws(SyntaxFault) -> IndexBuilder {
+        if bytes.count > maximumTextSize { throw SyntaxFault(offset: maximumTextSize, reason: .size) }
+        var builder = IndexBuilder(
+            expectedBytes: bytes.count,
+            maximumDepth: options.maximumDepth,
+            startingAt: try bytes.lengthOfByteOrderMark(options.byteOrderMark)
+        )
+        try builder.advance(over: bytes, isFinal: true)
+        return builder
+    }
+
+    /// Offsets have 32 bits.
+    static var maximumTextSize: Int { Int(clamping: UInt64(UInt32.max)) }
+}
+
+extension JsonBytes {
+    /// Length of the UTF-8 byte order mark at the start, 0 without one (RFC 8259 §8.1: a parser may ignore it).
+    fileprivate func lengthOfByteOrderMark(_ policy: Json.ParsingOptions.ByteOrderMark) throws(SyntaxFault) -> Int {
+        guard count >= 3, self[0] == 0xEF, self[1] == 0xBB, self[2] == 0xBF else { return 0 }
+        if policy == .reject { throw SyntaxFault(offset: 0, reason: .noByteOrderMark) }
+        return 3
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+extension JsonNodes {
+    /// The text of the value at a position, a string's without its quotes and still escaped.
+    func text(at position: Int) -> String {
+        let range = range(at: position)
+        return unsafe makeString(bytes.buffer(from: range.lowerBound, count: range.count), isASCII: false)
+    }
+
+    /// The number at a position as an integer, nil if it is none or does not fit. `7.0` and `70e-1` are 7.
+    @inline(__always)
+    func integer<Integer: FixedWidthInteger>(at position: Int) -> Integer? {
+        let word = words[position]
+        guard word.tag == .integer, word.shortLength <= 19 else { return unusualInteger(at: position) }
+        return smallInteger(word)
+    }
+
+    /// An integer of at most 18 digits, or 19 without a sign: any value that is sure to fit 64 bits.
+    @inline(__always)
+    private func smallInteger<Integer: FixedWidthInteger>(_ word: IndexWord) -> Integer? {
+        let isNegative = bytes[word.offset] == Ascii.minus
+        let start = isNegative ? word.offset &+ 1 : word.offset
+        let magnitude = bytes.digits(from: start, to: word.offset &+ word.shortLength)
+        if !isNegative { return Integer(exactly: magnitude) }
+        return Integer(exactly: 0 &- Int64(truncatingIfNeeded: magnitude))
+    }
+
+    @inline(never)
+    private func unusualInteger<Integer: FixedWidthInteger>(at position: Int) -> Integer? {
+        guard let number = JsonNumber(self, at: position), let magnitude = number.integerMagnitude else { return nil }
+        if !number.isNegative { return Integer(exactly: magnitude) }
+        guard magnitude <= Int64.min.magnitude else { return nil }
+        return Integer(exactly: Int64(truncatingIfNeeded: 0 &- magnitude))
+    }
+
+    /// The number at a position as the nearest double, nil if it is none or lies beyond the largest.
+    func double(at position: Int) -> Double? {
+        guard words[position].tag.isNumber, let value = Double(text(at: position)), value.isFinite else { return nil }
+        return value
+    }
+
+    /// The number at a position as a decimal, nil if it is none or has more digits than `Decimal` holds.
+    func decimal(at position: Int) -> Decimal? {
+        JsonNumber(self, at: position)?.decimal
+    }
+}
+
+extension JsonBytes {
+    /// The value of at most 19 digits.
+    @inline(__always)
+    func digits(from start: Int, to end: Int) -> UInt64 {
+        var value: UInt64 = 0
+        var position = start
+        while position &+ 8 <= end {
+            value = value &* 100_000_000 &+ Swar.eightDigits(word(at: position))
+            position &+= 8
+        }
+        while position < end {
+            value = value &* 10 &+ UInt64(truncatingIfNeeded: self[position] &- Ascii.zero)
+            position &+= 1
+        }
+        return value
+    }
+}

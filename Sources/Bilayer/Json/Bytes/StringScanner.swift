@@ -1,0 +1,207 @@
+/// Finds the end of a string's contents and checks them on the way: escapes (RFC 8259 §7), control characters, UTF-8 (§8.1).
+/// The plain case, ASCII up to the closing quote, is a loop over eight bytes at a time.
+struct StringScan {
+    /// Position of the closing quote.
+    var end: Int
+    /// ``IndexWord/Tag/asciiString``, ``IndexWord/Tag/unicodeString`` or ``IndexWord/Tag/escapedString``.
+    var tag: IndexWord.Tag
+}
+
+extension JsonBytes {
+    /// Scans the contents that start at `start`, just after the opening quote.
+    @inline(__always)
+    func scanString(from start: Int) throws(SyntaxFault) -> StringScan {
+        var position = start
+        while position &+ 8 <= count {
+            let stops = Swar.stringStops(word(at: position))
+            if stops == 0 {
+                position &+= 8
+                continue
+            }
+            position &+= Swar.firstMark(stops)
+            if self[position] == Ascii.quote { return StringScan(end: position, tag: .asciiString) }
+            break
+        }
+        return try scanStringSlowly(from: position)
+    }
+
+    /// The same for contents that are not plain, or near the end of the text.
+    @inline(never)
+    private func scanStringSlowly(from start: Int) throws(SyntaxFault) -> StringScan {
+        var position = start
+        var hasEscapes = false
+        var hasUnicode = false
+        while position < count {
+            let byte = self[position]
+            if byte == Ascii.quote {
+                return StringScan(
+                    end: position,
+                    tag: hasEscapes ? .escapedString : hasUnicode ? .unicodeString : .asciiString
+                )
+            } else if byte == Ascii.backslash {
+                hasEscapes = true
+                position = try skipEscape(at: position)
+            } else if byte >= 0x80 {
+                hasUnicode = true
+                position = try skipUnicode(at: position)
+                continue
+            } else if byte < 0x20 {
+                throw SyntaxFault(offset: position, reason: .escapedControlCharacter)
+            } else {
+                position &+= 1
+            }
+            position = skipPlain(from: position)
+        }
+        throw SyntaxFault(offset: count, reason: .closingQuote)
+    }
+
+    @inline(__always)
+    private func skipPlain(from start: Int) -> Int {
+        var position = start
+        while position &+ 8 <= count {
+            let stops = Swar.stringStops(word(at: position))
+            if stops != 0 { return position &+ Swar.firstMark(stops) }
+            position &+= 8
+        }
+        return position
+    }
+
+    /// The position after the escape whose backslash stands at `start`; both halves of a surrogate pair at once.
+    private func skipEscape(at start: Int) throws(SyntaxFault) -> Int {
+        guard start &+ 1 < count else { throw SyntaxFault(offset: count, reason: .endOfText) }
+        switch self[start &+ 1] {
+        case Ascii.quote, Ascii.backslash, Ascii.slash, Ascii.b, Ascii.f, Ascii.n, Ascii.r, Ascii.t:
+            return start &+ 2
+        case Ascii.u:
+            let unit = try hexUnit(at: start &+ 2)
+            guard unit & 0xF800 == 0xD800 else { return start &+ 6 }
+            return try skipLowSurrogate(after: unit, at: start)
+        default:
+            throw SyntaxFault(offset: start &+ 1, reason: .escapeCharacter)
+        }
+    }
+
+    private func skipLowSurrogate(after high: UInt32, at start: Int) throws(SyntaxFault) -> Int {
+        let lone = SyntaxFault(offset: start, reason: .surrogatePair)
+        if high >= 0xDC00 { throw lone }
+        for (distance, expected) in [(6, Ascii.backslash), (7, Ascii.u)] {
+            guard start &+ distance < count else { throw SyntaxFault(offset: count, reason: .endOfText) }
+            if self[start &+ distance] != expected { throw lone }
+        }
+        if try hexUnit(at: start &+ 8) & 0xFC00 != 0xDC00 { throw lone }
+        return start &+ 12
+    }
+
+    /// The value of four hexadecimal digits.
+    func hexUnit(at start: Int) throws(SyntaxFault) -> UInt32 {
+        var unit: UInt32 = 0
+        for position in start..<start &+ 4 {
+            guard position < count else { throw SyntaxFault(offset: count, reason: .endOfText) }
+            guard let digit = Ascii.hexValue(self[position]) else {
+                throw SyntaxFault(offset: position, reason: .hexDigits)
+            }
+            unit = unit &<< 4 | digit
+        }
+        return unit
+    }
+
+    /// The position after a run of characters over U+007F. Well-formed sequences are those of table 3-7 of the Unicode
+    /// Standard: shortest form, no surrogates, nothing over U+10FFFF.
+    @inline(__always)
+    private func skipUnicode(at start: Int) throws(SyntaxFault) -> Int {
+        var position = start
+        while position &+ 4 <= count {
+            let sequence = halfWord(at: position)
+            if sequence & 0x80 == 0 { return position }
+            let length = Utf8.sequenceLength(sequence)
+            if length == 0 { throw SyntaxFault(offset: position, reason: .utf8) }
+            position &+= length
+        }
+        while position < count, self[position] >= 0x80 {
+            let length = Utf8.sequenceLength(lastBytes(from: position))
+            if length == 0 { throw SyntaxFault(offset: unfinishedOffset(position), reason: .utf8) }
+            position &+= length
+        }
+        return position
+    }
+
+    /// Up to four bytes at the end of the text, zeros after it; a zero never continues a sequence.
+    private func lastBytes(from position: Int) -> UInt32 {
+        (0..<min(4, count &- position)).reduce(0) { $0 | UInt32(self[position &+ $1]) &<< UInt32(8 &* $1) }
+    }
+
+    /// Where a fault in the last three bytes lies: at the end of the text if more bytes could still make it right.
+    private func unfinishedOffset(_ position: Int) -> Int {
+        let lead = self[position]
+        let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
+        let mayContinue = lead >= 0xC2 && lead <= 0xF4 && (position &+ 1..<count).allSatisfy { self[$0] & 0xC0 == 0x80 }
+        return mayContinue && count &- position < length ? count : position
+    }
+}
+
+/// UTF-8 sequences of two to four bytes, read as one little-endian word.
+enum Utf8 {
+    /// Length of the well-formed sequence at the bottom of `bytes`, or 0.
+    @inline(__always)
+    static func sequenceLength(_ bytes: UInt32) -> Int {
+        if bytes & 0x00C0_C0F0 == 0x0080_80E0 {
+            let scalar = (bytes & 0x0F) &<< 12 | (bytes &>> 2) & 0xFC0 | (bytes &>> 16) & 0x3F
+            return scalar >= 0x800 && scalar & 0xF800 != 0xD800 ? 3 : 0
+        }
+        if bytes & 0xC0E0 == 0x80C0 {
+            return bytes & 0x1E == 0 ? 0 : 2
+        }
+        if bytes & 0xC0C0_C0F8 == 0x8080_80F0 {
+            let planes = (bytes & 0x07) &<< 18 | (bytes &<< 4) & 0x3_F000
+            return planes >= 0x1_0000 && planes < 0x11_0000 ? 4 : 0
+        }
+        return 0
+    }
+}
+
+/// The bytes that JSON gives a meaning.
+enum Ascii {
+    static var quote: UInt8 { 0x22 }
+    static var backslash: UInt8 { 0x5C }
+    static var slash: UInt8 { 0x2F }
+    static var comma: UInt8 { 0x2C }
+    static var colon: UInt8 { 0x3A }
+    static var minus: UInt8 { 0x2D }
+    static var plus: UInt8 { 0x2B }
+    static var point: UInt8 { 0x2E }
+    static var zero: UInt8 { 0x30 }
+    static var nine: UInt8 { 0x39 }
+    static var openBracket: UInt8 { 0x5B }
+    static var closeBracket: UInt8 { 0x5D }
+    static var openBrace: UInt8 { 0x7B }
+    static var closeBrace: UInt8 { 0x7D }
+    static var space: UInt8 { 0x20 }
+    static var newline: UInt8 { 0x0A }
+    static var carriageReturn: UInt8 { 0x0D }
+    static var tab: UInt8 { 0x09 }
+    static var b: UInt8 { 0x62 }
+    static var e: UInt8 { 0x65 }
+    static var f: UInt8 { 0x66 }
+    static var n: UInt8 { 0x6E }
+    static var r: UInt8 { 0x72 }
+    static var t: UInt8 { 0x74 }
+    static var u: UInt8 { 0x75 }
+
+    @inline(__always)
+    static func isDigit(_ byte: UInt8) -> Bool { byte &- zero <= 9 }
+
+    @inline(__always)
+    static func isBlank(_ byte: UInt8) -> Bool {
+        byte == space || byte == newline || byte == carriageReturn || byte == tab
+    }
+
+    /// The value of a hexadecimal digit of either case.
+    static func hexValue(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case 0x30...0x39: UInt32(byte &- 0x30)
+        case 0x41...0x46: UInt32(byte &- 0x37)
+        case 0x61...0x66: UInt32(byte &- 0x57)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// Tests on eight bytes at once (SIMD within a register). In each result the lowest set bit is exact: it belongs to the first
+/// byte that matches; bits above it may be set by carries.
+enum Swar {
+    static var ones: UInt64 { 0x0101_0101_0101_0101 }
+    static var highBits: UInt64 { 0x8080_8080_8080_8080 }
+
+    /// Marks quotes, backslashes, control characters and bytes over 0x7F.
+    @inline(__always)
+    static func stringStops(_ word: UInt64) -> UInt64 {
+        (unescapedStops(word) | word) & highBits
+    }
+
+    /// Marks quotes, backslashes and control characters: what has to be escaped. Other bytes over 0x7F are not marked.
+    @inline(__always)
+    static func escapeStops(_ word: UInt64) -> UInt64 {
+        unescapedStops(word) & ~word & highBits
+    }
+
+    @inline(__always)
+    private static func unescapedStops(_ word: UInt64) -> UInt64 {
+        let quotes = word ^ 0x2222_2222_2222_2222
+        let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+        return (word &- 0x2020_2020_2020_2020) | (quotes &- ones) | (backslashes &- ones)
+    }
+
+    /// Marks everything but the digits 0 to 9.
+    @inline(__always)
+    static func nonDigits(_ word: UInt64) -> UInt64 {
+        let digits = word ^ 0x3030_3030_3030_3030
+        return ((digits &+ 0x7676_7676_7676_7676) | digits) & highBits
+    }
+
+    /// The value of eight digits, the first byte the most significant.
+    @inline(__always)
+    static func eightDigits(_ word: UInt64) -> UInt64 {
+        let digits = word &- 0x3030_3030_3030_3030
+        let pairs = (digits &* 10) &+ (digits &>> 8)
+        let upper = (pairs & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
+        let lower = ((pairs &>> 16) & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
+        return (upper &+ lower) &>> 32
+    }
+
+    /// How many bytes stand before the first marked one.
+    @inline(__always)
+    static func firstMark(_ marks: UInt64) -> Int { marks.trailingZeroBitCount &>> 3 }
+}

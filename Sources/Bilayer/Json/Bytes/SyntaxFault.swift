@@ -1,0 +1,27 @@
+/// Where the scanner stopped and why: all an error needs, in two words. Texts are made later (``JsonSyntaxError``).
+struct SyntaxFault: Error {
+    /// The byte that cannot stand there; the length of the text if it ends too early.
+    var offset: Int
+    var reason: Reason
+
+    enum Reason: Sendable {
+        case value
+        case key
+        case colon
+        case commaOrClose(isObject: Bool)
+        case endOfText
+        case digit
+        case leadingZero
+        case closingQuote
+        case escapedControlCharacter
+        case escapeCharacter
+        case hexDigits
+        case surrogatePair
+        case utf8
+        case depth(Int)
+        case size
+        case nothingMore
+        case duplicateKey
+        case noByteOrderMark
+    }
+}

@@ -1,0 +1,98 @@
+extension JsonBytes {
+    /// The first position at or after `start` that holds no blank; ``count`` at most (RFC 8259 §2).
+    @inline(__always)
+    func skipBlanks(from start: Int) -> Int {
+        start < count && self[start] > Ascii.space ? start : skipBlankRun(from: start)
+    }
+
+    @inline(never)
+    private func skipBlankRun(from start: Int) -> Int {
+        var position = start
+        while position < count, Ascii.isBlank(self[position]) {
+            position &+= 1
+            // Indentation: runs of spaces.
+            while position &+ 8 <= count {
+                let others = word(at: position) ^ 0x2020_2020_2020_2020
+                if others != 0 {
+                    position &+= Swar.firstMark(others)
+                    break
+                }
+                position &+= 8
+            }
+        }
+        return position
+    }
+
+    /// The first position at or after `start` that holds no digit.
+    @inline(__always)
+    func skipDigits(from start: Int) -> Int {
+        var position = start
+        while position &+ 8 <= count {
+            let stops = Swar.nonDigits(word(at: position))
+            if stops != 0 { return position &+ Swar.firstMark(stops) }
+            position &+= 8
+        }
+        while position < count, Ascii.isDigit(self[position]) { position &+= 1 }
+        return position
+    }
+
+    /// The end of the number that starts at `start` with a digit or a minus sign, and which sort it is (RFC 8259 §6).
+    @inline(__always)
+    func scanNumber(from start: Int) throws(SyntaxFault) -> (end: Int, tag: IndexWord.Tag) {
+        var position = start
+        if self[position] == Ascii.minus { position &+= 1 }
+        let firstDigit = position
+        position = skipDigits(from: position)
+        if position == firstDigit { throw digitFault(at: position) }
+        if self[firstDigit] == Ascii.zero && position &- firstDigit > 1 {
+            throw SyntaxFault(offset: firstDigit, reason: .leadingZero)
+        }
+        guard position < count else { return (position, .integer) }
+        let stop = self[position]
+        if stop != Ascii.point && stop | 0x20 != Ascii.e { return (position, .integer) }
+        if stop == Ascii.point {
+            let firstDecimal = position &+ 1
+            position = skipDigits(from: firstDecimal)
+            if position == firstDecimal { throw digitFault(at: position) }
+        }
+        if position < count, self[position] | 0x20 == Ascii.e { position = try skipExponent(at: position) }
+        return (position, .fraction)
+    }
+
+    private func skipExponent(at start: Int) throws(SyntaxFault) -> Int {
+        var position = start &+ 1
+        if position < count, self[position] == Ascii.plus || self[position] == Ascii.minus { position &+= 1 }
+        let firstDigit = position
+        position = skipDigits(from: position)
+        if position == firstDigit { throw digitFault(at: position) }
+        return position
+    }
+
+    private func digitFault(at position: Int) -> SyntaxFault {
+        SyntaxFault(offset: position, reason: position < count ? .digit : .endOfText)
+    }
+
+    /// The end of `true`, `false` or `null`, whichever starts with the byte at `start`.
+    @inline(__always)
+    func scanLiteral(_ tag: IndexWord.Tag, from start: Int) throws(SyntaxFault) -> Int {
+        let (tail, length): (UInt32, Int) =
+            switch tag {
+            case .true: (0x6575_7274, 4)
+            case .false: (0x6573_6C61, 5)
+            default: (0x6C6C_756E, 4)
+            }
+        let end = start &+ length
+        guard end <= count, halfWord(at: end &- 4) == tail else { throw literalFault(length: length, from: start) }
+        return end
+    }
+
+    private func literalFault(length: Int, from start: Int) -> SyntaxFault {
+        let expected: StaticString = self[start] == Ascii.t ? "true" : self[start] == Ascii.f ? "false" : "null"
+        let letters = Array(expected.description.utf8)
+        for distance in 0..<length {
+            guard start &+ distance < count else { return SyntaxFault(offset: count, reason: .endOfText) }
+            if self[start &+ distance] != letters[distance] { break }
+        }
+        return SyntaxFault(offset: start, reason: .value)
+    }
+}

@@ -1,0 +1,86 @@
+public import Foundation
+
+// Each accessor is nil for a value of another kind, and for a number that the type cannot hold exactly.
+extension Json {
+    /// The text of a string.
+    public var string: String? {
+        switch resolved {
+        case .view(let document, let position):
+            document.withNodes { $0.tag(at: position).isString ? $0.string(at: position) : nil }
+        case .string(let text): text
+        default: nil
+        }
+    }
+
+    /// The truth value of a `bool`. Numbers and strings are never taken for one.
+    public var bool: Bool? {
+        switch resolved {
+        case .view(let document, let position):
+            document.withNodes { nodes in
+                switch nodes.tag(at: position) {
+                case .true: true
+                case .false: false
+                default: nil
+                }
+            }
+        case .bool(let value): value
+        default: nil
+        }
+    }
+
+    /// The number as an `Int`, if its value is one: `7`, `7.0` and `70e-1`, but not `7.5`.
+    public var int: Int? { integer() }
+
+    /// The number as an `Int64`, if its value is one.
+    public var int64: Int64? { integer() }
+
+    /// The number as a `UInt64`, if its value is one.
+    public var uint64: UInt64? { integer() }
+
+    /// The number as an integer of any width, if its value is one.
+    func integer<Integer: FixedWidthInteger>() -> Integer? {
+        switch resolved {
+        case .view(let document, let position): document.withNodes { $0.integer(at: position) }
+        case .integer(let value): Integer(exactly: value)
+        default: withNumberNodes { $0.integer(at: 0) }
+        }
+    }
+
+    /// The number as the nearest `Double`. Nil beyond the range of `Double`; digits beyond its precision are rounded.
+    public var double: Double? {
+        switch resolved {
+        case .view(let document, let position): document.withNodes { $0.double(at: position) }
+        case .integer(let value): Double(value)
+        case .double(let value): value
+        default: withNumberNodes { $0.double(at: 0) }
+        }
+    }
+
+    /// The number as a `Decimal`, read from its digits, never through a `Double`. Nil if it has more than 38 digits or an exponent
+    /// that `Decimal` cannot hold.
+    public var decimal: Decimal? {
+        switch resolved {
+        case .view(let document, let position): document.withNodes { $0.decimal(at: position) }
+        case .integer(let value): Decimal(value)
+        default: withNumberNodes { $0.decimal(at: 0) }
+        }
+    }
+
+    /// The number's own text: as it was received (`1.50`, `1E3`), or the shortest that says it.
+    public var numberText: String? {
+        switch resolved {
+        case .view(let document, let position):
+            document.withNodes { $0.tag(at: position).isNumber ? $0.text(at: position) : nil }
+        case .integer(let value): String(value)
+        case .double(let value): ByteWriter.text { $0.write(value) }
+        case .number(let text): text
+        default: nil
+        }
+    }
+
+    /// Reads a number that is held in code by its text, as if it had been received.
+    private func withNumberNodes<Result>(_ read: (JsonNodes) -> Result?) -> Result? {
+        guard let text = numberText else { return nil }
+        return JsonDocument.parse(trusted: Data(text.utf8)).withNodes(read)
+    }
+}

@@ -1,0 +1,48 @@
+public import Foundation
+
+extension Json {
+    /// How a text is laid out. Options combine: `[.pretty, .sortedKeys]`.
+    ///
+    /// Slashes are never escaped: `https://example.com` stays readable. Strings and numbers that were received and not changed keep the
+    /// spelling they came with.
+    public struct Format: OptionSet, Sendable, Hashable {
+        /// The options as bits.
+        public let rawValue: Int
+
+        /// Makes options from their bits.
+        /// - Parameter rawValue: The bits.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// No blanks at all: what goes over the wire.
+        public static let compact: Format = []
+        /// One member or element a line, indented by two spaces.
+        public static let pretty = Format(rawValue: 1)
+        /// Members ordered by the UTF-8 bytes of their keys: equal values have equal texts, up to the spelling of numbers and strings.
+        public static let sortedKeys = Format(rawValue: 2)
+    }
+
+    /// The value as a JSON text in UTF-8.
+    ///
+    /// A value that this library wrote, and a received text without blanks, comes back without work in ``Format/compact``.
+    /// - Parameter format: How to lay it out.
+    public func serialized(_ format: Format = .compact) -> Data {
+        if format == .compact, case .written(let text) = storage { return text.bytes }
+        var writer = ByteWriter(capacity: estimatedSize)
+        var printer = JsonPrinter(format)
+        printer.print(self, to: &writer)
+        return writer.finish()
+    }
+
+    private var estimatedSize: Int {
+        guard case .view(let document, let position) = resolved else { return 256 }
+        return document.withNodes { $0.range(at: position).count } + 16
+    }
+}
+
+extension Json: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The compact text.
+    public var description: String { String(decoding: serialized(), as: UTF8.self) }
+
+    /// The text with one member or element a line.
+    public var debugDescription: String { String(decoding: serialized(.pretty), as: UTF8.self) }
+}

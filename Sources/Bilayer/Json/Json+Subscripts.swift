@@ -1,0 +1,89 @@
+extension Json {
+    /// The value of a member; nil if there is none with this key or the value is no object.
+    ///
+    /// Setting a value replaces it in its place or appends a new member; setting nil removes the member. A value that is no object
+    /// becomes one when a member is set. To put a `null` there, set ``null``.
+    public subscript(key: String) -> Json? {
+        get {
+            switch resolved {
+            case .view(let document, let position): document.member(key, of: position).map { Json(.view(document, $0)) }
+            case .object(let object): object[key]
+            default: nil
+            }
+        }
+        set {
+            if newValue == nil && kind != .object { return }
+            var object = takeMembers()
+            object[key] = newValue
+            storage = .object(object)
+        }
+    }
+
+    /// The element at an index counted from 0; nil if there is none or the value is no array.
+    ///
+    /// Setting a value replaces the element, setting nil removes it. An index that is out of range is ignored, but the index after
+    /// the last element appends.
+    public subscript(index: Int) -> Json? {
+        get {
+            switch resolved {
+            case .view(let document, let position):
+                document.element(index, of: position).map { Json(.view(document, $0)) }
+            case .array(let array) where array.elements.indices.contains(index): array.elements[index]
+            default: nil
+            }
+        }
+        set {
+            guard kind == .array, index >= 0, index < count || (index == count && newValue != nil) else { return }
+            var array = takeElements()
+            if let newValue { array.set(newValue, at: index) } else { array.remove(at: index) }
+            storage = .array(array)
+        }
+    }
+
+    /// The members as a list to change; this value holds nothing meanwhile, so that the list is not copied needlessly.
+    private mutating func takeMembers() -> JsonObject {
+        defer { storage = .null }
+        return storedMembers
+    }
+
+    /// The members as a list: of two with the same key the one that counts. None if the value is no object.
+    var storedMembers: JsonObject {
+        switch resolved {
+        case .object(let object): object
+        case .view(let document, _): JsonObject(members, lastWins: document.duplicateKeys == .lastWins)
+        default: JsonObject()
+        }
+    }
+
+    /// The elements as a list to change, likewise.
+    private mutating func takeElements() -> JsonArray {
+        defer { storage = .null }
+        if case .array(let array) = storage { return array }
+        return JsonArray(Array(elements))
+    }
+}
+
+extension JsonDocument {
+    /// The position of a member's value, of two with the same key the one that counts.
+    func member(_ key: String, of position: Int) -> Int? {
+        withNodes { nodes in
+            guard nodes.tag(at: position) == .object else { return nil }
+            var key = key
+            return key.withUTF8 { utf8 in
+                let key = unsafe JsonBytes(UnsafeRawBufferPointer(utf8))
+                return duplicateKeys == .lastWins
+                    ? nodes.lastMember(key, of: position) : nodes.member(key, of: position)
+            }
+        }
+    }
+
+    /// The position of an element.
+    func element(_ index: Int, of position: Int) -> Int? {
+        withNodes { nodes in
+            guard nodes.tag(at: position) == .array, index >= 0, index < nodes.words.memberCount(at: position) else {
+                return nil
+            }
+            return nodes.element(index, of: position)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/// One JSON value of any kind: object, array, string, number, bool or null.
+///
+/// A `Json` that was parsed is a view of the received bytes and of a small index over them: strings, numbers and containers are
+/// made only when somebody asks. Parts share the bytes with the whole, so taking them costs next to nothing; they keep the whole
+/// text alive. A `Json` that was changed or made in code holds its members itself; untouched parts stay views.
+///
+/// ```swift
+/// var order = try Json(parsing: #"{"id": 7, "items": [{"sku": "A-1", "price": 9.90}]}"#)
+/// print(order["id"]?.int ?? 0)                             // 7
+/// print(order.path("items[0].price")?.decimal ?? 0)        // 9.9
+/// order["note"] = "ring twice"
+/// print(order)      // {"id":7,"items":[{"sku":"A-1","price":9.90}],"note":"ring twice"}
+/// ```
+///
+/// **Numbers** keep their text: 64-bit integers and decimals never pass through a `Double`. **Keys** keep their order and are told
+/// apart byte by byte, as the standard has it, so `"é"` in one scalar and in two are two keys although Swift's `String` calls
+/// them equal. **Equality** compares values: members in any order, numbers by their exact value (`1 == 1.0 == 1e0`).
+///
+/// Choose `Json` where the shape is not known in advance, where only a few fields of a large answer matter, or as the raw side
+/// of ``RawDecodable`` types that read themselves by hand.
+public struct Json: Sendable {
+    var storage: Storage
+
+    /// How a value is held.
+    enum Storage: Sendable {
+        /// The value at an index position of a parsed text.
+        case view(JsonDocument, Int)
+        /// A text written by this library, indexed when somebody looks.
+        case written(WrittenJson)
+        case null
+        case bool(Bool)
+        case integer(Int64)
+        case double(Double)
+        /// A number by its text (RFC 8259 §6), for what the two cases above cannot hold.
+        case number(String)
+        case string(String)
+        case array(JsonArray)
+        case object(JsonObject)
+    }
+
+    /// The six sorts of JSON values.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// Members with keys, `{…}`.
+        case object
+        /// Elements in order, `[…]`.
+        case array
+        /// Text.
+        case string
+        /// A number of any size and precision.
+        case number
+        /// `true` or `false`.
+        case bool
+        /// `null`.
+        case null
+    }
+
+    init(_ storage: Storage) { self.storage = storage }
+
+    /// The root of a parsed text.
+    init(document: JsonDocument) { storage = .view(document, 0) }
+
+    /// The value `null`.
+    public static let null = Json(.null)
+
+    /// The storage with a written text taken as the parsed text that it is.
+    var resolved: Storage {
+        if case .written(let text) = storage { return .view(text.document, 0) }
+        return storage
+    }
+
+    /// What sort of value this is.
+    public var kind: Kind {
+        switch resolved {
+        case .view(let document, let position): document.withNodes { $0.tag(at: position).kind }
+        case .null: .null
+        case .bool: .bool
+        case .integer, .double, .number: .number
+        case .string: .string
+        case .array: .array
+        case .object, .written: .object
+        }
+    }
+
+    /// Whether the value is `null`.
+    public var isNull: Bool { kind == .null }
+
+    /// How many elements an array or members an object has; 0 for everything else.
+    public var count: Int {
+        switch resolved {
+        case .view(let document, let position):
+            document.withNodes { $0.tag(at: position).isContainer ? $0.words.memberCount(at: position) : 0 }
+        case .array(let array): array.elements.count
+        case .object(let object): object.count
+        default: 0
+        }
+    }
+}
+
+extension IndexWord.Tag {
+    /// The public name of the sort.
+    var kind: Json.Kind {
+        switch self {
+        case .null: .null
+        case .true, .false: .bool
+        case .array: .array
+        case .object: .object
+        default: isNumber ? .number : .string
+        }
+    }
+}

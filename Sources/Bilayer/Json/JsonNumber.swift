@@ -1,0 +1,80 @@
+import Foundation
+
+/// A number in its one normal form, `±digits × 10^exponent` with neither leading nor trailing zeros: what equality, hashing and the
+/// conversions that must be exact go by. Zero has no digits and no sign.
+struct JsonNumber: Hashable {
+    /// Digits from 0 to 9, the first and the last not 0.
+    let digits: [UInt8]
+    let isNegative: Bool
+    /// The power of ten of the last digit; held within ±`Int.max / 2`.
+    let exponent: Int
+}
+
+extension JsonNumber {
+    /// The normal form of the number at an index position, nil if there is none.
+    init?(_ nodes: JsonNodes, at position: Int) {
+        guard nodes.tag(at: position).isNumber else { return nil }
+        let range = nodes.range(at: position)
+        self.init(text: range.lazy.map { nodes.bytes[$0] })
+    }
+
+    /// The normal form of a number's text, which must follow RFC 8259 §6.
+    init(text: some Sequence<UInt8>) {
+        var digits: [UInt8] = []
+        var decimals = 0
+        var isAfterPoint = false
+        var exponentText: [UInt8]?
+        var isNegative = false
+        for byte in text {
+            switch byte {
+            case _ where exponentText != nil: exponentText?.append(byte)
+            case Ascii.minus: isNegative = true
+            case Ascii.point: isAfterPoint = true
+            case Ascii.e, Ascii.e & ~0x20: exponentText = []
+            default:
+                decimals += isAfterPoint ? 1 : 0
+                if !digits.isEmpty || byte != Ascii.zero { digits.append(byte &- Ascii.zero) }
+            }
+        }
+        let trailingZeros = digits.reversed().prefix { $0 == 0 }.count
+        digits.removeLast(trailingZeros)
+        self.digits = digits
+        self.isNegative = isNegative && !digits.isEmpty
+        exponent = digits.isEmpty ? 0 : Self.value(ofExponent: exponentText ?? []) - decimals + trailingZeros
+    }
+
+    /// Exponents beyond what a text could balance with its digits are all the same.
+    private static func value(ofExponent text: [UInt8]) -> Int {
+        let isNegative = text.first == Ascii.minus
+        let magnitude = text.drop { $0 == Ascii.minus || $0 == Ascii.plus }
+            .reduce(0) { value, byte in
+                min(value * 10 + Int(byte &- Ascii.zero), Int.max / 32)
+            }
+        return isNegative ? -magnitude : magnitude
+    }
+
+    /// The absolute value as an integer, if it is one and fits.
+    var integerMagnitude: UInt64? {
+        if digits.isEmpty { return 0 }
+        guard exponent >= 0, exponent + digits.count <= 20 else { return nil }
+        var value: UInt64 = 0
+        for digit in digits + repeatElement(0, count: exponent) {
+            let (product, overflows) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carries) = product.addingReportingOverflow(UInt64(digit))
+            if overflows || carries { return nil }
+            value = sum
+        }
+        return value
+    }
+
+    /// The value as a `Decimal`, if it has at most 38 digits and the exponent fits.
+    var decimal: Decimal? {
+        if digits.isEmpty { return 0 }
+        // An exponent over 127 can be met with zeros as long as there is room for them.
+        let zeros = max(0, exponent - 127)
+        guard digits.count + zeros <= 38, exponent >= -128 else { return nil }
+        var significand = Decimal(0)
+        for digit in digits + repeatElement(0, count: zeros) { significand = significand * 10 + Decimal(digit) }
+        return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent - zeros, significand: significand)
+    }
+}

@@ -1,0 +1,103 @@
+/// Lays out a value. Works through nested containers with a list of what is still open, not by calling itself, so that depth costs
+/// memory and never the stack.
+struct JsonPrinter {
+    private let isPretty: Bool
+    private let sortsKeys: Bool
+    private var open: [Level] = []
+
+    /// A container whose opening bracket is written.
+    private struct Level {
+        var rest: Rest
+        var isFirst = true
+    }
+
+    private enum Rest {
+        case elements(IndexingIterator<Json.Elements>)
+        case members(IndexingIterator<Json.Members>)
+        case sorted(IndexingIterator<[Json.Members.Element]>)
+
+        var close: UInt8 {
+            if case .elements = self { return Ascii.closeBracket }
+            return Ascii.closeBrace
+        }
+
+        mutating func next() -> (key: String?, value: Json)? {
+            switch self {
+            case .elements(var iterator):
+                defer { self = .elements(iterator) }
+                return iterator.next().map { (nil, $0) }
+            case .members(var iterator):
+                defer { self = .members(iterator) }
+                return iterator.next().map { ($0.key, $0.value) }
+            case .sorted(var iterator):
+                defer { self = .sorted(iterator) }
+                return iterator.next().map { ($0.key, $0.value) }
+            }
+        }
+    }
+
+    init(_ format: Json.Format) {
+        isPretty = format.contains(.pretty)
+        sortsKeys = format.contains(.sortedKeys)
+    }
+
+    mutating func print(_ root: Json, to writer: inout ByteWriter) {
+        begin(root, to: &writer)
+        while var level = open.popLast() {
+            guard let (key, value) = level.rest.next() else {
+                if !level.isFirst { breakLine(to: &writer) }
+                writer.write(byte: level.rest.close)
+                continue
+            }
+            if !level.isFirst { writer.write(byte: Ascii.comma) }
+            level.isFirst = false
+            open.append(level)
+            breakLine(to: &writer)
+            if let key { write(key: key, to: &writer) }
+            begin(value, to: &writer)
+        }
+    }
+
+    /// Writes a scalar, or opens a container.
+    private mutating func begin(_ json: Json, to writer: inout ByteWriter) {
+        switch json.resolved {
+        case .view(let document, let position) where !isPretty && !sortsKeys:
+            document.withNodes { writer.write($0, at: position, isCompact: document.isCompact) }
+        case .view(let document, let position) where !document.nodes.tag(at: position).isContainer:
+            document.withNodes { writer.write($0, at: position, isCompact: true) }
+        case .null: writer.write(literal: "null")
+        case .bool(let value): writer.write(value)
+        case .integer(let value): writer.write(value)
+        case .double(let value): writer.write(value)
+        case .number(let text): writer.write(ascii: text)
+        case .string(let text): writer.write(text)
+        default: open(json, to: &writer)
+        }
+    }
+
+    private mutating func open(_ json: Json, to writer: inout ByteWriter) {
+        if json.kind == .array {
+            writer.write(byte: Ascii.openBracket)
+            open.append(Level(rest: .elements(json.elements.makeIterator())))
+        } else if sortsKeys {
+            writer.write(byte: Ascii.openBrace)
+            let sorted = json.members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            open.append(Level(rest: .sorted(sorted.makeIterator())))
+        } else {
+            writer.write(byte: Ascii.openBrace)
+            open.append(Level(rest: .members(json.members.makeIterator())))
+        }
+    }
+
+    private func write(key: String, to writer: inout ByteWriter) {
+        writer.write(key)
+        writer.write(byte: Ascii.colon)
+        if isPretty { writer.write(byte: Ascii.space) }
+    }
+
+    private func breakLine(to writer: inout ByteWriter) {
+        guard isPretty else { return }
+        writer.write(byte: Ascii.newline)
+        for _ in 0..<open.count { writer.write(literal: "  ") }
+    }
+}

@@ -1,0 +1,128 @@
+/// Why a text is not JSON, and where.
+///
+/// ```swift
+/// do {
+///     _ = try Json(parsing: #"{"a": tru}"#)
+/// } catch {
+///     print(error)     // line 1, column 7 (byte 6): expected a value, found a letter
+/// }
+/// ```
+///
+/// The error says what sort of byte stood there, never what the text held.
+public struct JsonSyntaxError: Error, Sendable, Hashable {
+    /// Position of the byte that cannot stand there, counted from 0; the length of the text if it ends too early.
+    public let byteOffset: Int
+    /// The line of that byte, counted from 1. Lines end at a line feed.
+    public let line: Int
+    /// The column of that byte in its line, counted from 1, in bytes.
+    public let column: Int
+    /// What could have stood there, as a noun phrase: `a value`, `":" after the key`.
+    public let expected: String
+    /// What stood there, as a noun phrase: `the end of the text`, `a letter`, `"}"`.
+    public let found: String
+
+    /// Makes an error by hand: for a parser of one's own, or a test.
+    /// - Parameters:
+    ///   - byteOffset: Position of the byte, counted from 0.
+    ///   - line: Its line, counted from 1.
+    ///   - column: Its column in bytes, counted from 1.
+    ///   - expected: What could have stood there.
+    ///   - found: What stood there; no payload values.
+    public init(byteOffset: Int, line: Int, column: Int, expected: String, found: String) {
+        self.byteOffset = byteOffset
+        self.line = line
+        self.column = column
+        self.expected = expected
+        self.found = found
+    }
+}
+
+extension JsonSyntaxError: CustomStringConvertible {
+    /// For example `line 3, column 14 (byte 52): expected a value, found "}"`.
+    public var description: String {
+        "line \(line), column \(column) (byte \(byteOffset)): expected \(expected), found \(found)"
+    }
+}
+
+extension JsonSyntaxError {
+    /// The error that a fault in a text is. Counts lines: slow, and done only here.
+    init(_ fault: SyntaxFault, in bytes: JsonBytes) {
+        let offset = min(fault.offset, bytes.count)
+        let place = bytes.lineAndColumn(at: offset)
+        let found = bytes.describe(at: offset)
+        self.init(
+            byteOffset: offset,
+            line: place.line,
+            column: place.column,
+            expected: fault.reason.expectation,
+            found: fault.reason.finding ?? found
+        )
+    }
+}
+
+extension JsonBytes {
+    /// The line and the column of a byte, both counted from 1, the column in bytes.
+    func lineAndColumn(at offset: Int) -> (line: Int, column: Int) {
+        var line = 1
+        var start = 0
+        for position in 0..<offset where self[position] == Ascii.newline {
+            line += 1
+            start = position + 1
+        }
+        return (line, offset - start + 1)
+    }
+
+    /// The sort of byte at an offset: punctuation as it is, everything else by its class.
+    fileprivate func describe(at offset: Int) -> String {
+        guard offset < count else { return "the end of the text" }
+        let byte = self[offset]
+        switch byte {
+        case 0x30...0x39: return "a digit"
+        case 0x41...0x5A, 0x61...0x7A: return "a letter"
+        case Ascii.newline, Ascii.carriageReturn: return "the end of the line"
+        case 0x00...0x20, 0x7F...0xFF:
+            return "the byte 0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        case Ascii.quote: return "a quote"
+        default: return "\"\(Character(Unicode.Scalar(byte)))\""
+        }
+    }
+}
+
+extension SyntaxFault.Reason {
+    /// What could have stood there.
+    fileprivate var expectation: String {
+        switch self {
+        case .value: "a value"
+        case .key: "a key in quotes"
+        case .colon: "\":\" after the key"
+        case .commaOrClose(let isObject): isObject ? "\",\" or \"}\"" : "\",\" or \"]\""
+        case .endOfText: "more"
+        case .nothingMore: "the end of the text"
+        case .digit: "a digit"
+        case .leadingZero: "a number without leading zeros"
+        case .closingQuote: "a closing quote"
+        case .escapedControlCharacter: "control characters as escapes"
+        case .escapeCharacter: "one of \" \\ / b f n r t u after a backslash"
+        case .hexDigits: "four hexadecimal digits"
+        case .surrogatePair: "a high surrogate followed by a low one"
+        case .utf8: "well-formed UTF-8"
+        case .depth(let limit): "at most \(limit) containers inside one another"
+        case .size: "at most 4 GB"
+        case .duplicateKey: "keys that differ"
+        case .noByteOrderMark: "a text without byte order mark"
+        }
+    }
+
+    /// What stood there, where the byte alone does not say it.
+    fileprivate var finding: String? {
+        switch self {
+        case .leadingZero: "a zero before another digit"
+        case .surrogatePair: "half a pair"
+        case .depth: "one more"
+        case .size: "more"
+        case .duplicateKey: "the same key again"
+        case .noByteOrderMark: "the bytes EF BB BF"
+        default: nil
+        }
+    }
+}
