@@ -31,7 +31,10 @@ extension HTTPStatus: ExpressibleByIntegerLiteral {
 
 extension HTTPStatus: CustomStringConvertible {
     /// The code, with its registered phrase if it has one: `404 Not Found`.
-    public var description: String { Self.phrases[code].map { "\(code) \($0)" } ?? "\(code)" }
+    public var description: String { reasonPhrase.isEmpty ? "\(code)" : "\(code) \(reasonPhrase)" }
+
+    /// The registered phrase for the code, empty if there is none.
+    public var reasonPhrase: String { Self.phrases[code] ?? "" }
 
     /// The phrases of the IANA registry for the codes that apps meet.
     private static let phrases: [Int: String] = [

@@ -7,7 +7,7 @@ import FoundationNetworking
 /// A session together with the delegate that hears its tasks. Ends the session that it made itself.
 final class SessionConnection: Sendable {
     private let session: URLSession
-    private let delegate = TransferDelegate()
+    let delegate = TransferDelegate()
     private let isOwned: Bool
 
     init(configuration: URLSessionConfiguration) {

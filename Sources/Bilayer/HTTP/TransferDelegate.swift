@@ -63,6 +63,10 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     #endif
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        lock.withLock { transfers.removeValue(forKey: task.taskIdentifier) }?.complete(error)
+        lock.withLock { transfers.removeValue(forKey: task.taskIdentifier) }?
+            .complete(
+                error,
+                lastHead: task.response
+            )
     }
 }

@@ -16,7 +16,7 @@ extension TransportError {
     ///   - bodyCount: How many bytes of the body came.
     init(_ error: any Error, head: URLResponse?, bodyCount: Int) {
         let code = (error as? URLError)?.code
-        let kind = code.flatMap { knownKinds[$0] } ?? .other
+        let kind = code.flatMap { knownKinds[$0] } ?? kindByWords(of: error)
         guard let head, kind.isLoss else {
             self.init(kind, detail: code.map { "URLError \($0.rawValue)" }, underlying: error)
             return
@@ -60,3 +60,16 @@ private let knownKinds: [URLError.Code: TransportError.Kind] = {
     #endif
     return kinds
 }()
+
+/// On Linux most errors of libcurl come as -1 and differ in their text alone.
+private func kindByWords(of error: any Error) -> TransportError.Kind {
+    let text = error.localizedDescription.lowercased()
+    return wordsOfKinds.first { words, _ in words.contains { text.contains($0) } }?.1 ?? .other
+}
+
+/// In the order of search: a connection that breaks under TLS is lost, not insecure.
+private let wordsOfKinds: [([String], TransportError.Kind)] = [
+    (["ssl_read", "ssl_write", "recv failure", "send failure"], .connectionLost),
+    (["ssl", "tls", "certificate"], .secureConnectionFailed),
+    (["header", "http version", "content-length", "status line"], .malformedResponse),
+]

@@ -21,12 +21,13 @@ public import Foundation
 ///   from `https` to `http`. A redirect that may not be followed is given as the response that it is.
 /// - A 401 is a response; credentials are a matter of the nodes before this one.
 ///
-/// What `URLSession` does to a message: header fields arrive without their order (here sorted by name) and repeated ones
-/// joined by `", "`; a compressed body arrives decompressed.
+/// What `URLSession` does to a message: header fields lose their order both ways (those of a response are sorted by name here),
+/// repeated ones are joined by `", "`, and names may be spelled with other case; a compressed body arrives decompressed. On Linux
+/// time limits are rounded up to whole seconds.
 public struct URLSessionTransport: Transport {
     /// The largest body that a response may have, in bytes after decompression.
     public let maximumResponseBytes: Int
-    private let connection: SessionConnection
+    let connection: SessionConnection
 
     /// Makes a transport with a session of its own, which ends with the last copy of the transport.
     /// - Parameters:

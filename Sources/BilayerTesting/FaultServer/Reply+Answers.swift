@@ -98,7 +98,7 @@ extension Reply {
     static func head(_ status: HTTPStatus, _ own: HTTPHeaders, _ given: HTTPHeaders = [:]) -> Action {
         let kept = own.filter { field in !given.contains { $0.name == field.name } }
         let lines = (kept + Array(given)).map { "\($0.name.rawValue): \($0.value)\r\n" }
-        return .head("HTTP/1.1 \(status)\r\n\(lines.joined())\r\n")
+        return .head("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n\(lines.joined())\r\n")
     }
 
     static func chunk(_ piece: Data) -> Data {

@@ -11,7 +11,7 @@ struct MediaTypeTests {
             ("  application/json ; charset = utf-8", "application/json", ["charset": "utf-8"]),
             ("application/json; charset=utf-8", "application/json", ["charset": "utf-8"]),
             ("text/html;charset=\"utf-8\"", "text/html", ["charset": "utf-8"]),
-        ("text/html; charset= \"utf-8\" ", "text/html", ["charset": "utf-8"]),
+            ("text/html; charset= \"utf-8\" ", "text/html", ["charset": "utf-8"]),
             ("text/html;charset=\"a\\\"b\\\\c\"", "text/html", ["charset": "a\"b\\c"]),
             ("text/html;charset=\"a;b\";x=1", "text/html", ["charset": "a;b", "x": "1"]),
             ("text/html;charset=\"open", "text/html", ["charset": "open"]),

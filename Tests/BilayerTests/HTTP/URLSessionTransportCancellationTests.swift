@@ -1,0 +1,121 @@
+import BilayerTesting
+import Foundation
+import Testing
+
+@testable import Bilayer
+
+@Suite("URLSessionTransport: cancellation", .timeLimit(.minutes(1)))
+struct URLSessionTransportCancellationTests {
+    let transport = URLSessionTransport()
+
+    /// Cancels 0 to 200 microseconds after the start, against a server that never answers. A cancel that does not reach the
+    /// caller hangs here; one that does not reach the network leaves its transfer open.
+    @Test(arguments: [UInt64(1), 2])
+    func racingTheStartLosesNoCancel(seed: UInt64) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/x", .hold)
+        let request = HTTPRequest(url: server.url.appending(path: "x"))
+        var generator = SplitMix64(seed: seed)
+        var outcomes: [String: Int] = [:]
+        for _ in 0..<200 {
+            let call = Task { try await transport.process(request) }
+            spin(for: .microseconds(Int64.random(in: 0...200, using: &generator)))
+            call.cancel()
+            outcomes[outcome(of: await call.result), default: 0] += 1
+        }
+        #expect(outcomes == ["CancellationError": 200], "seed \(seed)")
+        await untilNoTransferIsOpen()
+    }
+
+    /// Cancels around the time of the answer: the call gives all of the response or `CancellationError`, nothing between.
+    @Test(arguments: [UInt64(3), 4])
+    func racingTheEndGivesOneOrTheOther(seed: UInt64) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/x", .json("[1,2,3]"))
+        let request = HTTPRequest(url: server.url.appending(path: "x"))
+        var generator = SplitMix64(seed: seed)
+        var outcomes: [String: Int] = [:]
+        for _ in 0..<200 {
+            let call = Task { try await transport.process(request) }
+            spin(for: .microseconds(Int64.random(in: 0...2000, using: &generator)))
+            call.cancel()
+            outcomes[outcome(of: await call.result), default: 0] += 1
+        }
+        #expect(Set(outcomes.keys).isSubset(of: ["CancellationError", "200 [1,2,3]"]), "seed \(seed): \(outcomes)")
+        #expect(outcomes.values.reduce(0, +) == 200)
+        await untilNoTransferIsOpen()
+    }
+
+    @Test func racingManyCallsAtOnceLosesNoCancel() async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/x", .hold)
+        let request = HTTPRequest(url: server.url.appending(path: "x"))
+        let outcomes = await withTaskGroup(of: String.self) { group in
+            for _ in 0..<200 {
+                group.addTask { outcome(of: await Task { try await transport.process(request) }.cancelledResult()) }
+                group.addTask { outcome(of: await Result { try await transport.process(request) }) }
+            }
+            group.cancelAll()
+            return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+        #expect(outcomes == ["CancellationError": 400])
+        await untilNoTransferIsOpen()
+    }
+
+    @Test func aCancelledTaskSendsNothing() async throws {
+        let server = try await FaultServer.start()
+        let context = CallContext()
+        let request = HTTPRequest(url: server.url.appending(path: "x"))
+        let call = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await transport.process(request, in: context)
+        }
+        call.cancel()
+        #expect(outcome(of: await call.result) == "CancellationError")
+        #expect(context.record.sentRequest == nil)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(arguments: [.hold, .stallInHead, .stallInBody(after: 5)] as [Reply])
+    func aCallIsCancelledAtEveryStageOfTheAnswer(reply: Reply) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/a", .redirect(to: "/x"))
+        server.on(.get, "/x", reply)
+        let call = Task { try await transport.process(HTTPRequest(url: server.url.appending(path: "a"))) }
+        try await server.waitForRequests(count: 2)
+        call.cancel()
+        #expect(outcome(of: await call.result) == "CancellationError")
+        await untilNoTransferIsOpen()
+    }
+
+    private func untilNoTransferIsOpen() async {
+        while transport.connection.delegate.openTransferCount > 0 { await Task.yield() }
+    }
+}
+
+private func outcome(of result: Result<HTTPResponse, any Error>) -> String {
+    switch result {
+    case .success(let response): "\(response.status.code) \(String(decoding: response.body, as: UTF8.self))"
+    case .failure(is CancellationError): "CancellationError"
+    case .failure(let error): "\(error)"
+    }
+}
+
+/// A wait that is shorter than any sleep.
+private func spin(for duration: Duration) {
+    let end = ContinuousClock.now + duration
+    while ContinuousClock.now < end {}
+}
+
+extension Task where Failure == any Error {
+    fileprivate func cancelledResult() async -> Result<Success, any Error> {
+        cancel()
+        return await result
+    }
+}
+
+extension Result where Failure == any Error, Success: Sendable {
+    fileprivate init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}
