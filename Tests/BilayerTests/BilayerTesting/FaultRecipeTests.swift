@@ -27,7 +27,7 @@ import Testing
         ),
         Recipe("status 500", .status(500), "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n"),
         Recipe("status 304", .status(304), "HTTP/1.1 304 Not Modified\r\n\r\n"),
-        Recipe("unknown status", .status(799), "HTTP/1.1 799\r\nContent-Length: 0\r\n\r\n"),
+        Recipe("unknown status", .status(799), "HTTP/1.1 799 \r\nContent-Length: 0\r\n\r\n"),
         Recipe(
             "redirect",
             .redirect(to: "/b", status: 307),
