@@ -30,15 +30,19 @@ final class ServerEngine: Sendable {
 
     func start() {
         onThread {
-            while let client = try self.listener.nextClient(unless: self.stopping) {
-                let socket = ClientSocket(client, stop: self.stopping)
-                let number = self.state.withLock { state in
-                    defer { state.connections += 1 }
-                    return state.connections
-                }
-                self.onThread { Connection(number: number, socket: socket, server: self).serve() }
-            }
+            // A server that cannot take clients any more says so: it refuses them.
+            defer { self.stop() }
+            while let client = try self.listener.nextClient(unless: self.stopping) { self.serve(client) }
         }
+    }
+
+    private func serve(_ client: Descriptor) {
+        let socket = ClientSocket(client, stop: stopping)
+        let number = state.withLock { state in
+            defer { state.connections += 1 }
+            return state.connections
+        }
+        onThread { Connection(number: number, socket: socket, server: self).serve() }
     }
 
     func stop() {
