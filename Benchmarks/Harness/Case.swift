@@ -6,6 +6,7 @@ struct Case {
     let byteCount: Int
     /// False where only allocations are of interest.
     var isTimed = true
+    var clock = Stopwatch.Clock.processor
     /// Heap blocks that the result itself needs, where that is known.
     var resultBlocks: Int?
     /// Foundation first where it takes part.

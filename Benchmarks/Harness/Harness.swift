@@ -22,7 +22,7 @@ struct Harness {
     private func time(_ task: Case) async throws -> [[Double]] {
         var stopwatches: [Stopwatch] = []
         for contender in task.contenders {
-            stopwatches.append(try await Stopwatch(warmingUp: contender))
+            stopwatches.append(try await Stopwatch(warmingUp: contender, clock: task.clock))
         }
         var times = [[Double]](repeating: [], count: stopwatches.count)
         for round in 0..<rounds {

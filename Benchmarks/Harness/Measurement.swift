@@ -8,7 +8,7 @@ struct Measurement {
 }
 
 /// One line of the JSON file.
-struct Row: Codable {
+struct Row {
     let suite: String
     let corpus: String
     let engine: String
@@ -19,17 +19,6 @@ struct Row: Codable {
     var ratioToFoundation: Double?
     var mallocs: Int?
     var peakBytes: Int?
-
-    enum CodingKeys: String, CodingKey {
-        case suite
-        case corpus
-        case engine
-        case medianNanoseconds = "median_ns"
-        case megabytesPerSecond = "mb_per_s"
-        case ratioToFoundation = "ratio_to_foundation"
-        case mallocs
-        case peakBytes = "peak_bytes"
-    }
 
     var path: String {
         "\(suite)/\(corpus)/\(engine)"

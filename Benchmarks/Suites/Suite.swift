@@ -28,10 +28,10 @@ enum Suite: String, CaseIterable {
         switch self {
         case .jsonDecode: try corpora.all.map { try decodeCase(of: $0) }
         case .jsonEncode: try corpora.all.map { try encodeCase(of: $0) }
-        case .jsonValue: []
+        case .jsonValue: try corpora.all.flatMap { try valueCases(of: $0) }
         case .dates: [datesCase(of: corpora.users)]
         case .chain: []
-        case .mapping: []
+        case .mapping: [try mappingCase()]
         case .memory: try memoryCases(of: corpora)
         case .scaling: scalingCases(upTo: largestBody)
         case .parallel: [parallelCase(of: corpora.users)]

@@ -19,6 +19,9 @@ void probes_start_counting(void);
 
 struct allocation_count probes_stop_counting(void);
 
+/// The processor time that all threads of this process have used so far, in nanoseconds.
+long probes_processor_nanoseconds(void);
+
 /// Does nothing: a function that an instruction counter can be told to write its totals at.
 void probes_mark(void);
 
