@@ -1,6 +1,7 @@
 extension Json {
     /// The value at a path from here; nil if a step leads nowhere.
     /// - Parameter path: Keys and indices, outermost first.
+    /// - Returns: The value, or nil.
     public func value(at path: JsonPath) -> Json? {
         path.components.reduce(self) { json, component in
             switch component {

@@ -25,6 +25,7 @@ extension Json {
     ///
     /// A value that this library wrote, and a received text without blanks, comes back without work in ``Format/compact``.
     /// - Parameter format: How to lay it out.
+    /// - Returns: The text.
     public func serialized(_ format: Format = .compact) -> Data {
         if format == .compact, case .written(let text) = storage { return text.bytes }
         var writer = ByteWriter(capacity: estimatedSize)

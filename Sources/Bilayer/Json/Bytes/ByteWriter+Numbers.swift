@@ -1,15 +1,141 @@
+// **Bound.** The functions below reserve room for the longest number, and for the eight bytes that are stored at once, before they write.
 extension ByteWriter {
     /// Writes an integer in decimal digits.
     @inline(__always)
-    mutating func write(_ value: some FixedWidthInteger) {
-        let text = String(value)
-        for byte in text.utf8 { write(byte: byte) }
+    mutating func write(_ value: some FixedWidthInteger & SignedInteger) {
+        reserve(32)
+        if value < 0 { put(Ascii.minus) }
+        put(digits: UInt64(value.magnitude))
     }
 
-    /// Writes a finite double with the fewest digits that read back as the same double. Whole numbers have no point.
+    /// Writes an integer in decimal digits.
+    @inline(__always)
+    mutating func write(_ value: some FixedWidthInteger & UnsignedInteger) {
+        reserve(32)
+        put(digits: UInt64(value))
+    }
+
+    /// Writes a finite double with the fewest digits that read back as the same double. Whole numbers have no point; from 10^17 on, and
+    /// below 10^-5, there is an exponent.
     mutating func write(_ value: Double) {
+        reserve(48)
+        if value.sign == .minus { put(Ascii.minus) }
+        if value == 0 { return put(Ascii.zero) }
+        put(ShortestDecimal(value))
+    }
+
+    /// Writes a finite float with the fewest digits that read back as the same float.
+    mutating func write(_ value: Float) {
         var text = value.description
         if text.hasSuffix(".0") { text.removeLast(2) }
-        for byte in text.utf8 { write(byte: byte) }
+        write(ascii: text)
+    }
+
+    /// Lays out digits and a power of ten: at most 17 digits, so at most 26 bytes.
+    private mutating func put(_ decimal: ShortestDecimal) {
+        var digits = decimal.digits
+        var exponent = decimal.exponent
+        while digits % 10 == 0 {
+            digits /= 10
+            exponent &+= 1
+        }
+        let start = count
+        put(digits: digits)
+        // How many digits stand before the point.
+        let whole = count &- start &+ exponent
+        if exponent >= 0 && whole <= 17 {
+            for _ in 0..<exponent { put(Ascii.zero) }
+        } else if whole > 0 && whole <= 17 {
+            openGap(of: 1, at: start &+ whole)
+            unsafe base[start &+ whole] = Ascii.point
+        } else if whole <= 0 && whole > -5 {
+            openGap(of: 2 &- whole, at: start)
+            for position in start..<start &+ 2 &- whole { unsafe base[position] = Ascii.zero }
+            unsafe base[start &+ 1] = Ascii.point
+        } else {
+            if count &- start > 1 {
+                openGap(of: 1, at: start &+ 1)
+                unsafe base[start &+ 1] = Ascii.point
+            }
+            putExponent(whole &- 1)
+        }
+    }
+
+    private mutating func putExponent(_ exponent: Int) {
+        put(Ascii.e)
+        if exponent < 0 { put(Ascii.minus) }
+        put(digits: UInt64(exponent.magnitude))
+    }
+
+    /// Moves the last bytes, up to 24 of them, away from `position`. They are moved as three words: what is read and written behind
+    /// the last byte is inside the reserved room and means nothing.
+    @inline(__always)
+    private mutating func openGap(of size: Int, at position: Int) {
+        let source = unsafe UnsafeMutableRawPointer(base + position)
+        let words = unsafe (
+            source.loadUnaligned(as: UInt64.self), source.loadUnaligned(fromByteOffset: 8, as: UInt64.self),
+            source.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+        )
+        unsafe source.storeBytes(of: words.0, toByteOffset: size, as: UInt64.self)
+        unsafe source.storeBytes(of: words.1, toByteOffset: size &+ 8, as: UInt64.self)
+        unsafe source.storeBytes(of: words.2, toByteOffset: size &+ 16, as: UInt64.self)
+        count &+= size
+    }
+
+    @inline(__always)
+    private mutating func put(_ byte: UInt8) {
+        unsafe base[count] = byte
+        count &+= 1
+    }
+
+    /// Writes up to 20 digits, without leading zeros.
+    @inline(__always)
+    private mutating func put(digits value: UInt64) {
+        if value < 100_000_000 {
+            putFirst(value)
+        } else if value < 10_000_000_000_000_000 {
+            putFirst(value / 100_000_000)
+            putEight(value % 100_000_000)
+        } else {
+            putFirst(value / 10_000_000_000_000_000)
+            let rest = value % 10_000_000_000_000_000
+            putEight(rest / 100_000_000)
+            putEight(rest % 100_000_000)
+        }
+    }
+
+    /// Writes one to eight digits.
+    @inline(__always)
+    private mutating func putFirst(_ value: UInt64) {
+        let digits = Swar.digitValues(value)
+        // Leading zeros stand in the low bytes; the last digit stays even if it is 0.
+        let zeros = min((digits | 1 &<< 56).trailingZeroBitCount &>> 3, 7)
+        store((digits | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: zeros &* 8))
+        count &+= 8 &- zeros
+    }
+
+    /// Writes eight digits.
+    @inline(__always)
+    private mutating func putEight(_ value: UInt64) {
+        store(Swar.digitValues(value) | 0x3030_3030_3030_3030)
+        count &+= 8
+    }
+
+    @inline(__always)
+    private mutating func store(_ word: UInt64) {
+        unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: word.littleEndian, as: UInt64.self)
+    }
+}
+
+extension Swar {
+    /// The eight decimal digits of a value below 10^8, one a byte, the most significant in the lowest byte.
+    @inline(__always)
+    static func digitValues(_ value: UInt64) -> UInt64 {
+        // Halves of four digits, then of two, then single ones; the divisions are multiplications with enough bits to be exact.
+        let fours = value / 10_000 | (value % 10_000) &<< 32
+        let hundreds = ((fours &* 10_486) &>> 20) & 0x0000_007F_0000_007F
+        let twos = hundreds | (fours &- hundreds &* 100) &<< 16
+        let tens = ((twos &* 103) &>> 10) & 0x000F_000F_000F_000F
+        return tens | (twos &- tens &* 10) &<< 8
     }
 }

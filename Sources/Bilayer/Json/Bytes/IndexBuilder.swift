@@ -87,6 +87,7 @@ struct IndexBuilder: ~Copyable {
     /// - Parameters:
     ///   - bytes: The text from its start. What was read before must be unchanged.
     ///   - isFinal: Whether no more bytes will come.
+    /// - Throws: The first fault; not one that more bytes could mend, unless the text is final.
     mutating func advance(over bytes: JsonBytes, isFinal: Bool) throws(SyntaxFault) {
         do throws(SyntaxFault) {
             if stage != .end { try run(over: bytes, isFinal: isFinal) }

@@ -34,8 +34,18 @@ extension JsonNodes {
     }
 
     /// The number at a position as the nearest double, nil if it is none or lies beyond the largest.
+    @inline(__always)
     func double(at position: Int) -> Double? {
-        guard words[position].tag.isNumber, let value = Double(text(at: position)), value.isFinite else { return nil }
+        guard words[position].tag.isNumber else { return nil }
+        let range = range(at: position)
+        let parts = bytes.decimalParts(from: range.lowerBound, to: range.upperBound)
+        return parts.nearestDouble ?? unusualDouble(at: position)
+    }
+
+    /// The numbers that need all their digits, or are subnormal, or too large: the standard library reads those, and rounds exactly.
+    @inline(never)
+    private func unusualDouble(at position: Int) -> Double? {
+        guard let value = Double(text(at: position)), value.isFinite else { return nil }
         return value
     }
 

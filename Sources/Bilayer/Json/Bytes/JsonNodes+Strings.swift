@@ -108,6 +108,7 @@ extension Ascii {
 /// - Parameters:
 ///   - buffer: Well-formed UTF-8.
 ///   - isASCII: Whether no byte is over 0x7F.
+/// - Returns: The string.
 @unsafe
 @inline(__always)
 func makeString(_ buffer: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> String {

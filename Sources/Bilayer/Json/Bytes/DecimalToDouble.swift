@@ -1,0 +1,145 @@
+/// `±significand × 10^exponent`: the digits of a number's text as far as 64 bits hold them.
+struct DecimalParts {
+    var significand: UInt64
+    var exponent: Int
+    var isNegative: Bool
+    /// Whether there were more than 19 digits, so that ``significand`` is not all of them.
+    var isCut: Bool
+}
+
+extension JsonBytes {
+    /// Reads the digits of a number that the scanner has checked.
+    @inline(__always)
+    func decimalParts(from start: Int, to end: Int) -> DecimalParts {
+        let isNegative = self[start] == Ascii.minus
+        let firstDigit = isNegative ? start &+ 1 : start
+        var significand: UInt64 = 0
+        var position = addDigits(to: &significand, from: firstDigit)
+        var digits = position &- firstDigit
+        var exponent = 0
+        if position < end, self[position] == Ascii.point {
+            let firstDecimal = position &+ 1
+            position = addDigits(to: &significand, from: firstDecimal)
+            exponent = firstDecimal &- position
+            digits &-= exponent
+        }
+        if digits > 19 { digits &-= leadingZeros(from: firstDigit) }
+        if position < end { exponent &+= self.exponent(from: position &+ 1, to: end) }
+        return DecimalParts(significand: significand, exponent: exponent, isNegative: isNegative, isCut: digits > 19)
+    }
+
+    /// Appends digits to a value, eight at a time, and returns where they end. Wraps around beyond 19 digits.
+    @inline(__always)
+    private func addDigits(to value: inout UInt64, from start: Int) -> Int {
+        var position = start
+        while position &+ 8 <= count {
+            let word = word(at: position)
+            let stops = Swar.nonDigits(word)
+            if stops == 0 {
+                value = value &* 100_000_000 &+ Swar.eightDigits(word)
+                position &+= 8
+                continue
+            }
+            let length = Swar.firstMark(stops)
+            if length == 0 { return position }
+            // The digits move to the end of the word, zeros go before them.
+            let shift = UInt64(truncatingIfNeeded: 64 &- 8 &* length)
+            let padded = word &<< shift | 0x0030_3030_3030_3030 &>> (56 &- shift)
+            value = value &* Swar.powerOfTen(length) &+ Swar.eightDigits(padded)
+            return position &+ length
+        }
+        while position < count, Ascii.isDigit(self[position]) {
+            value = value &* 10 &+ UInt64(truncatingIfNeeded: self[position] &- Ascii.zero)
+            position &+= 1
+        }
+        return position
+    }
+
+    private func leadingZeros(from start: Int) -> Int {
+        var position = start
+        var zeros = 0
+        while position < count, self[position] == Ascii.zero || self[position] == Ascii.point {
+            if self[position] == Ascii.zero { zeros &+= 1 }
+            position &+= 1
+        }
+        return zeros
+    }
+
+    /// The value after the letter `e`; beyond any double it stays at about a million.
+    private func exponent(from start: Int, to end: Int) -> Int {
+        let hasSign = self[start] == Ascii.minus || self[start] == Ascii.plus
+        var value = 0
+        for position in (hasSign ? start &+ 1 : start)..<end where value < 100_000 {
+            value = value &* 10 &+ Int(truncatingIfNeeded: self[position] &- Ascii.zero)
+        }
+        return self[start] == Ascii.minus ? -value : value
+    }
+}
+
+extension DecimalParts {
+    /// The nearest double, ties to even, or nil where 64 bits of digits do not decide it or the result is not a normal number.
+    @inline(__always)
+    var nearestDouble: Double? {
+        if significand == 0 { return isCut ? nil : isNegative ? -0.0 : 0.0 }
+        if isCut { return nil }
+        // Both factors are exact doubles, so one operation rounds once (Clinger).
+        if significand <= 1 &<< 53, exponent >= -22, exponent <= 22 {
+            let digits = Double(significand)
+            let value =
+                exponent < 0 ? digits / Self.exactPowers[-exponent] : digits * Self.exactPowers[exponent]
+            return isNegative ? -value : value
+        }
+        return roundedProduct
+    }
+
+    /// The algorithm of Eisel and Lemire: the digits times a 128-bit power of ten, unless the product is too close to a tie to tell.
+    /// - SeeAlso: Lemire, Number Parsing at a Gigabyte per Second, 2021, <https://arxiv.org/abs/2101.11408>.
+    private var roundedProduct: Double? {
+        guard exponent >= PowersOfTen.smallestExponent, exponent <= 308 else { return nil }
+        let shift = UInt64(truncatingIfNeeded: significand.leadingZeroBitCount)
+        let digits = significand &<< shift
+        var power = PowersOfTen.truncated(exponent)
+        // Where the power's inverse fits 64 bits, ties can happen, and the table's row must not be below the truth.
+        if exponent < 0 && exponent >= -27 { power.low &+= 1 }
+
+        var product = digits.multipliedFullWidth(by: power.high)
+        if product.high & 0x1FF == 0x1FF {
+            let correction = digits.multipliedFullWidth(by: power.low).high
+            product.low &+= correction
+            if product.low < correction { product.high &+= 1 }
+            if product.low == .max && (exponent < -27 || exponent > 55) { return nil }
+        }
+
+        let upperBit = product.high &>> 63
+        var mantissa = product.high &>> (upperBit &+ 9)
+        // 217706 / 65536 is log2 of 10.
+        var binaryExponent = (217_706 &* exponent) &>> 16
+        binaryExponent &+= 63 &+ 1023 &+ Int(truncatingIfNeeded: upperBit) &- Int(truncatingIfNeeded: shift)
+        if binaryExponent <= 0 { return nil }
+        // Exactly half way: round to even instead of up.
+        let isTie = product.low <= 1 && exponent >= -4 && exponent <= 23 && mantissa & 3 == 1
+        if isTie && mantissa &<< (upperBit &+ 9) == product.high { mantissa &= ~1 }
+        mantissa = (mantissa &+ (mantissa & 1)) &>> 1
+        if mantissa >= 1 &<< 53 {
+            mantissa = 1 &<< 52
+            binaryExponent &+= 1
+        }
+        if binaryExponent >= 0x7FF { return nil }
+        let bits = mantissa & (1 &<< 52 &- 1) | UInt64(truncatingIfNeeded: binaryExponent) &<< 52
+        return Double(bitPattern: isNegative ? bits | 1 &<< 63 : bits)
+    }
+
+    private static let exactPowers: [Double] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20,
+        1e21, 1e22,
+    ]
+}
+
+extension Swar {
+    /// 10 to the power of 1 to 8.
+    @inline(__always)
+    static func powerOfTen(_ exponent: Int) -> UInt64 { powers[exponent] }
+
+    private static let powers: [UInt64] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]
+}
