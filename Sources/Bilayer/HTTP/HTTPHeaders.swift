@@ -1,4 +1,5 @@
-/// The header fields of a request or a response: in order, names compared without case, repeated fields kept (RFC 9110 §5).
+/// The header fields of a request or a response (RFC 9110 §5): in order, names compared without case, repeated fields
+/// kept.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = [.accept: "application/json", "X-Trace": "7"]
@@ -7,8 +8,8 @@
 /// print(headers["x-trace"] ?? "-")                     // 7
 /// ```
 ///
-/// A name that is no token and a value with CR, LF or NUL are refused: such a field never gets in, so that no transport can
-/// put it on the wire, and its name is kept in ``refused``. A request with refused fields is not sent
+/// A name that is no token and a value with CR, LF or NUL are refused: such a field never gets in, so that no
+/// transport can put it on the wire, and its name is kept in ``refused``. A request with refused fields is not sent
 /// (``HTTPRequest/validate()``), so that nothing is left out in silence.
 public struct HTTPHeaders: Sendable, Hashable {
     /// One header field.
@@ -44,7 +45,8 @@ public struct HTTPHeaders: Sendable, Hashable {
 
     /// The values of all fields of that name, in order.
     ///
-    /// A list value counts as one. `URLSession` joins repeated fields of a response by `", "` before it hands them over.
+    /// A list value counts as one. `URLSession` joins repeated fields of a response by `", "` before it hands them
+    /// over.
     public func values(for name: Name) -> [String] {
         fields.compactMap { $0.name == name ? $0.value : nil }
     }

@@ -40,12 +40,12 @@ public struct HTTPRequest: Sendable, Hashable {
         self.timeout = timeout
     }
 
-    /// Checks what no request on the wire may have: a method that is no token, refused header fields, an address that is
-    /// not absolute HTTP.
+    /// Checks what no request on the wire may have: a method that is no token, refused header fields, an address that
+    /// is not absolute HTTP.
     ///
     /// ``URLSessionTransport`` does this before anything is sent; a transport of one's own calls it first too.
-    /// - Throws: ``TransportError`` of the kind ``TransportError/Kind-swift.struct/invalidRequest``, which names what is wrong, without
-    ///   values.
+    /// - Throws: ``TransportError`` of the kind ``TransportError/Kind-swift.struct/invalidRequest``, which names what
+    ///   is wrong, without values.
     public func validate() throws {
         guard isToken(method.rawValue) else {
             throw TransportError(
@@ -69,8 +69,8 @@ public struct HTTPRequest: Sendable, Hashable {
 }
 
 extension HTTPRequest: Redacted {
-    /// Method and address, and the body's size: `POST https://api.example.com/users?token=…, 18 B`. User info, query values and
-    /// fragment are left out.
+    /// Method and address, and the body's size: `POST https://api.example.com/users?token=…, 18 B`. User info, query
+    /// values and fragment are left out.
     public var description: String {
         let line = "\(method) \(redactedAddress(url.absoluteString))"
         return body.map { "\(line), \(byteCountText($0.count))" } ?? line

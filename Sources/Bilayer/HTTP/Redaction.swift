@@ -8,7 +8,8 @@ extension Redacted {
 
 /// An address without what may be secret in it: user info, fragment, and the value of every query item.
 ///
-/// Works on Unicode scalars: a combining mark behind a `?` makes another character of it, yet ends the path all the same.
+/// Works on Unicode scalars: a combining mark behind a `?` makes another character of it, yet ends the path all the
+/// same.
 package func redactedAddress(_ address: String) -> String {
     let withoutFragment = address.unicodeScalars.prefix { $0 != "#" }
     let base = withoutUserInfo(withoutFragment.prefix { $0 != "?" })

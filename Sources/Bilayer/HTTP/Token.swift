@@ -3,7 +3,8 @@ func isToken(_ text: some StringProtocol) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(isTokenCharacter)
 }
 
-/// The characters of `text` that a token may have, so that a name from outside cannot break the line that it is printed on.
+/// The characters of `text` that a token may have, so that a name from outside cannot break the line that it is
+/// printed on.
 func tokenCharacters(of text: String) -> String {
     isToken(text) ? text : String(decoding: text.utf8.filter(isTokenCharacter), as: UTF8.self)
 }

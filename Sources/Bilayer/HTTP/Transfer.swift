@@ -53,7 +53,8 @@ final class Transfer: @unchecked Sendable {
         end(.failure(CancellationError()))?.cancel()
     }
 
-    /// Takes the head. It may come again: the last one counts, and the body starts anew. Interim answers (1xx) are no heads.
+    /// Takes the head. It may come again: the last one counts, and the body starts anew. Interim answers (1xx) are no
+    /// heads.
     func receive(_ response: URLResponse) {
         if let response = response as? HTTPURLResponse, HTTPStatus(response.statusCode).isInformational { return }
         lock.withLock {
@@ -83,8 +84,8 @@ final class Transfer: @unchecked Sendable {
     /// Takes the end of the task.
     /// - Parameters:
     ///   - error: What went wrong, if anything.
-    ///   - lastHead: The head that the task ended with. On Linux it is the only sign of a redirect without a usable `Location`,
-    ///     whose body is lost.
+    ///   - lastHead: The head that the task ended with. On Linux it is the only sign of a redirect without a usable
+    ///     `Location`, whose body is lost.
     func complete(_ error: (any Error)?, lastHead: URLResponse? = nil) {
         let result = lock.withLock {
             if error == nil, head == nil { head = lastHead }

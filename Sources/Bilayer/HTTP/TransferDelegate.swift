@@ -36,8 +36,8 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         transfer(for: dataTask)?.receive(data)
     }
 
-    /// Redirects are followed by ``URLSessionTransport``: on Linux the session would leave out the body of a 307, and send
-    /// credentials to another host.
+    /// Redirects are followed by ``URLSessionTransport``: on Linux the session would leave out the body of a 307, and
+    /// send credentials to another host.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
@@ -49,8 +49,8 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     }
 
     #if canImport(FoundationNetworking)
-    /// On Linux a 401 with `Basic` ends only when its challenge is answered: with error -999, the 401 having been delivered
-    /// (swift-corelibs-foundation issue 5456).
+    /// On Linux a 401 with `Basic` ends only when its challenge is answered: with error -999, the 401 having been
+    /// delivered (swift-corelibs-foundation issue 5456).
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,

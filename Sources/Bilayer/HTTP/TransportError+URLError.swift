@@ -7,9 +7,9 @@ import FoundationNetworking
 extension TransportError {
     /// The error of a session's task as one of the kinds.
     ///
-    /// What went wrong behind the head of an answer is told apart by no platform in the same way (Linux: -1 for a body that
-    /// is cut, badly chunked or badly compressed, -1005 for a reset; Apple: -1005, -1015, -1016 or -1017), so all of it is
-    /// ``Kind-swift.struct/brokenBody``.
+    /// What went wrong behind the head of an answer is told apart by no platform in the same way (Linux: -1 for a
+    /// body that is cut, badly chunked or badly compressed, -1005 for a reset; Apple: -1005, -1015, -1016 or -1017),
+    /// so all of it is ``Kind-swift.struct/brokenBody``.
     /// - Parameters:
     ///   - error: What the task ended with.
     ///   - head: The head of the answer, if one came.

@@ -1,5 +1,5 @@
-/// Why a request got no complete answer. The same fault is the same ``Kind-swift.struct`` on every platform, though their
-/// networking layers report it by different codes.
+/// Why a request got no complete answer. The same fault is the same ``Kind-swift.struct`` on every platform, though
+/// their networking layers report it by different codes.
 ///
 /// ```swift
 /// } catch let error as TransportError where error.kind == .timedOut {
@@ -11,8 +11,8 @@ public struct TransportError: Error, Sendable {
     public let kind: Kind
     /// What was found and what was expected, where that is known; never a payload value or a secret.
     public let detail: String?
-    /// The error of the networking layer, a `URLError` with ``URLSessionTransport``. It may hold the full address in its
-    /// `userInfo`: do not print it.
+    /// The error of the networking layer, a `URLError` with ``URLSessionTransport``. It may hold the full address in
+    /// its `userInfo`: do not print it.
     public let underlying: (any Error)?
 
     /// Makes an error.

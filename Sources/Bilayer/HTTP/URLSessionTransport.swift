@@ -13,17 +13,19 @@ public import Foundation
 /// ```
 ///
 /// What it does the same on every platform:
-/// - Every complete answer is a response, whatever its status; everything else is a ``TransportError``, or `CancellationError`
-///   when the calling task was cancelled before the answer was complete.
+/// - Every complete answer is a response, whatever its status; everything else is a ``TransportError``, or
+///   `CancellationError` when the calling task was cancelled before the answer was complete.
 /// - A request that ``HTTPRequest/validate()`` refuses is not sent.
 /// - A body larger than ``maximumResponseBytes`` ends the transfer as soon as that is known.
-/// - Up to 20 redirects are followed: 307 and 308 with the body sent again, credentials never to another origin, and never
-///   from `https` to `http`. A redirect that may not be followed is given as the response that it is.
+/// - Up to 20 redirects are followed: 307 and 308 with the body sent again, credentials never to another origin, and
+///   never from `https` to `http`. A redirect that may not be followed is given as the response that it is.
 /// - A 401 is a response; credentials are a matter of the nodes before this one.
 ///
-/// What `URLSession` does to a message: header fields lose their order both ways (those of a response are sorted by name here),
-/// repeated ones are joined by `", "`, and names may be spelled with other case; a compressed body arrives decompressed. On Linux
-/// time limits are rounded up to whole seconds.
+/// What `URLSession` does to a message: header fields lose their order both ways (those of a response are sorted by
+/// name here), repeated ones are joined by `", "`, and names may be spelled with other case; a compressed body
+/// arrives decompressed. On Linux time limits are rounded up to whole seconds, and a server that closes the connection
+/// before the end of the head ends the whole process: a fault of `FoundationNetworking` up to Swift 6.3.1 that nothing
+/// above it can catch (swift-corelibs-foundation issue 5285).
 public struct URLSessionTransport: Transport {
     /// The largest body that a response may have, in bytes after decompression.
     public let maximumResponseBytes: Int
@@ -44,8 +46,8 @@ public struct URLSessionTransport: Transport {
     /// Makes a transport that uses the connections, settings and delegate of a session that exists.
     ///
     /// The session stays its owner's: end it when the last call is done, not before. On Linux tasks have no delegates
-    /// of their own; there the transport makes a session with the same configuration, and the delegate of the given one hears
-    /// nothing.
+    /// of their own; there the transport makes a session with the same configuration, and the delegate of the given
+    /// one hears nothing.
     /// - Parameters:
     ///   - session: The session to use.
     ///   - maximumResponseBytes: The largest body that a response may have.
@@ -71,8 +73,8 @@ public struct URLSessionTransport: Transport {
     }
 
     /// Sends the request, follows redirects and collects the answer.
-    /// - Throws: ``TransportError`` when there is no complete answer, `CancellationError` when the task was cancelled before
-    ///   there was one.
+    /// - Throws: ``TransportError`` when there is no complete answer, `CancellationError` when the task was cancelled
+    ///   before there was one.
     @concurrent
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         var request = request

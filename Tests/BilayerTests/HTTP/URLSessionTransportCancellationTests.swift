@@ -8,8 +8,8 @@ import Testing
 struct URLSessionTransportCancellationTests {
     let transport = URLSessionTransport()
 
-    /// Cancels 0 to 200 microseconds after the start, against a server that never answers. A cancel that does not reach the
-    /// caller hangs here; one that does not reach the network leaves its transfer open.
+    /// Cancels 0 to 200 microseconds after the start, against a server that never answers. A cancel that does not
+    /// reach the caller hangs here; one that does not reach the network leaves its transfer open.
     @Test(arguments: [UInt64(1), 2])
     func racingTheStartLosesNoCancel(seed: UInt64) async throws {
         let server = try await FaultServer.start()
@@ -27,7 +27,8 @@ struct URLSessionTransportCancellationTests {
         await untilNoTransferIsOpen()
     }
 
-    /// Cancels around the time of the answer: the call gives all of the response or `CancellationError`, nothing between.
+    /// Cancels around the time of the answer: the call gives all of the response or `CancellationError`, nothing
+    /// between.
     @Test(arguments: [UInt64(3), 4])
     func racingTheEndGivesOneOrTheOther(seed: UInt64) async throws {
         let server = try await FaultServer.start()
