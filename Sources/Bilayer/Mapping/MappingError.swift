@@ -69,6 +69,13 @@ extension MappingError {
         return MappingError(wrapping: error).prefixed(by: path)
     }
 
+    /// The error to throw on, with the types at work put into every issue that does not name them yet.
+    static func owned(_ error: any Error, by owner: @autoclosure () -> String) -> any Error {
+        if error is CancellationError { return error }
+        let owner = owner()
+        return MappingError(wrapping: error).updatingIssues { $0.owner = $0.owner ?? owner }
+    }
+
     /// Any error as a mapping error: as it is if it is one, else as the cause of one issue at the root.
     public init(wrapping error: any Error) {
         switch error {

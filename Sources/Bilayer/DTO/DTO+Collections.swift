@@ -1,0 +1,56 @@
+extension Array: DTODecodable where Element: DTODecodable {
+    /// Makes the models one by one.
+    /// - Parameter dto: The values of the lower layer.
+    /// - Returns: The models in the same order.
+    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed; `CancellationError`.
+    public static func from(dto: [Element.DTO]) throws -> [Element] {
+        try dto.mapElements { try Element.converted(from: $0) }
+    }
+}
+
+extension Set: DTODecodable where Element: DTODecodable {
+    /// Makes the models one by one; equal ones are kept once.
+    /// - Parameter dto: The values of the lower layer.
+    /// - Returns: The models.
+    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed; `CancellationError`.
+    public static func from(dto: [Element.DTO]) throws -> Set<Element> {
+        Set(try dto.mapElements { try Element.converted(from: $0) })
+    }
+}
+
+extension Dictionary: DTODecodable where Key: CodingKeyRepresentable, Value: DTODecodable {
+    /// Makes the models one by one; keys stay as they are.
+    /// - Parameter dto: The values of the lower layer.
+    /// - Returns: The models under the same keys.
+    /// - Throws: ``MappingError`` whose path starts with the key of the member that failed; `CancellationError`.
+    public static func from(dto: [Key: Value.DTO]) throws -> [Key: Value] {
+        try dto.mapMembers { try Value.converted(from: $0) }
+    }
+}
+
+extension Array: DTOEncodable where Element: DTOEncodable {
+    /// Turns the models one by one.
+    /// - Returns: The values of the lower layer in the same order.
+    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
+    public func toDTO() throws -> [Element.DTO] {
+        try mapElements { try $0.converted() }
+    }
+}
+
+extension Set: DTOEncodable where Element: DTOEncodable {
+    /// Turns the models one by one, in no particular order.
+    /// - Returns: The values of the lower layer.
+    /// - Throws: ``MappingError`` whose path starts with the position of the element that failed.
+    public func toDTO() throws -> [Element.DTO] {
+        try mapElements { try $0.converted() }
+    }
+}
+
+extension Dictionary: DTOEncodable where Key: CodingKeyRepresentable, Value: DTOEncodable {
+    /// Turns the models one by one; keys stay as they are.
+    /// - Returns: The values of the lower layer under the same keys.
+    /// - Throws: ``MappingError`` whose path starts with the key of the member that failed.
+    public func toDTO() throws -> [Key: Value.DTO] {
+        try mapMembers { try $0.converted() }
+    }
+}

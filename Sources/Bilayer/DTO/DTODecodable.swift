@@ -1,0 +1,60 @@
+/// A type of the app's own layer that can be made from what the server speaks.
+///
+/// Conform your app models: non-optional, strongly typed, in the words of the app. The ``DTO`` is usually an `…Entry`, but any
+/// type may stand there: a generated fragment flows in without a parallel type. The conversion is the one place that decides
+/// what a missing or odd value means.
+///
+/// ```swift
+/// struct User: DTODecodable {
+///     let name: String
+///     let photos: [Photo]
+///
+///     static func from(dto: UserEntry) throws -> User {
+///         try User(
+///             name: dto.name.require("name"),
+///             photos: .from(dto: dto.photos, at: "photos"))
+///     }
+/// }
+/// ```
+///
+/// Arrays, optionals, sets and dictionaries of models are models too: `[User]` is made from `[UserEntry]`, `User?` from
+/// `UserEntry?`.
+public protocol DTODecodable {
+    /// What the model is made from.
+    associatedtype DTO
+
+    /// Makes the model.
+    /// - Parameter dto: The value of the lower layer.
+    /// - Returns: The model.
+    /// - Throws: ``MappingError`` with paths relative to `dto`; any other error is given its path by whoever called.
+    static func from(dto: DTO) throws -> Self
+}
+
+extension DTODecodable {
+    /// Makes the model from a field of a larger DTO, so that an error's path goes through that field.
+    ///
+    /// ```swift
+    /// photos: .from(dto: dto.photos, at: "photos")         // a fault reads $.photos[2].ref
+    /// ```
+    /// - Parameters:
+    ///   - dto: The value of the lower layer.
+    ///   - key: The name of the field it stands in.
+    /// - Returns: The model.
+    /// - Throws: ``MappingError`` whose path starts with `key`.
+    public static func from(dto: DTO, at key: String) throws -> Self {
+        do {
+            return try converted(from: dto)
+        } catch {
+            throw MappingError.located(error, at: .key(key))
+        }
+    }
+
+    /// ``from(dto:)`` with the two types put into an error that does not name any yet.
+    static func converted(from dto: DTO) throws -> Self {
+        do {
+            return try from(dto: dto)
+        } catch {
+            throw MappingError.owned(error, by: "\(typeName(DTO.self)) -> \(typeName(Self.self))")
+        }
+    }
+}

@@ -1,0 +1,90 @@
+extension Array: RawDecodable where Element: RawDecodable, Element.Raw == Json {
+    /// What an array is read from.
+    public typealias Raw = Json
+
+    /// Reads a JSON array element by element.
+    /// - Parameter raw: The JSON array.
+    /// - Returns: The elements in their order.
+    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed; `CancellationError`.
+    public static func from(raw: Json) throws -> [Element] {
+        try Element.elements(of: raw, as: Self.self)
+    }
+}
+
+extension Set: RawDecodable where Element: RawDecodable, Element.Raw == Json {
+    /// What a set is read from.
+    public typealias Raw = Json
+
+    /// Reads a JSON array; equal elements are kept once.
+    /// - Parameter raw: The JSON array.
+    /// - Returns: The elements.
+    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed; `CancellationError`.
+    public static func from(raw: Json) throws -> Set<Element> {
+        Set(try Element.elements(of: raw, as: Self.self))
+    }
+}
+
+extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: RawDecodable, Value.Raw == Json {
+    /// What a dictionary is read from.
+    public typealias Raw = Json
+
+    /// Reads a JSON object. Keys are strings, or types that stand for one (`CodingKeyRepresentable`).
+    /// - Parameter raw: The JSON object.
+    /// - Returns: The members.
+    /// - Throws: ``MappingError`` whose path starts with the key of the member that failed; `CancellationError`.
+    public static func from(raw: Json) throws -> [Key: Value] {
+        guard raw.kind == .object else { throw MappingError(.wrongType(in: raw, expected: Self.self)) }
+        var result = [Key: Value](minimumCapacity: raw.count)
+        for (name, member) in raw.members {
+            do {
+                if result.count % elementsBetweenCancellationChecks == 0 { try Task.checkCancellation() }
+                result[try key(named: name)] = try Value.from(raw: member)
+            } catch {
+                throw MappingError.located(error, at: .key(name))
+            }
+        }
+        return result
+    }
+
+    private static func key(named name: String) throws -> Key {
+        guard let key = Key(codingKey: NamedKey(name)) else {
+            throw MappingError(MappingIssue(.invalidValue, expected: "a key of type \(typeName(Key.self))"))
+        }
+        return key
+    }
+}
+
+extension Array: RawEncodable where Element: RawEncodable, Element.Raw == Json {
+    /// Writes a JSON array.
+    /// - Returns: The elements' JSON in their order.
+    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
+    public func toRaw() throws -> Json {
+        Json(try mapElements { try $0.toRaw() })
+    }
+}
+
+extension Set: RawEncodable where Element: RawEncodable, Element.Raw == Json {
+    /// Writes a JSON array, in no particular order.
+    /// - Returns: The elements' JSON.
+    /// - Throws: ``MappingError`` whose path starts with the position of the element that failed.
+    public func toRaw() throws -> Json {
+        Json(try mapElements { try $0.toRaw() })
+    }
+}
+
+extension Dictionary: RawEncodable where Key: CodingKeyRepresentable, Value: RawEncodable, Value.Raw == Json {
+    /// Writes a JSON object.
+    /// - Returns: The members' JSON, in no particular order.
+    /// - Throws: ``MappingError`` whose path starts with the key of the member that failed.
+    public func toRaw() throws -> Json {
+        Json(members: try mapMembers { try $0.toRaw() }.map { (key: $0.codingKey.stringValue, value: $1) })
+    }
+}
+
+extension RawDecodable where Raw == Json {
+    /// The elements of a JSON array, for the conformances above.
+    fileprivate static func elements(of raw: Json, as container: Any.Type) throws -> [Self] {
+        guard raw.kind == .array else { throw MappingError(.wrongType(in: raw, expected: container)) }
+        return try raw.elements.mapElements { try Self.from(raw: $0) }
+    }
+}
