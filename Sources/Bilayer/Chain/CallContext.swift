@@ -1,24 +1,87 @@
 public import Foundation
 
-/// What every node of a call is handed beside its input: who is calling, when, and where to leave a note.
+/// What every node of a call is handed beside its input: which call this is, what it asked for, and where to leave a note.
 ///
 /// A context is a small value over one shared record: copies belong to the same call, and what one stage notes the others and
 /// the error can read. It travels as an argument, never as a task-local value, so a detached task keeps it.
+///
+/// ```swift
+/// struct Stopwatch<Input, Output>: Middleware {
+///     func intercept(
+///         _ input: Input, in context: CallContext, next: some Node<Input, Output>
+///     ) async throws -> Output {
+///         let start = ContinuousClock.now
+///         defer { context.note("took \(start.duration(to: .now))") }
+///         return try await next.process(input, in: context)
+///     }
+/// }
+/// ```
 public struct CallContext: Sendable {
     /// The call's own id, for logs on both sides of the wire.
     public let id: UUID
+    /// What the call asked for; `nil` for a chain run by hand.
+    public let route: Endpoint?
     /// The clock that every wait of the call uses; tests bring their own.
     public let clock: any Clock<Duration>
-    let record: CallRecord
+    private let record = CallRecord()
 
     /// Makes the context of a new call.
     /// - Parameters:
     ///   - id: The call's id.
+    ///   - route: What the call asks for.
     ///   - clock: The clock that waits use.
-    public init(id: UUID = UUID(), clock: any Clock<Duration> = ContinuousClock()) {
+    public init(id: UUID = UUID(), route: Endpoint? = nil, clock: any Clock<Duration> = ContinuousClock()) {
         self.id = id
+        self.route = route
         self.clock = clock
-        record = CallRecord()
+    }
+
+    /// Leaves a note in the call's log, for the error and for whoever reads ``events``. No payload values, no secrets.
+    /// - Parameter text: One line.
+    public func note(_ text: String) {
+        record.note(text)
+    }
+
+    /// The notes so far, oldest first; of very many only the last 256.
+    public var events: [CallEvent] { record.events }
+
+    /// Says what is about to go over the wire, after every change that middlewares made. A transport calls this right before it
+    /// sends, so that an error shows the request as sent; the last one counts.
+    /// - Parameter request: The request in its last form.
+    public func recordSent(_ request: HTTPRequest) {
+        record.sent(request)
+    }
+
+    /// The request as it was last sent, if any was.
+    public var sentRequest: HTTPRequest? { record.request }
+
+    /// The last response that came out of the transport, if any did.
+    public var receivedResponse: HTTPResponse? { record.response }
+
+    @usableFromInline
+    func recordReceived(_ response: HTTPResponse) {
+        record.received(response)
+    }
+}
+
+/// A note from one stage of a call.
+public struct CallEvent: Sendable, Hashable, CustomStringConvertible {
+    /// The time from the call's start to the note.
+    public let time: Duration
+    /// The note.
+    public let text: String
+
+    /// For example `0.012 s took 11 ms`.
+    public var description: String {
+        "\(time.formattedSeconds) \(text)"
+    }
+}
+
+extension Duration {
+    fileprivate var formattedSeconds: String {
+        let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+        let fraction = String(milliseconds % 1000)
+        return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction) s"
     }
 }
 

@@ -93,12 +93,6 @@ extension MappingError: CustomStringConvertible {
     }
 }
 
-/// A foreign error's own words if it has any, else its type. Payload values stay out: an error that only has the default
-/// description would print its stored properties.
-private func describeForeign(_ error: any Error) -> String {
-    (error as? any CustomStringConvertible)?.description ?? typeName(type(of: error))
-}
-
 /// A type's name as people write it: nested names kept, the module left out (`Order.Status`, `Array<Order.Item>`).
 package func typeName(_ type: Any.Type) -> String {
     var words: [Substring] = []

@@ -1,0 +1,111 @@
+public import Foundation
+
+/// The one error of a call: which stage failed, why, what was sent and what came back.
+///
+/// A call throws a `CallError` or, when it was cancelled, a plain `CancellationError`, which is never wrapped.
+///
+/// ```swift
+/// do {
+///     let users = try await client.fetch(.users)
+/// } catch is CancellationError {
+///     return
+/// } catch let error as CallError {
+///     print(error.stage, error.response?.status ?? 0, error.issues.map(\.path))
+///     if let problem = error.failure(as: ProblemEntry.self) { show(problem) }
+/// }
+/// ```
+///
+/// Its text is made for reading and holds no payload values and no secrets: of the body it shows the size, of headers nothing.
+/// The body itself is in ``response``.
+public struct CallError: Error, Sendable {
+    /// The stage of the pipeline that failed.
+    public let stage: Stage
+    /// The request as it was sent, after every middleware; `nil` when the call failed before there was one.
+    public let request: HTTPRequest?
+    /// What the server answered, with its whole body; `nil` when no answer came.
+    public let response: HTTPResponse?
+    /// The mapping problems; empty when the call failed for another reason.
+    public let issues: [MappingIssue]
+    /// The error that the stage threw.
+    public let underlying: any Error
+    /// What the call asked for; `nil` for a chain run by hand.
+    public let route: Endpoint?
+    /// The call's id.
+    public let callID: UUID
+    /// The notes that the call's stages left.
+    public let events: [CallEvent]
+
+    /// Wraps what a stage threw. The framework's pipeline does this; choose it in a chain of your own that should fail alike.
+    /// - Parameters:
+    ///   - underlying: What the stage threw.
+    ///   - stage: The stage.
+    ///   - context: The call.
+    public init(_ underlying: any Error, in stage: Stage, of context: CallContext) {
+        self.init(underlying, in: stage, of: context, encoded: nil)
+    }
+
+    init(_ underlying: any Error, in stage: Stage, of context: CallContext, encoded: HTTPRequest?) {
+        self.stage = stage
+        self.underlying = underlying
+        request = context.sentRequest ?? encoded
+        response = context.receivedResponse
+        issues = (underlying as? MappingError)?.issues ?? []
+        route = context.route
+        callID = context.id
+        events = context.events
+    }
+
+    /// The status of the answer, if one came.
+    public var status: HTTPStatus? { response?.status }
+
+    /// The server's own description of the failure, when the route declared its type and the body was of that type.
+    /// - Parameter type: The type that the route declared.
+    /// - Returns: The value, or `nil` if this error carries none of that type.
+    public func failure<Failure>(as type: Failure.Type = Failure.self) -> Failure? {
+        (underlying as? StatusError)?.failure as? Failure
+    }
+}
+
+extension CallError {
+    /// One of the four stages of a call.
+    public struct Stage: Sendable, Hashable, CustomStringConvertible {
+        private enum Name: String {
+            case requestEncoding = "request encoding"
+            case transport
+            case rawMapping = "raw mapping"
+            case dtoConversion = "DTO conversion"
+        }
+
+        private let name: Name
+
+        /// Model to DTO to raw to request.
+        public static let requestEncoding = Stage(name: .requestEncoding)
+        /// Request to response.
+        public static let transport = Stage(name: .transport)
+        /// Response to raw to DTO; the check of the status belongs to it.
+        public static let rawMapping = Stage(name: .rawMapping)
+        /// DTO to model.
+        public static let dtoConversion = Stage(name: .dtoConversion)
+
+        /// The stage's name in words.
+        public var description: String { name.rawValue }
+    }
+}
+
+extension CallError: CustomStringConvertible {
+    /// The whole story: the call on the first line, the reasons below it.
+    ///
+    ///     GET https://api.example.com/orders/42 -> 200 OK, 18.4 kB, application/json: raw mapping failed
+    ///       $.items[1].price: wrong type: expected Decimal, found string (5 characters) in ItemEntry
+    public var description: String {
+        let asked = request?.description ?? route?.description ?? "call"
+        let answer = response.map { " -> \($0)" } ?? ""
+        let reasons = issues.isEmpty ? [describeForeign(underlying)] : issues.map(\.description)
+        return (["\(asked)\(answer): \(stage) failed"] + reasons.map { "  " + $0 }).joined(separator: "\n")
+    }
+}
+
+extension CallError: LocalizedError {
+    /// The same text as ``description``.
+    public var errorDescription: String? { description }
+}

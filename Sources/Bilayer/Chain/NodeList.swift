@@ -1,0 +1,35 @@
+/// The nodes that a client or a route has at one boundary, in the order in which they were added.
+///
+/// ```swift
+/// client.request.append { request, _ in
+///     var request = request
+///     request.headers[.userAgent] = "App/1"
+///     return request
+/// }
+/// ```
+public struct NodeList<Value: Sendable>: Sendable {
+    /// The nodes as one; `nil` while there is none.
+    private(set) var node: AnyNode<Value, Value>?
+
+    /// Makes an empty list.
+    public init() {}
+
+    /// Adds a node as the last one.
+    /// - Parameter next: The node.
+    @inlinable
+    public mutating func append(_ next: some Node<Value, Value>) {
+        append(erased: AnyNode(next))
+    }
+
+    /// Adds a closure as the last node.
+    /// - Parameter next: The node's work.
+    @inlinable
+    public mutating func append(_ next: @escaping @Sendable (Value, CallContext) async throws -> Value) {
+        append(erased: AnyNode(next))
+    }
+
+    @usableFromInline
+    mutating func append(erased next: AnyNode<Value, Value>) {
+        node = node.map { AnyNode($0.then(next)) } ?? next
+    }
+}

@@ -1,0 +1,144 @@
+/// A call as four named stages, each of which can be replaced while the others keep their types.
+///
+///     Input ──encode──▶ HTTPRequest ──transport──▶ HTTPResponse ──map──▶ DTO ──convert──▶ model
+///
+/// A client makes pipelines from routes; make one by hand where there is no route:
+///
+/// ```swift
+/// let pipeline = client.pipeline(for: .users)
+/// print(pipeline)                                     // one line with the names of all stages
+/// let offline = pipeline.replacing(transport: StubTransport.answering(.json("[]")))
+/// let users = try await offline.process()
+/// ```
+///
+/// The pipeline looks at the task before each stage, so a cancelled call goes no further; what a stage throws becomes a
+/// ``CallError`` that names the stage, the request as sent and the response. A `CancellationError` passes as it is, and once the
+/// last stage has given its result, that result stands.
+public struct Pipeline<Encoding: Node, Carrier: Node, Mapping: Node, Conversion: Node>: Node
+where
+    Encoding.Output == HTTPRequest, Carrier.Input == HTTPRequest, Carrier.Output == HTTPResponse,
+    Mapping.Input == HTTPResponse, Conversion.Input == Mapping.Output
+{
+    /// Makes the request.
+    public let requestEncoding: Encoding
+    /// Carries the request to the server and the response back.
+    public let transport: Carrier
+    /// Makes the DTO out of the response.
+    public let rawMapping: Mapping
+    /// Makes the model out of the DTO.
+    public let dtoConversion: Conversion
+
+    /// Puts four stages together.
+    @inlinable
+    public init(requestEncoding: Encoding, transport: Carrier, rawMapping: Mapping, dtoConversion: Conversion) {
+        self.requestEncoding = requestEncoding
+        self.transport = transport
+        self.rawMapping = rawMapping
+        self.dtoConversion = dtoConversion
+    }
+
+    /// Runs the four stages.
+    /// - Parameters:
+    ///   - input: What the request is made from.
+    ///   - context: The call.
+    /// - Returns: The model.
+    /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
+    @inlinable
+    public func process(_ input: Encoding.Input, in context: CallContext) async throws -> Conversion.Output {
+        let request = try await run(requestEncoding, as: .requestEncoding, on: input, in: context)
+        let response = try await run(transport, as: .transport, on: request, in: context, encoded: request)
+        context.recordReceived(response)
+        let dto = try await run(rawMapping, as: .rawMapping, on: response, in: context, encoded: request)
+        return try await run(dtoConversion, as: .dtoConversion, on: dto, in: context, encoded: request)
+    }
+
+    @inlinable
+    func run<Stage: Node>(
+        _ node: Stage,
+        as stage: CallError.Stage,
+        on input: Stage.Input,
+        in context: CallContext,
+        encoded: HTTPRequest? = nil
+    ) async throws -> Stage.Output {
+        try Task.checkCancellation()
+        do {
+            return try await node.process(input, in: context)
+        } catch {
+            throw outcome(of: error, in: stage, of: context, encoded: encoded)
+        }
+    }
+}
+
+/// What a call ends with when a stage threw `error`. In a cancelled task that is the cancellation: whatever a stage says on its
+/// way out (a lost connection, a half-read body) is only how it noticed.
+@usableFromInline
+func outcome(
+    of error: any Error,
+    in stage: CallError.Stage,
+    of context: CallContext,
+    encoded: HTTPRequest?
+) -> any Error {
+    if error is CancellationError { return error }
+    if Task.isCancelled { return CancellationError() }
+    if error is CallError { return error }
+    return CallError(error, in: stage, of: context, encoded: encoded)
+}
+
+extension Pipeline {
+    /// The same pipeline with another way to make the request.
+    @inlinable
+    public func replacing<New: Node>(requestEncoding: New) -> Pipeline<New, Carrier, Mapping, Conversion>
+    where New.Output == HTTPRequest {
+        Pipeline<New, Carrier, Mapping, Conversion>(
+            requestEncoding: requestEncoding, transport: transport, rawMapping: rawMapping, dtoConversion: dtoConversion)
+    }
+
+    /// The same pipeline with another transport.
+    @inlinable
+    public func replacing<New: Node>(transport: New) -> Pipeline<Encoding, New, Mapping, Conversion>
+    where New.Input == HTTPRequest, New.Output == HTTPResponse {
+        Pipeline<Encoding, New, Mapping, Conversion>(
+            requestEncoding: requestEncoding, transport: transport, rawMapping: rawMapping, dtoConversion: dtoConversion)
+    }
+
+    /// The same pipeline with another way from the response to the same DTO.
+    @inlinable
+    public func replacing<New: Node>(rawMapping: New) -> Pipeline<Encoding, Carrier, New, Conversion>
+    where New.Input == HTTPResponse, New.Output == Mapping.Output {
+        Pipeline<Encoding, Carrier, New, Conversion>(
+            requestEncoding: requestEncoding, transport: transport, rawMapping: rawMapping, dtoConversion: dtoConversion)
+    }
+
+    /// The same pipeline with another conversion, to the same model or to another one.
+    @inlinable
+    public func replacing<New: Node>(dtoConversion: New) -> Pipeline<Encoding, Carrier, Mapping, New>
+    where New.Input == Mapping.Output {
+        Pipeline<Encoding, Carrier, Mapping, New>(
+            requestEncoding: requestEncoding, transport: transport, rawMapping: rawMapping, dtoConversion: dtoConversion)
+    }
+
+    /// The same pipeline with another DTO in the middle: both stages that know it are replaced together.
+    @inlinable
+    public func replacing<NewMapping: Node, NewConversion: Node>(
+        rawMapping: NewMapping,
+        dtoConversion: NewConversion
+    ) -> Pipeline<Encoding, Carrier, NewMapping, NewConversion>
+    where NewMapping.Input == HTTPResponse, NewConversion.Input == NewMapping.Output {
+        Pipeline<Encoding, Carrier, NewMapping, NewConversion>(
+            requestEncoding: requestEncoding, transport: transport, rawMapping: rawMapping, dtoConversion: dtoConversion)
+    }
+}
+
+extension Pipeline: NodeDescribing {
+    var stageNames: [String] {
+        [
+            "request encoding: " + names(of: requestEncoding).joined(separator: " → "),
+            "transport: " + names(of: transport).joined(separator: " → "),
+            "raw mapping: " + names(of: rawMapping).joined(separator: " → "),
+            "DTO conversion: " + names(of: dtoConversion).joined(separator: " → "),
+        ]
+    }
+
+    /// The stages on one flat line.
+    public var description: String { stageNames.joined(separator: " | ") }
+}

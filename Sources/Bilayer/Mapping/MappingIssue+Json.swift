@@ -1,0 +1,15 @@
+extension MappingIssue {
+    /// The issue of a value that is of another JSON type than its reader needs; a `null` is named as such.
+    static func wrongType(in raw: Json, expected type: Any.Type) -> MappingIssue {
+        MappingIssue(raw.isNull ? .null : .wrongType, expected: typeName(type), found: raw.found)
+    }
+
+    /// The issue that a `DecodingError` tells of, with what really stands at its place in the JSON that was read.
+    init(_ error: DecodingError, in raw: Json, owner: Any.Type) {
+        self.init(error)
+        self.owner = typeName(owner)
+        guard kind != .missing, let value = raw.value(at: path) else { return }
+        found = value.found
+        if value.isNull, kind == .wrongType { kind = .null }
+    }
+}

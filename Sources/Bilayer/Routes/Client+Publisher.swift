@@ -1,0 +1,65 @@
+#if canImport(Combine)
+public import Combine
+
+extension Client {
+    /// A publisher that makes the call of a route for each subscriber.
+    ///
+    /// ```swift
+    /// client.publisher(for: .users)
+    ///     .receive(on: DispatchQueue.main)
+    ///     .sink(receiveCompletion: { _ in }, receiveValue: { users in show(users) })
+    ///     .store(in: &subscriptions)
+    /// ```
+    /// The call starts with the subscriber's first demand; cancelling the subscription cancels the call, and nothing is
+    /// delivered after that.
+    /// - Parameter route: The endpoint.
+    /// - Returns: A publisher of one value, or of a ``CallError``.
+    public func publisher<Response>(for route: Route<Response>) -> CallPublisher<Response> {
+        CallPublisher { try await fetch(route) }
+    }
+}
+
+/// Publishes the one result of a call, once for each subscriber. Made by ``Client/publisher(for:)``.
+public struct CallPublisher<Output: Sendable>: Publisher {
+    /// A ``CallError``, or what a custom node threw past it.
+    public typealias Failure = any Error
+
+    private let call: @Sendable () async throws -> Output
+
+    init(_ call: @escaping @Sendable () async throws -> Output) {
+        self.call = call
+    }
+
+    /// Gives the subscriber a subscription of its own; the call waits for its demand.
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+        subscriber.receive(subscription: CallSubscription(call, subscriber))
+    }
+}
+
+/// One subscriber's call.
+private final class CallSubscription<Downstream: Subscriber>: Subscription, Sendable
+where Downstream.Input: Sendable, Downstream.Failure == any Error {
+    private let delivery: OneShotDelivery<Downstream.Input>
+
+    init(_ call: @escaping @Sendable () async throws -> Downstream.Input, _ downstream: Downstream) {
+        delivery = OneShotDelivery(call) { result in
+            switch result {
+            case .success(let value):
+                _ = downstream.receive(value)
+                downstream.receive(completion: .finished)
+            case .failure(let error):
+                downstream.receive(completion: .failure(error))
+            }
+        }
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        if demand > .none { delivery.start() }
+    }
+
+    func cancel() {
+        delivery.cancel()
+    }
+}
+#endif

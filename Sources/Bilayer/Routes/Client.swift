@@ -1,0 +1,97 @@
+public import Foundation
+
+/// A server, as the app sees it: its address, how to reach it, and what goes for every call.
+///
+/// ```swift
+/// let client = Client(baseURL: URL(string: "https://api.example.com/v1")!)
+/// let users = try await client.fetch(.users)                       // [User], by inference
+/// ```
+///
+/// A client is a value: copy it and change the copy, for one screen or one test.
+///
+/// ```swift
+/// var client = client
+/// client.request.append { request, _ in                            // HTTPRequest -> HTTPRequest
+///     var request = request
+///     request.headers[.userAgent] = "App/1"
+///     return request
+/// }
+/// client.raw.append { json, _ in json["data"] ?? json }            // Json -> Json: unwrap an envelope
+/// client.entry.append(CountEntries())                              // any entry -> the same entry
+/// client.model.append(CountEntries())                              // any model -> the same model
+/// ```
+public struct Client: Sendable {
+    /// The address that the routes' paths continue.
+    public var baseURL: URL
+    /// What carries requests to the server; wrap it to add retries, deadlines, measurements.
+    public var transport: AnyNode<HTTPRequest, HTTPResponse>
+    /// Headers of every request; a route's own win.
+    public var headers: HTTPHeaders = [:]
+    /// The longest wait for the server, for routes that have none of their own; `nil` for the transport's.
+    public var timeout: Duration?
+    /// The clock that every wait of a call uses.
+    public var clock: any Clock<Duration>
+
+    /// Nodes for every request, nearest to the wire.
+    public var request = NodeList<HTTPRequest>()
+    /// Nodes for the JSON of every answer, before it is mapped.
+    public var raw = NodeList<Json>()
+    /// Nodes for every entry, whatever its type, before it is converted.
+    public var entry = PassthroughList()
+    /// Nodes for every model, whatever its type.
+    public var model = PassthroughList()
+
+    /// Makes a client.
+    /// - Parameters:
+    ///   - baseURL: The address that the routes' paths continue. Its own path and query are kept.
+    ///   - transport: What carries requests to the server.
+    ///   - clock: The clock that waits use.
+    public init(
+        baseURL: URL,
+        transport: some Node<HTTPRequest, HTTPResponse> = URLSessionTransport(),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.baseURL = baseURL
+        self.transport = AnyNode(transport)
+        self.clock = clock
+    }
+
+    /// Makes the call of a route.
+    /// - Parameter route: The endpoint.
+    /// - Returns: What the route promises.
+    /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
+    public func fetch<Response>(_ route: Route<Response>) async throws -> Response {
+        try await send(route).value
+    }
+
+    /// Makes the call of a route and gives the response's status and headers beside the value.
+    /// - Parameter route: The endpoint.
+    /// - Returns: What the route promises, and what came over the wire.
+    /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
+    @discardableResult
+    public func send<Response>(_ route: Route<Response>) async throws -> Answer<Response> {
+        let context = CallContext(route: route.endpoint, clock: clock)
+        let value = try await process(route, through: route.stages, in: context)
+        return Answer(value: value, response: context.receivedResponse, callID: context.id, events: context.events)
+    }
+
+    private func process<Stages: ResponseStages>(
+        _ route: Route<Stages.Response>,
+        through stages: Stages,
+        in context: CallContext
+    ) async throws -> Stages.Response {
+        try await pipeline(for: route, through: stages).process(in: context)
+    }
+}
+
+/// What a call gave: the value that its route promises, and what came over the wire.
+public struct Answer<Value: Sendable>: Sendable {
+    /// The value.
+    public let value: Value
+    /// The response, with status, headers and body; `nil` only if a custom transport stage never gave one.
+    public let response: HTTPResponse?
+    /// The call's id.
+    public let callID: UUID
+    /// The notes that the call's stages left.
+    public let events: [CallEvent]
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// What a route asks for, as a value: method, path template, arguments and query.
+///
+/// Every node finds it in ``CallContext/route``, so logs and metrics can group by ``name`` (the template, not the filled path).
+public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
+    /// The method.
+    public var method: HTTPMethod
+    /// The path below the base address, with a `{name}` for each argument.
+    public var path: String
+    /// The arguments for the path.
+    public var arguments: PathArguments
+    /// The query items.
+    public var query: QueryItems
+
+    /// Describes a route.
+    public init(
+        _ method: HTTPMethod,
+        _ path: String,
+        arguments: PathArguments = [:],
+        query: QueryItems = [:]
+    ) {
+        self.method = method
+        self.path = path
+        self.arguments = arguments
+        self.query = query
+    }
+
+    /// The name for logs and metrics, equal for all arguments: `GET users/{id}`.
+    public var name: String { "\(method) \(path)" }
+
+    /// The same as ``name``: arguments may be personal.
+    public var description: String { name }
+}
+
+extension Endpoint {
+    /// The whole address: the base's path is kept and continued, its query and the template's come before the route's own.
+    func url(relativeTo baseURL: URL) throws -> URL {
+        guard var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: true) else {
+            throw RouteError("the base address is no URL", in: self)
+        }
+        let template = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let base = components.percentEncodedPath.trimmingSlashes
+        let own = try expand(template.first ?? "").trimmingLeadingSlash
+        components.percentEncodedPath = "/" + [base, own].filter { !$0.isEmpty }.joined(separator: "/")
+        components.percentEncodedQuery = queryText(
+            components.percentEncodedQuery, template.dropFirst().first.map { $0.percentEncoded(keeping: .queryText) })
+        guard let url = components.url else { throw RouteError("the path makes no URL", in: self) }
+        return url
+    }
+
+    private func queryText(_ inherited: String?...) -> String? {
+        let parts = inherited.compactMap(\.self).filter { !$0.isEmpty } + query.encodedPairs
+        return parts.isEmpty ? nil : parts.joined(separator: "&")
+    }
+
+    /// Puts the arguments in, each as one segment or part of one, and insists that template and arguments match.
+    private func expand(_ template: Substring) throws -> String {
+        var text = ""
+        var unused = Set(arguments.names)
+        var rest = template
+        while let open = rest.firstIndex(of: "{") {
+            guard let close = rest[open...].firstIndex(of: "}") else {
+                throw RouteError("a brace is not closed", in: self)
+            }
+            let name = String(rest[rest.index(after: open)..<close])
+            text += rest[..<open].percentEncoded(keeping: .path) + (try encodedArgument(name))
+            unused.remove(name)
+            rest = rest[rest.index(after: close)...]
+        }
+        if let name = unused.sorted().first { throw RouteError("the path has no {\(name)}", in: self) }
+        return text + rest.percentEncoded(keeping: .path)
+    }
+
+    private func encodedArgument(_ name: String) throws -> String {
+        guard let value = arguments[name] else { throw RouteError("no argument for {\(name)}", in: self) }
+        // Dots are unreserved, so their escapes mean the same (RFC 3986 §6.2.2.2): such a segment cannot be made harmless.
+        if value == "." || value == ".." {
+            throw RouteError("the argument \(name) is a relative path segment", in: self)
+        }
+        // Without this, the path of one thing would become the path of all of them.
+        if value.isEmpty { throw RouteError("the argument \(name) is empty", in: self) }
+        return value[...].percentEncoded(keeping: .unreserved)
+    }
+}
+
+/// A route that makes no address: a mistake in the route or an argument that cannot stand in a path.
+public struct RouteError: Error, Sendable, CustomStringConvertible {
+    /// The mistake; names arguments, never their values.
+    public let reason: String
+    /// The route, `GET users/{id}`.
+    public let route: String
+
+    init(_ reason: String, in route: Endpoint) {
+        self.reason = reason
+        self.route = route.name
+    }
+
+    /// For example `GET users/{id}: the argument id is empty`.
+    public var description: String { "\(route): \(reason)" }
+}

@@ -1,0 +1,21 @@
+/// The arguments of a path template, by name.
+///
+/// ```swift
+/// .get("users/{id}/photos/{photo}", ["id": 7, "photo": "a/b"])        // users/7/photos/a%2Fb
+/// ```
+/// Each argument is escaped so that it stays within its segment. An argument that is empty, `.` or `..` is refused when the
+/// request is made, because no escape can keep it from changing the path.
+public struct PathArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+    private var values: [String: String]
+
+    /// Makes arguments from names and values; of two with one name the last counts.
+    public init(dictionaryLiteral elements: (String, any RouteArgument)...) {
+        values = Dictionary(elements.map { ($0, $1.routeArgument) }) { $1 }
+    }
+
+    /// The names, in no particular order.
+    public var names: [String] { Array(values.keys) }
+
+    /// An argument as text, before escaping.
+    public subscript(name: String) -> String? { values[name] }
+}

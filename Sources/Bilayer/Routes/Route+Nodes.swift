@@ -1,0 +1,53 @@
+// One line adds a node to one route, at each of the four boundaries. The route's nodes stand further from the wire than the
+// client's: they see the request first and the answer last.
+
+extension Route {
+    /// The same route with one more node for its request.
+    ///
+    /// ```swift
+    /// .get("report").adding(request: AddHeader("X-Priority", "high"))
+    /// ```
+    /// - Parameter node: Runs when the request is complete but for the client's own nodes.
+    public func adding(request node: some Node<HTTPRequest, HTTPRequest>) -> Route {
+        var route = self
+        route.request.append(node)
+        return route
+    }
+
+    /// The same route with one more node for the JSON that it is answered with.
+    ///
+    /// ```swift
+    /// .get("users").adding(raw: AnyNode { json, _ in json["data"] ?? json })
+    /// ```
+    /// - Parameter node: Runs between parsing and mapping; a route whose raw value is not ``Json`` has no use for it.
+    public func adding(raw node: some Node<Json, Json>) -> Route {
+        var route = self
+        route.raw.append(node)
+        return route
+    }
+
+    /// The same route with one more node for what it answers with.
+    /// - Parameter node: Runs last.
+    public func adding(model node: some Node<Response, Response>) -> Route {
+        var route = self
+        route.stages.model.append(node)
+        return route
+    }
+}
+
+extension Route
+where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DTO.Raw: RawBody {
+    /// The same route with one more node for its entry.
+    ///
+    /// ```swift
+    /// .get("users").adding(entry: AnyNode { entries, _ in entries.filter { !$0.name.isEmpty } })
+    /// ```
+    /// - Parameter node: Runs between raw mapping and DTO conversion.
+    public func adding(entry node: some Node<Response.DTO, Response.DTO>) -> Route {
+        var route = self
+        var stages = stages as? TypedStages<Response.DTO, Response> ?? .unavailable(for: endpoint)
+        stages.entry.append(node)
+        route.stages = stages
+        return route
+    }
+}

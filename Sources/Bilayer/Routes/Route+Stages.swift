@@ -1,0 +1,69 @@
+extension Route {
+    /// Makes a route whose two mapping stages are the app's own.
+    ///
+    /// Choose it for types that are neither models nor entries, a generated type for example, and for formats that are read in
+    /// one go:
+    ///
+    /// ```swift
+    /// extension Route where Response == Forecast {                         // a generated type, no conformance needed
+    ///     static var forecast: Route {
+    ///         Route(
+    ///             Endpoint(.get, "forecast"),
+    ///             rawMapping: ParseJson().then { json, _ in try json.decode(Forecast.self) })
+    ///     }
+    /// }
+    /// ```
+    /// The check of the status goes before the stages, as for every route.
+    /// - Parameters:
+    ///   - endpoint: Method, path, arguments and query.
+    ///   - headers: Headers of this route alone.
+    ///   - rawMapping: From the response to what the route answers with.
+    public init(
+        _ endpoint: Endpoint,
+        headers: HTTPHeaders = [:],
+        rawMapping: some Node<HTTPResponse, Response>
+    ) {
+        self.init(endpoint, headers: headers, rawMapping: rawMapping, dtoConversion: Identity<Response>())
+    }
+
+    /// Makes a route whose two mapping stages are the app's own, with a DTO in the middle.
+    /// - Parameters:
+    ///   - endpoint: Method, path, arguments and query.
+    ///   - headers: Headers of this route alone.
+    ///   - rawMapping: From the response to the DTO.
+    ///   - dtoConversion: From the DTO to what the route answers with.
+    public init<Entry: Sendable>(
+        _ endpoint: Endpoint,
+        headers: HTTPHeaders = [:],
+        rawMapping: some Node<HTTPResponse, Entry>,
+        dtoConversion: some Node<Entry, Response>
+    ) {
+        self.init(endpoint, headers: headers, body: nil, stages: TypedStages(rawMapping, dtoConversion))
+    }
+}
+
+extension Route
+where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DTO.Raw: RawBody {
+    /// The same route with another way from the response to the same DTO: an envelope, another format.
+    ///
+    /// ```swift
+    /// .get("users").mapping(ParseJson().then { json, _ in json["data"] ?? json }.then(MapRaw<[UserEntry]>()))
+    /// ```
+    /// - Parameter rawMapping: From the response to the DTO; the check of the status stays before it.
+    public func mapping(_ rawMapping: some Node<HTTPResponse, Response.DTO>) -> Route {
+        var route = self
+        route.stages = TypedStages(rawMapping, ConvertDTO<Response>())
+        return route
+    }
+}
+
+extension Route where Response: RawDecodable, Response.Raw: RawBody {
+    /// The same route with another way from the response to the same entry: an envelope, another format.
+    /// - Parameter rawMapping: From the response to the entry; the check of the status stays before it.
+    @_disfavoredOverload
+    public func mapping(_ rawMapping: some Node<HTTPResponse, Response>) -> Route {
+        var route = self
+        route.stages = TypedStages(rawMapping, Identity<Response>())
+        return route
+    }
+}

@@ -1,0 +1,18 @@
+/// The body of a route: a model, an entry or a raw value on its way down to bytes. The types stay inside.
+struct RouteBody: Sendable {
+    let node: AnyNode<Void, RequestBody?>
+
+    /// A model: down both layers.
+    init<Model: DTOEncodable & Sendable>(model: Model)
+    where Model.DTO: RawEncodable & Sendable, Model.DTO.Raw: RawBody {
+        let start = AnyNode<Void, Model>(named: typeName(Model.self)) { _, _ in model }
+        node = AnyNode(
+            start.then(ConvertModel<Model>()).then(MapEntry<Model.DTO>()).then(WriteBody<Model.DTO.Raw>()))
+    }
+
+    /// An entry or a raw value: the lower layer alone.
+    init<Entry: RawEncodable & Sendable>(entry: Entry) where Entry.Raw: RawBody {
+        let start = AnyNode<Void, Entry>(named: typeName(Entry.self)) { _, _ in entry }
+        node = AnyNode(start.then(MapEntry<Entry>()).then(WriteBody<Entry.Raw>()))
+    }
+}

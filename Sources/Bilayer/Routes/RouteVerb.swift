@@ -1,0 +1,78 @@
+/// A method on its way to become a route: what `.get` in `.get("users")` is.
+///
+/// It is called like a function, with the path, the path's arguments, the query, the headers and, where there is one, the body:
+///
+/// ```swift
+/// .get("users")
+/// .get("users/{id}/photos", ["id": id], query: ["page": 2])
+/// .post("users/{id}/photos", ["id": id], body: photo)
+/// ```
+public struct RouteVerb<Response: Sendable>: Sendable {
+    let method: HTTPMethod
+    let stages: any ResponseStages<Response>
+
+    /// Makes a route that sends no body.
+    /// - Parameters:
+    ///   - path: The path below the client's base address, with a `{name}` for each argument.
+    ///   - arguments: The arguments for the path.
+    ///   - query: The query items.
+    ///   - headers: Headers of this route alone.
+    /// - Returns: The route.
+    public func callAsFunction(
+        _ path: String,
+        _ arguments: PathArguments = [:],
+        query: QueryItems = [:],
+        headers: HTTPHeaders = [:]
+    ) -> Route<Response> {
+        route(path, arguments, query, headers, body: nil)
+    }
+
+    /// Makes a route that sends a model: it goes down both layers.
+    /// - Parameters:
+    ///   - path: The path below the client's base address, with a `{name}` for each argument.
+    ///   - arguments: The arguments for the path.
+    ///   - query: The query items.
+    ///   - headers: Headers of this route alone.
+    ///   - body: The model.
+    /// - Returns: The route.
+    public func callAsFunction<Body: DTOEncodable & Sendable>(
+        _ path: String,
+        _ arguments: PathArguments = [:],
+        query: QueryItems = [:],
+        headers: HTTPHeaders = [:],
+        body: Body
+    ) -> Route<Response> where Body.DTO: RawEncodable & Sendable, Body.DTO.Raw: RawBody {
+        route(path, arguments, query, headers, body: RouteBody(model: body))
+    }
+
+    /// Makes a route that sends an entry, JSON or bytes.
+    /// - Parameters:
+    ///   - path: The path below the client's base address, with a `{name}` for each argument.
+    ///   - arguments: The arguments for the path.
+    ///   - query: The query items.
+    ///   - headers: Headers of this route alone.
+    ///   - body: The entry, ``Json`` or `Data`.
+    /// - Returns: The route.
+    @_disfavoredOverload
+    public func callAsFunction<Body: RawEncodable & Sendable>(
+        _ path: String,
+        _ arguments: PathArguments = [:],
+        query: QueryItems = [:],
+        headers: HTTPHeaders = [:],
+        body: Body
+    ) -> Route<Response> where Body.Raw: RawBody {
+        route(path, arguments, query, headers, body: RouteBody(entry: body))
+    }
+
+    private func route(
+        _ path: String,
+        _ arguments: PathArguments,
+        _ query: QueryItems,
+        _ headers: HTTPHeaders,
+        body: RouteBody?
+    ) -> Route<Response> {
+        Route(
+            Endpoint(method, path, arguments: arguments, query: query),
+            headers: headers, body: body, stages: stages)
+    }
+}

@@ -1,0 +1,18 @@
+/// Makes a model out of its DTO: the second of the two mapping steps.
+public struct ConvertDTO<Model: DTODecodable & Sendable>: Node where Model.DTO: Sendable {
+    /// Makes the stage.
+    public init() {}
+
+    /// Makes the model, away from the caller's actor.
+    /// - Returns: The model.
+    /// - Throws: ``MappingError``, or `CancellationError` when the task was cancelled meanwhile.
+    @concurrent
+    public func process(_ dto: Model.DTO, in context: CallContext) async throws -> Model {
+        try Model.converted(from: dto)
+    }
+}
+
+extension ConvertDTO: CustomStringConvertible {
+    /// The stage's name.
+    public var description: String { typeName(Self.self) }
+}

@@ -1,0 +1,22 @@
+/// Turns an entry into its raw value: the second step on the way to the server.
+public struct MapEntry<Entry: RawEncodable & Sendable>: Node where Entry.Raw: Sendable {
+    /// Makes the stage.
+    public init() {}
+
+    /// Writes the entry, away from the caller's actor.
+    /// - Returns: The raw value.
+    /// - Throws: ``MappingError``, or the entry's own error.
+    @concurrent
+    public func process(_ entry: Entry, in context: CallContext) async throws -> Entry.Raw {
+        do {
+            return try entry.toRaw()
+        } catch {
+            throw MappingError.owned(error, by: typeName(Entry.self))
+        }
+    }
+}
+
+extension MapEntry: CustomStringConvertible {
+    /// The stage's name.
+    public var description: String { typeName(Self.self) }
+}

@@ -1,0 +1,30 @@
+/// Makes an entry out of its raw value: the first of the two mapping steps.
+public struct MapRaw<Entry: RawDecodable & Sendable>: Node where Entry.Raw: Sendable {
+    /// Makes the stage.
+    public init() {}
+
+    /// Reads the entry, away from the caller's actor.
+    /// - Returns: The entry.
+    /// - Throws: ``MappingError``, or `CancellationError` when the task was cancelled meanwhile.
+    @concurrent
+    public func process(_ raw: Entry.Raw, in context: CallContext) async throws -> Entry {
+        do {
+            return try Entry.from(raw: raw)
+        } catch {
+            throw MappingError.owned(nameEmptyBody(error, in: context), by: typeName(Entry.self))
+        }
+    }
+
+    /// A response without a body reads as `null`; the error tells what really came.
+    private func nameEmptyBody(_ error: any Error, in context: CallContext) -> any Error {
+        guard let error = error as? MappingError, context.receivedResponse?.body.isEmpty == true else { return error }
+        return error.updatingIssues { issue in
+            if issue.path.isRoot { issue.found = MappingIssue.Found(type: "an empty body") }
+        }
+    }
+}
+
+extension MapRaw: CustomStringConvertible {
+    /// The stage's name.
+    public var description: String { typeName(Self.self) }
+}

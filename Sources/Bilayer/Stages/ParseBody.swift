@@ -1,0 +1,62 @@
+/// Reads the body of a response as JSON.
+public typealias ParseJson = ParseBody<Json>
+
+/// Reads the body of a response as a raw value.
+///
+/// A 204, a 205 and the answer to `HEAD` have no body by definition (RFC 9110 §15.3.5): as JSON they read as `null`, so an
+/// optional response becomes `nil`. Any other empty body is not JSON and says so; so does a page of HTML that a proxy put in
+/// the server's place.
+public struct ParseBody<Raw: RawBody>: Node, CustomStringConvertible {
+    /// Makes the stage.
+    public init() {}
+
+    /// Reads the body, away from the caller's actor.
+    /// - Returns: The raw value.
+    /// - Throws: ``BodyError``, which keeps the format's own error.
+    @concurrent
+    public func process(_ response: HTTPResponse, in context: CallContext) async throws -> Raw {
+        if let absent = absentBody(of: response, in: context) { return absent }
+        do {
+            return try Raw.parse(response.body)
+        } catch {
+            throw BodyError(error, expected: Raw.mediaType, in: response)
+        }
+    }
+
+    private func absentBody(of response: HTTPResponse, in context: CallContext) -> Raw? {
+        guard response.body.isEmpty else { return nil }
+        let bodiless = [204, 205].contains(response.status.code) || context.sentRequest?.method == .head
+        return bodiless ? Json.null as? Raw : nil
+    }
+
+    /// The stage's name.
+    public var description: String { "Parse\(typeName(Raw.self))" }
+}
+
+/// A body that is not what the route expects: says what was expected and what came, by type and size.
+public struct BodyError: Error, Sendable, CustomStringConvertible {
+    /// The media type that the route reads.
+    public let expected: String
+    /// The media type that the server announced.
+    public let contentType: MediaType?
+    /// The body's size in bytes.
+    public let byteCount: Int
+    /// The format's own error.
+    public let underlying: any Error
+
+    init(_ underlying: any Error, expected: String, in response: HTTPResponse) {
+        self.underlying = underlying
+        self.expected = expected
+        contentType = response.mediaType
+        byteCount = response.body.count
+    }
+
+    /// For example `expected application/json, found text/html (1.2 kB)`.
+    public var description: String {
+        if byteCount == 0 { return "expected \(expected), found an empty body" }
+        let found = contentType?.essence ?? "a body without a content type"
+        let fits = expected == Json.mediaType ? contentType?.isJson == true : contentType?.essence == expected
+        if fits { return "the body is not valid \(expected): \(underlying)" }
+        return "expected \(expected), found \(found) (\(byteCountText(byteCount))): \(underlying)"
+    }
+}
