@@ -84,8 +84,3 @@ extension Duration {
         return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction) s"
     }
 }
-
-extension CallContext {
-    /// Notes a request right before it goes on the wire, so that an error can name what was really sent.
-    func recordSent(_ request: HTTPRequest) { record.sentRequest = request }
-}

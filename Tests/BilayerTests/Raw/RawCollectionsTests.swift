@@ -1,0 +1,87 @@
+import Bilayer
+import Foundation
+import Testing
+
+private struct Entry: Codable, RawMappable, Hashable {
+    let id: Int
+}
+
+private enum Day: String, CodingKeyRepresentable, Hashable { case monday, tuesday }
+
+private func json(_ text: String) throws -> Json { try Json(parsing: Data(text.utf8)) }
+
+private func expectPath<Value: RawDecodable>(
+    _ path: JsonPath,
+    _ kind: MappingIssue.Kind,
+    reading type: Value.Type,
+    from text: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws where Value.Raw == Json {
+    let json = try json(text)
+    let error = #expect(throws: MappingError.self, sourceLocation: sourceLocation) { try Value.from(raw: json) }
+    #expect(error?.path == path, sourceLocation: sourceLocation)
+    #expect(error?.issues.first?.kind == kind, sourceLocation: sourceLocation)
+}
+
+@Suite("Raw mapping of arrays, optionals, sets and dictionaries")
+struct RawCollectionsTests {
+    @Test func arraysKeepTheirOrder() throws {
+        #expect(try [Entry].from(raw: json(#"[{"id":2},{"id":1}]"#)) == [Entry(id: 2), Entry(id: 1)])
+        #expect(try [Entry].from(raw: json("[]")) == [])
+        #expect(try [Entry(id: 2), Entry(id: 1)].toRaw() == json(#"[{"id":2},{"id":1}]"#))
+    }
+
+    @Test func nullIsNilForAnOptional() throws {
+        #expect(try Entry?.from(raw: .null) == nil)
+        #expect(try Entry?.from(raw: json(#"{"id":1}"#)) == Entry(id: 1))
+        #expect(try [Entry?].from(raw: json(#"[null,{"id":1}]"#)) == [nil, Entry(id: 1)])
+        #expect(try Entry?.none.toRaw() == .null)
+        #expect(try [Entry?.none, Entry(id: 1)].toRaw() == json(#"[null,{"id":1}]"#))
+    }
+
+    @Test func setsKeepEqualElementsOnce() throws {
+        #expect(try Set<Entry>.from(raw: json(#"[{"id":1},{"id":1},{"id":2}]"#)) == [Entry(id: 1), Entry(id: 2)])
+        #expect(try Set<Entry>.from(raw: Set([Entry(id: 1)]).toRaw()) == [Entry(id: 1)])
+    }
+
+    @Test func dictionariesHaveStringsOrWhatStandsForThemAsKeys() throws {
+        let text = #"{"monday":[{"id":1}],"tuesday":[]}"#
+        #expect(try [String: [Entry]].from(raw: json(text)) == ["monday": [Entry(id: 1)], "tuesday": []])
+        #expect(try [Day: [Entry]].from(raw: json(text)) == [.monday: [Entry(id: 1)], .tuesday: []])
+        #expect(try [Int: Entry].from(raw: json(#"{"7":{"id":1}}"#)) == [7: Entry(id: 1)])
+        #expect(try [Day.monday: Entry(id: 1)].toRaw() == json(#"{"monday":{"id":1}}"#))
+    }
+
+    @Test func theFailingElementIsNamed() throws {
+        try expectPath([.index(1), .key("id")], .missing, reading: [Entry].self, from: #"[{"id":1},{}]"#)
+        try expectPath([.index(0), .key("id")], .wrongType, reading: Set<Entry>.self, from: #"[{"id":"x"}]"#)
+        try expectPath(
+            [.key("b c"), .index(1), .key("id")], .missing, reading: [String: [Entry]].self,
+            from: #"{"a":[],"b c":[{"id":1},{}]}"#)
+        try expectPath([.index(1), .key("id")], .missing, reading: [Entry?].self, from: #"[null,{}]"#)
+        try expectPath([.key("sunday")], .invalidValue, reading: [Day: Entry].self, from: #"{"sunday":{"id":1}}"#)
+    }
+
+    @Test func nullForANonOptionalSaysSo() throws {
+        try expectPath(.root, .null, reading: [Entry].self, from: "null")
+        try expectPath([.index(1)], .null, reading: [Entry].self, from: #"[{"id":1},null]"#)
+        try expectPath([.key("id")], .null, reading: Entry.self, from: #"{"id":null}"#)
+        try expectPath([.key("a")], .null, reading: [String: Entry].self, from: #"{"a":null}"#)
+    }
+
+    @Test func anotherTypeIsNotAnEmptyArray() throws {
+        try expectPath(.root, .wrongType, reading: [Entry].self, from: "{}")
+        try expectPath(.root, .wrongType, reading: [String: Entry].self, from: "[]")
+        try expectPath(.root, .wrongType, reading: Set<Entry>.self, from: "1")
+    }
+
+    @Test func aCancelledTaskStopsBetweenElements() async throws {
+        let json = try json("[" + Array(repeating: #"{"id":1}"#, count: 1_000).joined(separator: ",") + "]")
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try [Entry].from(raw: json)
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+}

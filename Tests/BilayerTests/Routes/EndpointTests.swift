@@ -1,0 +1,74 @@
+@testable import Bilayer
+import Foundation
+import Testing
+
+private func text(_ endpoint: Endpoint, base: String = "https://api.example.com/v1") throws -> String {
+    try endpoint.url(relativeTo: #require(URL(string: base))).absoluteString
+}
+
+@Suite("Endpoint")
+struct EndpointTests {
+    @Test(arguments: [
+        ("https://api.example.com", "users", "https://api.example.com/users"),
+        ("https://api.example.com/", "/users", "https://api.example.com/users"),
+        ("https://api.example.com/v1", "users", "https://api.example.com/v1/users"),
+        ("https://api.example.com/v1/", "users/", "https://api.example.com/v1/users/"),
+        ("https://api.example.com/a%2Fb", "users", "https://api.example.com/a%2Fb/users"),
+        ("https://api.example.com/v1?key=1", "users", "https://api.example.com/v1/users?key=1"),
+        ("https://api.example.com/v1", "", "https://api.example.com/v1"),
+        ("https://api.example.com/v1", "users?active=1&q=a+b", "https://api.example.com/v1/users?active=1&q=a+b"),
+        ("https://api.example.com", "größe/a b", "https://api.example.com/gr%C3%B6%C3%9Fe/a%20b"),
+        ("http://[::1]:8080", "users", "http://[::1]:8080/users"),
+    ])
+    func thePathContinuesTheBase(base: String, path: String, url: String) throws {
+        #expect(try text(Endpoint(.get, path), base: base) == url)
+    }
+
+    @Test(arguments: [
+        ("a/b", "a%2Fb"), ("?", "%3F"), ("%", "%25"), ("%2F", "%252F"), ("a b", "a%20b"), ("#", "%23"), ("+", "%2B"),
+        ("...", "..."), ("..a", "..a"), ("é", "%C3%A9"), ("{id}", "%7Bid%7D"), (";v=1", "%3Bv%3D1"), ("\u{0}\n", "%00%0A"),
+    ])
+    func anArgumentStaysOneSegment(argument: String, encoded: String) throws {
+        let endpoint = Endpoint(.get, "users/{id}/photos", arguments: ["id": argument])
+        #expect(try text(endpoint) == "https://api.example.com/v1/users/\(encoded)/photos")
+    }
+
+    @Test(arguments: ["", ".", ".."])
+    func anArgumentThatWouldChangeThePathIsRefused(argument: String) {
+        let error = #expect(throws: RouteError.self) {
+            try text(Endpoint(.delete, "users/{id}", arguments: ["id": argument]))
+        }
+        #expect(error?.description.hasPrefix("DELETE users/{id}: the argument id is ") == true)
+    }
+
+    @Test(arguments: [
+        (Endpoint(.get, "users/{id}"), "GET users/{id}: no argument for {id}"),
+        (Endpoint(.get, "users", arguments: ["id": 1]), "GET users: the path has no {id}"),
+        (Endpoint(.get, "users/{id", arguments: ["id": 1]), "GET users/{id: a brace is not closed"),
+    ])
+    func templateAndArgumentsMustMatch(endpoint: Endpoint, message: String) {
+        let error = #expect(throws: RouteError.self) { try text(endpoint) }
+        #expect(error?.description == message)
+    }
+
+    @Test func argumentsOfEveryKind() throws {
+        enum Order: String, RouteArgument { case newest }
+        let id = UUID()
+        let endpoint = Endpoint(
+            .get, "a/{int}/{uuid}/{order}/{flag}/{decimal}",
+            arguments: ["int": -7, "uuid": id, "order": Order.newest, "flag": true, "decimal": Decimal(string: "1.50")!])
+        #expect(try text(endpoint) == "https://api.example.com/v1/a/-7/\(id.uuidString)/newest/true/1.5")
+    }
+
+    @Test func queryItemsKeepTheirOrderAndAreEscaped() throws {
+        let query: QueryItems = ["z": 1, "a": "x+y&z=1 ü", "tags": ["a", "b"], "none": nil, "a": "again", "empty": ""]
+        #expect(
+            try text(Endpoint(.get, "users", query: query), base: "https://h.example.com?k=v")
+                == "https://h.example.com/users?k=v&z=1&a=x%2By%26z%3D1%20%C3%BC&tags=a&tags=b&a=again&empty=")
+    }
+
+    @Test func theNameIsTheTemplate() {
+        #expect(Endpoint(.get, "users/{id}", arguments: ["id": 7]).name == "GET users/{id}")
+        #expect("\(Endpoint(.get, "users/{id}", arguments: ["id": 7]))" == "GET users/{id}")
+    }
+}
