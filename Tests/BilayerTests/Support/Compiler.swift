@@ -1,0 +1,55 @@
+import Foundation
+
+/// The compiler that built these tests, set on a source text beside the modules that were just built.
+struct Compiler {
+    struct Outcome: Sendable {
+        let status: Int32
+        let output: String
+    }
+
+    /// Type-checks a file against the built modules.
+    /// - Parameter arguments: More arguments for the compiler.
+    static func typecheck(_ file: URL, _ arguments: [String] = []) throws -> Outcome {
+        let modules = try modulesFolder()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path] + arguments + [file.path]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return Outcome(status: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
+    }
+
+    /// The repository's top folder.
+    static var repository: URL {
+        var folder = URL(fileURLWithPath: #filePath)
+        while folder.pathComponents.count > 1 {
+            folder.deleteLastPathComponent()
+            if FileManager.default.fileExists(atPath: folder.appendingPathComponent("Package.swift").path) { break }
+        }
+        return folder
+    }
+
+    struct NoModules: Error {}
+
+    /// Beside the test bundle, wherever the build put it.
+    private static func modulesFolder() throws -> URL {
+        var candidates = CommandLine.arguments.prefix(1).map { URL(fileURLWithPath: $0) }
+        candidates += Bundle.allBundles.map(\.bundleURL)
+        for start in candidates {
+            var folder = start
+            for _ in 0..<6 {
+                folder.deleteLastPathComponent()
+                let modules = folder.appendingPathComponent("Modules")
+                if FileManager.default.fileExists(atPath: modules.appendingPathComponent("Bilayer.swiftmodule").path) {
+                    return modules
+                }
+            }
+        }
+        throw NoModules()
+    }
+}
