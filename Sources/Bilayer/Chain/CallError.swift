@@ -41,13 +41,9 @@ public struct CallError: Error, Sendable {
     ///   - stage: The stage.
     ///   - context: The call.
     public init(_ underlying: any Error, in stage: Stage, of context: CallContext) {
-        self.init(underlying, in: stage, of: context, encoded: nil)
-    }
-
-    init(_ underlying: any Error, in stage: Stage, of context: CallContext, encoded: HTTPRequest?) {
         self.stage = stage
         self.underlying = underlying
-        request = context.sentRequest ?? encoded
+        request = context.sentRequest
         response = context.receivedResponse
         issues = (underlying as? MappingError)?.issues ?? []
         route = context.route

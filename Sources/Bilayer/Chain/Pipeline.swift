@@ -46,10 +46,11 @@ where
     @inlinable
     public func process(_ input: Encoding.Input, in context: CallContext) async throws -> Conversion.Output {
         let request = try await run(requestEncoding, as: .requestEncoding, on: input, in: context)
-        let response = try await run(transport, as: .transport, on: request, in: context, encoded: request)
+        context.recordSent(request)
+        let response = try await run(transport, as: .transport, on: request, in: context)
         context.recordReceived(response)
-        let dto = try await run(rawMapping, as: .rawMapping, on: response, in: context, encoded: request)
-        return try await run(dtoConversion, as: .dtoConversion, on: dto, in: context, encoded: request)
+        let dto = try await run(rawMapping, as: .rawMapping, on: response, in: context)
+        return try await run(dtoConversion, as: .dtoConversion, on: dto, in: context)
     }
 
     @inlinable
@@ -57,14 +58,13 @@ where
         _ node: Stage,
         as stage: CallError.Stage,
         on input: Stage.Input,
-        in context: CallContext,
-        encoded: HTTPRequest? = nil
+        in context: CallContext
     ) async throws -> Stage.Output {
         try Task.checkCancellation()
         do {
             return try await node.process(input, in: context)
         } catch {
-            throw outcome(of: error, in: stage, of: context, encoded: encoded)
+            throw outcome(of: error, in: stage, of: context)
         }
     }
 }
@@ -72,16 +72,11 @@ where
 /// What a call ends with when a stage threw `error`. In a cancelled task that is the cancellation: whatever a stage says on its
 /// way out (a lost connection, a half-read body) is only how it noticed.
 @usableFromInline
-func outcome(
-    of error: any Error,
-    in stage: CallError.Stage,
-    of context: CallContext,
-    encoded: HTTPRequest?
-) -> any Error {
+func outcome(of error: any Error, in stage: CallError.Stage, of context: CallContext) -> any Error {
     if error is CancellationError { return error }
     if Task.isCancelled { return CancellationError() }
     if error is CallError { return error }
-    return CallError(error, in: stage, of: context, encoded: encoded)
+    return CallError(error, in: stage, of: context)
 }
 
 extension Pipeline {
@@ -90,7 +85,11 @@ extension Pipeline {
     public func replacing<New: Node>(requestEncoding: New) -> Pipeline<New, Carrier, Mapping, Conversion>
     where New.Output == HTTPRequest {
         Pipeline<New, Carrier, Mapping, Conversion>(
-            requestEncoding: requestEncoding, transport: transport, rawMapping: rawMapping, dtoConversion: dtoConversion)
+            requestEncoding: requestEncoding,
+            transport: transport,
+            rawMapping: rawMapping,
+            dtoConversion: dtoConversion
+        )
     }
 
     /// The same pipeline with another transport.
@@ -98,7 +97,11 @@ extension Pipeline {
     public func replacing<New: Node>(transport: New) -> Pipeline<Encoding, New, Mapping, Conversion>
     where New.Input == HTTPRequest, New.Output == HTTPResponse {
         Pipeline<Encoding, New, Mapping, Conversion>(
-            requestEncoding: requestEncoding, transport: transport, rawMapping: rawMapping, dtoConversion: dtoConversion)
+            requestEncoding: requestEncoding,
+            transport: transport,
+            rawMapping: rawMapping,
+            dtoConversion: dtoConversion
+        )
     }
 
     /// The same pipeline with another way from the response to the same DTO.
@@ -106,7 +109,11 @@ extension Pipeline {
     public func replacing<New: Node>(rawMapping: New) -> Pipeline<Encoding, Carrier, New, Conversion>
     where New.Input == HTTPResponse, New.Output == Mapping.Output {
         Pipeline<Encoding, Carrier, New, Conversion>(
-            requestEncoding: requestEncoding, transport: transport, rawMapping: rawMapping, dtoConversion: dtoConversion)
+            requestEncoding: requestEncoding,
+            transport: transport,
+            rawMapping: rawMapping,
+            dtoConversion: dtoConversion
+        )
     }
 
     /// The same pipeline with another conversion, to the same model or to another one.
@@ -114,7 +121,11 @@ extension Pipeline {
     public func replacing<New: Node>(dtoConversion: New) -> Pipeline<Encoding, Carrier, Mapping, New>
     where New.Input == Mapping.Output {
         Pipeline<Encoding, Carrier, Mapping, New>(
-            requestEncoding: requestEncoding, transport: transport, rawMapping: rawMapping, dtoConversion: dtoConversion)
+            requestEncoding: requestEncoding,
+            transport: transport,
+            rawMapping: rawMapping,
+            dtoConversion: dtoConversion
+        )
     }
 
     /// The same pipeline with another DTO in the middle: both stages that know it are replaced together.
@@ -125,7 +136,11 @@ extension Pipeline {
     ) -> Pipeline<Encoding, Carrier, NewMapping, NewConversion>
     where NewMapping.Input == HTTPResponse, NewConversion.Input == NewMapping.Output {
         Pipeline<Encoding, Carrier, NewMapping, NewConversion>(
-            requestEncoding: requestEncoding, transport: transport, rawMapping: rawMapping, dtoConversion: dtoConversion)
+            requestEncoding: requestEncoding,
+            transport: transport,
+            rawMapping: rawMapping,
+            dtoConversion: dtoConversion
+        )
     }
 }
 

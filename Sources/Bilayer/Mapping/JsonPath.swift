@@ -88,7 +88,8 @@ extension String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {
             case "\"", "\\": text += "\\" + String(scalar)
-            case _ where scalar.properties.generalCategory == .control: text += "\\u{\(String(scalar.value, radix: 16))}"
+            case _ where scalar.properties.generalCategory == .control:
+                text += "\\u{\(String(scalar.value, radix: 16))}"
             default: text.unicodeScalars.append(scalar)
             }
         }

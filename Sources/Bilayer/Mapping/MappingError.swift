@@ -92,31 +92,3 @@ extension MappingError: CustomStringConvertible {
         issues.map(\.description).joined(separator: "\n")
     }
 }
-
-/// A type's name as people write it: nested names kept, the module left out (`Order.Status`, `Array<Order.Item>`).
-package func typeName(_ type: Any.Type) -> String {
-    var words: [Substring] = []
-    let full = String(reflecting: type)
-    var name = Substring()
-    for character in full[...] + " " {
-        if character.isLetter || character.isNumber || character == "_" || character == "." {
-            name.append(character)
-        } else {
-            words.append(name.withoutModule)
-            words.append(Substring(String(character)))
-            name = Substring()
-        }
-    }
-    return words.joined().trimmingSuffixBlank
-}
-
-extension Substring {
-    fileprivate var withoutModule: Substring {
-        guard let dot = firstIndex(of: "."), dot != startIndex else { return self }
-        return self[index(after: dot)...]
-    }
-}
-
-extension String {
-    fileprivate var trimmingSuffixBlank: String { hasSuffix(" ") ? String(dropLast()) : self }
-}

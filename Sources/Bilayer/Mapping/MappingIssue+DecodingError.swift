@@ -25,7 +25,13 @@ extension MappingIssue {
     ) {
         let path = JsonPath(context.codingPath + (last.map { [$0] } ?? []))
         self.init(
-            kind, path: path, expected: expected, found: found, detail: detail, underlying: context.underlyingError)
+            kind,
+            path: path,
+            expected: expected,
+            found: found,
+            detail: detail,
+            underlying: context.underlyingError
+        )
     }
 }
 

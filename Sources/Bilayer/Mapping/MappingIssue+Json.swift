@@ -13,3 +13,14 @@ extension MappingIssue {
         if value.isNull, kind == .wrongType { kind = .null }
     }
 }
+
+extension Json {
+    /// What an error says stood here: type and length, never the value.
+    var found: MappingIssue.Found {
+        switch kind {
+        case .string: MappingIssue.Found(type: "string", length: string?.count)
+        case .array, .object: MappingIssue.Found(type: kind.rawValue, length: count)
+        case .number, .bool, .null: MappingIssue.Found(type: kind.rawValue)
+        }
+    }
+}

@@ -23,7 +23,10 @@ extension Optional {
     ) throws -> Wrapped {
         if let self { return self }
         throw MappingError.missing(
-            name, as: Wrapped.self, at: MappingIssue.SourceLocation(fileID: fileID, line: line, function: function))
+            name,
+            as: Wrapped.self,
+            at: MappingIssue.SourceLocation(fileID: fileID, line: line, function: function)
+        )
     }
 }
 
@@ -41,6 +44,8 @@ extension MappingError {
                 path: JsonPath(name.map { [.key($0)] } ?? []),
                 propertyName: name,
                 expected: typeName(type),
-                source: source))
+                source: source
+            )
+        )
     }
 }

@@ -1,6 +1,7 @@
 /// The pipeline of a client's call: four stages, their insides left out.
 public typealias CallPipeline<Entry, Response> = Pipeline<
-    AnyNode<Void, HTTPRequest>, AnyNode<HTTPRequest, HTTPResponse>, AnyNode<HTTPResponse, Entry>, AnyNode<Entry, Response>
+    AnyNode<Void, HTTPRequest>, AnyNode<HTTPRequest, HTTPResponse>, AnyNode<HTTPResponse, Entry>,
+    AnyNode<Entry, Response>
 >
 
 extension Client {
@@ -39,10 +40,13 @@ extension Client {
             transport: transport,
             rawMapping: adding(
                 [entry.node(for: Stages.Entry.self), stages.entry.node],
-                to: AnyNode(checkStatus(of: route).then(stages.rawMapping([raw, route.raw])))),
+                to: AnyNode(checkStatus(of: route).then(stages.rawMapping([raw, route.raw])))
+            ),
             dtoConversion: adding(
                 [model.node(for: Stages.Response.self), stages.model.node],
-                to: stages.dtoConversion))
+                to: stages.dtoConversion
+            )
+        )
     }
 
     private func requestEncoding<Response>(
@@ -53,7 +57,11 @@ extension Client {
         if headers[.accept] == nil { headers[.accept] = mediaType }
         let body = route.body?.node ?? AnyNode(named: "NoBody") { _, _ in nil }
         let build = BuildRequest(
-            route.endpoint, baseURL: baseURL, headers: headers, timeout: route.timeout ?? timeout)
+            route.endpoint,
+            baseURL: baseURL,
+            headers: headers,
+            timeout: route.timeout ?? timeout
+        )
         return adding([route.request.node, request.node], to: AnyNode(body.then(build)))
     }
 

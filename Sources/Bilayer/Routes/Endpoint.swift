@@ -44,7 +44,9 @@ extension Endpoint {
         let own = try expand(template.first ?? "").trimmingLeadingSlash
         components.percentEncodedPath = "/" + [base, own].filter { !$0.isEmpty }.joined(separator: "/")
         components.percentEncodedQuery = queryText(
-            components.percentEncodedQuery, template.dropFirst().first.map { $0.percentEncoded(keeping: .queryText) })
+            components.percentEncodedQuery,
+            template.dropFirst().first.map { $0.percentEncoded(keeping: .queryText) }
+        )
         guard let url = components.url else { throw RouteError("the path makes no URL", in: self) }
         return url
     }

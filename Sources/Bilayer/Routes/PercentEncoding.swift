@@ -3,7 +3,8 @@ import Foundation
 extension CharacterSet {
     /// RFC 3986 §2.3: the characters that never need an escape.
     static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    )
     /// What may stand in a path that is written out, escapes that are already there included (RFC 3986 §3.3).
     static let path = unreserved.union(CharacterSet(charactersIn: "/!$&'()*+,;=:@%"))
     /// What may stand in a query that is written out. A `+` stays: whoever writes the text knows the server.

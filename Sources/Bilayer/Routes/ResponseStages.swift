@@ -30,7 +30,11 @@ struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
     where
         Response: DTODecodable, Response.DTO == Entry, Entry: RawDecodable, Entry.Raw: RawBody
     {
-        TypedStages(mediaType: Entry.Raw.mediaType, rawMapping: parseAndMap, dtoConversion: AnyNode(ConvertDTO<Response>()))
+        TypedStages(
+            mediaType: Entry.Raw.mediaType,
+            rawMapping: parseAndMap,
+            dtoConversion: AnyNode(ConvertDTO<Response>())
+        )
     }
 
     /// The stages of a route that was made with another type in the middle: they say so when they run.
@@ -38,7 +42,8 @@ struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
         let reason = "the route does not map through \(typeName(Entry.self)); fetch it, or make its pipeline by hand"
         return TypedStages(
             AnyNode(named: "Unavailable") { _, _ in throw RouteError(reason, in: route) },
-            AnyNode(named: "Unavailable") { _, _ in throw RouteError(reason, in: route) })
+            AnyNode(named: "Unavailable") { _, _ in throw RouteError(reason, in: route) }
+        )
     }
 
     /// Stages of the app's own making. Nodes for the raw value find none here.
@@ -66,7 +71,11 @@ extension TypedStages where Entry == Response {
 
     /// A body of text, UTF-8.
     static func text() -> TypedStages where Entry == String {
-        TypedStages(mediaType: "text/plain", rawMapping: { _ in AnyNode(ReadText()) }, dtoConversion: AnyNode(Identity()))
+        TypedStages(
+            mediaType: "text/plain",
+            rawMapping: { _ in AnyNode(ReadText()) },
+            dtoConversion: AnyNode(Identity())
+        )
     }
 }
 
@@ -76,7 +85,8 @@ extension TypedStages where Entry == Empty, Response == Void {
         TypedStages(
             mediaType: nil,
             rawMapping: { _ in AnyNode(ParseBody<Empty.Raw>().then(MapRaw<Empty>())) },
-            dtoConversion: AnyNode(named: "Ignore") { _, _ in })
+            dtoConversion: AnyNode(named: "Ignore") { _, _ in }
+        )
     }
 }
 

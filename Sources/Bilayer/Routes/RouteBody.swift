@@ -7,7 +7,8 @@ struct RouteBody: Sendable {
     where Model.DTO: RawEncodable & Sendable, Model.DTO.Raw: RawBody {
         let start = AnyNode<Void, Model>(named: typeName(Model.self)) { _, _ in model }
         node = AnyNode(
-            start.then(ConvertModel<Model>()).then(MapEntry<Model.DTO>()).then(WriteBody<Model.DTO.Raw>()))
+            start.then(ConvertModel<Model>()).then(MapEntry<Model.DTO>()).then(WriteBody<Model.DTO.Raw>())
+        )
     }
 
     /// An entry or a raw value: the lower layer alone.

@@ -73,6 +73,9 @@ public struct RouteVerb<Response: Sendable>: Sendable {
     ) -> Route<Response> {
         Route(
             Endpoint(method, path, arguments: arguments, query: query),
-            headers: headers, body: body, stages: stages)
+            headers: headers,
+            body: body,
+            stages: stages
+        )
     }
 }

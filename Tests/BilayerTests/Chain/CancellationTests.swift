@@ -15,9 +15,11 @@ private struct Stuck<Input, Output>: Node {
 
 private let request = HTTPRequest(method: .get, url: URL(string: "https://example.com/x")!)
 
-private func pipeline(stuckIn stage: CallError.Stage, begun: AsyncStream<Void>.Continuation) -> some Node<Void, String> {
+private func pipeline(stuckIn stage: CallError.Stage, begun: AsyncStream<Void>.Continuation) -> some Node<Void, String>
+{
     func node<Input, Output>(
-        _ name: CallError.Stage, _ work: @escaping @Sendable (Input, CallContext) async throws -> Output
+        _ name: CallError.Stage,
+        _ work: @escaping @Sendable (Input, CallContext) async throws -> Output
     ) -> AnyNode<Input, Output> {
         name == stage ? AnyNode(Stuck<Input, Output>(begun: begun)) : AnyNode(work)
     }
@@ -25,7 +27,8 @@ private func pipeline(stuckIn stage: CallError.Stage, begun: AsyncStream<Void>.C
         requestEncoding: node(.requestEncoding) { (_: Void, _) in request },
         transport: node(.transport) { _, _ in HTTPResponse(status: 200, body: Data("{}".utf8)) },
         rawMapping: node(.rawMapping) { _, _ in 1 },
-        dtoConversion: node(.dtoConversion) { dto, _ in "\(dto)" })
+        dtoConversion: node(.dtoConversion) { dto, _ in "\(dto)" }
+    )
 }
 
 @Suite("Cancellation")
@@ -49,7 +52,8 @@ struct CancellationTests {
             },
             transport: AnyNode { _, _ in HTTPResponse(status: 200) },
             rawMapping: AnyNode { _, _ in 1 },
-            dtoConversion: AnyNode { dto, _ in dto })
+            dtoConversion: AnyNode { dto, _ in dto }
+        )
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
             return try await chain.process(in: context)
@@ -68,7 +72,8 @@ struct CancellationTests {
                 throw Fault()
             },
             rawMapping: AnyNode { _, _ in 1 },
-            dtoConversion: AnyNode { dto, _ in dto })
+            dtoConversion: AnyNode { dto, _ in dto }
+        )
         let task = Task { try await chain.process() }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -82,7 +87,8 @@ struct CancellationTests {
             dtoConversion: AnyNode { dto, _ in
                 while !Task.isCancelled { await Task.yield() }
                 return dto
-            })
+            }
+        )
         let task = Task { try await chain.process() }
         task.cancel()
         // Either the call had not begun its last stage, or its result stands.
@@ -104,7 +110,8 @@ struct CancellationTests {
                 await Task.yield()
                 return 1
             },
-            dtoConversion: AnyNode { dto, _ in dto })
+            dtoConversion: AnyNode { dto, _ in dto }
+        )
         var random = SplitMix64(seed: 1)
         for round in 0..<400 {
             let task = Task { try await chain.process() }

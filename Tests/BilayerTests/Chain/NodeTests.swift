@@ -72,7 +72,9 @@ struct NodeTests {
     @Test func aMiddlewareMayRaceTheRest() async throws {
         struct FirstOf<Input: Sendable, Output: Sendable>: Middleware {
             func intercept(
-                _ input: Input, in context: CallContext, next: some Node<Input, Output>
+                _ input: Input,
+                in context: CallContext,
+                next: some Node<Input, Output>
             ) async throws -> Output {
                 try await withThrowingTaskGroup(of: Output.self) { group in
                     for _ in 0..<3 { group.addTask { try await next.process(input, in: context) } }

@@ -11,12 +11,15 @@ private func pipeline(
     },
     map: @escaping @Sendable (HTTPResponse, CallContext) async throws -> Int = { response, _ in response.body.count },
     convert: @escaping @Sendable (Int, CallContext) async throws -> String = { dto, _ in "\(dto)" }
-) -> Pipeline<AnyNode<Int, HTTPRequest>, AnyNode<HTTPRequest, HTTPResponse>, AnyNode<HTTPResponse, Int>, AnyNode<Int, String>> {
+) -> Pipeline<
+    AnyNode<Int, HTTPRequest>, AnyNode<HTTPRequest, HTTPResponse>, AnyNode<HTTPResponse, Int>, AnyNode<Int, String>
+> {
     Pipeline(
         requestEncoding: AnyNode(named: "Encode", encode),
         transport: AnyNode(named: "Carry", transport),
         rawMapping: AnyNode(named: "Map", map),
-        dtoConversion: AnyNode(named: "Convert", convert))
+        dtoConversion: AnyNode(named: "Convert", convert)
+    )
 }
 
 private struct Fault: Error, Equatable {}
@@ -30,22 +33,32 @@ struct PipelineTests {
     @Test func printsOneFlatLineWithTheNamesOfItsStages() {
         #expect(
             "\(pipeline())"
-                == "request encoding: Encode | transport: Carry | raw mapping: Map | DTO conversion: Convert")
+                == "request encoding: Encode | transport: Carry | raw mapping: Map | DTO conversion: Convert"
+        )
     }
 
     @Test func eachStageCanBeReplacedAlone() async throws {
         let original = pipeline()
         #expect(
-            try await original.replacing(
-                transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data("12345".utf8)) }
-            ).process(1) == "5")
+            try await original
+                .replacing(
+                    transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data("12345".utf8)) }
+                )
+                .process(1) == "5"
+        )
         #expect(try await original.replacing(rawMapping: AnyNode { _, _ in 42 }).process(1) == "42")
         #expect(try await original.replacing(dtoConversion: AnyNode { dto, _ in dto * 2 }).process(1) == 6)
-        #expect(try await original.replacing(requestEncoding: AnyNode<String, _> { _, _ in request }).process("x") == "3")
         #expect(
-            try await original.replacing(
-                rawMapping: AnyNode { _, _ in true }, dtoConversion: AnyNode { flag, _ in !flag }
-            ).process(1) == false)
+            try await original.replacing(requestEncoding: AnyNode<String, _> { _, _ in request }).process("x") == "3"
+        )
+        #expect(
+            try await original
+                .replacing(
+                    rawMapping: AnyNode { _, _ in true },
+                    dtoConversion: AnyNode { flag, _ in !flag }
+                )
+                .process(1) == false
+        )
     }
 
     @Test func anErrorNamesItsStageAndKeepsWhatIsKnown() async throws {
@@ -69,7 +82,8 @@ struct PipelineTests {
         #expect(mapping?.response?.body == Data("abc".utf8))
 
         let conversion = await #expect(throws: CallError.self) {
-            try await pipeline(convert: { _, _ in throw MappingError(MappingIssue(.missing, path: [.key("a")])) }).process(1)
+            try await pipeline(convert: { _, _ in throw MappingError(MappingIssue(.missing, path: [.key("a")])) })
+                .process(1)
         }
         #expect(conversion?.stage == .dtoConversion)
         #expect(conversion?.issues.map(\.path) == [[.key("a")]])
@@ -77,7 +91,8 @@ struct PipelineTests {
             conversion?.description == """
                 GET https://example.com/x -> 200 OK, 3 B: DTO conversion failed
                   $.a: missing
-                """)
+                """
+        )
     }
 
     @Test func theErrorShowsTheRequestAsSent() async {
@@ -87,7 +102,8 @@ struct PipelineTests {
                 changed.headers["X-Attempt"] = "2"
                 context.recordSent(changed)
                 throw Fault()
-            }).process(1)
+            })
+            .process(1)
         }
         #expect(error?.request?.headers["X-Attempt"] == "2")
     }

@@ -73,7 +73,7 @@ struct URLSessionTransportCancellationTests {
         }
         call.cancel()
         #expect(outcome(of: await call.result) == "CancellationError")
-        #expect(context.record.sentRequest == nil)
+        #expect(context.sentRequest == nil)
         #expect(server.requests.isEmpty)
     }
 

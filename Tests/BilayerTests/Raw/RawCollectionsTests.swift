@@ -56,8 +56,11 @@ struct RawCollectionsTests {
         try expectPath([.index(1), .key("id")], .missing, reading: [Entry].self, from: #"[{"id":1},{}]"#)
         try expectPath([.index(0), .key("id")], .wrongType, reading: Set<Entry>.self, from: #"[{"id":"x"}]"#)
         try expectPath(
-            [.key("b c"), .index(1), .key("id")], .missing, reading: [String: [Entry]].self,
-            from: #"{"a":[],"b c":[{"id":1},{}]}"#)
+            [.key("b c"), .index(1), .key("id")],
+            .missing,
+            reading: [String: [Entry]].self,
+            from: #"{"a":[],"b c":[{"id":1},{}]}"#
+        )
         try expectPath([.index(1), .key("id")], .missing, reading: [Entry?].self, from: #"[null,{}]"#)
         try expectPath([.key("sunday")], .invalidValue, reading: [Day: Entry].self, from: #"{"sunday":{"id":1}}"#)
     }

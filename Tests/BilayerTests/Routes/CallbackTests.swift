@@ -1,7 +1,8 @@
-@testable import Bilayer
 import BilayerTesting
 import Foundation
 import Testing
+
+@testable import Bilayer
 
 @Suite("Callback form of a call")
 struct CallbackTests {
@@ -27,15 +28,20 @@ struct CallbackTests {
         #expect(throws: CancellationError.self) { try outcome?.get() }
     }
 
-    @Test @MainActor func theClosureRunsWhereItWasWritten() async throws {
+    @Test @MainActor func theClosureRunsWhereItSays() async throws {
         let (outcomes, continuation) = AsyncStream<Void>.makeStream()
-        var isOnMain = false
-        client(.json("[1]")).fetch(.health) { _ in
-            isOnMain = true  // compiles only because the closure keeps the main actor
-            continuation.yield()
-        }
+        let screen = Screen()
+        client(.json("[1]"))
+            .fetch(.health) { @MainActor _ in
+                screen.isShown = true
+                continuation.yield()
+            }
         for await _ in outcomes { break }
-        #expect(isOnMain)
+        #expect(screen.isShown)
+    }
+
+    @MainActor private final class Screen {
+        var isShown = false
     }
 }
 

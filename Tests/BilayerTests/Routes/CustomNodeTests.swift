@@ -31,7 +31,11 @@ struct CustomNodeTests {
 
     @Test func requestOfEveryRoute() async throws {
         var client = client
-        client.request.append { request, _ in var request = request; request.headers[.userAgent] = "App/1"; return request }
+        client.request.append { request, _ in
+            var request = request
+            request.headers[.userAgent] = "App/1"
+            return request
+        }
         _ = try await client.fetch(.users)
         _ = try await client.fetch(.file)
         #expect(stub.requests.map { $0.headers[.userAgent] } == ["App/1", "App/1"])
@@ -63,11 +67,15 @@ struct CustomNodeTests {
     // MARK: For one route
 
     @Test func requestOfOneRoute() async throws {
-        _ = try await client.fetch(.users.adding(request: AnyNode { request, _ in
-            var request = request
-            request.headers["X-Priority"] = "high"
-            return request
-        }))
+        _ = try await client.fetch(
+            .users.adding(
+                request: AnyNode { request, _ in
+                    var request = request
+                    request.headers["X-Priority"] = "high"
+                    return request
+                }
+            )
+        )
         _ = try await client.fetch(.users)
         #expect(stub.requests.map { $0.headers["X-Priority"] } == ["high", nil])
     }
@@ -105,7 +113,8 @@ struct CustomNodeTests {
             try await client.send(route).events.map(\.text) == [
                 "route request", "client request", "client raw", "route raw",
                 "client entry: Array<UserEntry>", "route entry", "client model: Array<User>", "route model",
-            ])
+            ]
+        )
     }
 
     @Test func allStagesArePrintedWithTheNodesInTheirPlace() {
@@ -119,7 +128,8 @@ struct CustomNodeTests {
             "\(client.pipeline(for: .users))"
                 == "request encoding: NoBody → BuildRequest → Sign | transport: Stub | "
                 + "raw mapping: CheckStatus → ParseJson → Unwrap → MapRaw<Array<UserEntry>> → Mark | "
-                + "DTO conversion: ConvertDTO<Array<User>> → Mark")
+                + "DTO conversion: ConvertDTO<Array<User>> → Mark"
+        )
     }
 
     @Test func aRouteMaySwapItsRawMapping() async throws {
@@ -141,7 +151,9 @@ struct CustomNodeTests {
     @Test func aNodeMayRepeatUntilSuccess() async throws {
         struct RepeatUntilSuccess<Input: Sendable>: Middleware {
             func intercept(
-                _ input: Input, in context: CallContext, next: some Node<Input, HTTPResponse>
+                _ input: Input,
+                in context: CallContext,
+                next: some Node<Input, HTTPResponse>
             ) async throws -> HTTPResponse {
                 while true {
                     let response = try await next.process(input, in: context)
@@ -165,7 +177,8 @@ struct CustomNodeTests {
         stub.on(.get, "/generated", .json(#"{"id":7}"#))
         let route = Route<Generated>(
             Endpoint(.get, "generated"),
-            rawMapping: ParseJson().then { json, _ in try json.decode(Generated.self) })
+            rawMapping: ParseJson().then { json, _ in try json.decode(Generated.self) }
+        )
         #expect(try await client.fetch(route) == Generated(id: 7))
     }
 

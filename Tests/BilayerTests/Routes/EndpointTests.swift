@@ -1,6 +1,7 @@
-@testable import Bilayer
 import Foundation
 import Testing
+
+@testable import Bilayer
 
 private func text(_ endpoint: Endpoint, base: String = "https://api.example.com/v1") throws -> String {
     try endpoint.url(relativeTo: #require(URL(string: base))).absoluteString
@@ -26,7 +27,8 @@ struct EndpointTests {
 
     @Test(arguments: [
         ("a/b", "a%2Fb"), ("?", "%3F"), ("%", "%25"), ("%2F", "%252F"), ("a b", "a%20b"), ("#", "%23"), ("+", "%2B"),
-        ("...", "..."), ("..a", "..a"), ("é", "%C3%A9"), ("{id}", "%7Bid%7D"), (";v=1", "%3Bv%3D1"), ("\u{0}\n", "%00%0A"),
+        ("...", "..."), ("..a", "..a"), ("é", "%C3%A9"), ("{id}", "%7Bid%7D"), (";v=1", "%3Bv%3D1"),
+        ("\u{0}\n", "%00%0A"),
     ])
     func anArgumentStaysOneSegment(argument: String, encoded: String) throws {
         let endpoint = Endpoint(.get, "users/{id}/photos", arguments: ["id": argument])
@@ -55,8 +57,12 @@ struct EndpointTests {
         enum Order: String, RouteArgument { case newest }
         let id = UUID()
         let endpoint = Endpoint(
-            .get, "a/{int}/{uuid}/{order}/{flag}/{decimal}",
-            arguments: ["int": -7, "uuid": id, "order": Order.newest, "flag": true, "decimal": Decimal(string: "1.50")!])
+            .get,
+            "a/{int}/{uuid}/{order}/{flag}/{decimal}",
+            arguments: [
+                "int": -7, "uuid": id, "order": Order.newest, "flag": true, "decimal": Decimal(string: "1.50")!,
+            ]
+        )
         #expect(try text(endpoint) == "https://api.example.com/v1/a/-7/\(id.uuidString)/newest/true/1.5")
     }
 
@@ -64,7 +70,8 @@ struct EndpointTests {
         let query: QueryItems = ["z": 1, "a": "x+y&z=1 ü", "tags": ["a", "b"], "none": nil, "a": "again", "empty": ""]
         #expect(
             try text(Endpoint(.get, "users", query: query), base: "https://h.example.com?k=v")
-                == "https://h.example.com/users?k=v&z=1&a=x%2By%26z%3D1%20%C3%BC&tags=a&tags=b&a=again&empty=")
+                == "https://h.example.com/users?k=v&z=1&a=x%2By%26z%3D1%20%C3%BC&tags=a&tags=b&a=again&empty="
+        )
     }
 
     @Test func theNameIsTheTemplate() {

@@ -26,7 +26,7 @@ private struct PaymentField: DTODecodable, Equatable {
     }
 }
 
-private struct PaymentList<Item: DTODecodable>: DTODecodable where Item.DTO == PaymentEntry {
+private struct PaymentList<Item: DTODecodable & Sendable>: DTODecodable where Item.DTO == PaymentEntry {
     let items: [Item]
 
     static func from(dto: PaymentEntry) throws -> PaymentList {
@@ -36,22 +36,23 @@ private struct PaymentList<Item: DTODecodable>: DTODecodable where Item.DTO == P
 
 @Suite("Scenario: one recursive entry, read as three models")
 struct OneToManyScenarioTests {
-    private func entry(_ text: String) throws -> PaymentEntry {
+    private func payment(_ text: String) throws -> PaymentEntry {
         try PaymentEntry.from(raw: Json(parsing: Data(text.utf8)))
     }
 
     @Test func theCallDecidesWhatItBecomes() throws {
-        let entry = try entry(
-            #"{"action":"pay","mask":"##","regexp":"[0-9]+","subitems":[{"action":"a"},{"action":"b"}]}"#)
+        let entry = try payment(
+            #"{"action":"pay","mask":"dd","regexp":"[0-9]+","subitems":[{"action":"a"},{"action":"b"}]}"#
+        )
         #expect(try PaymentAction.from(dto: entry) == PaymentAction(action: "pay"))
-        #expect(try PaymentField.from(dto: entry) == PaymentField(mask: "##", regexp: "[0-9]+"))
+        #expect(try PaymentField.from(dto: entry) == PaymentField(mask: "dd", regexp: "[0-9]+"))
         let list = try PaymentList<PaymentAction>.from(dto: entry)
         #expect(list.items == [PaymentAction(action: "a"), PaymentAction(action: "b")])
     }
 
     @Test func anActionWithoutItsFieldNamesFieldPathAndTarget() async throws {
         let convert = ConvertDTO<PaymentAction>()
-        let error = await #expect(throws: MappingError.self) { try await convert.process(entry("{}")) }
+        let error = await #expect(throws: MappingError.self) { try await convert.process(payment("{}")) }
         #expect(error?.path == [.key("action")])
         #expect(error?.issues.first?.kind == .missing)
         #expect(error?.issues.first?.propertyName == "action")
@@ -60,14 +61,16 @@ struct OneToManyScenarioTests {
 
     @Test(arguments: [(#"{"regexp":"x"}"#, "mask"), (#"{"mask":"x"}"#, "regexp"), ("{}", "mask")])
     func aFieldWithoutItsFieldsNamesTheFirst(text: String, name: String) async throws {
-        let entry = try entry(text)
+        let entry = try payment(text)
         let error = await #expect(throws: MappingError.self) { try await ConvertDTO<PaymentField>().process(entry) }
         #expect(error?.path == [.key(name)])
         #expect(error?.issues.first?.owner == "PaymentEntry -> PaymentField")
     }
 
     @Test func aListNamesTheWayToTheFaultThroughEveryLevel() async throws {
-        let entry = try entry(#"{"subitems":[{"subitems":[{"action":"a"}]},{"subitems":[{"action":"b"},{"mask":"#"}]}]}"#)
+        let entry = try payment(
+            #"{"subitems":[{"subitems":[{"action":"a"}]},{"subitems":[{"action":"b"},{"mask":"d"}]}]}"#
+        )
         let convert = ConvertDTO<PaymentList<PaymentList<PaymentAction>>>()
         let error = await #expect(throws: MappingError.self) { try await convert.process(entry) }
         #expect(error?.path.description == "$.subitems[1].subitems[1].action")

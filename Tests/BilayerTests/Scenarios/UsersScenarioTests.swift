@@ -2,56 +2,57 @@ import Bilayer
 import Foundation
 import Testing
 
-// The lower layer: what the server speaks.
-
-private enum Kind: Int, Codable { case owner, member }
-
-private struct PhotoEntry: Codable, RawEncodable {
-    let id: String
-    let ref: String
-}
-extension PhotoEntry: RawDecodable { typealias Raw = Json }
-
-private struct UserEntry: Codable, RawMappable {
-    let name: String
-    let age: Int
-    let type: Kind
-    let photos: [PhotoEntry]
-}
-
-// The upper layer: what the app speaks.
-
-private struct Photo: DTOConvertible, Hashable {
-    let id: String
-    let image: URL
-
-    static func from(dto: PhotoEntry) throws -> Photo {
-        try Photo(id: dto.id, image: URL(string: dto.ref).require("ref"))
-    }
-    func toDTO() throws -> PhotoEntry { PhotoEntry(id: id, ref: image.absoluteString) }
-}
-
-private struct User: DTOConvertible, Hashable {
-    let name: String
-    let age: Int
-    let type: Kind
-    let photos: [Photo]
-
-    static func from(dto: UserEntry) throws -> User {
-        try User(name: dto.name, age: dto.age, type: dto.type, photos: .from(dto: dto.photos, at: "photos"))
-    }
-    func toDTO() throws -> UserEntry {
-        try UserEntry(name: name, age: age, type: type, photos: photos.toDTO(at: "photos"))
-    }
-}
-
 @Suite("Scenario: users with photos, bytes to models and back")
 struct UsersScenarioTests {
+    // The lower layer: what the server speaks.
+
+    enum Kind: Int, Codable { case owner, member }
+
+    struct PhotoEntry: Codable, RawEncodable {
+        let id: String
+        let ref: String
+    }
+
+    struct UserEntry: Codable, RawMappable {
+        let name: String
+        let age: Int
+        let type: Kind
+        let photos: [PhotoEntry]
+    }
+
+    // The upper layer: what the app speaks.
+
+    struct Photo: DTOConvertible, Hashable {
+        let id: String
+        let image: URL
+
+        static func from(dto: PhotoEntry) throws -> Photo {
+            try Photo(id: dto.id, image: URL(string: dto.ref).require("ref"))
+        }
+        func toDTO() throws -> PhotoEntry { PhotoEntry(id: id, ref: image.absoluteString) }
+    }
+
+    struct User: DTOConvertible, Hashable {
+        let name: String
+        let age: Int
+        let type: Kind
+        let photos: [Photo]
+
+        static func from(dto: UserEntry) throws -> User {
+            try User(name: dto.name, age: dto.age, type: dto.type, photos: .from(dto: dto.photos, at: "photos"))
+        }
+        func toDTO() throws -> UserEntry {
+            try UserEntry(name: name, age: age, type: type, photos: photos.toDTO(at: "photos"))
+        }
+    }
+
     private let bytes = Data(
         """
         [{"name":"Ada","age":36,"type":0,"photos":[{"id":"p1","ref":"https://img.example.com/1.png"}]},
          {"name":"Grace","age":85,"type":1,"photos":[]}]
-        """.utf8)
+        """
+        .utf8
+    )
 
     @Test func bytesBecomeModels() throws {
         let users = try [User].from(dto: .from(raw: Json(parsing: bytes)))
@@ -73,15 +74,23 @@ struct UsersScenarioTests {
         let error = #expect(throws: MappingError.self) { try [UserEntry].from(raw: json) }
         #expect(error?.path == [.index(0), .key("age")])
         #expect(error?.issues.first?.kind == .wrongType)
-        #expect(error?.description == "$[0].age: wrong type: expected Int, found string (3 characters) in UserEntry")
+        #expect(
+            error?.description
+                == "$[0].age: wrong type: expected Int, found string (3 characters) in UsersScenarioTests.UserEntry"
+        )
     }
 
     @Test func aFaultInTheUpperLayerNamesItsPlace() throws {
         let json = try Json(
-            parsing: Data(#"[{"name":"Ada","age":1,"type":0,"photos":[{"id":"a","ref":"x"},{"id":"b","ref":""}]}]"#.utf8))
+            parsing: Data(
+                #"[{"name":"Ada","age":1,"type":0,"photos":[{"id":"a","ref":"x"},{"id":"b","ref":""}]}]"#.utf8
+            )
+        )
         let error = #expect(throws: MappingError.self) { try [User].from(dto: .from(raw: json)) }
         #expect(error?.path == [.index(0), .key("photos"), .index(1), .key("ref")])
-        #expect(error?.issues.first?.owner == "PhotoEntry -> Photo")
+        #expect(error?.issues.first?.owner == "UsersScenarioTests.PhotoEntry -> UsersScenarioTests.Photo")
         #expect(error?.issues.first?.source?.function == "from(dto:)")
     }
 }
+
+extension UsersScenarioTests.PhotoEntry: RawDecodable { typealias Raw = Json }

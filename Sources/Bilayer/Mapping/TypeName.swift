@@ -1,0 +1,36 @@
+/// A type's name as people write it: nested names kept, the module and unnamed contexts left out (`Order.Status`,
+/// `Array<Order.Item>`).
+package func typeName(_ type: Any.Type) -> String {
+    var text = ""
+    var name = Substring()
+    for character in String(reflecting: type).withoutUnnamedContexts {
+        if character.isLetter || character.isNumber || character == "_" || character == "." {
+            name.append(character)
+        } else {
+            text += name.withoutModule + String(character)
+            name = Substring()
+        }
+    }
+    return text + name.withoutModule
+}
+
+extension Substring {
+    fileprivate var withoutModule: Substring {
+        guard let dot = firstIndex(of: "."), dot != startIndex else { return self }
+        return self[index(after: dot)...]
+    }
+}
+
+extension String {
+    /// Private and local types print as `Module.(unknown context at $7f…).Name`.
+    fileprivate var withoutUnnamedContexts: String {
+        var text = ""
+        var rest = self[...]
+        while let open = rest.firstIndex(of: "("), rest[open...].hasPrefix("(unknown context") {
+            text += rest[..<open]
+            let close = rest[open...].firstIndex(of: ")") ?? rest.index(before: rest.endIndex)
+            rest = rest[rest.index(after: close)...].drop { $0 == "." }
+        }
+        return text + rest
+    }
+}
