@@ -1,0 +1,108 @@
+/// Keyed containers of a decoder: with the box that the standard library makes around each used again for the next object of the
+/// type, or held by an object of ours.
+extension DecodingContext {
+    /// A container over the object at an index position.
+    @inline(__always)
+    func keyedContainer<Key: CodingKey>(
+        _ type: Key.Type, at position: Int, place: UnsafePointer<CodingPlace>, of decoder: ValueDecoder
+    ) -> KeyedDecodingContainer<Key> {
+        if isDetached { return detachedContainer(type, at: position, of: decoder) }
+        let home = unsafe home(of: type)
+        guard let state = unsafe home.pointee.idle else { return unsafe makeContainer(type, home, at: position, place) }
+        unsafe home.pointee.idle = state.pointee.next
+        unsafe KeyedReader(state).aim(at: position, place: place)
+        unsafe handOut(state)
+        // Bound: `makeContainer` has put the box of a container of this key type there, after `ContainerBox.canBeReused`.
+        return unsafe unsafeBitCast(state.pointee.witness.unsafelyUnwrapped, to: KeyedDecodingContainer<Key>.self)
+    }
+
+    @inline(never)
+    private func makeContainer<Key: CodingKey>(
+        _ type: Key.Type, _ home: UnsafeMutablePointer<KeyedHome>, at position: Int, _ place: UnsafePointer<CodingPlace>
+    ) -> KeyedDecodingContainer<Key> {
+        let reader = unsafe KeyedReader(self, place: place)
+        unsafe reader.state.pointee.home = home
+        unsafe reader.aim(at: position, place: place)
+        unsafe handOut(reader.state)
+        if settings.tricks.contains(.containerReuse), ContainerBox.canBeReused {
+            let container = KeyedDecodingContainer(KeyedContainer<Key, NoHolder>(reader: reader, holder: NoHolder()))
+            unsafe reader.state.pointee.witness = unsafeBitCast(container, to: AnyObject.self)
+            unsafe reader.state.pointee.isReused = true
+            return container
+        }
+        let holder = KeyedHolder(reader)
+        unsafe reader.state.pointee.witness = holder
+        return KeyedDecodingContainer(KeyedContainer<Key, KeyedHolder>(reader: reader, holder: holder))
+    }
+
+    /// A container made from a decoder that has outlived its frame: it holds all it needs.
+    @inline(never)
+    private func detachedContainer<Key: CodingKey>(
+        _ type: Key.Type, at position: Int, of decoder: ValueDecoder
+    ) -> KeyedDecodingContainer<Key> {
+        let detachment = decoder.detachment ?? Detachment(self, path: decoder.codingPath)
+        let reader = unsafe KeyedReader(detachment.context, place: detachment.placePointer)
+        unsafe reader.state.pointee.detachment = detachment
+        unsafe reader.aim(at: position, place: detachment.placePointer)
+        return KeyedDecodingContainer(KeyedContainer<Key, KeyedHolder>(reader: reader, holder: KeyedHolder(reader)))
+    }
+}
+
+extension KeyedReader {
+    /// Takes a container back when the frame that handed it out ends.
+    func takeBack() {
+        let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.witness)
+        if isFree, unsafe state.pointee.isReused, let home = unsafe state.pointee.home {
+            unsafe state.pointee.next = home.pointee.idle
+            unsafe home.pointee.idle = state
+            return
+        }
+        if !isFree { cutLoose() }
+        if unsafe state.pointee.isReused {
+            unsafe IdleSessions.shared.keep(state)
+        } else {
+            // The holder frees the state, now or when user code lets go of it.
+            let holder = unsafe state.pointee.witness
+            unsafe state.pointee.witness = nil
+            withExtendedLifetime(holder) {}
+        }
+    }
+
+    /// Gives the container what it needs to go on without its session.
+    private func cutLoose() {
+        let detachment = Detachment(context, path: path)
+        unsafe state.pointee.context = detachment.context
+        unsafe state.pointee.place = detachment.placePointer
+        unsafe state.pointee.home = nil
+        unsafe state.pointee.next = nil
+        unsafe state.pointee.lastNumber = -1
+        unsafe state.pointee.detachment = detachment
+    }
+}
+
+/// Owns the state of a keyed container whose box is not used again.
+final class KeyedHolder {
+    let reader: KeyedReader
+
+    init(_ reader: KeyedReader) { self.reader = reader }
+
+    deinit { reader.deallocate() }
+}
+
+/// Stands where a container has no holder: its state belongs to the session.
+struct NoHolder {}
+
+/// Whether the standard library's keyed containers are what reuse takes them for: one reference to one object.
+enum ContainerBox {
+    static let canBeReused: Bool = {
+        guard MemoryLayout<KeyedDecodingContainer<PathKey>>.size == MemoryLayout<AnyObject>.size else { return false }
+        // Never looked into, so its state need not be set.
+        let state = UnsafeMutablePointer<KeyedState>.allocate(capacity: 1)
+        defer { unsafe state.deallocate() }
+        let probe = unsafe KeyedDecodingContainer(
+            KeyedContainer<PathKey, NoHolder>(reader: KeyedReader(state), holder: NoHolder()))
+        guard let box = Mirror(reflecting: probe).children.first?.value, type(of: box) is AnyClass else { return false }
+        // Bound: both are one word, as just seen.
+        return unsafe unsafeBitCast(probe, to: UnsafeRawPointer.self) == Unmanaged.passUnretained(box as AnyObject).toOpaque()
+    }()
+}

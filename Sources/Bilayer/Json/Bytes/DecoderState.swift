@@ -1,0 +1,120 @@
+import Foundation
+
+/// What a ``ValueDecoder`` is aimed at: plain memory, so that reading it needs no exclusivity checks and no counting.
+///
+/// **Bound.** The memory belongs to one decoder, which frees it when it ends; containers made from a decoder either hold it or
+/// are taken back with its frame.
+@safe
+struct DecoderState {
+    @safe
+    private struct Aim {
+        var context: DecodingContext
+        var position: Int
+        var nextChild: Unmanaged<ValueDecoder>?
+    }
+
+    private let aim: UnsafeMutablePointer<Aim>
+    private let placeStorage: UnsafeMutablePointer<CodingPlace>
+
+    init(_ context: DecodingContext, _ position: Int, _ place: CodingPlace) {
+        unsafe aim = .allocate(capacity: 1)
+        unsafe aim.initialize(to: Aim(context: context, position: position, nextChild: nil))
+        unsafe placeStorage = .allocate(capacity: 1)
+        unsafe placeStorage.initialize(to: place)
+    }
+
+    func deallocate() {
+        unsafe aim.deallocate()
+        unsafe placeStorage.deallocate()
+    }
+
+    /// Aims at another value of the same document.
+    @inline(__always)
+    func aim(at position: Int, _ place: CodingPlace) {
+        unsafe aim.pointee.position = position
+        unsafe placeStorage.pointee = place
+    }
+
+    /// Aims at the same value through a storage that lives as long as needed.
+    func move(to detachment: Detachment) {
+        unsafe aim.pointee.context = detachment.context
+        unsafe placeStorage.pointee = detachment.place
+    }
+
+    @inline(__always)
+    var context: DecodingContext { unsafe aim.pointee.context }
+    @inline(__always)
+    var position: Int { unsafe aim.pointee.position }
+    @inline(__always)
+    var place: CodingPlace { unsafe placeStorage.pointee }
+    /// The same, for steps inside it to point to.
+    @inline(__always)
+    var placePointer: UnsafePointer<CodingPlace> { unsafe UnsafePointer(placeStorage) }
+
+    /// The place of an element, if the value is an array.
+    @inline(__always)
+    func place(ofElement index: Int) -> CodingPlace { unsafe CodingPlace(in: placePointer, index: index) }
+
+    var nextChild: Unmanaged<ValueDecoder>? {
+        get { unsafe aim.pointee.nextChild }
+        nonmutating set { unsafe aim.pointee.nextChild = newValue }
+    }
+
+    /// The keys that lead to the value.
+    var path: [any CodingKey] { place.path(in: context.nodes) }
+}
+
+/// What a decoder or a container needs to go on after its call has ended, or its frame: the document, the settings and its
+/// path, none of which ever change. Several tasks may use what shares it.
+@safe
+final class Detachment: @unchecked Sendable {
+    // Sendable: the storage is written here and never again; keys are only read.
+
+    private let storage: UnsafeMutablePointer<DecodingContext.Storage>
+    private let base: CodingPathBase
+    private let placeStorage: UnsafeMutablePointer<CodingPlace>
+
+    /// Takes over what a context was working on.
+    convenience init(_ context: DecodingContext, path: [any CodingKey]) {
+        self.init(
+            context.nodes, context.document, context.settings, convertsKeys: context.convertsKeys, path: path)
+    }
+
+    /// Stands for a value that is not in the document.
+    convenience init(ofNull settings: JsonDecoder, path: [any CodingKey]) {
+        self.init(JsonDocument.null.nodes, .null, settings, convertsKeys: false, path: path)
+    }
+
+    private init(
+        _ nodes: JsonNodes, _ document: JsonDocument?, _ settings: JsonDecoder, convertsKeys: Bool,
+        path: [any CodingKey]
+    ) {
+        base = CodingPathBase(path)
+        unsafe placeStorage = .allocate(capacity: 1)
+        unsafe placeStorage.initialize(to: CodingPlace(base: base))
+        unsafe storage = .allocate(capacity: 1)
+        unsafe storage.initialize(
+            to: .init(
+                nodes: nodes, document: document, settings: settings, isDetached: true, convertsKeys: convertsKeys,
+                decoders: .allocate(capacity: 1), capacity: 0))
+    }
+
+    deinit {
+        unsafe storage.pointee.destroy()
+        unsafe storage.deinitialize(count: 1)
+        unsafe storage.deallocate()
+        unsafe placeStorage.deallocate()
+    }
+
+    /// The handle to the storage. Valid as long as this object.
+    var context: DecodingContext { unsafe DecodingContext(storage) }
+    /// The place that the path leads to. Valid as long as this object.
+    var place: CodingPlace { CodingPlace(base: base) }
+    /// The same, for steps inside it to point to.
+    var placePointer: UnsafePointer<CodingPlace> { unsafe UnsafePointer(placeStorage) }
+}
+
+extension JsonDocument {
+    /// The text `null`.
+    static let null = JsonDocument.parse(trusted: Data("null".utf8))
+}

@@ -1,0 +1,177 @@
+/// One decoding call at work: the text, the settings, the frames of the values that are being made, and what is known about
+/// their types. A handle of one word that costs nothing to copy, so that containers can carry it without reference counting.
+///
+/// **Bound.** The storage belongs to a ``DecodingSession`` and outlives every frame of its call. Decoders and containers that
+/// user code keeps are noticed when their frame ends, because each is counted by one object, and are then given a
+/// storage of their own (``Detachment``). So no handle is left when a call has ended.
+@safe
+struct DecodingContext {
+    private let storage: UnsafeMutablePointer<Storage>
+
+    @safe
+    struct Storage {
+        var nodes: JsonNodes
+        var document: JsonDocument?
+        var settings: JsonDecoder
+        /// Whether this is the storage of something that outlived its call. Such a storage is never written.
+        var isDetached = false
+        /// Whether keys are looked up by names that differ from those in the text, or by the last of equal names.
+        var convertsKeys = false
+        var routes = TypeTable<DecodingRoute>()
+        var homes = unsafe TypeTable<UnsafeMutablePointer<KeyedHome>>()
+        /// One decoder for each frame; those above ``depth`` are idle.
+        var decoders: UnsafeMutablePointer<ValueDecoder?>
+        var capacity: Int
+        var depth = 0
+        /// The keyed containers, and the further decoders, that the open frames have handed out, last first.
+        var keyed: UnsafeMutablePointer<KeyedState>?
+        var children: Unmanaged<ValueDecoder>?
+        var root = CodingPlace()
+    }
+
+    init(_ storage: UnsafeMutablePointer<Storage>) { unsafe self.storage = storage }
+
+    /// The text and its index.
+    @inline(__always)
+    var nodes: JsonNodes { unsafe storage.pointee.nodes }
+    @inline(__always)
+    var isDetached: Bool { unsafe storage.pointee.isDetached }
+    @inline(__always)
+    var convertsKeys: Bool { unsafe storage.pointee.convertsKeys }
+    /// Whether the first of two equal keys counts.
+    var firstWins: Bool { document?.duplicateKeys != .lastWins }
+    var settings: JsonDecoder { unsafe storage.pointee.settings }
+    var document: JsonDocument? { unsafe storage.pointee.document }
+    /// The place of the value that the call is for.
+    var root: CodingPlace { unsafe storage.pointee.root }
+
+    /// How values of a type are made.
+    @inline(__always)
+    func route<Value: Decodable>(of type: Value.Type) -> DecodingRoute {
+        unsafe storage.pointee.routes.traits(of: type) { unsafe DecodingRoute(type, tricks: storage.pointee.settings.tricks) }
+    }
+
+    /// What is known about a key type.
+    @inline(__always)
+    func home<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyedHome> {
+        unsafe storage.pointee.homes.traits(of: type) { unsafe .make(type, tricks: storage.pointee.settings.tricks) }
+    }
+}
+
+// MARK: - Frames
+
+extension DecodingContext {
+    /// What a frame found when it began, to be put back when it ends.
+    @safe
+    struct Mark {
+        fileprivate let keyed: UnsafeMutablePointer<KeyedState>?
+        fileprivate let children: Unmanaged<ValueDecoder>?
+    }
+
+    /// Makes a value through its type's own `init(from:)`, in a frame of its own.
+    @inline(__always)
+    func makeValue<Value: Decodable>(_ type: Value.Type, at position: Int, _ place: CodingPlace) throws -> Value {
+        let mark = try enter(position, place)
+        defer { leave(mark) }
+        // Bound: `enter` has filled the slot below `depth`.
+        return try Value(from: unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
+    }
+
+    /// The same through a closure that gets the decoder.
+    func withDecoder<Value>(
+        at position: Int,
+        _ place: CodingPlace,
+        _ body: (any Decoder) throws -> Value
+    ) throws -> Value {
+        let mark = try enter(position, place)
+        defer { leave(mark) }
+        return try body(unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
+    }
+
+    @inline(__always)
+    private func enter(_ position: Int, _ place: CodingPlace) throws -> Mark {
+        let depth = unsafe storage.pointee.depth
+        let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
+        if unsafe depth < storage.pointee.capacity, let decoder = unsafe storage.pointee.decoders[depth] {
+            decoder.state.aim(at: position, place)
+        } else {
+            try addDecoder(position, place)
+        }
+        unsafe storage.pointee.depth = depth &+ 1
+        return mark
+    }
+
+    @inline(never)
+    private func addDecoder(_ position: Int, _ place: CodingPlace) throws {
+        let depth = unsafe storage.pointee.depth
+        if depth >= Self.maximumDepth {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: place.path(in: nodes), debugDescription: "More than \(depth) values inside each other."))
+        }
+        if unsafe depth == storage.pointee.capacity {
+            let larger = UnsafeMutablePointer<ValueDecoder?>.allocate(capacity: depth &* 2)
+            unsafe larger.moveInitialize(from: storage.pointee.decoders, count: depth)
+            unsafe (larger + depth).initialize(repeating: nil, count: depth)
+            unsafe storage.pointee.decoders.deallocate()
+            unsafe storage.pointee.decoders = larger
+            unsafe storage.pointee.capacity = depth &* 2
+        }
+        unsafe storage.pointee.decoders[depth] = ValueDecoder(DecoderState(self, position, place))
+    }
+
+    /// Frames inside each other before a decoder is taken for one that never ends. A document's own nesting is limited by
+    /// its parser to fewer; this stops types that decode themselves from one and the same value.
+    private static var maximumDepth: Int { 4096 }
+
+    @inline(__always)
+    private func leave(_ mark: Mark) {
+        let depth = unsafe storage.pointee.depth &- 1
+        unsafe storage.pointee.depth = depth
+        let keyed = unsafe storage.pointee.keyed
+        let children = unsafe storage.pointee.children?.toOpaque()
+        if unsafe keyed != mark.keyed || children != mark.children?.toOpaque() {
+            takeBack(to: mark)
+        }
+        let isFree = unsafe isKnownUniquelyReferenced(&storage.pointee.decoders[depth])
+        if !isFree { letGoDecoder(depth) }
+    }
+
+    @inline(never)
+    private func letGoDecoder(_ depth: Int) {
+        unsafe storage.pointee.decoders[depth]?.detach()
+        unsafe storage.pointee.decoders[depth] = nil
+    }
+
+    /// Takes back what was handed out since the mark; cuts loose what user code has kept.
+    @inline(never)
+    private func takeBack(to mark: Mark) {
+        while let state = unsafe storage.pointee.keyed, unsafe state != mark.keyed {
+            unsafe storage.pointee.keyed = state.pointee.next
+            unsafe KeyedReader(state).takeBack()
+        }
+        while let child = unsafe storage.pointee.children, unsafe child.toOpaque() != mark.children?.toOpaque() {
+            var decoder: ValueDecoder? = unsafe child.takeRetainedValue()
+            unsafe storage.pointee.children = decoder?.state.nextChild
+            if !isKnownUniquelyReferenced(&decoder) { decoder?.detach() }
+        }
+    }
+
+    /// A further decoder, for a value inside the one that a frame is for. It lives as long as that frame, or is cut loose.
+    func makeChild(at position: Int, _ place: CodingPlace) -> ValueDecoder {
+        let decoder = ValueDecoder(DecoderState(self, position, place))
+        if isDetached {
+            decoder.detach()
+        } else {
+            unsafe decoder.state.nextChild = storage.pointee.children
+            unsafe storage.pointee.children = .passRetained(decoder)
+        }
+        return decoder
+    }
+
+    /// Notes that the innermost frame has handed out a keyed container.
+    @inline(__always)
+    func handOut(_ state: UnsafeMutablePointer<KeyedState>) {
+        unsafe state.pointee.next = storage.pointee.keyed
+        unsafe storage.pointee.keyed = state
+    }
+}

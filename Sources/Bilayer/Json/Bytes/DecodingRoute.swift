@@ -1,0 +1,112 @@
+import Foundation
+
+/// How values of a type are made.
+enum DecodingRoute {
+    /// By the type's own `init(from:)`.
+    case plain
+    case bool
+    case int
+    case double
+    case float
+    case string
+    case date
+    case data
+    case url
+    case decimal
+    case json
+    /// By a conformance of ours.
+    case direct(any DirectlyDecodable.Type)
+
+    init<Value: Decodable>(_ type: Value.Type, tricks: JsonTricks) {
+        switch type {
+        case is Date.Type: self = .date
+        case is Data.Type: self = .data
+        case is URL.Type: self = .url
+        case is Decimal.Type: self = .decimal
+        case is Json.Type: self = .json
+        // Keys of dictionaries are values that no key strategy touches, so this one is no trick.
+        case let dictionary as any StringKeyedDictionary.Type: self = .direct(dictionary)
+        default: self = tricks.contains(.directCollections) ? Self.shortcut(type) : .plain
+        }
+    }
+
+    private static func shortcut<Value: Decodable>(_ type: Value.Type) -> DecodingRoute {
+        switch type {
+        case is Bool.Type: .bool
+        case is Int.Type: .int
+        case is Double.Type: .double
+        case is Float.Type: .float
+        case is String.Type: .string
+        case let direct as any DirectlyDecodable.Type: .direct(direct)
+        default: .plain
+        }
+    }
+}
+
+/// A type whose values are made straight from the index.
+protocol DirectlyDecodable {
+    /// Makes a value of this type from the one at an index position.
+    ///
+    /// **Bound.** `result` points to memory for one value of this type, not initialised; it is after the call unless it throws.
+    @unsafe
+    static func decode(
+        at position: Int, _ place: CodingPlace, in context: DecodingContext, into result: UnsafeMutableRawPointer) throws
+}
+
+/// Dictionaries whose keys are the keys of an object.
+protocol StringKeyedDictionary: DirectlyDecodable {}
+
+extension DecodingContext {
+    /// Makes a value of any type.
+    @inline(__always)
+    func value<Value: Decodable>(_ type: Value.Type, at position: Int, _ place: CodingPlace) throws -> Value {
+        if isDetached { return try continueDetached(type, at: position, place) }
+        return try value(type, by: route(of: type), at: position, place)
+    }
+
+    /// The same in a call of its own, for decoders and containers that outlived theirs.
+    @inline(never)
+    private func continueDetached<Value: Decodable>(
+        _ type: Value.Type, at position: Int, _ place: CodingPlace
+    ) throws -> Value {
+        guard let document else { throw failure(type, at: position, place.path(in: nil)) }
+        return try DecodingSession.run(document, settings, path: place.path(in: nodes)) { context in
+            try context.value(type, at: position, context.root)
+        }
+    }
+
+    @inline(__always)
+    func value<Value: Decodable>(
+        _ type: Value.Type, by route: DecodingRoute, at position: Int, _ place: CodingPlace
+    ) throws -> Value {
+        if case .plain = route { return try makeValue(type, at: position, place) }
+        return try shortcut(type, by: route, at: position, place)
+    }
+
+    @inline(never)
+    private func shortcut<Value: Decodable>(
+        _ type: Value.Type, by route: DecodingRoute, at position: Int, _ place: CodingPlace
+    ) throws -> Value {
+        // Bound of each cast: the route was chosen because `Value` is that very type.
+        switch route {
+        case .plain: return try makeValue(type, at: position, place)
+        case .bool: return unsafe unsafeBitCast(try bool(at: position, place), to: type)
+        case .int: return unsafe unsafeBitCast(try integer(Int.self, at: position, place), to: type)
+        case .double: return unsafe unsafeBitCast(try floatingPoint(Double.self, at: position, place), to: type)
+        case .float: return unsafe unsafeBitCast(try floatingPoint(Float.self, at: position, place), to: type)
+        case .string: return unsafe unsafeBitCast(try string(at: position, place), to: type)
+        case .date: return unsafe unsafeBitCast(try date(at: position, place), to: type)
+        case .data: return unsafe unsafeBitCast(try data(at: position, place), to: type)
+        case .url: return unsafe unsafeBitCast(try url(at: position, place), to: type)
+        case .decimal: return unsafe unsafeBitCast(try decimal(at: position, place), to: type)
+        case .json: return unsafe unsafeBitCast(json(at: position), to: type)
+        case .direct(let direct):
+            return try unsafe withUnsafeTemporaryAllocation(of: type, capacity: 1) { buffer in
+                // Bound: a temporary allocation of one value has a base address, and it is moved from exactly once.
+                let result = unsafe buffer.baseAddress.unsafelyUnwrapped
+                try unsafe direct.decode(at: position, place, in: self, into: UnsafeMutableRawPointer(result))
+                return unsafe result.move()
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+/// Reads and writes date-times of RFC 3339 §5.6 (`2026-11-21T09:41:00.25+01:00`), without allocation and without a calendar.
+///
+/// Read are: any number of fraction digits, `Z` or an offset, `T`, `t` or a blank between date and time, lower-case `z`, and
+/// a leap second where UTC can have one (23:59:60). Everything out of range is refused, so a wrong text never turns
+/// into some date.
+package enum RFC3339 {
+    /// A point in time: whole seconds since 1970-01-01T00:00:00Z, and the fraction of a second after it (0 ..< 1).
+    package struct Instant: Equatable, Sendable {
+        package var seconds: Int64
+        package var fraction: Double
+
+        package init(seconds: Int64, fraction: Double = 0) {
+            self.seconds = seconds
+            self.fraction = fraction
+        }
+    }
+
+    /// The instant that `text` spells; `nil` when it is not an RFC 3339 date-time.
+    package static func parse(_ text: String) -> Instant? {
+        var text = text
+        return text.withUTF8 { bytes in unsafe parse(utf8: bytes) }
+    }
+
+    /// The instant that the bytes spell; `nil` when they are not an RFC 3339 date-time.
+    package static func parse(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Instant? {
+        guard bytes.count >= 20 else { return nil }
+        // Bound of every fixed offset below: the count is at least 20, and offsets stop at 18.
+        var digits = Digits()
+        let year = unsafe digits.pair(bytes, 0) &* 100 &+ digits.pair(bytes, 2)
+        let month = unsafe digits.pair(bytes, 5)
+        let day = unsafe digits.pair(bytes, 8)
+        let hour = unsafe digits.pair(bytes, 11)
+        let minute = unsafe digits.pair(bytes, 14)
+        let second = unsafe digits.pair(bytes, 17)
+        let separators =
+            unsafe bytes[4] == Ascii.minus && bytes[7] == Ascii.minus && bytes[13] == Ascii.colon
+            && bytes[16] == Ascii.colon && (bytes[10] | 0x20 == 0x74 || bytes[10] == Ascii.space)
+        guard separators, digits.valid, month >= 1, month <= 12, day >= 1, hour <= 23, minute <= 59, second <= 60,
+            day <= daysInMonth(month, year: year)
+        else { return nil }
+        var cursor = 19
+        guard let fraction = unsafe readFraction(bytes, &cursor), let offset = unsafe readOffset(bytes, &cursor),
+            cursor == bytes.count
+        else { return nil }
+        let clock = hour &* 3600 &+ minute &* 60 &+ second
+        let seconds = daysSince1970(year: year, month: month, day: day) &* 86_400 &+ clock &- offset
+        // A leap second is the 61st second of a UTC day's last minute, so it must fall on the start of the next day.
+        guard second < 60 || seconds % 86_400 == 0 else { return nil }
+        return Instant(seconds: Int64(seconds), fraction: fraction)
+    }
+
+    /// `.` and at least one digit, or nothing at all. Digits after the 18th are checked but cannot change a `Double`.
+    private static func readFraction(_ bytes: UnsafeBufferPointer<UInt8>, _ cursor: inout Int) -> Double? {
+        guard unsafe bytes[cursor] == Ascii.point else { return 0 }
+        cursor &+= 1
+        let start = cursor
+        var value: UInt64 = 0
+        var scale = 1.0
+        while cursor < bytes.count {
+            let digit = unsafe bytes[cursor] &- Ascii.zero
+            guard digit <= 9 else { break }
+            if cursor &- start < 18 {
+                value = value &* 10 &+ UInt64(digit)
+                scale *= 10
+            }
+            cursor &+= 1
+        }
+        // 18 nines round up to 1.0: the greatest value below it keeps the second that was written.
+        return cursor == start ? nil : min(Double(value) / scale, 1.0.nextDown)
+    }
+
+    /// `Z`, `z` or `+hh:mm`; the answer is in seconds, positive to the east.
+    private static func readOffset(_ bytes: UnsafeBufferPointer<UInt8>, _ cursor: inout Int) -> Int? {
+        guard cursor < bytes.count else { return nil }
+        let sign = unsafe bytes[cursor]
+        if sign | 0x20 == 0x7A {
+            cursor &+= 1
+            return 0
+        }
+        guard sign == Ascii.plus || sign == Ascii.minus, bytes.count &- cursor >= 6 else { return nil }
+        var digits = Digits()
+        let hours = unsafe digits.pair(bytes, cursor &+ 1)
+        let minutes = unsafe digits.pair(bytes, cursor &+ 4)
+        guard unsafe bytes[cursor &+ 3] == Ascii.colon, digits.valid, hours <= 23, minutes <= 59 else { return nil }
+        cursor &+= 6
+        let seconds = hours &* 3600 &+ minutes &* 60
+        return sign == Ascii.plus ? seconds : -seconds
+    }
+
+    /// Reads pairs of digits and remembers whether all of them were digits.
+    private struct Digits {
+        var valid = true
+
+        /// The number at `offset` and the byte after it, which the caller knows to be inside the buffer.
+        @inline(__always)
+        mutating func pair(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Int {
+            let tens = unsafe bytes[offset] &- Ascii.zero
+            let ones = unsafe bytes[offset &+ 1] &- Ascii.zero
+            if tens > 9 || ones > 9 { valid = false }
+            return Int(tens) &* 10 &+ Int(ones)
+        }
+    }
+}
+
+// MARK: - The calendar
+
+extension RFC3339 {
+    private static func daysInMonth(_ month: Int, year: Int) -> Int {
+        guard month == 2 else { return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31 }
+        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        return leap ? 29 : 28
+    }
+
+    /// Days from 1970-01-01 in the proleptic Gregorian calendar. Years are counted from March, so that the leap day is
+    /// the last day of a year, and in eras of 400 years, which all have 146,097 days.
+    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+        let marchYear = month <= 2 ? year &- 1 : year
+        let era = (marchYear >= 0 ? marchYear : marchYear &- 399) / 400
+        let yearOfEra = marchYear &- era &* 400
+        let monthFromMarch = month > 2 ? month &- 3 : month &+ 9
+        let dayOfYear = (153 &* monthFromMarch &+ 2) / 5 &+ day &- 1
+        let dayOfEra = yearOfEra &* 365 &+ yearOfEra / 4 &- yearOfEra / 100 &+ dayOfYear
+        return era &* 146_097 &+ dayOfEra &- 719_468
+    }
+
+    /// The way back: the date of a day counted from 1970-01-01.
+    private static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = days &+ 719_468
+        let era = (shifted >= 0 ? shifted : shifted &- 146_096) / 146_097
+        let dayOfEra = shifted &- era &* 146_097
+        let yearOfEra = (dayOfEra &- dayOfEra / 1460 &+ dayOfEra / 36_524 &- dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra &- (365 &* yearOfEra &+ yearOfEra / 4 &- yearOfEra / 100)
+        let monthFromMarch = (5 &* dayOfYear &+ 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch &+ 3 : monthFromMarch &- 9
+        let year = yearOfEra &+ era &* 400 &+ (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear &- (153 &* monthFromMarch &+ 2) / 5 &+ 1)
+    }
+}
+
+// MARK: - Writing
+
+extension RFC3339 {
+    /// The longest text there is: `9999-12-31T23:59:59.123456789Z`.
+    static let maximumLength = 30
+
+    /// The text of an instant in UTC, with `fractionDigits` digits (0, 3, 6 or 9) after the second.
+    ///
+    /// `nil` outside the years 0 to 9999, which RFC 3339 cannot spell.
+    package static func format(_ instant: Instant, fractionDigits: Int = 0) -> String? {
+        // Bound: `write` stays within `maximumLength` bytes and says how many it wrote.
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maximumLength) { buffer in
+            guard let count = unsafe write(instant, fractionDigits: fractionDigits, to: buffer) else { return nil }
+            return unsafe String(decoding: buffer[..<count], as: UTF8.self)
+        }
+    }
+
+    /// Writes the text to the start of `buffer`, which holds at least ``maximumLength`` bytes; the answer is its length.
+    static func write(
+        _ instant: Instant,
+        fractionDigits: Int,
+        to buffer: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int? {
+        guard instant.seconds >= -62_167_219_200, instant.seconds <= 253_402_300_799, buffer.count >= maximumLength
+        else { return nil }
+        let seconds = Int(instant.seconds)
+        let days = (seconds >= 0 ? seconds : seconds &- 86_399) / 86_400
+        let clock = seconds &- days &* 86_400
+        let (year, month, day) = date(daysSince1970: days)
+        var writer = unsafe DigitWriter(buffer: buffer)
+        writer.number(year, digits: 4)
+        writer.byte(Ascii.minus)
+        writer.number(month, digits: 2)
+        writer.byte(Ascii.minus)
+        writer.number(day, digits: 2)
+        writer.byte(0x54)
+        writer.number(clock / 3600, digits: 2)
+        writer.byte(Ascii.colon)
+        writer.number(clock / 60 % 60, digits: 2)
+        writer.byte(Ascii.colon)
+        writer.number(clock % 60, digits: 2)
+        if fractionDigits > 0 {
+            writer.byte(Ascii.point)
+            writer.number(scaled(instant.fraction, digits: fractionDigits), digits: min(fractionDigits, 9))
+        }
+        writer.byte(0x5A)
+        return writer.count
+    }
+
+    /// The fraction as a whole number of its last digit, cut to stay below the next second.
+    static func scaled(_ fraction: Double, digits: Int) -> Int {
+        let scale = digits >= 9 ? 1_000_000_000 : digits >= 6 ? 1_000_000 : 1000
+        return max(0, min(scale &- 1, Int((fraction * Double(scale)).rounded())))
+    }
+
+    /// Writes bytes one after another. Bound: the caller's buffer holds ``maximumLength`` bytes, and `write` makes no more.
+    @safe
+    private struct DigitWriter {
+        let buffer: UnsafeMutableBufferPointer<UInt8>
+        private(set) var count = 0
+
+        init(buffer: UnsafeMutableBufferPointer<UInt8>) { unsafe self.buffer = buffer }
+
+        mutating func byte(_ byte: UInt8) {
+            unsafe buffer[count] = byte
+            count &+= 1
+        }
+
+        mutating func number(_ value: Int, digits: Int) {
+            var rest = value
+            var place = count &+ digits
+            while place > count {
+                place &-= 1
+                unsafe buffer[place] = UInt8(truncatingIfNeeded: rest % 10) &+ Ascii.zero
+                rest /= 10
+            }
+            count &+= digits
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/// What the coders know about a type beyond its own conformance: found out once per session, then looked up by the
+/// type's address.
+///
+/// **Bound.** Slots are `mask + 1` in number, a power of two of which at most half are used, so a search ends at an empty one.
+@safe
+struct TypeTable<Traits> {
+    @safe
+    private struct Slot {
+        var type: UnsafeRawPointer?
+        var traits: Traits?
+    }
+
+    private var slots: UnsafeMutablePointer<Slot>
+    private var mask = 31
+    private var used = 0
+
+    init() {
+        unsafe slots = Self.allocate(32)
+    }
+
+    private static func allocate(_ count: Int) -> UnsafeMutablePointer<Slot> {
+        let slots = UnsafeMutablePointer<Slot>.allocate(capacity: count)
+        unsafe slots.initialize(repeating: Slot(type: nil, traits: nil), count: count)
+        return unsafe slots
+    }
+
+    /// What is known about a type, or found out now.
+    @inline(__always)
+    mutating func traits(of type: Any.Type, orMake make: () -> Traits) -> Traits {
+        let address = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
+        let slot = unsafe slots + search(address)
+        if let traits = unsafe slot.pointee.traits { return traits }
+        return unsafe insert(make(), for: address)
+    }
+
+    @inline(__always)
+    private func search(_ address: UnsafeRawPointer) -> Int {
+        let mixed = UInt64(UInt(bitPattern: address)) &* 0x9E37_79B9_7F4A_7C15
+        var place = Int(truncatingIfNeeded: mixed &>> 40) & mask
+        while let other = unsafe slots[place].type, unsafe other != address { place = (place &+ 1) & mask }
+        return place
+    }
+
+    @inline(never)
+    private mutating func insert(_ traits: Traits, for address: UnsafeRawPointer) -> Traits {
+        used &+= 1
+        if used &* 2 > mask { grow() }
+        unsafe slots[search(address)] = Slot(type: address, traits: traits)
+        return traits
+    }
+
+    private mutating func grow() {
+        let old = unsafe UnsafeMutableBufferPointer(start: slots, count: mask &+ 1)
+        mask = old.count &* 2 &- 1
+        unsafe slots = Self.allocate(mask &+ 1)
+        for unsafe slot in unsafe old {
+            if let type = unsafe slot.type { unsafe slots[search(type)] = slot }
+        }
+        unsafe old.deinitialize()
+        unsafe old.deallocate()
+    }
+
+    /// Calls the closure with everything in the table, which then is freed.
+    func deallocate(_ each: (Traits) -> Void = { _ in }) {
+        for place in 0...mask {
+            if let traits = unsafe slots[place].traits { each(traits) }
+        }
+        unsafe slots.deinitialize(count: mask &+ 1)
+        unsafe slots.deallocate()
+    }
+}

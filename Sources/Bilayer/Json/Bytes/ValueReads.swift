@@ -1,0 +1,154 @@
+import Foundation
+
+extension JsonNodes {
+    /// The bool at a position, nil for anything else.
+    @inline(__always)
+    func bool(at position: Int) -> Bool? {
+        let tag = tag(at: position)
+        return tag == .true ? true : tag == .false ? false : nil
+    }
+
+    /// The string at a position, nil for anything else.
+    @inline(__always)
+    func stringValue(at position: Int) -> String? {
+        tag(at: position).isString ? string(at: position) : nil
+    }
+
+    /// The integer at a position, nil if there is none that fits. Types of more than 64 bits get all of theirs.
+    @inline(__always)
+    func integerValue<Integer: FixedWidthInteger>(_ type: Integer.Type, at position: Int) -> Integer? {
+        if let value: Integer = integer(at: position) { return value }
+        return Integer.bitWidth > 64 && tag(at: position) == .integer ? Integer(text(at: position)) : nil
+    }
+}
+
+/// `Double` and `Float`: the types whose values JSON cannot always spell.
+protocol FloatingPointValue: BinaryFloatingPoint {
+    /// The number at a position, nil if there is none that fits.
+    static func read(_ nodes: JsonNodes, at position: Int) -> Self?
+}
+
+extension Double: FloatingPointValue {
+    @inline(__always)
+    static func read(_ nodes: JsonNodes, at position: Int) -> Double? { nodes.double(at: position) }
+}
+
+extension Float: FloatingPointValue {
+    /// Rounded once, from the digits: going through `Double` would round twice.
+    static func read(_ nodes: JsonNodes, at position: Int) -> Float? {
+        guard nodes.tag(at: position).isNumber, let value = Float(nodes.text(at: position)), value.isFinite else {
+            return nil
+        }
+        return value
+    }
+}
+
+// MARK: - Values that throw
+
+extension DecodingContext {
+    func bool(at position: Int, _ place: CodingPlace) throws -> Bool {
+        if let value = nodes.bool(at: position) { return value }
+        throw failure(Bool.self, at: position, place.path(in: nodes))
+    }
+
+    func integer<Integer: FixedWidthInteger>(
+        _ type: Integer.Type, at position: Int, _ place: CodingPlace
+    ) throws -> Integer {
+        if let value = nodes.integerValue(type, at: position) { return value }
+        throw failure(type, at: position, place.path(in: nodes))
+    }
+
+    func string(at position: Int, _ place: CodingPlace) throws -> String {
+        if let value = nodes.stringValue(at: position) { return value }
+        throw failure(String.self, at: position, place.path(in: nodes))
+    }
+
+    func floatingPoint<Value: FloatingPointValue>(
+        _ type: Value.Type, at position: Int, _ place: CodingPlace
+    ) throws -> Value {
+        try type.read(nodes, at: position) ?? nonConformingFloat(type, at: position, place)
+    }
+
+    /// The floating-point value that a string stands for, by the strategy.
+    @inline(never)
+    func nonConformingFloat<Value: FloatingPointValue>(
+        _ type: Value.Type, at position: Int, _ place: CodingPlace
+    ) throws -> Value {
+        if case .convertFromString(let positive, let negative, let nan) = settings.nonConformingFloats,
+            let text = nodes.stringValue(at: position)
+        {
+            if text == positive { return .infinity }
+            if text == negative { return -.infinity }
+            if text == nan { return .nan }
+        }
+        throw failure(type, at: position, place.path(in: nodes))
+    }
+
+    func decimal(at position: Int, _ place: CodingPlace) throws -> Decimal {
+        if let value = nodes.decimal(at: position) { return value }
+        throw failure(Decimal.self, at: position, place.path(in: nodes))
+    }
+
+    func url(at position: Int, _ place: CodingPlace) throws -> URL {
+        if let url = URL(string: try string(at: position, place)) { return url }
+        throw corrupted("The string is not a URL.", place)
+    }
+
+    /// The value itself: a view that shares the document.
+    func json(at position: Int) -> Json {
+        document.map { Json(.view($0, position)) } ?? .null
+    }
+}
+
+// MARK: - Dates and data
+
+extension DecodingContext {
+    func date(at position: Int, _ place: CodingPlace) throws -> Date {
+        switch settings.dates {
+        case .deferredToDate:
+            return Date(timeIntervalSinceReferenceDate: try floatingPoint(Double.self, at: position, place))
+        case .secondsSince1970:
+            return Date(timeIntervalSince1970: try floatingPoint(Double.self, at: position, place))
+        case .millisecondsSince1970:
+            return Date(timeIntervalSince1970: try floatingPoint(Double.self, at: position, place) / 1000)
+        case .rfc3339, .iso8601:
+            return try rfc3339Date(at: position, place)
+        case .formatted(let formatter):
+            if let date = formatter.date(from: try string(at: position, place)) { return date }
+            throw corrupted("The string is not a date in the formatter's form.", place)
+        case .custom(let make):
+            return try withDecoder(at: position, place, make)
+        }
+    }
+
+    private func rfc3339Date(at position: Int, _ place: CodingPlace) throws -> Date {
+        guard nodes.tag(at: position).isString else { throw failure(Date.self, at: position, place.path(in: nodes)) }
+        let range = nodes.range(at: position)
+        let instant =
+            nodes.tag(at: position) == .escapedString
+            ? RFC3339.parse(nodes.string(at: position))
+            : unsafe RFC3339.parse(utf8: nodes.bytes.buffer(from: range.lowerBound, count: range.count))
+        guard let instant else { throw corrupted("The string is not an RFC 3339 date.", place) }
+        return Date(instant)
+    }
+
+    func data(at position: Int, _ place: CodingPlace) throws -> Data {
+        switch settings.data {
+        case .deferredToData:
+            return try makeValue(Data.self, at: position, place)
+        case .base64:
+            if let data = Data(base64Encoded: try string(at: position, place)) { return data }
+            throw corrupted("The string is not Base64.", place)
+        case .custom(let make):
+            return try withDecoder(at: position, place, make)
+        }
+    }
+}
+
+extension Date {
+    /// The date nearest to an instant.
+    init(_ instant: RFC3339.Instant) {
+        // Whole seconds are exact in both scales, so there is one rounding, when the fraction is added.
+        self.init(timeIntervalSinceReferenceDate: Double(instant.seconds - 978_307_200) + instant.fraction)
+    }
+}

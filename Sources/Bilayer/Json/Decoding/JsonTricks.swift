@@ -1,0 +1,18 @@
+/// The tricks that make the coders fast, each with a switch, so that its gain can be measured and everything can be shown to
+/// be right without it. Nothing but speed depends on them.
+package struct JsonTricks: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Names of keys are turned into bytes once per type.
+    package static let keyTables = JsonTricks(rawValue: 1)
+    /// The standard library's box around a keyed container is used again for the next object.
+    package static let containerReuse = JsonTricks(rawValue: 2)
+    /// Arrays, dictionaries and optionals are filled without their own `Codable` conformances.
+    package static let directCollections = JsonTricks(rawValue: 4)
+    /// Sessions, with all they know about types, are kept for the next call.
+    package static let sessionReuse = JsonTricks(rawValue: 8)
+
+    package static let all: JsonTricks = [.keyTables, .containerReuse, .directCollections, .sessionReuse]
+}

@@ -1,0 +1,1 @@
+public struct JsonEncoder: Sendable {}
