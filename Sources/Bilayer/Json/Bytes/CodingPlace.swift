@@ -49,6 +49,9 @@ struct CodingPlace {
         self.number = number
     }
 
+    /// What the place's own key comes from, to be held by what lives longer than the call that named it.
+    var heldSource: CodingKeySource? { unsafe source?.takeUnretainedValue() }
+
     /// The keys that lead here, outermost first. Positions are looked up in `nodes`.
     func path(in nodes: JsonNodes?) -> [any CodingKey] {
         var steps = [keys(in: nodes)]

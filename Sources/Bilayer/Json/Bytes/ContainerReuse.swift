@@ -4,7 +4,10 @@ extension DecodingContext {
     /// A container over the object at an index position.
     @inline(__always)
     func keyedContainer<Key: CodingKey>(
-        _ type: Key.Type, at position: Int, place: UnsafePointer<CodingPlace>, of decoder: ValueDecoder
+        _ type: Key.Type,
+        at position: Int,
+        place: UnsafePointer<CodingPlace>,
+        of decoder: ValueDecoder
     ) -> KeyedDecodingContainer<Key> {
         if isDetached { return detachedContainer(type, at: position, of: decoder) }
         let home = unsafe home(of: type)
@@ -18,7 +21,10 @@ extension DecodingContext {
 
     @inline(never)
     private func makeContainer<Key: CodingKey>(
-        _ type: Key.Type, _ home: UnsafeMutablePointer<KeyedHome>, at position: Int, _ place: UnsafePointer<CodingPlace>
+        _ type: Key.Type,
+        _ home: UnsafeMutablePointer<KeyedHome>,
+        at position: Int,
+        _ place: UnsafePointer<CodingPlace>
     ) -> KeyedDecodingContainer<Key> {
         let reader = unsafe KeyedReader(self, place: place)
         unsafe reader.state.pointee.home = home
@@ -38,7 +44,9 @@ extension DecodingContext {
     /// A container made from a decoder that has outlived its frame: it holds all it needs.
     @inline(never)
     private func detachedContainer<Key: CodingKey>(
-        _ type: Key.Type, at position: Int, of decoder: ValueDecoder
+        _ type: Key.Type,
+        at position: Int,
+        of decoder: ValueDecoder
     ) -> KeyedDecodingContainer<Key> {
         let detachment = decoder.detachment ?? Detachment(self, path: decoder.codingPath)
         let reader = unsafe KeyedReader(detachment.context, place: detachment.placePointer)
@@ -100,9 +108,11 @@ enum ContainerBox {
         let state = UnsafeMutablePointer<KeyedState>.allocate(capacity: 1)
         defer { unsafe state.deallocate() }
         let probe = unsafe KeyedDecodingContainer(
-            KeyedContainer<PathKey, NoHolder>(reader: KeyedReader(state), holder: NoHolder()))
+            KeyedContainer<PathKey, NoHolder>(reader: KeyedReader(state), holder: NoHolder())
+        )
         guard let box = Mirror(reflecting: probe).children.first?.value, type(of: box) is AnyClass else { return false }
         // Bound: both are one word, as just seen.
-        return unsafe unsafeBitCast(probe, to: UnsafeRawPointer.self) == Unmanaged.passUnretained(box as AnyObject).toOpaque()
+        return unsafe unsafeBitCast(probe, to: UnsafeRawPointer.self)
+            == Unmanaged.passUnretained(box as AnyObject).toOpaque()
     }()
 }

@@ -77,7 +77,12 @@ final class Detachment: @unchecked Sendable {
     /// Takes over what a context was working on.
     convenience init(_ context: DecodingContext, path: [any CodingKey]) {
         self.init(
-            context.nodes, context.document, context.settings, convertsKeys: context.convertsKeys, path: path)
+            context.nodes,
+            context.document,
+            context.settings,
+            convertsKeys: context.convertsKeys,
+            path: path
+        )
     }
 
     /// Stands for a value that is not in the document.
@@ -86,7 +91,10 @@ final class Detachment: @unchecked Sendable {
     }
 
     private init(
-        _ nodes: JsonNodes, _ document: JsonDocument?, _ settings: JsonDecoder, convertsKeys: Bool,
+        _ nodes: JsonNodes,
+        _ document: JsonDocument?,
+        _ settings: JsonDecoder,
+        convertsKeys: Bool,
         path: [any CodingKey]
     ) {
         base = CodingPathBase(path)
@@ -95,8 +103,15 @@ final class Detachment: @unchecked Sendable {
         unsafe storage = .allocate(capacity: 1)
         unsafe storage.initialize(
             to: .init(
-                nodes: nodes, document: document, settings: settings, isDetached: true, convertsKeys: convertsKeys,
-                decoders: .allocate(capacity: 1), capacity: 0))
+                nodes: nodes,
+                document: document,
+                settings: settings,
+                isDetached: true,
+                convertsKeys: convertsKeys,
+                decoders: .allocate(capacity: 1),
+                capacity: 0
+            )
+        )
     }
 
     deinit {

@@ -48,7 +48,9 @@ struct DecodingContext {
     /// How values of a type are made.
     @inline(__always)
     func route<Value: Decodable>(of type: Value.Type) -> DecodingRoute {
-        unsafe storage.pointee.routes.traits(of: type) { unsafe DecodingRoute(type, tricks: storage.pointee.settings.tricks) }
+        unsafe storage.pointee.routes.traits(of: type) {
+            unsafe DecodingRoute(type, tricks: storage.pointee.settings.tricks)
+        }
     }
 
     /// What is known about a key type.
@@ -106,7 +108,11 @@ extension DecodingContext {
         let depth = unsafe storage.pointee.depth
         if depth >= Self.maximumDepth {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: place.path(in: nodes), debugDescription: "More than \(depth) values inside each other."))
+                .init(
+                    codingPath: place.path(in: nodes),
+                    debugDescription: "More than \(depth) values inside each other."
+                )
+            )
         }
         if unsafe depth == storage.pointee.capacity {
             let larger = UnsafeMutablePointer<ValueDecoder?>.allocate(capacity: depth &* 2)
@@ -158,7 +164,7 @@ extension DecodingContext {
 
     /// A further decoder, for a value inside the one that a frame is for. It lives as long as that frame, or is cut loose.
     func makeChild(at position: Int, _ place: CodingPlace) -> ValueDecoder {
-        let decoder = ValueDecoder(DecoderState(self, position, place))
+        let decoder = ValueDecoder(DecoderState(self, position, place), holding: place.heldSource)
         if isDetached {
             decoder.detach()
         } else {

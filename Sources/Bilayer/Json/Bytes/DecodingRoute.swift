@@ -50,7 +50,11 @@ protocol DirectlyDecodable {
     /// **Bound.** `result` points to memory for one value of this type, not initialised; it is after the call unless it throws.
     @unsafe
     static func decode(
-        at position: Int, _ place: CodingPlace, in context: DecodingContext, into result: UnsafeMutableRawPointer) throws
+        at position: Int,
+        _ place: CodingPlace,
+        in context: DecodingContext,
+        into result: UnsafeMutableRawPointer
+    ) throws
 }
 
 /// Dictionaries whose keys are the keys of an object.
@@ -67,7 +71,9 @@ extension DecodingContext {
     /// The same in a call of its own, for decoders and containers that outlived theirs.
     @inline(never)
     private func continueDetached<Value: Decodable>(
-        _ type: Value.Type, at position: Int, _ place: CodingPlace
+        _ type: Value.Type,
+        at position: Int,
+        _ place: CodingPlace
     ) throws -> Value {
         guard let document else { throw failure(type, at: position, place.path(in: nil)) }
         return try DecodingSession.run(document, settings, path: place.path(in: nodes)) { context in
@@ -77,7 +83,10 @@ extension DecodingContext {
 
     @inline(__always)
     func value<Value: Decodable>(
-        _ type: Value.Type, by route: DecodingRoute, at position: Int, _ place: CodingPlace
+        _ type: Value.Type,
+        by route: DecodingRoute,
+        at position: Int,
+        _ place: CodingPlace
     ) throws -> Value {
         if case .plain = route { return try makeValue(type, at: position, place) }
         return try shortcut(type, by: route, at: position, place)
@@ -85,7 +94,10 @@ extension DecodingContext {
 
     @inline(never)
     private func shortcut<Value: Decodable>(
-        _ type: Value.Type, by route: DecodingRoute, at position: Int, _ place: CodingPlace
+        _ type: Value.Type,
+        by route: DecodingRoute,
+        at position: Int,
+        _ place: CodingPlace
     ) throws -> Value {
         // Bound of each cast: the route was chosen because `Value` is that very type.
         switch route {

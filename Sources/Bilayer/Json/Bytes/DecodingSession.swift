@@ -9,8 +9,12 @@ enum DecodingSession {
     ///   - settings: The strategies.
     ///   - path: Where the value that is decoded stands.
     ///   - body: The call.
+    /// - Returns: What the call returns.
+    /// - Throws: What the call throws.
     static func run<Value>(
-        _ document: JsonDocument, _ settings: JsonDecoder, path: [any CodingKey] = [],
+        _ document: JsonDocument,
+        _ settings: JsonDecoder,
+        path: [any CodingKey] = [],
         _ body: (DecodingContext) throws -> Value
     ) throws -> Value {
         let base = path.isEmpty ? nil : CodingPathBase(path)
@@ -56,7 +60,14 @@ extension UnsafeMutablePointer<DecodingContext.Storage> {
         let decoders = UnsafeMutablePointer<ValueDecoder?>.allocate(capacity: 32)
         unsafe decoders.initialize(repeating: nil, count: 32)
         unsafe storage.initialize(
-            to: .init(nodes: JsonDocument.null.nodes, document: nil, settings: settings, decoders: decoders, capacity: 32))
+            to: .init(
+                nodes: JsonDocument.null.nodes,
+                document: nil,
+                settings: settings,
+                decoders: decoders,
+                capacity: 32
+            )
+        )
         return unsafe storage
     }
 
@@ -92,7 +103,7 @@ final class IdleSessions: @unchecked Sendable {
         let dropped = unsafe kept.isEmpty ? [] : removeDropped()
         lock.unlock()
         // Not under the lock: what ends with a state may be user code.
-        for unsafe state in unsafe dropped { unsafe KeyedReader(state).deallocate() }
+        for unsafestate in unsafe dropped { unsafe KeyedReader(state).deallocate() }
         return unsafe storage
     }
 

@@ -1,6 +1,9 @@
 extension Array: DirectlyDecodable where Element: Decodable {
     static func decode(
-        at position: Int, _ place: CodingPlace, in context: DecodingContext, into result: UnsafeMutableRawPointer
+        at position: Int,
+        _ place: CodingPlace,
+        in context: DecodingContext,
+        into result: UnsafeMutableRawPointer
     ) throws {
         let nodes = context.nodes
         guard nodes.tag(at: position) == .array else {
@@ -13,9 +16,15 @@ extension Array: DirectlyDecodable where Element: Decodable {
                 var child = nodes.firstChild(of: position)
                 while initialized < count {
                     // Bound: the buffer has room for `count` elements.
-                    unsafe (buffer.baseAddress.unsafelyUnwrapped + initialized).initialize(
-                        to: try context.value(
-                            Element.self, by: route, at: child, unsafe CodingPlace(in: outer, index: initialized)))
+                    unsafe (buffer.baseAddress.unsafelyUnwrapped + initialized)
+                        .initialize(
+                            to: try context.value(
+                                Element.self,
+                                by: route,
+                                at: child,
+                                unsafe CodingPlace(in: outer, index: initialized)
+                            )
+                        )
                     initialized &+= 1
                     child = nodes.words.next(after: child)
                 }
@@ -28,7 +37,10 @@ extension Array: DirectlyDecodable where Element: Decodable {
 
 extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == String, Value: Decodable {
     static func decode(
-        at position: Int, _ place: CodingPlace, in context: DecodingContext, into result: UnsafeMutableRawPointer
+        at position: Int,
+        _ place: CodingPlace,
+        in context: DecodingContext,
+        into result: UnsafeMutableRawPointer
     ) throws {
         let nodes = context.nodes
         guard nodes.tag(at: position) == .object else {
@@ -43,7 +55,11 @@ extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == Stri
             for _ in 0..<nodes.words.memberCount(at: position) {
                 let name = nodes.string(at: key)
                 let value = try context.value(
-                    Value.self, by: route, at: key &+ 1, unsafe CodingPlace(in: outer, keyAt: key))
+                    Value.self,
+                    by: route,
+                    at: key &+ 1,
+                    unsafe CodingPlace(in: outer, keyAt: key)
+                )
                 if let earlier = dictionary.updateValue(value, forKey: name), firstWins { dictionary[name] = earlier }
                 key = nodes.words.next(after: key &+ 1)
             }
@@ -55,7 +71,10 @@ extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == Stri
 
 extension Optional: DirectlyDecodable where Wrapped: Decodable {
     static func decode(
-        at position: Int, _ place: CodingPlace, in context: DecodingContext, into result: UnsafeMutableRawPointer
+        at position: Int,
+        _ place: CodingPlace,
+        in context: DecodingContext,
+        into result: UnsafeMutableRawPointer
     ) throws {
         let isNull = context.nodes.tag(at: position) == .null
         let value: Wrapped? = isNull ? nil : try context.value(Wrapped.self, at: position, place)

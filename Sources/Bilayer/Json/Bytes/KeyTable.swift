@@ -136,6 +136,7 @@ struct KeyTable {
     /// - Parameters:
     ///   - number: The key's one byte.
     ///   - key: The key itself.
+    /// - Returns: The entry.
     @inline(__always)
     mutating func entry(_ number: Int, for key: some CodingKey) -> UnsafePointer<KeyEntry> {
         if unsafe number >= capacity || entries[number].length < 0 { fill(number, key.stringValue) }

@@ -53,7 +53,8 @@ extension UnsafeMutablePointer<KeyedHome> {
         let suits = tricks.contains(.keyTables) && KeyTable.suits(type)
         let home = Self.allocate(capacity: 1)
         unsafe home.initialize(
-            to: KeyedHome(usesTable: suits, source: suits ? ByteCodingKeys<Key>() : nil))
+            to: KeyedHome(usesTable: suits, source: suits ? ByteCodingKeys<Key>() : nil)
+        )
         return unsafe home
     }
 
@@ -207,7 +208,7 @@ extension KeyedReader {
     /// A decoder for a member's value; for `null` if there is no such member.
     func superDecoder(_ key: some CodingKey) -> ValueDecoder {
         let position = find(named: key.stringValue)
-        if position >= 0 { return child(key, at: position) }
+        if position >= 0 { return withNamedPlace(of: key) { place in context.makeChild(at: position, place) } }
         return .forNull(context.settings, path: path + [key])
     }
 
@@ -217,8 +218,14 @@ extension KeyedReader {
         if let home = unsafe state.pointee.home, let source = unsafe home.pointee.source {
             let number = KeyTable.number(of: key)
             return try body(
-                unsafe CodingPlace(in: state.pointee.place, source: .passUnretained(source), number: number))
+                unsafe CodingPlace(in: state.pointee.place, source: .passUnretained(source), number: number)
+            )
         }
+        return try withNamedPlace(of: key, body)
+    }
+
+    /// The same for a key of any type.
+    private func withNamedPlace<Value>(of key: any CodingKey, _ body: (CodingPlace) throws -> Value) rethrows -> Value {
         let base = CodingPathBase([key])
         return try withExtendedLifetime(base) {
             try body(unsafe CodingPlace(in: state.pointee.place, source: .passUnretained(base), number: 0))

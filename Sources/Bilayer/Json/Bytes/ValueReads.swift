@@ -52,7 +52,9 @@ extension DecodingContext {
     }
 
     func integer<Integer: FixedWidthInteger>(
-        _ type: Integer.Type, at position: Int, _ place: CodingPlace
+        _ type: Integer.Type,
+        at position: Int,
+        _ place: CodingPlace
     ) throws -> Integer {
         if let value = nodes.integerValue(type, at: position) { return value }
         throw failure(type, at: position, place.path(in: nodes))
@@ -64,7 +66,9 @@ extension DecodingContext {
     }
 
     func floatingPoint<Value: FloatingPointValue>(
-        _ type: Value.Type, at position: Int, _ place: CodingPlace
+        _ type: Value.Type,
+        at position: Int,
+        _ place: CodingPlace
     ) throws -> Value {
         try type.read(nodes, at: position) ?? nonConformingFloat(type, at: position, place)
     }
@@ -72,7 +76,9 @@ extension DecodingContext {
     /// The floating-point value that a string stands for, by the strategy.
     @inline(never)
     func nonConformingFloat<Value: FloatingPointValue>(
-        _ type: Value.Type, at position: Int, _ place: CodingPlace
+        _ type: Value.Type,
+        at position: Int,
+        _ place: CodingPlace
     ) throws -> Value {
         if case .convertFromString(let positive, let negative, let nan) = settings.nonConformingFloats,
             let text = nodes.stringValue(at: position)

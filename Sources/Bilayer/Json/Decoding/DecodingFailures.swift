@@ -6,15 +6,19 @@ extension DecodingContext {
         let tag = nodes.tag(at: position)
         if tag == .null {
             return .valueNotFound(
-                type, .init(codingPath: path, debugDescription: "Expected \(expectation(type)), found null."))
+                type,
+                .init(codingPath: path, debugDescription: "Expected \(expectation(type)), found null.")
+            )
         }
         if tag.isNumber, type is any Numeric.Type {
             return .dataCorrupted(
-                .init(codingPath: path, debugDescription: "The number does not fit in \(typeName(type))."))
+                .init(codingPath: path, debugDescription: "The number does not fit in \(typeName(type)).")
+            )
         }
         return .typeMismatch(
             type,
-            .init(codingPath: path, debugDescription: "Expected \(expectation(type)), found \(tag.nounPhrase)."))
+            .init(codingPath: path, debugDescription: "Expected \(expectation(type)), found \(tag.nounPhrase).")
+        )
     }
 
     /// An error about a value of the right JSON type that means nothing.
@@ -34,7 +38,9 @@ extension DecodingContext {
 extension KeyedReader {
     func missing(_ key: any CodingKey) -> DecodingError {
         .keyNotFound(
-            key, .init(codingPath: path, debugDescription: "The object has no member \"\(key.stringValue)\"."))
+            key,
+            .init(codingPath: path, debugDescription: "The object has no member \"\(key.stringValue)\".")
+        )
     }
 
     func failure(_ type: Any.Type, _ key: any CodingKey, at position: Int) -> DecodingError {

@@ -69,7 +69,8 @@ public struct JsonDecoder: Sendable {
             document = try JsonDocument.parse(data, options: parsing)
         } catch {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: [], debugDescription: "The text is not JSON. \(error)", underlyingError: error))
+                .init(codingPath: [], debugDescription: "The text is not JSON. \(error)", underlyingError: error)
+            )
         }
         return try DecodingSession.run(document, self) { context in try context.value(type, at: 0, context.root) }
     }

@@ -26,7 +26,8 @@ struct KeyedContainer<Key: CodingKey, Holder>: KeyedDecodingContainerProtocol {
     }
 
     func nestedContainer<NestedKey: CodingKey>(
-        keyedBy type: NestedKey.Type, forKey key: Key
+        keyedBy type: NestedKey.Type,
+        forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
         try child(key).container(keyedBy: type)
     }
@@ -227,7 +228,9 @@ extension KeyedContainer {
 
     @inline(__always)
     private func floatingPoint<Value: FloatingPointValue>(
-        _ type: Value.Type, _ key: Key, at position: Int
+        _ type: Value.Type,
+        _ key: Key,
+        at position: Int
     ) throws -> Value {
         if let value = type.read(reader.context.nodes, at: position) { return value }
         return try reader.withPlace(of: key) { place in

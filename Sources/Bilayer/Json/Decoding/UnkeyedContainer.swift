@@ -78,7 +78,9 @@ extension UnkeyedContainer {
             type,
             .init(
                 codingPath: codingPath + [PathKey(index: currentIndex)],
-                debugDescription: "The array has no more than \(currentIndex) elements."))
+                debugDescription: "The array has no more than \(currentIndex) elements."
+            )
+        )
     }
 
     /// Reads the next element; stays before it when that fails.
@@ -95,7 +97,8 @@ extension UnkeyedContainer {
     @inline(__always)
     private mutating func floatingPoint<Value: FloatingPointValue>(_ type: Value.Type) throws -> Value {
         if isAtEnd { throw pastEnd(type) }
-        let value = try type.read(nodes, at: position)
+        let value =
+            try type.read(nodes, at: position)
             ?? decoder.state.context.nonConformingFloat(type, at: position, place)
         advance()
         return value
@@ -137,5 +140,7 @@ extension UnkeyedContainer {
     mutating func decode(_ type: Int128.Type) throws -> Int128 { try element { $0.integerValue(Int128.self, at: $1) } }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try element { $0.integerValue(UInt128.self, at: $1) } }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+        try element { $0.integerValue(UInt128.self, at: $1) }
+    }
 }

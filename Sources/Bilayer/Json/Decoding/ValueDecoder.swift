@@ -6,7 +6,16 @@ final class ValueDecoder: Decoder, SingleValueDecodingContainer {
     let state: DecoderState
     private(set) var detachment: Detachment?
 
-    init(_ state: DecoderState) { self.state = state }
+    private let keySource: CodingKeySource?
+
+    /// Makes a decoder.
+    /// - Parameters:
+    ///   - state: What it is aimed at.
+    ///   - keySource: What its place gets its key from, if nothing else holds that.
+    init(_ state: DecoderState, holding keySource: CodingKeySource? = nil) {
+        self.state = state
+        self.keySource = keySource
+    }
 
     deinit { state.deallocate() }
 

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import Bilayer
+
+/// What came of a decoding or encoding: a value, or an error told by its case and its path.
+enum Outcome<Value: Equatable>: Equatable, CustomStringConvertible {
+    case value(Value)
+    case failure(String)
+
+    init(_ body: () throws -> Value) {
+        do {
+            self = .value(try body())
+        } catch {
+            self = .failure(Self.summary(of: error))
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .value(let value): "value \(value)"
+        case .failure(let text): "failure \(text)"
+        }
+    }
+
+    /// Whether this is what Foundation came to, or the same with the path that Foundation loses for numbers that do not fit.
+    func matches(_ expected: Outcome) -> Bool {
+        if case .failure(let text) = self, case .failure("dataCorrupted at ") = expected {
+            return text.hasPrefix("dataCorrupted at ")
+        }
+        return self == expected
+    }
+
+    private static func summary(of error: any Error) -> String {
+        func text(_ path: [any CodingKey]) -> String {
+            path.map { key in key.intValue.map { "[\($0)]" } ?? key.stringValue }.joined(separator: ".")
+        }
+        switch error {
+        case DecodingError.keyNotFound(let key, let context):
+            return "keyNotFound \(key.stringValue) at \(text(context.codingPath))"
+        case DecodingError.valueNotFound(_, let context): return "valueNotFound at \(text(context.codingPath))"
+        case DecodingError.typeMismatch(_, let context): return "typeMismatch at \(text(context.codingPath))"
+        case DecodingError.dataCorrupted(let context): return "dataCorrupted at \(text(context.codingPath))"
+        case EncodingError.invalidValue(_, let context): return "invalidValue at \(text(context.codingPath))"
+        default: return "\(error)"
+        }
+    }
+}
+
+/// Every set of tricks that the coders must be right with: all, none, and each one off.
+let trickSets: [JsonTricks] = [
+    .all, [],
+    .all.subtracting(.keyTables), .all.subtracting(.containerReuse),
+    .all.subtracting(.directCollections), .all.subtracting(.sessionReuse),
+]
+
+/// Expects both decoders to make the same of a text: the same value, or an error of the same case at the same path.
+func expectSameDecoding<Value: Decodable & Equatable>(
+    _ type: Value.Type,
+    _ text: String,
+    foundation: JSONDecoder = JSONDecoder(),
+    bilayer: JsonDecoder = JsonDecoder(),
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let data = Data(text.utf8)
+    let expected = Outcome { try foundation.decode(type, from: data) }
+    for tricks in trickSets {
+        var decoder = bilayer
+        decoder.tricks = tricks
+        for round in 1...2 {
+            let found = Outcome { try decoder.decode(type, from: data) }
+            #expect(
+                found.matches(expected),
+                "\(type) from \(text), tricks \(tricks.rawValue), round \(round)",
+                sourceLocation: sourceLocation
+            )
+        }
+    }
+}
