@@ -8,10 +8,10 @@ import Testing
 struct URLSessionTransportCancellationTests {
     let transport = URLSessionTransport()
 
-    /// Cancels 0 to 200 microseconds after the start, against a server that never answers. A cancel that does not
-    /// reach the caller hangs here; one that does not reach the network leaves its transfer open.
-    @Test(arguments: [UInt64(1), 2])
-    func racingTheStartLosesNoCancel(seed: UInt64) async throws {
+    /// Cancels while the task is made and while its request is on its way, against a server that never answers. A
+    /// cancel that does not reach the caller hangs here; one that does not reach the network leaves its transfer open.
+    @Test(arguments: [(1, 200), (2, 200), (3, 3000)] as [(UInt64, Int64)])
+    func racingTheStartLosesNoCancel(seed: UInt64, longestWait: Int64) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", .hold)
         let request = HTTPRequest(url: server.url.appending(path: "x"))
@@ -19,7 +19,7 @@ struct URLSessionTransportCancellationTests {
         var outcomes: [String: Int] = [:]
         for _ in 0..<200 {
             let call = Task { try await transport.process(request) }
-            spin(for: .microseconds(Int64.random(in: 0...200, using: &generator)))
+            spin(for: .microseconds(Int64.random(in: 0...longestWait, using: &generator)))
             call.cancel()
             outcomes[outcome(of: await call.result), default: 0] += 1
         }
@@ -29,7 +29,7 @@ struct URLSessionTransportCancellationTests {
 
     /// Cancels around the time of the answer: the call gives all of the response or `CancellationError`, nothing
     /// between.
-    @Test(arguments: [UInt64(3), 4])
+    @Test(arguments: [UInt64(4), 5])
     func racingTheEndGivesOneOrTheOther(seed: UInt64) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", .json("[1,2,3]"))

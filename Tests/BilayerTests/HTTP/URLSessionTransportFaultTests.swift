@@ -103,6 +103,13 @@ struct URLSessionTransportFaultTests {
         #expect(await failure(of: HTTPRequest(url: server.url.appending(path: "x")))?.kind == .responseTooLarge)
     }
 
+    @Test func theLimitHoldsAfterDecompression() async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/x", .data(manyLetters, headers: [.contentEncoding: "gzip"]))
+        let error = await failure(of: HTTPRequest(url: server.url.appending(path: "x")))
+        #expect(error?.kind == .responseTooLarge)
+    }
+
     @Test func theLengthThatAHeadAnnouncesIsNoBody() async throws {
         let server = try await FaultServer.start()
         server.on(.head, "/x", .status(200, headers: [.contentLength: "9999999"]))
@@ -169,3 +176,10 @@ struct URLSessionTransportFaultTests {
         }
     }
 }
+
+/// 200 000 times the letter A, compressed by gzip to 230 bytes.
+private let manyLetters =
+    Data(
+        base64Encoded: "H4sIAAAAAAACA+3BMQEAAADCoGzrX8oM/kABAAAA" + String(repeating: "A", count: 253)
+            + "K8B0WrrrEANAwA="
+    ) ?? Data()

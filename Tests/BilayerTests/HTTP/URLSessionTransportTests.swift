@@ -40,6 +40,10 @@ struct URLSessionTransportTests {
             (.chunked(["[1", ",2]"]), 200, "[1,2]", "application/json"),
             (.chunked(["[1", ",2]"], every: .milliseconds(20)), 200, "[1,2]", "application/json"),
             (.status(599), 599, "", nil),
+            (
+                .data(compressedNumbers, contentType: "text/json", headers: [.contentEncoding: "gzip"]), 200, "[1,2,3]",
+                "text/json"
+            ),
         ] as [(Reply, HTTPStatus, String, String?)]
     )
     func everyCompleteAnswerIsAResponse(reply: Reply, status: HTTPStatus, body: String, type: String?) async throws {
@@ -204,3 +208,6 @@ struct URLSessionTransportTests {
         #expect(server.requests.first?.headers["X-From"] == "session")
     }
 }
+
+/// `[1,2,3]`, compressed by gzip.
+private let compressedNumbers = Data(base64Encoded: "H4sIAAAAAAACA4s21DHSMY4FAOmzbf0HAAAA") ?? Data()
