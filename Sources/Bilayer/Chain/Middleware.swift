@@ -30,6 +30,7 @@ public protocol Middleware<Input, Output>: Sendable {
     ///   - context: The call that this happens in.
     ///   - next: The node inside.
     /// - Returns: The value to go on with, usually what `next` gave.
+    /// - Throws: What ends the call, usually what `next` threw.
     func intercept(_ input: Input, in context: CallContext, next: some Node<Input, Output>) async throws -> Output
 }
 

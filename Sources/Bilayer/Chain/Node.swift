@@ -32,6 +32,7 @@ public protocol Node<Input, Output>: Sendable {
     ///   - input: The value of the stage before.
     ///   - context: The call that this happens in.
     /// - Returns: The value for the next stage.
+    /// - Throws: What ends the call; a pipeline makes a ``CallError`` of it.
     func process(_ input: Input, in context: CallContext) async throws -> Output
 }
 

@@ -17,6 +17,7 @@ public protocol PassthroughNode: Sendable {
     ///   - value: The value on its way.
     ///   - context: The call.
     /// - Returns: The value to go on with.
+    /// - Throws: What ends the call.
     func process<Value: Sendable>(_ value: Value, in context: CallContext) async throws -> Value
 }
 

@@ -43,15 +43,18 @@ where Downstream.Input: Sendable, Downstream.Failure == any Error {
     private let delivery: OneShotDelivery<Downstream.Input>
 
     init(_ call: @escaping @Sendable () async throws -> Downstream.Input, _ downstream: Downstream) {
-        delivery = OneShotDelivery(call) { result in
-            switch result {
-            case .success(let value):
-                _ = downstream.receive(value)
-                downstream.receive(completion: .finished)
-            case .failure(let error):
-                downstream.receive(completion: .failure(error))
+        delivery = OneShotDelivery(
+            call: call,
+            deliver: { result in
+                switch result {
+                case .success(let value):
+                    _ = downstream.receive(value)
+                    downstream.receive(completion: .finished)
+                case .failure(let error):
+                    downstream.receive(completion: .failure(error))
+                }
             }
-        }
+        )
     }
 
     func request(_ demand: Subscribers.Demand) {

@@ -16,7 +16,7 @@ final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
     private let call: @Sendable () async throws -> Value
 
     init(
-        _ call: @escaping @Sendable () async throws -> Value,
+        call: @escaping @Sendable () async throws -> Value,
         deliver: @escaping (Result<Value, any Error>) -> Void
     ) {
         self.call = call

@@ -8,6 +8,7 @@ extension Route {
     /// .get("report").adding(request: AddHeader("X-Priority", "high"))
     /// ```
     /// - Parameter node: Runs when the request is complete but for the client's own nodes.
+    /// - Returns: The changed route.
     public func adding(request node: some Node<HTTPRequest, HTTPRequest>) -> Route {
         var route = self
         route.request.append(node)
@@ -20,6 +21,7 @@ extension Route {
     /// .get("users").adding(raw: AnyNode { json, _ in json["data"] ?? json })
     /// ```
     /// - Parameter node: Runs between parsing and mapping; a route whose raw value is not ``Json`` has no use for it.
+    /// - Returns: The changed route.
     public func adding(raw node: some Node<Json, Json>) -> Route {
         var route = self
         route.raw.append(node)
@@ -28,6 +30,7 @@ extension Route {
 
     /// The same route with one more node for what it answers with.
     /// - Parameter node: Runs last.
+    /// - Returns: The changed route.
     public func adding(model node: some Node<Response, Response>) -> Route {
         var route = self
         route.stages.model.append(node)
@@ -43,6 +46,7 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     /// .get("users").adding(entry: AnyNode { entries, _ in entries.filter { !$0.name.isEmpty } })
     /// ```
     /// - Parameter node: Runs between raw mapping and DTO conversion.
+    /// - Returns: The changed route.
     public func adding(entry node: some Node<Response.DTO, Response.DTO>) -> Route {
         var route = self
         var stages = stages as? TypedStages<Response.DTO, Response> ?? .unavailable(for: endpoint)

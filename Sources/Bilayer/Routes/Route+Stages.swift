@@ -50,6 +50,7 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     /// .get("users").mapping(ParseJson().then { json, _ in json["data"] ?? json }.then(MapRaw<[UserEntry]>()))
     /// ```
     /// - Parameter rawMapping: From the response to the DTO; the check of the status stays before it.
+    /// - Returns: The changed route.
     public func mapping(_ rawMapping: some Node<HTTPResponse, Response.DTO>) -> Route {
         var route = self
         route.stages = TypedStages(rawMapping, ConvertDTO<Response>())
@@ -60,6 +61,7 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
 extension Route where Response: RawDecodable, Response.Raw: RawBody {
     /// The same route with another way from the response to the same entry: an envelope, another format.
     /// - Parameter rawMapping: From the response to the entry; the check of the status stays before it.
+    /// - Returns: The changed route.
     @_disfavoredOverload
     public func mapping(_ rawMapping: some Node<HTTPResponse, Response>) -> Route {
         var route = self

@@ -52,6 +52,7 @@ extension Route: CustomStringConvertible {
 extension Route {
     /// The same route with headers of its own.
     /// - Parameter headers: They replace the route's headers of the same name.
+    /// - Returns: The changed route.
     public func with(headers: HTTPHeaders) -> Route {
         var route = self
         route.headers = route.headers.replacing(with: headers)

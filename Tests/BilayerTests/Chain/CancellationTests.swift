@@ -13,7 +13,7 @@ private struct Stuck<Input, Output>: Node {
     }
 }
 
-private let request = HTTPRequest(method: .get, url: URL(string: "https://example.com/x")!)
+private let request = HTTPRequest(method: .get, url: URL("https://example.com/x"))
 
 private func pipeline(stuckIn stage: CallError.Stage, begun: AsyncStream<Void>.Continuation) -> some Node<Void, String>
 {

@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 import Testing
 
-private let request = HTTPRequest(method: .get, url: URL(string: "https://example.com/x")!)
+private let request = HTTPRequest(method: .get, url: URL("https://example.com/x"))
 
 private func pipeline(
     encode: @escaping @Sendable (Int, CallContext) async throws -> HTTPRequest = { _, _ in request },

@@ -9,7 +9,7 @@ struct CallbackTests {
     private func client(_ answer: StubTransport.Answer) -> Client {
         let stub = StubTransport()
         stub.on(.get, "/health", answer)
-        return Client(baseURL: URL(string: "https://api.example.com")!, transport: stub)
+        return Client(baseURL: URL("https://api.example.com"), transport: stub)
     }
 
     @Test func theOutcomeComesOnce() async throws {
@@ -49,10 +49,13 @@ struct CallbackTests {
 struct OneShotDeliveryTests {
     @Test func nothingHappensBeforeTheFirstDemand() async {
         let (events, continuation) = AsyncStream<String>.makeStream()
-        let delivery = OneShotDelivery({ () -> Int in
-            continuation.yield("called")
-            return 1
-        }) { _ in continuation.yield("delivered") }
+        let delivery = OneShotDelivery(
+            call: { () -> Int in
+                continuation.yield("called")
+                return 1
+            },
+            deliver: { _ in continuation.yield("delivered") }
+        )
         continuation.yield("made")
         delivery.start()
         delivery.start()
@@ -68,12 +71,15 @@ struct OneShotDeliveryTests {
         let (begun, continuation) = AsyncStream<Void>.makeStream()
         let (ended, endedContinuation) = AsyncStream<Void>.makeStream()
         let delivered = Counter()
-        let delivery = OneShotDelivery({ () -> Int in
-            defer { endedContinuation.yield() }
-            continuation.yield()
-            try await Task.sleep(for: .seconds(3_600))
-            return 1
-        }) { _ in delivered.increment() }
+        let delivery = OneShotDelivery(
+            call: { () -> Int in
+                defer { endedContinuation.yield() }
+                continuation.yield()
+                try await Task.sleep(for: .seconds(3_600))
+                return 1
+            },
+            deliver: { _ in delivered.increment() }
+        )
         delivery.start()
         for await _ in begun { break }
         delivery.cancel()
@@ -84,10 +90,13 @@ struct OneShotDeliveryTests {
     @Test func fourHundredRacesDeliverAtMostOnceAndNeverAfterTheCancelReturned() async {
         for round in 0..<400 {
             let delivered = Counter()
-            let delivery = OneShotDelivery({ () -> Int in
-                await Task.yield()
-                return round
-            }) { _ in delivered.increment() }
+            let delivery = OneShotDelivery(
+                call: { () -> Int in
+                    await Task.yield()
+                    return round
+                },
+                deliver: { _ in delivered.increment() }
+            )
             await withTaskGroup { group in
                 group.addTask { delivery.start() }
                 group.addTask { delivery.start() }

@@ -62,10 +62,10 @@ extension Route where Response == Void { static func remove(_ id: Int) -> Route 
 extension Route where Response == Empty { static func touch(_ id: Int) -> Route { .put("users/{id}", ["id": id]) } }
 
 private let ada = #"{"name":"Ada","photos":[{"id":"p1","ref":"https://img.example.com/1"}]}"#
-private let adaModel = User(name: "Ada", photos: [Photo(id: "p1", image: URL(string: "https://img.example.com/1")!)])
+private let adaModel = User(name: "Ada", photos: [Photo(id: "p1", image: URL("https://img.example.com/1"))])
 
 private func client(_ stub: StubTransport) -> Client {
-    Client(baseURL: URL(string: "https://api.example.com/v1")!, transport: stub)
+    Client(baseURL: URL("https://api.example.com/v1"), transport: stub)
 }
 
 @Suite("Client")
@@ -116,7 +116,7 @@ struct ClientTests {
 
     @Test func aBodyGoesDownBothLayers() async throws {
         stub.on(.post, "/v1/users/7/photos", .json(#"{"id":"p9","ref":"https://img.example.com/9"}"#, status: 201))
-        let photo = Photo(id: "p9", image: URL(string: "https://img.example.com/9")!)
+        let photo = Photo(id: "p9", image: URL("https://img.example.com/9"))
         #expect(try await client(stub).fetch(.add(photo, to: 7)) == photo)
         let request = try #require(stub.requests.first)
         #expect(try Json(parsing: request.body ?? Data()) == ["id": "p9", "ref": "https://img.example.com/9"])

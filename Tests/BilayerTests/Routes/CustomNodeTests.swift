@@ -24,7 +24,7 @@ struct CustomNodeTests {
     private let stub = StubTransport(.json("[]"))
 
     private var client: Client {
-        Client(baseURL: URL(string: "https://api.example.com")!, transport: stub)
+        Client(baseURL: URL("https://api.example.com"), transport: stub)
     }
 
     // MARK: For every route of a client

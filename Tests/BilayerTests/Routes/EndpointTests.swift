@@ -60,7 +60,8 @@ struct EndpointTests {
             .get,
             "a/{int}/{uuid}/{order}/{flag}/{decimal}",
             arguments: [
-                "int": -7, "uuid": id, "order": Order.newest, "flag": true, "decimal": Decimal(string: "1.50")!,
+                "int": -7, "uuid": id, "order": Order.newest, "flag": true,
+                "decimal": Decimal(sign: .plus, exponent: -1, significand: 15),
             ]
         )
         #expect(try text(endpoint) == "https://api.example.com/v1/a/-7/\(id.uuidString)/newest/true/1.5")

@@ -58,7 +58,7 @@ struct UsersScenarioTests {
         let users = try [User].from(dto: .from(raw: Json(parsing: bytes)))
         #expect(users.map(\.name) == ["Ada", "Grace"])
         #expect(users.map(\.type) == [.owner, .member])
-        #expect(users[0].photos == [Photo(id: "p1", image: URL(string: "https://img.example.com/1.png")!)])
+        #expect(users[0].photos == [Photo(id: "p1", image: URL("https://img.example.com/1.png"))])
     }
 
     @Test func modelsBecomeTheSameBytes() throws {

@@ -8,7 +8,11 @@ struct Compiler {
     }
 
     /// Type-checks a file against the built modules.
-    /// - Parameter arguments: More arguments for the compiler.
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - arguments: More arguments for the compiler.
+    /// - Returns: The compiler's status and everything it printed.
+    /// - Throws: When the compiler or the modules cannot be found.
     static func typecheck(_ file: URL, _ arguments: [String] = []) throws -> Outcome {
         let modules = try modulesFolder()
         let process = Process()
