@@ -103,7 +103,7 @@ final class IdleSessions: @unchecked Sendable {
         let dropped = unsafe kept.isEmpty ? [] : removeDropped()
         lock.unlock()
         // Not under the lock: what ends with a state may be user code.
-        for unsafestate in unsafe dropped { unsafe KeyedReader(state).deallocate() }
+        unsafe dropped.forEach { state in unsafe KeyedReader(state).deallocate() }
         return unsafe storage
     }
 

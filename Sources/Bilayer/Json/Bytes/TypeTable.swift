@@ -53,7 +53,7 @@ struct TypeTable<Traits> {
         let old = unsafe UnsafeMutableBufferPointer(start: slots, count: mask &+ 1)
         mask = old.count &* 2 &- 1
         unsafe slots = Self.allocate(mask &+ 1)
-        for unsafeslot in unsafe old {
+        unsafe old.forEach { slot in
             if let type = unsafe slot.type { unsafe slots[search(type)] = slot }
         }
         unsafe old.deinitialize()
