@@ -207,7 +207,34 @@ struct URLSessionTransportTests {
         #expect(response.status == 401)
         #expect(server.requests.first?.headers["X-From"] == "session")
     }
+
+    @Test func protocolsOfAConfigurationAnswerInItsPlace() async throws {
+        let configuration = URLSessionTransport.defaultConfiguration
+        configuration.protocolClasses = [EchoProtocol.self]
+        let url = try #require(URL(string: "http://example.invalid/x"))
+        let response = try await URLSessionTransport(configuration: configuration).process(HTTPRequest(url: url))
+        #expect(response.status == 202)
+        #expect(response.body == Data("/x".utf8))
+    }
 }
 
 /// `[1,2,3]`, compressed by gzip.
 private let compressedNumbers = Data(base64Encoded: "H4sIAAAAAAACA4s21DHSMY4FAOmzbf0HAAAA") ?? Data()
+
+/// Answers with the request's path, without a network.
+private final class EchoProtocol: URLProtocol {
+    override class func canInit(with request: URLRequest) -> Bool { true }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        guard let url = request.url,
+            let head = HTTPURLResponse(url: url, statusCode: 202, httpVersion: nil, headerFields: [:])
+        else { return }
+        client?.urlProtocol(self, didReceive: head, cacheStoragePolicy: .notAllowed)
+        client?.urlProtocol(self, didLoad: Data(url.path.utf8))
+        client?.urlProtocolDidFinishLoading(self)
+    }
+
+    override func stopLoading() {}
+}
