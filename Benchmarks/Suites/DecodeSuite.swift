@@ -1,3 +1,4 @@
+import Bilayer
 import Foundation
 
 func decodeCase(of corpus: some AnyCorpus) throws -> Case {
@@ -9,6 +10,7 @@ func decodeCase(of corpus: some AnyCorpus) throws -> Case {
         resultBlocks: heapBlocks(of: expected),
         contenders: [
             foundationDecode(corpus),
+            codableDecode(corpus),
             roundTripDecode(corpus),
         ]
     )
@@ -20,6 +22,15 @@ func foundationDecode<Entry: AnyCorpus>(_ corpus: Entry) -> Contender {
         try decoder.decode(Entry.Model.self, from: corpus.body)
     } isRight: { _ in
         true
+    }
+}
+
+func codableDecode<Entry: AnyCorpus>(_ corpus: Entry) -> Contender {
+    let decoder = JsonDecoder()
+    return Contender(.bilayerCodable) {
+        try decoder.decode(Entry.Model.self, from: corpus.body)
+    } isRight: { model in
+        try model == corpus.expectedModel()
     }
 }
 

@@ -1,3 +1,4 @@
+import Bilayer
 import Foundation
 
 /// User lists from 1 KB up, each eight times the one before. Foundation stays out of the large ones: it takes its time.
@@ -12,12 +13,17 @@ private let bytesOfOneUser = 384
 private func scalingCase(size: Int) -> Case {
     let count = max(1, size / bytesOfOneUser)
     let users = Corpus<[UserEntry]>(name: "users-\(shortByteCount(size))", body: UserBodies.list(of: count))
-    let foundation = size <= largestBodyForFoundation ? [foundationDecode(users)] : []
+    let decoder = JsonDecoder()
+    let bilayer = Contender(.bilayerCodable) {
+        try decoder.decode([UserEntry].self, from: users.body)
+    } isRight: { decoded in
+        decoded.count == count
+    }
     return Case(
         suite: .scaling,
         corpus: users.name,
         byteCount: users.body.count,
-        contenders: foundation
+        contenders: size <= largestBodyForFoundation ? [foundationDecode(users), bilayer] : [bilayer]
     )
 }
 
