@@ -5,20 +5,22 @@ import Foundation
 /// One mechanism for everything here that is shared and awaited: the requests a server has seen, the time of a test clock.
 /// There is no polling: whoever changes the value wakes those whose condition now holds.
 final class Watched<Value: Sendable>: @unchecked Sendable {
-    // Sendable: every access to the two variables happens between `lock()` and `unlock()`.
+    // Sendable: every access to the variables happens between `lock()` and `unlock()`.
     private let lock = NSLock()
     private var value: Value
-    private var waiters: [UUID: Waiter] = [:]
+    private var waiters: [Waiter] = []
+    private var nextID = 0
 
     /// Somebody who waits: tries to end with the value as it is now, and says how to go on.
     private struct Waiter {
+        let id: Int
         let attempt: (Value) -> (() -> Void)?
         let cancel: () -> Void
     }
 
     init(_ value: Value) { self.value = value }
 
-    /// Reads or changes the value, and wakes everybody whose condition holds afterwards.
+    /// Reads or changes the value, and wakes everybody whose condition holds afterwards, in the order of arrival.
     func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()
         var awakened: [() -> Void] = []
@@ -27,10 +29,10 @@ final class Watched<Value: Sendable>: @unchecked Sendable {
             for resume in awakened { resume() }
         }
         let result = try body(&value)
-        for (id, waiter) in waiters {
-            guard let resume = waiter.attempt(value) else { continue }
+        waiters.removeAll { waiter in
+            guard let resume = waiter.attempt(value) else { return false }
             awakened.append(resume)
-            waiters[id] = nil
+            return true
         }
         return result
     }
@@ -42,7 +44,7 @@ final class Watched<Value: Sendable>: @unchecked Sendable {
     /// - Returns: What the condition gave.
     /// - Throws: `CancellationError` when the task is cancelled first.
     func wait<Outcome: Sendable>(for condition: @escaping @Sendable (Value) -> Outcome?) async throws -> Outcome {
-        let id = UUID()
+        let id = makeID()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 enter(id, continuation, condition)
@@ -52,12 +54,20 @@ final class Watched<Value: Sendable>: @unchecked Sendable {
         }
     }
 
+    private func makeID() -> Int {
+        lock.lock()
+        defer { lock.unlock() }
+        nextID += 1
+        return nextID
+    }
+
     private func enter<Outcome: Sendable>(
-        _ id: UUID,
+        _ id: Int,
         _ continuation: CheckedContinuation<Outcome, any Error>,
         _ condition: @escaping @Sendable (Value) -> Outcome?
     ) {
         let waiter = Waiter(
+            id: id,
             attempt: { value in condition(value).map { outcome in { continuation.resume(returning: outcome) } } },
             cancel: { continuation.resume(throwing: CancellationError()) }
         )
@@ -69,16 +79,16 @@ final class Watched<Value: Sendable>: @unchecked Sendable {
             // The handler has run, or will find nobody: it takes the same lock.
             resume = waiter.cancel
         } else {
-            waiters[id] = waiter
+            waiters.append(waiter)
             resume = nil
         }
         lock.unlock()
         resume?()
     }
 
-    private func leave(_ id: UUID) {
+    private func leave(_ id: Int) {
         lock.lock()
-        let waiter = waiters.removeValue(forKey: id)
+        let waiter = waiters.firstIndex { $0.id == id }.map { waiters.remove(at: $0) }
         lock.unlock()
         waiter?.cancel()
     }
