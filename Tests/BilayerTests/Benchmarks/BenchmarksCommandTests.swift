@@ -4,7 +4,7 @@ import Testing
 /// The benchmark is a command of its own, so these tests start it as a user would.
 @Suite struct BenchmarksCommandTests {
     @Test func helpNamesEverySuiteAndOption() throws {
-        let help = try BenchmarksCommand.run(["--help"])
+        let help = try BuiltCommand("Benchmarks").run(["--help"])
         #expect(help.status == 0)
         let suites = ["json-decode", "json-encode", "json-value", "dates", "chain", "mapping", "memory"]
         let options = ["--corpora", "--suite", "--filter", "--rounds", "--json", "--compare", "--chart"]
@@ -26,7 +26,7 @@ import Testing
         (["--suite", "dates", "--filter", "nobody"], "no row contains nobody"),
     ])
     func badArgumentsAreNamed(arguments: [String], message: String) throws {
-        let run = try BenchmarksCommand.run(arguments)
+        let run = try BuiltCommand("Benchmarks").run(arguments)
         #expect(run.status == 64)
         #expect(run.errors.contains(message), "\(run.errors)")
         #expect(run.output.isEmpty)
@@ -40,7 +40,7 @@ import Testing
         let chartFile = folder.appendingPathComponent("chart.svg").path
         let selection = ["--suite", "json-decode,memory", "--filter", "tiny", "--rounds", "1"]
 
-        let first = try BenchmarksCommand.run(selection + ["--json", rowFile, "--chart", chartFile])
+        let first = try BuiltCommand("Benchmarks").run(selection + ["--json", rowFile, "--chart", chartFile])
         #expect(first.status == 0, "\(first.errors)")
         #expect(first.errors.isEmpty, "a progress line belongs to terminals only")
 
@@ -64,7 +64,7 @@ import Testing
         )
         #expect(!chart.contains("memory"), "what is not timed has no bar")
 
-        let second = try BenchmarksCommand.run(selection + ["--compare", rowFile])
+        let second = try BuiltCommand("Benchmarks").run(selection + ["--compare", rowFile])
         #expect(second.status == 0, "\(second.errors)")
         #expect(second.output.contains("json-decode/tiny/foundation"))
     }
@@ -74,7 +74,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         let fast = #"[{"suite":"json-decode","corpus":"tiny","engine":"foundation","median_ns":1,"mallocs":1}]"#
         try Data(fast.utf8).write(to: file)
-        let run = try BenchmarksCommand.run([
+        let run = try BuiltCommand("Benchmarks").run([
             "--suite", "json-decode", "--filter", "tiny/foundation", "--rounds", "1", "--compare", file.path,
         ])
         #expect(run.status == 0, "\(run.errors)")

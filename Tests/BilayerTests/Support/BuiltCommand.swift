@@ -1,16 +1,20 @@
 import Foundation
 
-/// Starts the benchmark's executable, which the build puts beside the tests.
-enum BenchmarksCommand {
+/// An executable of this package, which the build puts beside the tests; started as a user would.
+struct BuiltCommand {
     struct Outcome {
         let status: Int32
         let output: String
         let errors: String
     }
 
-    static func run(_ arguments: [String]) throws -> Outcome {
+    let name: String
+
+    init(_ name: String) { self.name = name }
+
+    func run(_ arguments: [String] = []) throws -> Outcome {
         let process = Process()
-        process.executableURL = buildFolder.appendingPathComponent("Benchmarks")
+        process.executableURL = Self.buildFolder.appendingPathComponent(name)
         process.arguments = arguments
         let output = Pipe()
         let errors = Pipe()
@@ -23,7 +27,7 @@ enum BenchmarksCommand {
         return Outcome(status: process.terminationStatus, output: outputText, errors: errorText)
     }
 
-    private static func text(of pipe: Pipe) throws -> String {
+    private func text(of pipe: Pipe) throws -> String {
         String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     }
 

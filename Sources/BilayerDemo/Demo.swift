@@ -1,4 +1,0 @@
-@main
-enum Demo {
-    static func main() {}
-}

@@ -1,0 +1,20 @@
+import Bilayer
+
+// The lower layer: what the server speaks. Field by field as in the JSON; Codable gives both directions for free.
+
+enum MemberKind: Int, Codable {
+    case owner = 0
+    case member = 1
+}
+
+struct PhotoEntry: Codable, RawMappable {
+    let id: String
+    let ref: String
+}
+
+struct UserEntry: Codable, RawMappable {
+    let name: String
+    let age: Int
+    let type: MemberKind
+    let photos: [PhotoEntry]
+}

@@ -1,0 +1,20 @@
+import Bilayer
+import BilayerTesting
+
+extension FaultServer {
+    /// The answers of the tour's server: the first, second and third request of a path get the first, second and third reply.
+    func scriptTour() {
+        on(.get, "/users", .json(users), .json(ageIsText), .json(refIsEmpty))
+        on(.get, "/users/7", .json(ada))
+        on(.get, "/users/8", .json("null"))
+        on(.post, "/users/7/photos") { request in .json(request.body, status: 201) }
+        on(.get, "/team", .json(#"{"data":[\#(grace)],"version":3}"#))
+    }
+}
+
+private let ada =
+    #"{"name":"Ada","age":36,"type":0,"photos":[{"id":"p1","ref":"https://img.example/1.png"}]}"#
+private let grace = #"{"name":"Grace","age":85,"type":1,"photos":[]}"#
+private let users = "[\(ada),\(grace)]"
+private let ageIsText = users.replacing("85", with: #""unknown""#)
+private let refIsEmpty = users.replacing("https://img.example/1.png", with: "")
