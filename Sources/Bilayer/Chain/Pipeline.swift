@@ -7,7 +7,7 @@
 /// ```swift
 /// let pipeline = client.pipeline(for: .users)
 /// print(pipeline)                                     // one line with the names of all stages
-/// let offline = pipeline.replacing(transport: StubTransport.answering(.json("[]")))
+/// let offline = pipeline.replacing(transport: StubTransport(.json("[]")))
 /// let users = try await offline.process()
 /// ```
 ///
