@@ -23,17 +23,54 @@ public struct CallContext: Sendable {
     public let route: Endpoint?
     /// The clock that every wait of the call uses; tests bring their own.
     public let clock: any Clock<Duration>
+    /// Hears of the mapping's problems; `nil` if nobody does.
+    public let reporter: (any MappingReporter)?
+    /// How strict the mapping is.
+    public let mapping: MappingPolicy
     private let record = CallRecord()
+    private let session: MappingSession?
 
     /// Makes the context of a new call.
     /// - Parameters:
     ///   - id: The call's id.
     ///   - route: What the call asks for.
     ///   - clock: The clock that waits use.
-    public init(id: UUID = UUID(), route: Endpoint? = nil, clock: any Clock<Duration> = ContinuousClock()) {
+    ///   - reporter: Hears of the mapping's problems.
+    ///   - mapping: How strict the mapping is.
+    public init(
+        id: UUID = UUID(),
+        route: Endpoint? = nil,
+        clock: any Clock<Duration> = ContinuousClock(),
+        reporter: (any MappingReporter)? = nil,
+        mapping: MappingPolicy = .standard
+    ) {
         self.id = id
         self.route = route
         self.clock = clock
+        self.reporter = reporter
+        self.mapping = mapping
+        session = reporter == nil && mapping == .standard ? nil : MappingSession(policy: mapping)
+    }
+
+    /// Runs a synchronous mapping so that what it forgives is heard and the call's policy holds. Stages that map call this; a
+    /// mapping stage of your own does, too.
+    ///
+    /// ```swift
+    /// let products = try context.mapping { try [Product].from(dto: fragments) }
+    /// ```
+    /// - Parameter body: The mapping.
+    /// - Returns: What the mapping gave.
+    /// - Throws: What the mapping threw.
+    public func mapping<Value>(_ body: () throws -> Value) throws -> Value {
+        guard let session else { return try body() }
+        return try MappingSession.$current.withValue(session, operation: body)
+    }
+
+    /// Gives the reporter what the response's mapping met, and begins anew for the next response.
+    @usableFromInline
+    func deliverReport(failure: (any Error)? = nil) {
+        guard let session, let reporter else { return }
+        reporter.deliver(session, failure: failure, subject: nil, context: self)
     }
 
     /// Leaves a note in the call's log, for the error and for whoever reads ``events``. No payload values, no secrets.

@@ -49,8 +49,15 @@ where
         context.recordSent(request)
         let response = try await run(transport, as: .transport, on: request, in: context)
         context.recordReceived(response)
-        let dto = try await run(rawMapping, as: .rawMapping, on: response, in: context)
-        return try await run(dtoConversion, as: .dtoConversion, on: dto, in: context)
+        do {
+            let dto = try await run(rawMapping, as: .rawMapping, on: response, in: context)
+            let model = try await run(dtoConversion, as: .dtoConversion, on: dto, in: context)
+            context.deliverReport()
+            return model
+        } catch {
+            context.deliverReport(failure: error)
+            throw error
+        }
     }
 
     @inlinable

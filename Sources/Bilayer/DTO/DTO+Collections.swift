@@ -4,7 +4,7 @@ extension Array: DTODecodable where Element: DTODecodable {
     /// - Returns: The models in the same order.
     /// - Throws: ``MappingError`` whose path starts with the index of the element that failed; `CancellationError`.
     public static func from(dto: [Element.DTO]) throws -> [Element] {
-        try dto.mapElements { try Element.converted(from: $0) }
+        try dto.mapElements(owner: Element.conversion) { try Element.from(dto: $0) }
     }
 }
 
@@ -14,7 +14,7 @@ extension Set: DTODecodable where Element: DTODecodable {
     /// - Returns: The models.
     /// - Throws: ``MappingError`` whose path starts with the index of the element that failed; `CancellationError`.
     public static func from(dto: [Element.DTO]) throws -> Set<Element> {
-        Set(try dto.mapElements { try Element.converted(from: $0) })
+        Set(try dto.mapElements(owner: Element.conversion) { try Element.from(dto: $0) })
     }
 }
 
@@ -24,7 +24,7 @@ extension Dictionary: DTODecodable where Key: CodingKeyRepresentable, Value: DTO
     /// - Returns: The models under the same keys.
     /// - Throws: ``MappingError`` whose path starts with the key of the member that failed; `CancellationError`.
     public static func from(dto: [Key: Value.DTO]) throws -> [Key: Value] {
-        try dto.mapMembers { try Value.converted(from: $0) }
+        try dto.mapMembers(owner: Value.conversion) { try Value.from(dto: $0) }
     }
 }
 
@@ -33,7 +33,7 @@ extension Array: DTOEncodable where Element: DTOEncodable {
     /// - Returns: The values of the lower layer in the same order.
     /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
     public func toDTO() throws -> [Element.DTO] {
-        try mapElements { try $0.converted() }
+        try mapElements(owner: Element.reverseConversion) { try $0.toDTO() }
     }
 }
 
@@ -42,7 +42,7 @@ extension Set: DTOEncodable where Element: DTOEncodable {
     /// - Returns: The values of the lower layer.
     /// - Throws: ``MappingError`` whose path starts with the position of the element that failed.
     public func toDTO() throws -> [Element.DTO] {
-        try mapElements { try $0.converted() }
+        try mapElements(owner: Element.reverseConversion) { try $0.toDTO() }
     }
 }
 
@@ -51,6 +51,6 @@ extension Dictionary: DTOEncodable where Key: CodingKeyRepresentable, Value: DTO
     /// - Returns: The values of the lower layer under the same keys.
     /// - Throws: ``MappingError`` whose path starts with the key of the member that failed.
     public func toDTO() throws -> [Key: Value.DTO] {
-        try mapMembers { try $0.converted() }
+        try mapMembers(owner: Value.reverseConversion) { try $0.toDTO() }
     }
 }

@@ -42,19 +42,14 @@ extension DTODecodable {
     /// - Returns: The model.
     /// - Throws: ``MappingError`` whose path starts with `key`.
     public static func from(dto: DTO, at key: String) throws -> Self {
-        do {
-            return try converted(from: dto)
-        } catch {
-            throw MappingError.located(error, at: .key(key))
-        }
+        try locating(at: .key(key), owner: conversion) { try from(dto: dto) }
     }
 
-    /// ``from(dto:)`` with the two types put into an error that does not name any yet.
+    /// ``from(dto:)`` with the two types put to what went wrong or was forgiven without naming any.
     static func converted(from dto: DTO) throws -> Self {
-        do {
-            return try from(dto: dto)
-        } catch {
-            throw MappingError.owned(error, by: "\(typeName(DTO.self)) -> \(typeName(Self.self))")
-        }
+        try locating(at: nil, owner: conversion) { try from(dto: dto) }
     }
+
+    /// The two types, for issues: `PhotoEntry -> Photo`.
+    static var conversion: String { "\(typeName(DTO.self)) -> \(typeName(Self.self))" }
 }

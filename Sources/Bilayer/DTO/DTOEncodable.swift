@@ -26,19 +26,14 @@ extension DTOEncodable {
     /// - Returns: The value of the lower layer.
     /// - Throws: ``MappingError`` whose path starts with `key`.
     public func toDTO(at key: String) throws -> DTO {
-        do {
-            return try converted()
-        } catch {
-            throw MappingError.located(error, at: .key(key))
-        }
+        try locating(at: .key(key), owner: Self.reverseConversion) { try toDTO() }
     }
 
-    /// ``toDTO()`` with the two types put into an error that does not name any yet.
+    /// ``toDTO()`` with the two types put to what went wrong without naming any.
     func converted() throws -> DTO {
-        do {
-            return try toDTO()
-        } catch {
-            throw MappingError.owned(error, by: "\(typeName(Self.self)) -> \(typeName(DTO.self))")
-        }
+        try locating(at: nil, owner: Self.reverseConversion) { try toDTO() }
     }
+
+    /// The two types, for issues: `Photo -> PhotoEntry`.
+    static var reverseConversion: String { "\(typeName(Self.self)) -> \(typeName(DTO.self))" }
 }

@@ -34,16 +34,10 @@ extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: Raw
     /// - Throws: ``MappingError`` whose path starts with the key of the member that failed; `CancellationError`.
     public static func from(raw: Json) throws -> [Key: Value] {
         guard raw.kind == .object else { throw MappingError(.wrongType(in: raw, expected: Self.self)) }
-        var result = [Key: Value](minimumCapacity: raw.count)
-        for (name, member) in raw.members {
-            do {
-                if result.count % elementsBetweenCancellationChecks == 0 { try Task.checkCancellation() }
-                result[try key(named: name)] = try Value.from(raw: member)
-            } catch {
-                throw MappingError.located(error, at: .key(name))
-            }
+        let members = try raw.members.mapMembers(count: raw.count, owner: typeName(Value.self), name: { $0 }) {
+            (try key(named: $0), try Value.from(raw: $1))
         }
-        return result
+        return Dictionary(members.lazy.map(\.value)) { $1 }
     }
 
     private static func key(named name: String) throws -> Key {
@@ -85,6 +79,6 @@ extension RawDecodable where Raw == Json {
     /// The elements of a JSON array, for the conformances above.
     fileprivate static func elements(of raw: Json, as container: Any.Type) throws -> [Self] {
         guard raw.kind == .array else { throw MappingError(.wrongType(in: raw, expected: container)) }
-        return try raw.elements.mapElements { try Self.from(raw: $0) }
+        return try raw.elements.mapElements(owner: typeName(Self.self)) { try Self.from(raw: $0) }
     }
 }

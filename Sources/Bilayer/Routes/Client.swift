@@ -32,6 +32,11 @@ public struct Client: Sendable {
     /// The clock that every wait of a call uses.
     public var clock: any Clock<Duration>
 
+    /// Hears of every problem that the mapping of an answer met; `nil` if nobody does.
+    public var reporter: (any MappingReporter)?
+    /// How strict the mapping of answers is.
+    public var mapping = MappingPolicy.standard
+
     /// Nodes for every request, nearest to the wire.
     public var request = NodeList<HTTPRequest>()
     /// Nodes for the JSON of every answer, before it is mapped.
@@ -57,22 +62,55 @@ public struct Client: Sendable {
     }
 
     /// Makes the call of a route.
-    /// - Parameter route: The endpoint.
+    /// - Parameters:
+    ///   - route: The endpoint.
+    ///   - reporter: Hears of this call's mapping problems, in place of the client's ``reporter``.
+    ///   - mapping: How strict this call's mapping is, in place of the client's ``mapping``.
     /// - Returns: What the route promises.
     /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
-    public func fetch<Response>(_ route: Route<Response>) async throws -> Response {
-        try await send(route).value
+    public func fetch<Response>(
+        _ route: Route<Response>,
+        reporter: (any MappingReporter)? = nil,
+        mapping: MappingPolicy? = nil
+    ) async throws -> Response {
+        try await send(route, reporter: reporter, mapping: mapping).value
     }
 
     /// Makes the call of a route and gives the response's status and headers beside the value.
-    /// - Parameter route: The endpoint.
+    /// - Parameters:
+    ///   - route: The endpoint.
+    ///   - reporter: Hears of this call's mapping problems, in place of the client's ``reporter``.
+    ///   - mapping: How strict this call's mapping is, in place of the client's ``mapping``.
     /// - Returns: What the route promises, and what came over the wire.
     /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
     @discardableResult
-    public func send<Response>(_ route: Route<Response>) async throws -> Answer<Response> {
-        let context = CallContext(route: route.endpoint, clock: clock)
+    public func send<Response>(
+        _ route: Route<Response>,
+        reporter: (any MappingReporter)? = nil,
+        mapping: MappingPolicy? = nil
+    ) async throws -> Answer<Response> {
+        let context = context(for: route, reporter: reporter, mapping: mapping)
         let value = try await process(route, through: route.stages, in: context)
         return Answer(value: value, response: context.receivedResponse, callID: context.id, events: context.events)
+    }
+
+    /// The context of a call of a route, for a pipeline that is run by hand.
+    /// - Parameters:
+    ///   - route: The endpoint.
+    ///   - reporter: Hears of this call's mapping problems, in place of the client's ``reporter``.
+    ///   - mapping: How strict this call's mapping is, in place of the client's ``mapping``.
+    /// - Returns: The context of a new call.
+    public func context<Response>(
+        for route: Route<Response>,
+        reporter: (any MappingReporter)? = nil,
+        mapping: MappingPolicy? = nil
+    ) -> CallContext {
+        CallContext(
+            route: route.endpoint,
+            clock: clock,
+            reporter: reporter ?? self.reporter,
+            mapping: mapping ?? self.mapping
+        )
     }
 
     private func process<Stages: ResponseStages>(

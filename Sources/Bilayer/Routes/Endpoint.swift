@@ -12,6 +12,8 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     public var arguments: PathArguments
     /// The query items.
     public var query: QueryItems
+    /// The type that the route answers with, for the headline of a report.
+    var responseName: String?
 
     /// Describes a route.
     public init(

@@ -8,7 +8,7 @@ public struct ConvertDTO<Model: DTODecodable & Sendable>: Node where Model.DTO: 
     /// - Throws: ``MappingError``, or `CancellationError` when the task was cancelled meanwhile.
     @concurrent
     public func process(_ dto: Model.DTO, in context: CallContext) async throws -> Model {
-        try Model.converted(from: dto)
+        try context.mapping { try Model.converted(from: dto) }
     }
 }
 

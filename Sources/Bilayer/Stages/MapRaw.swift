@@ -9,9 +9,11 @@ public struct MapRaw<Entry: RawDecodable & Sendable>: Node where Entry.Raw: Send
     @concurrent
     public func process(_ raw: Entry.Raw, in context: CallContext) async throws -> Entry {
         do {
-            return try Entry.from(raw: raw)
+            return try context.mapping {
+                try locating(at: nil, owner: typeName(Entry.self)) { try Entry.from(raw: raw) }
+            }
         } catch {
-            throw MappingError.owned(nameEmptyBody(error, in: context), by: typeName(Entry.self))
+            throw nameEmptyBody(error, in: context)
         }
     }
 

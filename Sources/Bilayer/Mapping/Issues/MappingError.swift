@@ -39,7 +39,7 @@ public struct MappingError: Error, Sendable {
 
     /// This error as seen from the document that holds the value at `path`.
     public func prefixed(by path: JsonPath) -> MappingError {
-        updatingIssues { $0.path = $0.path.prefixed(by: path) }
+        updatingIssues { $0.prefix(by: path) }
     }
 
     /// This error with every issue changed.
@@ -70,9 +70,9 @@ extension MappingError {
     }
 
     /// The error to throw on, with the types at work put into every issue that does not name them yet.
-    static func owned(_ error: any Error, by owner: @autoclosure () -> String) -> any Error {
+    static func owned(_ error: any Error, by owner: @autoclosure () -> String?) -> any Error {
         if error is CancellationError { return error }
-        let owner = owner()
+        guard let owner = owner() else { return error }
         return MappingError(wrapping: error).updatingIssues { $0.owner = $0.owner ?? owner }
     }
 

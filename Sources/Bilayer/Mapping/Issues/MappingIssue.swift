@@ -15,6 +15,8 @@ public struct MappingIssue: Sendable {
         case error
         /// The value was made, something in it was forgiven.
         case warning
+        /// The value was made as the model wished, from less than there could have been: a default for a missing value.
+        case info
     }
 
     /// How much the issue matters.
@@ -37,6 +39,8 @@ public struct MappingIssue: Sendable {
     public var source: SourceLocation?
     /// A sentence from the code that found the problem; no payload values.
     public var detail: String?
+    /// What was wrong with the part that was left out, with whole paths.
+    public var causes: [MappingIssue]
     /// The error that caused this issue, when it came from code outside the framework.
     public var underlying: (any Error)?
 
@@ -52,6 +56,7 @@ public struct MappingIssue: Sendable {
         owner: String? = nil,
         source: SourceLocation? = nil,
         detail: String? = nil,
+        causes: [MappingIssue] = [],
         underlying: (any Error)? = nil
     ) {
         self.kind = kind
@@ -64,7 +69,14 @@ public struct MappingIssue: Sendable {
         self.owner = owner
         self.source = source
         self.detail = detail
+        self.causes = causes
         self.underlying = underlying
+    }
+
+    /// Sees the issue, and what caused it, from the document that holds its root at `path`.
+    mutating func prefix(by path: JsonPath) {
+        self.path = self.path.prefixed(by: path)
+        for position in causes.indices { causes[position].prefix(by: path) }
     }
 
     /// Equal for the same fault at different indices and in different responses: kind, path without indices, owner.
@@ -95,6 +107,22 @@ extension MappingIssue {
         public static let invalidValue = Kind(rawValue: "invalid value")
         /// A number that the Swift type cannot hold exactly.
         public static let outOfRange = Kind(rawValue: "out of range")
+        /// A value of an enum that is not known; kept or replaced.
+        public static let unknownCase = Kind(rawValue: "unknown value")
+        /// An element or member of a collection that was left out.
+        public static let dropped = Kind(rawValue: "dropped")
+        /// So much was left out of a collection that the collection failed.
+        public static let tooManyDropped = Kind(rawValue: "too many dropped")
+        /// A default took the place of a value.
+        public static let usedDefault = Kind(rawValue: "used default")
+        /// A value of another type was read as the one that was wanted: a number from a string.
+        public static let coerced = Kind(rawValue: "coerced")
+        /// A key that the type does not read.
+        public static let unknownKey = Kind(rawValue: "unknown key")
+        /// Two keys that become the same name.
+        public static let keyClash = Kind(rawValue: "key clash")
+        /// A rule of the model that the values break.
+        public static let brokenRule = Kind(rawValue: "broken rule")
         /// An error from code outside the framework.
         public static let foreign = Kind(rawValue: "failed")
     }
@@ -153,6 +181,7 @@ extension MappingIssue: CustomStringConvertible {
         var text = kind.rawValue
         if let expectation { text += ": " + expectation }
         if let detail { text += (expectation == nil ? ": " : "; ") + detail }
+        if let cause = causes.first { text += ": " + cause.description }
         if let name = differingName { text += " (property \(name))" }
         if let owner { text += kind == .missing ? ", required by \(owner)" : " in \(owner)" }
         if let source { text += " at \(source)" }

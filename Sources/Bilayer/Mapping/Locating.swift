@@ -1,0 +1,19 @@
+/// Runs a conversion of a part of something larger: its step and the types at work are put to whatever comes out of it, errors
+/// and forgiven issues alike.
+func locating<Value>(
+    at step: JsonPath.Component?,
+    owner: @autoclosure () -> String?,
+    _ body: () throws -> Value
+) throws -> Value {
+    let session = MappingSession.current
+    let mark = session?.mark ?? 0
+    do {
+        let value = try body()
+        session?.relocate(since: mark, to: step, owner: owner())
+        return value
+    } catch {
+        session?.relocate(since: mark, to: step, owner: owner())
+        let owned = MappingError.owned(error, by: owner())
+        throw step.map { MappingError.located(owned, at: $0) } ?? owned
+    }
+}

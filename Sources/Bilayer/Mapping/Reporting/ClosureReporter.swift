@@ -1,0 +1,47 @@
+import Foundation
+
+#if canImport(os)
+import os
+#endif
+
+/// A reporter made of a closure.
+public struct ClosureReporter: MappingReporter {
+    private let body: @Sendable (MappingReport) -> Void
+
+    /// Makes a reporter.
+    /// - Parameter body: Takes each report.
+    public init(_ body: @escaping @Sendable (MappingReport) -> Void) {
+        self.body = body
+    }
+
+    /// Calls the closure.
+    public func report(_ report: MappingReport) {
+        body(report)
+    }
+}
+
+extension MappingReporter where Self == ClosureReporter {
+    /// Writes each report to the system's log (category `mapping`), on Linux to standard error. No payload values.
+    public static var log: ClosureReporter {
+        ClosureReporter { report in
+            let text = report.description
+            #if canImport(os)
+            Logger(subsystem: "Bilayer", category: "mapping").warning("\(text, privacy: .public)")
+            #else
+            FileHandle.standardError.write(Data((text + "\n").utf8))
+            #endif
+        }
+    }
+
+    /// Fails a test on any issue, by the test framework's own word for that.
+    ///
+    /// ```swift
+    /// client.reporter = .failing { Issue.record("\($0)") }        // Swift Testing
+    /// client.reporter = .failing { XCTFail($0) }                  // XCTest
+    /// ```
+    /// - Parameter fail: Takes the report's text.
+    /// - Returns: The reporter.
+    public static func failing(_ fail: @escaping @Sendable (String) -> Void) -> ClosureReporter {
+        ClosureReporter { fail($0.description) }
+    }
+}

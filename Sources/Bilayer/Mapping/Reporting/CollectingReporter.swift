@@ -1,0 +1,29 @@
+import Foundation
+
+/// Keeps every report in memory: for tests, and for a screen that shows what was wrong.
+///
+/// ```swift
+/// let collected = CollectingReporter()
+/// _ = try await client.fetch(.users, reporter: collected)
+/// #expect(collected.issues.map(\.path.description) == ["$[3].photos[1].ref"])
+/// ```
+///
+/// `@unchecked Sendable`: the reports are only touched under the lock.
+public final class CollectingReporter: MappingReporter, @unchecked Sendable {
+    private let lock = NSLock()
+    private var kept: [MappingReport] = []
+
+    /// Makes a reporter that has heard nothing yet.
+    public init() {}
+
+    /// Keeps the report.
+    public func report(_ report: MappingReport) {
+        lock.withLock { kept.append(report) }
+    }
+
+    /// All reports so far, oldest first.
+    public var reports: [MappingReport] { lock.withLock { kept } }
+
+    /// All issues so far, oldest report first.
+    public var issues: [MappingIssue] { reports.flatMap(\.issues) }
+}

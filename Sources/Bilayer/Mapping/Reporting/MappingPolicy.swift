@@ -1,0 +1,69 @@
+/// How strict a mapping is, and how much of what is wrong it looks for.
+///
+/// The default stops at the first problem, as Swift's own decoding does, and forgives only where an entry or a model says so
+/// (``Lossy``, ``Open``, a default). Choose another one for a client, a call, or a mapping by hand:
+///
+/// ```swift
+/// client.mapping = .salvaging                                              // a bad element costs only itself
+/// let users = try await client.fetch(.users, mapping: .collectingAll(limit: 100))
+/// ```
+public struct MappingPolicy: Sendable, Hashable {
+    /// What becomes of keys in the JSON that an entry does not read.
+    public enum UnknownKeys: Sendable, Hashable {
+        /// Nothing; nobody looks for them.
+        case ignore
+        /// They are reported as warnings.
+        case report
+        /// They are errors.
+        case fail
+    }
+
+    /// Whether to go on after an error and find the others, too. The mapping fails all the same.
+    public var collectsAll = false
+    /// Whether a bad element of a collection, or a bad optional field, is left out and reported instead of failing.
+    public var salvages = false
+    /// Whether what entries and models are ready to forgive is an error after all.
+    public var refusesForgiveness = false
+    /// What becomes of keys that an entry does not read.
+    public var unknownKeys = UnknownKeys.ignore
+    /// The most issues that one response may give; those beyond it are counted, not kept. A guard against hostile answers.
+    public var issueLimit = 100
+    /// The part of a collection that may be left out, from 0 to 1; above it the collection itself fails. However high, a
+    /// collection of which nothing is left fails.
+    public var toleratedLoss = 1.0
+
+    /// Makes the default policy.
+    public init() {}
+
+    /// Stops at the first problem, forgives what entries and models say.
+    public static let standard = MappingPolicy()
+
+    /// Forgives nothing: for tests, and for servers that must keep their word.
+    public static let strict: MappingPolicy = {
+        var policy = MappingPolicy()
+        policy.refusesForgiveness = true
+        policy.unknownKeys = .fail
+        return policy
+    }()
+
+    /// Keeps what can be kept: a bad element or optional field costs only itself, with a report.
+    public static let salvaging: MappingPolicy = {
+        var policy = MappingPolicy()
+        policy.salvages = true
+        return policy
+    }()
+
+    /// Finds all problems of a response in one pass, as far as possible, and then fails with them.
+    ///
+    /// The limits: siblings of a failed field are found where the entry is read by ``RawDecodable``'s default for `Codable`
+    /// types; in a `from(raw:)` or `from(dto:)` by hand the first `try` that throws ends its function, so only elements and
+    /// separate values are found there.
+    /// - Parameter limit: The most issues to keep.
+    /// - Returns: The policy.
+    public static func collectingAll(limit: Int = 100) -> MappingPolicy {
+        var policy = MappingPolicy()
+        policy.collectsAll = true
+        policy.issueLimit = limit
+        return policy
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+extension MappingReport: CustomStringConvertible {
+    /// A headline and one line for each issue:
+    ///
+    ///     Order: 3 problems, 2 recovered   GET /orders/42 -> 200 OK, 18.4 kB
+    ///       error    $.items[1].price   wrong type: expected Decimal, found string (5 characters)
+    ///       warning  $.status           unknown value for Order.Status, kept
+    public var description: String {
+        let paths = issues.map(\.path.description)
+        let width = min(paths.map(\.count).max() ?? 0, 40)
+        let lines = zip(issues, paths)
+            .map { issue, path in
+                "  \(issue.severity.rawValue.padded(to: 7))  \(path.padded(to: width))   \(issue.message)"
+            }
+        return ([headline] + lines + omission).joined(separator: "\n")
+    }
+
+    /// The report on one line: the headline and the first issue.
+    public var oneLine: String {
+        ([headline] + issues.prefix(1).map(\.description)).joined(separator: "   ")
+    }
+
+    /// The issues as a tree along their paths: what many issues of one document have in common stands once.
+    ///
+    ///     $
+    ///     ├─ items
+    ///     │  └─ [1]
+    ///     │     └─ price   error: wrong type: expected Decimal, found string (5 characters)
+    ///     └─ status   warning: unknown value
+    public var tree: String {
+        IssueTree(issues).lines.joined(separator: "\n")
+    }
+
+    /// The report as JSON, for analytics: kinds, paths, types and lengths, no payload values.
+    public var json: Json {
+        Json(
+            members: [
+                ("subject", subjectName.map { Json($0) } ?? .null),
+                ("route", route.map { Json($0.name) } ?? .null),
+                ("status", response.map { Json($0.status.code) } ?? .null),
+                ("call", Json(callID.uuidString)),
+                ("omitted", Json(omittedIssueCount)),
+                ("issues", Json(issues.map(\.json))),
+            ] as [(key: String, value: Json)]
+        )
+    }
+
+    private var headline: String {
+        let failed = issues.filter { $0.severity == .error }.count
+        let recovered = issues.count - failed + omittedIssueCount
+        let counts = "\(failed) problem\(failed == 1 ? "" : "s"), \(recovered) recovered"
+        let call = [request?.description ?? route?.name, response.map { "-> \($0)" }].compactMap(\.self)
+        return ([[subjectName, counts].compactMap(\.self).joined(separator: ": ")] + [call.joined(separator: " ")])
+            .filter { !$0.isEmpty }.joined(separator: "   ")
+    }
+
+    private var subjectName: String? { subject ?? route?.responseName }
+
+    private var omission: [String] {
+        omittedIssueCount == 0 ? [] : ["  and \(omittedIssueCount) more"]
+    }
+}
+
+extension MappingIssue {
+    /// The issue as JSON, for analytics; no payload values.
+    public var json: Json {
+        let members: [(key: String, value: Json?)] = [
+            ("severity", Json(severity.rawValue)),
+            ("kind", Json(kind.rawValue)),
+            ("path", Json(path.description)),
+            ("group", Json(groupingKey)),
+            ("key", jsonKey.map { Json($0) }),
+            ("property", propertyName.map { Json($0) }),
+            ("expected", expected.map { Json($0) }),
+            ("found", found.map { Json($0.description) }),
+            ("owner", owner.map { Json($0) }),
+            ("source", source.map { Json($0.description) }),
+            ("detail", detail.map { Json($0) }),
+        ]
+        return Json(members: members.compactMap { member in member.value.map { (key: member.key, value: $0) } })
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        count < width ? self + String(repeating: " ", count: width - count) : self
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+
+/// What a mapping in progress knows of its policy, and what it has forgiven so far.
+///
+/// A session is bound around one synchronous mapping call and is found by whoever needs it (`MappingSession.current`), so
+/// neither `from(raw:)` nor `from(dto:)` needs another parameter. When nobody listens and the policy is the default one, there
+/// is no session, and looking for it is all it costs.
+///
+/// Issues arrive with paths relative to the value at hand; each container on the way up puts its own step in front of what came
+/// out of its parts (``relocate(since:to:owner:)``), as it does with errors.
+///
+/// `@unchecked Sendable`: every access to the variables happens under `lock`. A mapping runs on one thread, but what it calls
+/// may start a task that inherits the binding.
+final class MappingSession: @unchecked Sendable {
+    @TaskLocal static var current: MappingSession?
+
+    let policy: MappingPolicy
+    private let lock = NSLock()
+    private var kept: [MappingIssue] = []
+    private var omitted = 0
+
+    init(policy: MappingPolicy) {
+        self.policy = policy
+    }
+
+    /// How many issues there are: compare two marks to see whether some came in between.
+    var mark: Int { lock.withLock { kept.count } }
+
+    func add(_ issue: MappingIssue) {
+        lock.withLock {
+            if kept.count < policy.issueLimit {
+                kept.append(issue)
+            } else {
+                omitted += 1
+            }
+        }
+    }
+
+    /// Puts a container's step, and the types at work, to the issues that came out of one of its parts.
+    func relocate(since mark: Int, to component: JsonPath.Component? = nil, owner: @autoclosure () -> String? = nil) {
+        lock.withLock {
+            guard mark < kept.count else { return }
+            let owner = owner()
+            for position in mark..<kept.count {
+                if let component { kept[position].prefix(by: JsonPath([component])) }
+                kept[position].owner = kept[position].owner ?? owner
+            }
+        }
+    }
+
+    /// Forgets what a part had forgiven that failed after all, and is told of by its error.
+    func forget(since mark: Int) {
+        lock.withLock {
+            if mark < kept.count { kept.removeSubrange(mark...) }
+        }
+    }
+
+    /// Hands over what was collected, and starts anew.
+    func take() -> (issues: [MappingIssue], omitted: Int) {
+        lock.withLock {
+            defer {
+                kept = []
+                omitted = 0
+            }
+            return (kept, omitted)
+        }
+    }
+}
+
+extension MappingIssue {
+    /// Tells whoever listens that something was forgiven. For tools of your own that give a value although something was wrong.
+    ///
+    /// The path is relative to the value at hand; containers complete it. When nobody listens, nothing happens.
+    ///
+    /// ```swift
+    /// MappingIssue(.usedDefault, severity: .info, path: [.key("reviews")], found: .init(type: "nothing")).report()
+    /// ```
+    public func report() {
+        MappingSession.current?.add(self)
+    }
+
+    /// Tells whoever listens that something was forgiven, unless the policy forgives nothing.
+    /// - Throws: This issue as a ``MappingError``, under a policy that refuses forgiveness.
+    public func forgive() throws {
+        guard let session = MappingSession.current else { return }
+        if session.policy.refusesForgiveness {
+            var issue = self
+            issue.severity = .error
+            throw MappingError(issue)
+        }
+        session.add(self)
+    }
+}
