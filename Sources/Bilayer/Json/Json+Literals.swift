@@ -22,6 +22,13 @@ extension Json {
         storage = .double(value)
     }
 
+    /// A number, written with the fewest digits that read back as the same float; nil for infinities and NaN, which JSON does not have.
+    /// - Parameter value: A finite value.
+    public init?(_ value: Float) {
+        guard value.isFinite else { return nil }
+        storage = .number(ByteWriter.text { $0.write(value) })
+    }
+
     /// A number with exactly the digits of a decimal; nil for NaN.
     /// - Parameter value: A decimal.
     public init?(_ value: Decimal) {

@@ -19,9 +19,10 @@
 /// Choose `Json` where the shape is not known in advance, where only a few fields of a large answer matter, or as the raw side
 /// of ``RawDecodable`` types that read themselves by hand.
 public struct Json: Sendable {
-    var storage: Storage
+    @usableFromInline var storage: Storage
 
     /// How a value is held.
+    @usableFromInline
     enum Storage: Sendable {
         /// The value at an index position of a parsed text.
         case view(JsonDocument, Int)
@@ -54,6 +55,7 @@ public struct Json: Sendable {
         case null
     }
 
+    @inlinable
     init(_ storage: Storage) { self.storage = storage }
 
     /// The root of a parsed text.

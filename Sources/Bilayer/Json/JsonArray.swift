@@ -1,4 +1,5 @@
 /// The elements of an array made or changed in code, and how deep it is nested.
+@usableFromInline
 struct JsonArray: Sendable {
     private(set) var elements: [Json]
     /// Levels of containers held in code, this one included; never too small.

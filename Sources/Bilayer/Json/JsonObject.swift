@@ -1,4 +1,5 @@
 /// The members of an object made or changed in code, in order. Keys are told apart by their bytes; no two are the same.
+@usableFromInline
 struct JsonObject: Sendable {
     private var contents: Contents
 

@@ -3,11 +3,16 @@ extension RawDecodable where Self: Decodable, Raw == Json {
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
     /// - Throws: ``MappingError``; a `DecodingError` becomes one, with the path and what was found there.
-    public static func from(raw: Json) throws -> Self {
+    public static func from(raw: Json) throws -> Self { try raw.decodeCodable() }
+}
+
+extension Json {
+    /// What the free conformance does.
+    func decodeCodable<Value: Decodable>() throws -> Value {
         do {
-            return try raw.decode(Self.self)
+            return try decode(Value.self)
         } catch let error as DecodingError {
-            throw MappingError(MappingIssue(error, in: raw, owner: Self.self))
+            throw MappingError(MappingIssue(error, in: self, owner: Value.self))
         }
     }
 }

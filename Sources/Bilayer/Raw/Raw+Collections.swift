@@ -6,8 +6,9 @@ extension Array: RawDecodable where Element: RawDecodable, Element.Raw == Json {
     /// - Parameter raw: The JSON array.
     /// - Returns: The elements in their order.
     /// - Throws: ``MappingError`` whose path starts with the index of the element that failed; `CancellationError`.
+    @inlinable
     public static func from(raw: Json) throws -> [Element] {
-        try Element.elements(of: raw, as: Self.self)
+        try raw.decodeElements(Element.self)
     }
 }
 

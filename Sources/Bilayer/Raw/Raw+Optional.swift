@@ -6,6 +6,7 @@ extension Optional: RawDecodable where Wrapped: RawDecodable, Wrapped.Raw == Jso
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
     /// - Throws: What the wrapped type throws.
+    @inlinable
     public static func from(raw: Json) throws -> Wrapped? {
         raw.isNull ? nil : try Wrapped.from(raw: raw)
     }

@@ -4,6 +4,7 @@ import Foundation
 ///
 /// **Bound.** Both pointers inside ``nodes`` are valid as long as the document: it alone frees the index and the text.
 @safe
+@usableFromInline
 final class JsonDocument: @unchecked Sendable {
     // Sendable: everything is a constant, and the memory behind the pointers is never written after `init`.
 

@@ -1,0 +1,148 @@
+// Reading fields by hand, without `Codable`: what ``RawDecodable/from(raw:)`` is written with. The functions are inlinable so that
+// the compiler sees which type is read where the app calls; the searching and converting stay inside.
+extension Json {
+    /// Reads a required member of this object.
+    ///
+    /// ```swift
+    /// struct PointEntry: RawDecodable {
+    ///     let x: Double
+    ///     let label: String?
+    ///
+    ///     static func from(raw: Json) throws -> PointEntry {
+    ///         try PointEntry(x: raw.decode("x"), label: raw.decodeIfPresent("label"))
+    ///     }
+    /// }
+    /// ```
+    /// Any order works; members that are asked for in the order in which they stand in the text are found fastest.
+    /// - Parameter key: The member's key.
+    /// - Returns: The value.
+    /// - Throws: ``MappingError`` with the path from this value on: kind `missing` without such a member, `null` for a `null` where a
+    ///   value is required, `wrong type`, `out of range`, or what the type itself throws.
+    @inlinable
+    public func decode<Value: RawDecodable>(_ key: String) throws -> Value where Value.Raw == Json {
+        guard case .view(let document, let object) = storage,
+            case let position = document.position(of: key, in: object), position > 0
+        else { return try decodeUnusual(key) }
+        do {
+            return try Value.from(raw: Json(.view(document, position)))
+        } catch {
+            throw MappingError.located(error, at: .key(key))
+        }
+    }
+
+    /// Reads a member of this object that may be missing or `null`; nil in both cases.
+    /// - Parameter key: The member's key.
+    /// - Returns: The value.
+    /// - Throws: ``MappingError`` with the path from this value on, if there is something else than such a value.
+    @inlinable
+    public func decodeIfPresent<Value: RawDecodable>(_ key: String) throws -> Value? where Value.Raw == Json {
+        guard case .view(let document, let object) = storage,
+            case let position = document.position(of: key, in: object), position > 0
+        else { return try decodeUnusualIfPresent(key) }
+        if document.isNull(position) { return nil }
+        do {
+            return try Value.from(raw: Json(.view(document, position)))
+        } catch {
+            throw MappingError.located(error, at: .key(key))
+        }
+    }
+
+    /// Reads an element of this array.
+    /// - Parameter index: Its index, counted from 0.
+    /// - Returns: The value.
+    /// - Throws: ``MappingError`` with the path from this value on: kind `missing` if the array is shorter.
+    @inlinable
+    public func decode<Value: RawDecodable>(at index: Int) throws -> Value where Value.Raw == Json {
+        let element = try requireElement(index)
+        do {
+            return try Value.from(raw: element)
+        } catch {
+            throw MappingError.located(error, at: .index(index))
+        }
+    }
+
+    /// Reads all elements of this array: what `[Value]` does to be read.
+    @inlinable
+    func decodeElements<Value: RawDecodable>(_ type: Value.Type) throws -> [Value] where Value.Raw == Json {
+        guard case .view(let document, let array) = storage, let count = document.elementCount(array) else {
+            return try decodeUnusualElements(type)
+        }
+        var values: [Value] = []
+        values.reserveCapacity(count)
+        var position = array &+ 2
+        for index in 0..<count {
+            if index & 0xFFF == 0 { try Task.checkCancellation() }
+            do {
+                values.append(try Value.from(raw: Json(.view(document, position))))
+            } catch {
+                throw MappingError.located(error, at: .index(index))
+            }
+            position = document.position(after: position)
+        }
+        return values
+    }
+}
+
+// What is left when the value is no plain view of received bytes, or the fast path found nothing.
+extension Json {
+    @usableFromInline
+    func decodeUnusual<Value: RawDecodable>(_ key: String) throws -> Value where Value.Raw == Json {
+        guard kind == .object else { throw MappingError(notObject) }
+        guard let member = self[key] else {
+            throw MappingError(
+                MappingIssue(.missing, path: [.key(key)], expected: typeName(Value.self))
+            )
+        }
+        do {
+            return try Value.from(raw: member)
+        } catch {
+            throw MappingError.located(error, at: .key(key))
+        }
+    }
+
+    @usableFromInline
+    func decodeUnusualIfPresent<Value: RawDecodable>(_ key: String) throws -> Value? where Value.Raw == Json {
+        guard kind == .object else { throw MappingError(notObject) }
+        guard let member = self[key], !member.isNull else { return nil }
+        return try decodeUnusual(key)
+    }
+
+    @usableFromInline
+    func decodeUnusualElements<Value: RawDecodable>(_ type: Value.Type) throws -> [Value] where Value.Raw == Json {
+        guard kind == .array else { throw MappingError(.wrongType(in: self, expected: [Value].self)) }
+        return try elements.mapElements { try Value.from(raw: $0) }
+    }
+
+    @usableFromInline
+    func requireElement(_ index: Int) throws -> Json {
+        if let element = self[index] { return element }
+        guard kind == .array else {
+            throw MappingError(MappingIssue(isNull ? .null : .wrongType, expected: "an array", found: found))
+        }
+        throw MappingError(MappingIssue(.missing, path: [.index(index)], found: found))
+    }
+
+    private var notObject: MappingIssue {
+        MappingIssue(isNull ? .null : .wrongType, expected: "an object", found: found)
+    }
+}
+
+extension JsonDocument {
+    /// The position of a member's value; 0, which is the root, if the value is no object or has no such member.
+    @usableFromInline
+    func position(of key: String, in object: Int) -> Int { member(key, of: object) ?? 0 }
+
+    /// Whether there is a `null`.
+    @usableFromInline
+    func isNull(_ position: Int) -> Bool { withNodes { $0.tag(at: position) == .null } }
+
+    /// How many elements an array has; nil if the value is none.
+    @usableFromInline
+    func elementCount(_ position: Int) -> Int? {
+        withNodes { $0.tag(at: position) == .array ? $0.words.memberCount(at: position) : nil }
+    }
+
+    /// The position after a value.
+    @usableFromInline
+    func position(after position: Int) -> Int { withNodes { $0.words.next(after: position) } }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+// The errors of scalars that cannot be read or written.
+extension Json {
+    /// A value that was read, or the reason why it was not.
+    func required<Value>(_ value: Value?) throws -> Value {
+        if let value { return value }
+        throw MappingError(unreadable(Value.self))
+    }
+
+    func requiredInteger<Integer: FixedWidthInteger>() throws -> Integer {
+        if let value: Integer = integer() { return value }
+        throw MappingError(unreadable(Integer.self))
+    }
+
+    /// The JSON of a value, or the reason why there is none.
+    static func required<Value>(_ json: Json?, of value: Value) throws -> Json {
+        if let json { return json }
+        let notFinite = MappingIssue(
+            .invalidValue,
+            expected: "a finite number",
+            found: .init(type: typeName(Value.self))
+        )
+        throw MappingError(notFinite)
+    }
+
+    private func unreadable(_ type: Any.Type) -> MappingIssue {
+        let isNumberForNumber = kind == .number && type != Bool.self && type != String.self
+        if !isNumberForNumber { return .wrongType(in: self, expected: type) }
+        return MappingIssue(.outOfRange, expected: typeName(type), found: found)
+    }
+
+    /// The number as the nearest float: from its digits, so that it is rounded once.
+    var float: Float? {
+        guard let text = numberText, let value = Float(text), value.isFinite else { return nil }
+        return value
+    }
+}

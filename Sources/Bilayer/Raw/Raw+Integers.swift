@@ -1,0 +1,111 @@
+// `7.0` and `70e-1` are integers, `7.5` is none. A value that does not fit is out of range, never cut off.
+
+extension Int: RawDecodable, RawEncodable {
+    /// What an integer is read from.
+    public typealias Raw = Json
+
+    /// Reads a number whose value is an integer of this type.
+    public static func from(raw: Json) throws -> Int { try raw.requiredInteger() }
+
+    /// Writes an integer.
+    public func toRaw() -> Json { Json(self) }
+}
+
+extension Int8: RawDecodable, RawEncodable {
+    /// What an integer is read from.
+    public typealias Raw = Json
+
+    /// Reads a number whose value is an integer of this type.
+    public static func from(raw: Json) throws -> Int8 { try raw.requiredInteger() }
+
+    /// Writes an integer.
+    public func toRaw() -> Json { Json(self) }
+}
+
+extension Int16: RawDecodable, RawEncodable {
+    /// What an integer is read from.
+    public typealias Raw = Json
+
+    /// Reads a number whose value is an integer of this type.
+    public static func from(raw: Json) throws -> Int16 { try raw.requiredInteger() }
+
+    /// Writes an integer.
+    public func toRaw() -> Json { Json(self) }
+}
+
+extension Int32: RawDecodable, RawEncodable {
+    /// What an integer is read from.
+    public typealias Raw = Json
+
+    /// Reads a number whose value is an integer of this type.
+    public static func from(raw: Json) throws -> Int32 { try raw.requiredInteger() }
+
+    /// Writes an integer.
+    public func toRaw() -> Json { Json(self) }
+}
+
+extension Int64: RawDecodable, RawEncodable {
+    /// What an integer is read from.
+    public typealias Raw = Json
+
+    /// Reads a number whose value is an integer of this type.
+    public static func from(raw: Json) throws -> Int64 { try raw.requiredInteger() }
+
+    /// Writes an integer.
+    public func toRaw() -> Json { Json(self) }
+}
+
+extension UInt: RawDecodable, RawEncodable {
+    /// What an integer is read from.
+    public typealias Raw = Json
+
+    /// Reads a number whose value is an integer of this type.
+    public static func from(raw: Json) throws -> UInt { try raw.requiredInteger() }
+
+    /// Writes an integer.
+    public func toRaw() -> Json { Json(self) }
+}
+
+extension UInt8: RawDecodable, RawEncodable {
+    /// What an integer is read from.
+    public typealias Raw = Json
+
+    /// Reads a number whose value is an integer of this type.
+    public static func from(raw: Json) throws -> UInt8 { try raw.requiredInteger() }
+
+    /// Writes an integer.
+    public func toRaw() -> Json { Json(self) }
+}
+
+extension UInt16: RawDecodable, RawEncodable {
+    /// What an integer is read from.
+    public typealias Raw = Json
+
+    /// Reads a number whose value is an integer of this type.
+    public static func from(raw: Json) throws -> UInt16 { try raw.requiredInteger() }
+
+    /// Writes an integer.
+    public func toRaw() -> Json { Json(self) }
+}
+
+extension UInt32: RawDecodable, RawEncodable {
+    /// What an integer is read from.
+    public typealias Raw = Json
+
+    /// Reads a number whose value is an integer of this type.
+    public static func from(raw: Json) throws -> UInt32 { try raw.requiredInteger() }
+
+    /// Writes an integer.
+    public func toRaw() -> Json { Json(self) }
+}
+
+extension UInt64: RawDecodable, RawEncodable {
+    /// What an integer is read from.
+    public typealias Raw = Json
+
+    /// Reads a number whose value is an integer of this type.
+    public static func from(raw: Json) throws -> UInt64 { try raw.requiredInteger() }
+
+    /// Writes an integer.
+    public func toRaw() -> Json { Json(self) }
+}
