@@ -8,7 +8,7 @@ struct Case {
     var isTimed = true
     var clock = Stopwatch.Clock.processor
     /// Heap blocks that the result itself needs, where that is known.
-    var resultBlocks: Int?
+    var resultBlocks: (() throws -> Int)?
     /// Foundation first where it takes part.
     var contenders: [Contender]
 

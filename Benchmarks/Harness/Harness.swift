@@ -12,9 +12,10 @@ struct Harness {
         for contender in task.contenders {
             allocations.append(try await AllocationCount.counting { try await contender.run(1) })
         }
+        let resultBlocks = try task.resultBlocks?()
         let times = task.isTimed ? try await time(task) : []
         return task.contenders.indices.map { index in
-            measurement(of: task, index, times: times, allocations: allocations[index])
+            measurement(of: task, index, times: times, allocations: allocations[index], resultBlocks: resultBlocks)
         }
     }
 
@@ -39,7 +40,8 @@ struct Harness {
         of task: Case,
         _ index: Int,
         times: [[Double]],
-        allocations: AllocationCount?
+        allocations: AllocationCount?,
+        resultBlocks: Int?
     ) -> Measurement {
         let engine = task.contenders[index].engine
         var row = Row(suite: task.suite.rawValue, corpus: task.corpus, engine: engine.rawValue)

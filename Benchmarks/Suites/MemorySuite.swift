@@ -1,6 +1,6 @@
 /// The decode and encode cases of all corpora, run once and only counted.
 func memoryCases(of corpora: Corpora) throws -> [Case] {
-    let decodes = try corpora.all.map { try decodeCase(of: $0).countedOnly(named: "decode") }
+    let decodes = corpora.all.map { decodeCase(of: $0).countedOnly(named: "decode") }
     let encodes = try corpora.all.map { try encodeCase(of: $0).countedOnly(named: "encode") }
     return decodes + encodes
 }
