@@ -20,7 +20,7 @@ struct Contender {
 
     init<Result>(
         _ engine: Engine,
-        concurrently task: @escaping () async throws -> Result,
+        asynchronously task: @escaping () async throws -> Result,
         isRight: @escaping (Result) throws -> Bool
     ) {
         self.engine = engine
@@ -28,6 +28,13 @@ struct Contender {
         self.run = { count in
             for _ in 0..<count { keep(try await task()) }
         }
+    }
+
+    /// A contender that repeats its task itself: `work` does it as many times as it is told and says whether all went right.
+    init(engine: Engine, work: @escaping (Int) async throws -> Bool) {
+        self.engine = engine
+        self.isRight = { try await work(1) }
+        self.run = { keep(try await work($0)) }
     }
 }
 

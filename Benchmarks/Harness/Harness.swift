@@ -60,7 +60,7 @@ struct Harness {
         return Measurement(
             row: row,
             ratioSpread: ratios.isEmpty ? nil : spread(of: ratios),
-            resultBlocks: task.resultBlocks
+            resultBlocks: resultBlocks
         )
     }
 }

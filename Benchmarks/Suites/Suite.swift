@@ -30,11 +30,11 @@ enum Suite: String, CaseIterable {
         case .jsonEncode: try corpora.all.map { try encodeCase(of: $0) }
         case .jsonValue: try corpora.all.flatMap { try valueCases(of: $0) }
         case .dates: [datesCase(of: corpora.users)]
-        case .chain: []
+        case .chain: try chainCases(of: corpora)
         case .mapping: [try mappingCase()]
         case .memory: try memoryCases(of: corpora)
         case .scaling: scalingCases(upTo: largestBody)
-        case .parallel: [parallelCase(of: corpora.users)]
+        case .parallel: try parallelCases(of: corpora.users)
         }
     }
 }

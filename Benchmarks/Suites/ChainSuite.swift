@@ -1,0 +1,37 @@
+import Bilayer
+import Foundation
+
+/// A whole call, from received bytes to models, beside decoding the same bytes into one layer.
+func chainCases(of corpora: Corpora) throws -> [Case] {
+    let list = Corpus<[PersonEntry]>(name: "users", body: corpora.users.body)
+    let single = Corpus<PersonEntry>(name: "tiny", body: corpora.tiny.body)
+    return [
+        chainCase(of: list, try chain(to: Route<[Person]>.get("users"), over: list)),
+        chainCase(of: single, try chain(to: Route<Person>.get("users/5"), over: single)),
+    ]
+}
+
+private func chainCase(of corpus: some AnyCorpus, _ chain: Contender) -> Case {
+    Case(
+        suite: .chain,
+        corpus: corpus.name,
+        byteCount: corpus.body.count,
+        contenders: [foundationDecode(corpus), chain, roundTripDecode(corpus)]
+    )
+}
+
+/// A client whose transport answers every request with the body at once.
+private func chain<Model: DTODecodable & Equatable & Sendable>(
+    to route: Route<Model>,
+    over corpus: Corpus<Model.DTO>
+) throws -> Contender {
+    let body = corpus.body
+    let transport = AnyNode<HTTPRequest, HTTPResponse> { _, _ in HTTPResponse(status: 200, body: body) }
+    guard let baseURL = URL(string: "https://api.example.com") else { throw URLError(.badURL) }
+    let client = Client(baseURL: baseURL, transport: transport)
+    return Contender(
+        .bilayerChain,
+        asynchronously: { try await client.fetch(route) },
+        isRight: { try $0 == Model.from(dto: corpus.expectedModel()) }
+    )
+}
