@@ -76,11 +76,12 @@ public final class StubTransport: Transport {
     }
 
     /// Gives the next answer for the request.
-    /// - Throws: What the answer throws, ``Bilayer/TransportError`` for a request that may not be sent, and
+    /// - Throws: What the answer throws, `TransportError` for a request that may not be sent, and
     ///   `CancellationError` when the task is cancelled already.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try Task.checkCancellation()
         try request.validate()
+        context.recordSent(request)
         let target = target(of: request)
         let answering = state.withLock { state in
             state.requests.append(request)

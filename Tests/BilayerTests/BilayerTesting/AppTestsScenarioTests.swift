@@ -41,9 +41,13 @@ import Testing
         #expect((error?.underlying as? TransportError)?.kind == .timedOut)
         #expect(recording.exchanges.count == 2)
 
+        // The stub tells the call what it sent, so a HEAD request is known to have no body.
+        stub.on(.head, "/v1/users", .json("[1,2]"))
+        #expect(try await client.fetch(Route<Json>.head("users")) == Json.null)
+
         let offline = client.pipeline(for: users).replacing(transport: StubTransport(.json("[3]")))
         #expect(try await offline.process() == [3])
-        #expect(recording.exchanges.count == 2)
+        #expect(recording.exchanges.count == 3)
     }
 
     @Test func aTestClockMakesPatienceFast() async throws {
