@@ -1,7 +1,9 @@
+import Bilayer
 import Foundation
 
 /// What the engines fill: a type that Foundation and Bilayer can both read and write, and whose values can be compared.
-protocol CorpusModel: Codable, Equatable, Sendable {}
+/// Raw mapping is written by hand beside each type, so that both of Bilayer's ways can be measured.
+protocol CorpusModel: Codable, RawMappable, Equatable, Sendable where Raw == Json {}
 
 extension Array: CorpusModel where Element: CorpusModel {}
 

@@ -10,6 +10,7 @@ func decodeCase(of corpus: some AnyCorpus) -> Case {
         contenders: [
             foundationDecode(corpus),
             codableDecode(corpus),
+            directDecode(corpus),
             roundTripDecode(corpus),
         ]
     )
@@ -28,6 +29,14 @@ func codableDecode<Entry: AnyCorpus>(_ corpus: Entry) -> Contender {
     let decoder = JsonDecoder()
     return Contender(.bilayerCodable) {
         try decoder.decode(Entry.Model.self, from: corpus.body)
+    } isRight: { model in
+        try model == corpus.expectedModel()
+    }
+}
+
+func directDecode<Entry: AnyCorpus>(_ corpus: Entry) -> Contender {
+    Contender(.bilayerDirect) {
+        try Entry.Model.from(raw: Json(parsing: corpus.body))
     } isRight: { model in
         try model == corpus.expectedModel()
     }

@@ -1,3 +1,5 @@
+import Bilayer
+
 /// canada.json: the outline of a country, 111,000 doubles in pairs.
 struct FeatureCollection: CorpusModel {
     let type: String

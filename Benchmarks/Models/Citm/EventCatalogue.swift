@@ -1,3 +1,5 @@
+import Bilayer
+
 /// citm_catalog.json: a catalogue of concerts, mostly small integers and dictionaries with numeric keys.
 struct EventCatalogue: CorpusModel {
     let areaNames: [String: String]

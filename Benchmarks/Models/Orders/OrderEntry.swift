@@ -1,3 +1,5 @@
+import Bilayer
+
 /// One order as a shop's backend speaks of it: what the mapping suite converts.
 struct OrderEntry: CorpusModel {
     let orderID: String?

@@ -1,3 +1,5 @@
+import Bilayer
+
 struct Tweet: CorpusModel {
     let metadata: TweetMetadata
     let createdAt: String

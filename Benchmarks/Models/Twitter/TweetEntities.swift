@@ -1,3 +1,5 @@
+import Bilayer
+
 struct TweetEntities: CorpusModel {
     let hashtags: [Hashtag]
     let symbols: [String]

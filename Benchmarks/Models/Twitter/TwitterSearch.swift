@@ -1,3 +1,5 @@
+import Bilayer
+
 /// twitter.json: a page of search results. Only the fields an app reads; unknown keys are skipped.
 struct TwitterSearch: CorpusModel {
     let statuses: [Tweet]

@@ -1,3 +1,5 @@
+import Bilayer
+
 struct TwitterUser: CorpusModel {
     let id: Int
     let idString: String

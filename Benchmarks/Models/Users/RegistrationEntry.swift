@@ -1,3 +1,4 @@
+import Bilayer
 import Foundation
 
 /// The same users, of whom only the registration date is wanted: dates, and skipping of everything else.

@@ -1,3 +1,5 @@
+import Bilayer
+
 /// One user of the generated list.
 struct UserEntry: CorpusModel {
     let id: Int
@@ -12,7 +14,7 @@ struct UserEntry: CorpusModel {
     let address: AddressEntry
 }
 
-enum UserKind: Int, Codable, Sendable {
+enum UserKind: Int, Codable, Sendable, RawMappable {
     case guest
     case member
     case admin
