@@ -24,7 +24,7 @@ extension Json {
             case let position = document.position(of: key, in: object), position > 0
         else { return try decodeUnusual(key) }
         do {
-            return try Value.from(raw: Json(.view(document, position)))
+            return try document.read(Value.self, at: position)
         } catch {
             throw MappingError.located(error, at: .key(key))
         }
@@ -41,7 +41,7 @@ extension Json {
         else { return try decodeUnusualIfPresent(key) }
         if document.isNull(position) { return nil }
         do {
-            return try Value.from(raw: Json(.view(document, position)))
+            return try document.read(Value.self, at: position)
         } catch {
             throw MappingError.located(error, at: .key(key))
         }
@@ -73,7 +73,7 @@ extension Json {
         for index in 0..<count {
             if index & 0xFFF == 0 { try Task.checkCancellation() }
             do {
-                values.append(try Value.from(raw: Json(.view(document, position))))
+                values.append(try document.read(type, at: position))
             } catch {
                 throw MappingError.located(error, at: .index(index))
             }
@@ -128,6 +128,44 @@ extension Json {
 }
 
 extension JsonDocument {
+    /// Reads a value. The comparisons of types are decided when the compiler makes the code for one type; what they save is a ``Json``,
+    /// and with it a reference that is counted, for each field.
+    @inlinable
+    func read<Value: RawDecodable>(_ type: Value.Type, at position: Int) throws -> Value where Value.Raw == Json {
+        if type == String.self, let value = try string(at: position) as? Value { return value }
+        if type == Int.self, let value = try int(at: position) as? Value { return value }
+        if type == Double.self, let value = try double(at: position) as? Value { return value }
+        if type == Bool.self, let value = try bool(at: position) as? Value { return value }
+        return try Value.from(raw: Json(.view(self, position)))
+    }
+
+    @usableFromInline
+    func string(at position: Int) throws -> String {
+        guard nodes.tag(at: position).isString else { return try String.from(raw: Json(.view(self, position))) }
+        return withNodes { $0.string(at: position) }
+    }
+
+    @usableFromInline
+    func int(at position: Int) throws -> Int {
+        if let value: Int = withNodes({ $0.integer(at: position) }) { return value }
+        return try Int.from(raw: Json(.view(self, position)))
+    }
+
+    @usableFromInline
+    func double(at position: Int) throws -> Double {
+        if let value = withNodes({ $0.double(at: position) }) { return value }
+        return try Double.from(raw: Json(.view(self, position)))
+    }
+
+    @usableFromInline
+    func bool(at position: Int) throws -> Bool {
+        switch nodes.tag(at: position) {
+        case .true: true
+        case .false: false
+        default: try Bool.from(raw: Json(.view(self, position)))
+        }
+    }
+
     /// The position of a member's value; 0, which is the root, if the value is no object or has no such member.
     @usableFromInline
     func position(of key: String, in object: Int) -> Int { member(key, of: object) ?? 0 }

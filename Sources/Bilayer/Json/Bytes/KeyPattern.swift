@@ -1,0 +1,60 @@
+/// A key that is looked for: its bytes, and its first and last eight as words, so that most keys are told apart by one comparison and
+/// equal ones of up to 16 bytes are known by two.
+struct KeyPattern {
+    /// The key's bytes, without escapes.
+    let key: JsonBytes
+    /// The first bytes; zeros after a key of less than eight.
+    private let first: UInt64
+    /// Which bits of ``first`` belong to the key.
+    private let mask: UInt64
+
+    /// Prepares a key. Valid as long as its bytes are.
+    @inline(__always)
+    init(_ key: JsonBytes) {
+        self.key = key
+        mask = key.count >= 8 ? .max : 1 &<< UInt64(truncatingIfNeeded: 8 &* key.count) &- 1
+        first = key.firstWord
+    }
+
+    /// Whether the key stands at an offset of a text; the length there is the same and the contents have no escapes.
+    @inline(__always)
+    func matches(_ bytes: JsonBytes, at offset: Int) -> Bool {
+        let count = key.count
+        // In the last bytes of a text there is no whole word to read.
+        guard offset &+ 8 <= bytes.count else { return matchesBytewise(bytes, at: offset) }
+        if (bytes.word(at: offset) ^ first) & mask != 0 { return false }
+        if count <= 8 { return true }
+        if bytes.word(at: offset &+ count &- 8) != key.word(at: count &- 8) { return false }
+        return count <= 16 || matchesInside(bytes, at: offset)
+    }
+
+    @inline(never)
+    private func matchesBytewise(_ bytes: JsonBytes, at offset: Int) -> Bool {
+        (0..<key.count).allSatisfy { bytes[offset &+ $0] == key[$0] }
+    }
+
+    private func matchesInside(_ bytes: JsonBytes, at offset: Int) -> Bool {
+        var position = 8
+        while position &+ 8 < key.count {
+            if bytes.word(at: offset &+ position) != key.word(at: position) { return false }
+            position &+= 8
+        }
+        return true
+    }
+}
+
+extension JsonBytes {
+    /// The first eight bytes, or all of less with zeros after them.
+    @inline(__always)
+    fileprivate var firstWord: UInt64 {
+        if count >= 8 { return word(at: 0) }
+        if count >= 4 {
+            // Two halves that overlap where there are less than eight.
+            let shift = UInt64(truncatingIfNeeded: 8 &* (count &- 4))
+            return UInt64(halfWord(at: 0)) | UInt64(halfWord(at: count &- 4)) &<< shift
+        }
+        var word: UInt64 = 0
+        for position in 0..<count { word |= UInt64(self[position]) &<< UInt64(truncatingIfNeeded: 8 &* position) }
+        return word
+    }
+}
