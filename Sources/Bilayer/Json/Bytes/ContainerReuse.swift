@@ -22,7 +22,7 @@ extension DecodingContext {
     @inline(never)
     private func makeContainer<Key: CodingKey>(
         _ type: Key.Type,
-        _ home: UnsafeMutablePointer<KeyedHome>,
+        _ home: UnsafeMutablePointer<KeyedHome<KeyedState>>,
         at position: Int,
         _ place: UnsafePointer<CodingPlace>
     ) -> KeyedDecodingContainer<Key> {
@@ -67,7 +67,7 @@ extension KeyedReader {
         }
         if !isFree { cutLoose() }
         if unsafe state.pointee.isReused {
-            unsafe IdleSessions.shared.keep(state)
+            unsafe DecodingSession.idle.keep(state)
         } else {
             // The holder frees the state, now or when user code lets go of it.
             let holder = unsafe state.pointee.witness

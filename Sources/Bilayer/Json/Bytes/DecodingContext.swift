@@ -18,7 +18,7 @@ struct DecodingContext {
         /// Whether keys are looked up by names that differ from those in the text, or by the last of equal names.
         var convertsKeys = false
         var routes = TypeTable<DecodingRoute>()
-        var homes = unsafe TypeTable<UnsafeMutablePointer<KeyedHome>>()
+        var homes = unsafe TypeTable<UnsafeMutablePointer<KeyedHome<KeyedState>>>()
         /// One decoder for each frame; those above ``depth`` are idle.
         var decoders: UnsafeMutablePointer<ValueDecoder?>
         var capacity: Int
@@ -55,7 +55,7 @@ struct DecodingContext {
 
     /// What is known about a key type.
     @inline(__always)
-    func home<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyedHome> {
+    func home<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyedHome<KeyedState>> {
         unsafe storage.pointee.homes.traits(of: type) { unsafe .make(type, tricks: storage.pointee.settings.tricks) }
     }
 }

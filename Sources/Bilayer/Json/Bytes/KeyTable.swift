@@ -1,6 +1,7 @@
 /// What look-up and writing need of one coding key: its name as bytes, made once and kept.
 ///
-/// **Bound.** ``name`` has `max(length, 8)` readable bytes, zeros after the name; ``member`` has `memberCount`.
+/// **Bound.** ``name`` has `max(length, 8)` readable bytes, zeros after the name; ``member`` has `memberCount`,
+/// rounded up to a multiple of eight.
 @safe
 struct KeyEntry {
     /// The first eight bytes of the name, zeros after its end.
@@ -43,8 +44,10 @@ struct KeyEntry {
         opening.write(text)
         opening.write(byte: Ascii.colon)
         memberCount = opening.count
-        unsafe member = .allocate(capacity: memberCount)
-        unsafe member.initialize(from: opening.base, count: memberCount)
+        let room = (memberCount &+ 7) & ~7
+        unsafe member = .allocate(capacity: room)
+        unsafe member.initialize(repeating: 0, count: room)
+        unsafe member.update(from: opening.base, count: memberCount)
     }
 
     /// Frees the bytes of an entry that was made from a name.

@@ -5,7 +5,7 @@
 /// were asked for, and a hash bit of each member that was passed over. A key outside both sets cannot stand before the
 /// cursor; any other is looked for from the start.
 @safe
-struct KeyedState {
+struct KeyedState: ContainerState {
     var context: DecodingContext
     var object = 0
     var place: UnsafePointer<CodingPlace>
@@ -21,16 +21,14 @@ struct KeyedState {
     var lastValue = 0
 
     /// What is known about the key type; `nil` where look-up goes by name only.
-    var home: UnsafeMutablePointer<KeyedHome>?
+    var home: UnsafeMutablePointer<KeyedHome<KeyedState>>?
     /// The object's members by name: when keys are converted, or when many names are asked for.
     var names: MemberNames?
     var namesAsked = 0
 
-    /// The object whose count of references tells whether user code has kept the container.
     var witness: AnyObject?
     /// Whether that object is the standard library's box, to be used again.
     var isReused = false
-    /// The next container of a list: of those handed out, or of those idle.
     var next: UnsafeMutablePointer<KeyedState>?
     /// What keeps everything valid after the frame has ended.
     var detachment: Detachment?
@@ -38,18 +36,27 @@ struct KeyedState {
 
 /// What a session knows about one key type.
 @safe
-struct KeyedHome {
+struct KeyedHome<State: ContainerState> {
     /// The type's keys as bytes, where one byte tells them apart.
     var table = KeyTable()
     var usesTable = false
     /// Gives them back for a path.
     var source: CodingKeySource?
     /// Containers of the type that can be used again.
-    var idle: UnsafeMutablePointer<KeyedState>?
+    var idle: UnsafeMutablePointer<State>?
 }
 
-extension UnsafeMutablePointer<KeyedHome> {
-    static func make<Key: CodingKey>(_ type: Key.Type, tricks: JsonTricks) -> Self {
+/// The state of a keyed container that is handed out, taken back and used again.
+protocol ContainerState {
+    /// The object whose count of references tells whether user code has kept the container.
+    var witness: AnyObject? { get set }
+    /// The next container of a list: of those handed out, or of those idle.
+    var next: UnsafeMutablePointer<Self>? { get set }
+}
+
+extension UnsafeMutablePointer {
+    static func make<Key: CodingKey, State>(_ type: Key.Type, tricks: JsonTricks) -> Self
+    where Pointee == KeyedHome<State> {
         let suits = tricks.contains(.keyTables) && KeyTable.suits(type)
         let home = Self.allocate(capacity: 1)
         unsafe home.initialize(
@@ -58,7 +65,7 @@ extension UnsafeMutablePointer<KeyedHome> {
         return unsafe home
     }
 
-    func destroy() {
+    func destroy<State>() where Pointee == KeyedHome<State> {
         while let state = unsafe pointee.idle {
             unsafe pointee.idle = state.pointee.next
             unsafe state.deinitialize(count: 1)

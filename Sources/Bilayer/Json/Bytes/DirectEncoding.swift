@@ -1,0 +1,96 @@
+// Collections written without their own `Codable` conformances. Each has a slot like any other container, so that user code may
+// write elsewhere while it is open.
+
+extension Array: DirectlyEncodable where Element: Encodable {
+    static func encode(
+        _ value: UnsafeRawPointer,
+        _ place: CodingPlace,
+        in context: EncodingContext,
+        into sink: EncodingSink
+    ) throws {
+        // Bound: the caller has a value of this type there.
+        let array = unsafe value.assumingMemoryBound(to: [Element].self)
+        let route = context.route(of: Element.self)
+        try unsafe withContainer(.array, place, into: sink) { slot, outer in
+            for index in unsafe array.pointee.indices {
+                guard let sink = unsafe slot.begin() else { return }
+                try unsafe context.encodeMember(
+                    array.pointee[index],
+                    by: route,
+                    CodingPlace(in: outer, index: index),
+                    into: sink
+                )
+            }
+        }
+    }
+}
+
+extension Dictionary: DirectlyEncodable, StringKeyedEncodableDictionary where Key == String, Value: Encodable {
+    static func encode(
+        _ value: UnsafeRawPointer,
+        _ place: CodingPlace,
+        in context: EncodingContext,
+        into sink: EncodingSink
+    ) throws {
+        // Bound: the caller has a value of this type there.
+        let dictionary = unsafe value.assumingMemoryBound(to: [String: Value].self)
+        let route = context.route(of: Value.self)
+        let name = NamedCodingKey()
+        try unsafe withContainer(.object, place, into: sink) { slot, outer in
+            for (key, value) in unsafe dictionary.pointee {
+                guard let sink = unsafe slot.begin() else { return }
+                sink.write(key)
+                sink.write(byte: Ascii.colon)
+                name.name = key
+                try context.encodeMember(
+                    value,
+                    by: route,
+                    unsafe CodingPlace(in: outer, source: .passUnretained(name), number: 0),
+                    into: sink
+                )
+            }
+        }
+    }
+}
+
+extension Optional: DirectlyEncodable where Wrapped: Encodable {
+    static func encode(
+        _ value: UnsafeRawPointer,
+        _ place: CodingPlace,
+        in context: EncodingContext,
+        into sink: EncodingSink
+    ) throws {
+        // Bound: the caller has a value of this type there.
+        guard let wrapped = unsafe value.assumingMemoryBound(to: Wrapped?.self).pointee else {
+            return sink.write(literal: "null")
+        }
+        try context.encodeMember(wrapped, by: context.route(of: Wrapped.self), place, into: sink)
+    }
+}
+
+/// Opens a container for the time of a closure, which gets its slot and its place.
+private func withContainer(
+    _ form: EncodingSlot.Form,
+    _ place: CodingPlace,
+    into sink: EncodingSink,
+    _ body: (UnsafeMutablePointer<EncodingSlot>, UnsafePointer<CodingPlace>) throws -> Void
+) throws {
+    var place = place
+    try unsafe withUnsafeMutablePointer(to: &place) { place in
+        var slot = unsafe EncodingSlot(sink: sink, place: place)
+        slot.start = sink.count
+        try unsafe withUnsafeMutablePointer(to: &slot) { slot in
+            _ = unsafe slot.open(form)
+            // Whatever happens, the slot is off the sink's list before it ends.
+            defer { _ = unsafe slot.finish() }
+            try unsafe body(slot, UnsafePointer(place))
+        }
+    }
+}
+
+/// The key of a dictionary's value, while that is written.
+private final class NamedCodingKey: CodingKeySource {
+    var name = ""
+
+    override func keys(_ number: Int) -> [any CodingKey] { [PathKey(name)] }
+}

@@ -1,0 +1,226 @@
+/// One encoding call at work: the settings, the frames of the values that are being written, and what is known about their types. A
+/// handle of one word that costs nothing to copy.
+///
+/// **Bound.** The storage belongs to an ``EncodingSession`` and outlives every frame of its call. What user code keeps longer is
+/// noticed when its frame ends (``takeBack(to:)``) and made harmless when the call ends (``ValueEncoder/end()``).
+@safe
+struct EncodingContext {
+    private let storage: UnsafeMutablePointer<Storage>
+
+    @safe
+    struct Storage {
+        var settings: JsonEncoder
+        /// Whether keys are written as they are.
+        var keepsKeys = true
+        var routes = TypeTable<EncodingRoute>()
+        var homes = unsafe TypeTable<UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>>()
+        /// One encoder for each frame; those above ``depth`` are idle.
+        var encoders: UnsafeMutablePointer<ValueEncoder?>
+        var capacity: Int
+        var depth = 0
+        /// The keyed containers, and the further encoders, that the open frames have handed out, last first.
+        var keyed: UnsafeMutablePointer<KeyedEncodingState>?
+        var children: Unmanaged<ValueEncoder>?
+        /// What user code has kept, to be told when the call ends.
+        var kept: [ValueEncoder] = []
+        /// Whether a key was written twice into one object.
+        var hasDuplicates = false
+        /// What user code did that no JSON can come of.
+        var misuse: EncodingError?
+        /// Bytes of the last result: what to make room for.
+        var lastSize = 1024
+    }
+
+    init(_ storage: UnsafeMutablePointer<Storage>) { unsafe self.storage = storage }
+
+    /// A handle to nothing, for encoders that belong to no call any more. They never look into it.
+    nonisolated(unsafe) static let none = unsafe EncodingContext(.allocate(capacity: 1))
+
+    var settings: JsonEncoder { unsafe storage.pointee.settings }
+    @inline(__always)
+    var keepsKeys: Bool { unsafe storage.pointee.keepsKeys }
+
+    /// How values of a type are written.
+    @inline(__always)
+    func route<Value: Encodable>(of type: Value.Type) -> EncodingRoute {
+        unsafe storage.pointee.routes.traits(of: type) {
+            unsafe EncodingRoute(type, tricks: storage.pointee.settings.tricks)
+        }
+    }
+
+    /// What is known about a key type.
+    @inline(__always)
+    func home<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyedHome<KeyedEncodingState>> {
+        unsafe storage.pointee.homes.traits(of: type) {
+            unsafe .make(type, tricks: storage.pointee.settings.tricks)
+        }
+    }
+
+    /// Notes that a key was written twice: the last one counts, and the others are left out in the end.
+    func noteDuplicate() { unsafe storage.pointee.hasDuplicates = true }
+
+    /// Notes a mistake in user code that the interface gives no way to report at once.
+    func noteMisuse(_ description: String, at place: CodingPlace) {
+        guard unsafe storage.pointee.misuse == nil else { return }
+        let path = place.path(in: nil)
+        unsafe storage.pointee.misuse = .invalidValue(
+            description,
+            .init(codingPath: path, debugDescription: description)
+        )
+    }
+}
+
+// MARK: - Frames
+
+extension EncodingContext {
+    /// What a frame found when it began, to be put back when it ends.
+    @safe
+    struct Mark {
+        fileprivate let keyed: UnsafeMutablePointer<KeyedEncodingState>?
+        fileprivate let children: Unmanaged<ValueEncoder>?
+    }
+
+    /// Writes a value through its type's own `encode(to:)`, in a frame of its own.
+    @inline(__always)
+    func encodePlain<Value: Encodable>(_ value: Value, _ place: CodingPlace, into sink: EncodingSink) throws -> Bool {
+        let mark = try enter(place, sink)
+        do {
+            // Bound: `enter` has filled the slot below `depth`.
+            try value.encode(to: unsafe storage.pointee.encoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
+        } catch {
+            _ = leave(mark)
+            throw error
+        }
+        return leave(mark)
+    }
+
+    /// The same through a closure that gets the encoder.
+    func withEncoder(
+        _ place: CodingPlace,
+        into sink: EncodingSink,
+        _ body: (any Encoder) throws -> Void
+    ) throws -> Bool {
+        let mark = try enter(place, sink)
+        do {
+            try body(unsafe storage.pointee.encoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
+        } catch {
+            _ = leave(mark)
+            throw error
+        }
+        return leave(mark)
+    }
+
+    @inline(__always)
+    private func enter(_ place: CodingPlace, _ sink: EncodingSink) throws -> Mark {
+        let depth = unsafe storage.pointee.depth
+        let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
+        if let level = unsafe sink.top?.pointee.level, level > settingsMaximumDepth { throw tooDeep(place) }
+        if unsafe depth < storage.pointee.capacity, let encoder = unsafe storage.pointee.encoders[depth] {
+            unsafe encoder.slot.aim(at: sink, place)
+        } else {
+            try addEncoder(place, sink)
+        }
+        unsafe storage.pointee.depth = depth &+ 1
+        return mark
+    }
+
+    @inline(__always)
+    private var settingsMaximumDepth: Int { unsafe storage.pointee.settings.maximumDepth }
+
+    @inline(never)
+    private func tooDeep(_ place: CodingPlace) -> EncodingError {
+        .invalidValue(
+            settingsMaximumDepth,
+            .init(
+                codingPath: place.path(in: nil),
+                debugDescription: "More than \(settingsMaximumDepth) arrays and objects inside each other."
+            )
+        )
+    }
+
+    @inline(never)
+    private func addEncoder(_ place: CodingPlace, _ sink: EncodingSink) throws {
+        let depth = unsafe storage.pointee.depth
+        if depth >= Self.maximumFrames { throw tooDeep(place) }
+        if unsafe depth == storage.pointee.capacity {
+            let larger = UnsafeMutablePointer<ValueEncoder?>.allocate(capacity: depth &* 2)
+            unsafe larger.moveInitialize(from: storage.pointee.encoders, count: depth)
+            unsafe (larger + depth).initialize(repeating: nil, count: depth)
+            unsafe storage.pointee.encoders.deallocate()
+            unsafe storage.pointee.encoders = larger
+            unsafe storage.pointee.capacity = depth &* 2
+        }
+        unsafe storage.pointee.encoders[depth] = ValueEncoder(self, sink, place)
+    }
+
+    /// Frames inside each other before an encoding is taken for one that never ends, though it opens no containers.
+    private static var maximumFrames: Int { 4096 }
+
+    /// Ends the frame; false if nothing was written.
+    @inline(__always)
+    private func leave(_ mark: Mark) -> Bool {
+        let depth = unsafe storage.pointee.depth &- 1
+        unsafe storage.pointee.depth = depth
+        // Bound: the frame's encoder is there since `enter`.
+        let wasWritten = unsafe storage.pointee.encoders[depth].unsafelyUnwrapped.finish()
+        let keyed = unsafe storage.pointee.keyed
+        let children = unsafe storage.pointee.children?.toOpaque()
+        if unsafe keyed != mark.keyed || children != mark.children?.toOpaque() { takeBack(to: mark) }
+        let isFree = unsafe isKnownUniquelyReferenced(&storage.pointee.encoders[depth])
+        if !isFree { letGoEncoder(depth) }
+        return wasWritten
+    }
+
+    @inline(never)
+    private func letGoEncoder(_ depth: Int) {
+        if let encoder = unsafe storage.pointee.encoders[depth] { keep(encoder) }
+        unsafe storage.pointee.encoders[depth] = nil
+    }
+
+    private func keep(_ encoder: ValueEncoder) {
+        encoder.spellOutPath()
+        unsafe storage.pointee.kept.append(encoder)
+    }
+
+    /// Takes back what was handed out since the mark; keeps what user code has kept.
+    @inline(never)
+    private func takeBack(to mark: Mark) {
+        while let state = unsafe storage.pointee.keyed, unsafe state != mark.keyed {
+            unsafe storage.pointee.keyed = state.pointee.next
+            unsafe KeyedWriter(state).takeBack()
+        }
+        while let child = unsafe storage.pointee.children, unsafe child.toOpaque() != mark.children?.toOpaque() {
+            var encoder: ValueEncoder? = unsafe child.takeRetainedValue()
+            unsafe storage.pointee.children = encoder?.nextChild
+            _ = encoder?.finish()
+            if !isKnownUniquelyReferenced(&encoder), let encoder { keep(encoder) }
+        }
+    }
+
+    /// A further encoder, for a value inside the one that a frame is for.
+    func makeChild(_ place: CodingPlace, into sink: EncodingSink) -> ValueEncoder {
+        let encoder = ValueEncoder(self, sink, place, holding: place.heldSource)
+        unsafe encoder.nextChild = storage.pointee.children
+        unsafe storage.pointee.children = .passRetained(encoder)
+        return encoder
+    }
+
+    /// An encoder for a value at the end of a sink that may be written later, or not at all.
+    func makeSuperEncoder(_ place: CodingPlace, in sink: EncodingSink) -> ValueEncoder {
+        let later = EncodingSink(capacity: 0)
+        sink.insert(later, at: sink.count)
+        return makeChild(place, into: later)
+    }
+
+    /// Ends what user code has opened late, in something that it has kept.
+    func finishKept() {
+        for encoder in unsafe storage.pointee.kept { _ = encoder.finish() }
+    }
+
+    /// Notes that the innermost frame has handed out a keyed container.
+    @inline(__always)
+    func handOut(_ state: UnsafeMutablePointer<KeyedEncodingState>) {
+        unsafe state.pointee.next = storage.pointee.keyed
+        unsafe storage.pointee.keyed = state
+    }
+}

@@ -1,0 +1,210 @@
+/// What a keyed container writes to, and what is known about its keys.
+@safe
+struct KeyedEncodingState: ContainerState {
+    var context: EncodingContext
+    /// The value that the container is; it belongs to ``encoder``.
+    var slot: UnsafeMutablePointer<EncodingSlot>
+    /// What is known about the key type; `nil` once the call has ended.
+    var home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>?
+    /// The encoder whose container this is. Held once user code has kept the container; before, the frame holds it.
+    var encoder: Unmanaged<ValueEncoder>
+    var heldEncoder: ValueEncoder?
+
+    var witness: AnyObject?
+    /// Whether that object is the standard library's box, to be used again.
+    var isReused = false
+    var next: UnsafeMutablePointer<KeyedEncodingState>?
+}
+
+/// A keyed container's view of its object. One word, so that the standard library's box around it can be used again.
+///
+/// **Bound.** As for ``KeyedReader``.
+@safe
+struct KeyedWriter {
+    let state: UnsafeMutablePointer<KeyedEncodingState>
+
+    init(_ state: UnsafeMutablePointer<KeyedEncodingState>) { unsafe self.state = state }
+
+    func deallocate() {
+        unsafe state.deinitialize(count: 1)
+        unsafe state.deallocate()
+    }
+
+    @inline(__always)
+    var context: EncodingContext { unsafe state.pointee.context }
+    var place: CodingPlace { unsafe state.pointee.slot.pointee.place.pointee }
+    var path: [any CodingKey] { place.path(in: nil) }
+
+    /// Writes a key; the sink is ready for its value then.
+    @inline(__always)
+    func begin<Key: CodingKey>(_ key: Key) throws -> EncodingSink {
+        guard let sink = unsafe state.pointee.slot.begin() else { throw ended(key) }
+        // From here on the call is known to go on.
+        guard let home = unsafe state.pointee.home, unsafe home.pointee.usesTable, context.keepsKeys else {
+            return begin(named: key, in: sink)
+        }
+        let number = KeyTable.number(of: key)
+        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number)
+        let usesBits = unsafe state.pointee.slot.pointee.home == home
+        if usesBits, number < 64, unsafe state.pointee.slot.pointee.written & bit == 0 {
+            unsafe state.pointee.slot.pointee.written |= bit
+        } else {
+            note(key.stringValue)
+        }
+        unsafe sink.write(member: home.pointee.table.entry(number, for: key))
+        return sink
+    }
+
+    /// The same for keys that are not in a table, or not written as they are.
+    @inline(never)
+    private func begin(named key: some CodingKey, in sink: EncodingSink) -> EncodingSink {
+        let name = context.settings.keys.name(for: key, in: place)
+        note(name)
+        sink.write(name)
+        sink.write(byte: Ascii.colon)
+        return sink
+    }
+
+    /// Remembers a key by name, for containers whose keys one bit each cannot tell apart.
+    @inline(never)
+    private func note(_ name: String) {
+        let slot = unsafe state.pointee.slot
+        var names = unsafe slot.pointee.names ?? slot.writtenNames()
+        if !names.insert(name).inserted { context.noteDuplicate() }
+        unsafe slot.pointee.names = names
+    }
+
+    /// The error of writing after the end of the call.
+    func ended(_ key: any CodingKey) -> EncodingError {
+        .invalidValue(
+            key.stringValue,
+            .init(codingPath: path + [key], debugDescription: "The encoding that this container belongs to has ended.")
+        )
+    }
+
+    /// An encoder for a key's value, written now.
+    func child(_ key: some CodingKey) -> ValueEncoder {
+        guard let sink = try? begin(key) else { return .ended(path: path + [key], userInfo) }
+        return withPlace(of: key) { place in context.makeChild(place, into: sink) }
+    }
+
+    /// An encoder for a key's value, written any time before the end of the call.
+    func superEncoder(_ key: some CodingKey) -> ValueEncoder {
+        guard let sink = unsafe state.pointee.slot.begin() else { return .ended(path: path + [key], userInfo) }
+        _ = begin(named: key, in: sink)
+        return withNamedPlace(of: key) { place in context.makeSuperEncoder(place, in: sink) }
+    }
+
+    private var userInfo: [CodingUserInfoKey: Any] { unsafe state.pointee.heldEncoder?.userInfo ?? [:] }
+
+    /// The place of a key's value.
+    @inline(__always)
+    func withPlace<Key: CodingKey, Value>(of key: Key, _ body: (CodingPlace) throws -> Value) rethrows -> Value {
+        if let source = unsafe state.pointee.home?.pointee.source {
+            let number = KeyTable.number(of: key)
+            return try body(unsafe CodingPlace(in: outerPlace, source: .passUnretained(source), number: number))
+        }
+        return try withNamedPlace(of: key, body)
+    }
+
+    /// The same for a key of any type.
+    func withNamedPlace<Value>(of key: any CodingKey, _ body: (CodingPlace) throws -> Value) rethrows -> Value {
+        let base = CodingPathBase([key])
+        return try withExtendedLifetime(base) {
+            try body(unsafe CodingPlace(in: outerPlace, source: .passUnretained(base), number: 0))
+        }
+    }
+
+    @inline(__always)
+    private var outerPlace: UnsafePointer<CodingPlace> { unsafe UnsafePointer(state.pointee.slot.pointee.place) }
+}
+
+extension UnsafeMutablePointer<EncodingSlot> {
+    /// The names of the keys that were noted as bits.
+    fileprivate func writtenNames() -> Set<String> {
+        guard let source = unsafe pointee.home?.pointee.source else { return [] }
+        let written = unsafe pointee.written
+        let numbers = (0..<64).filter { written & 1 &<< UInt64($0) != 0 }
+        return Set(numbers.flatMap { source.keys($0).map(\.stringValue) })
+    }
+}
+
+// MARK: - Reuse
+
+extension EncodingContext {
+    /// A keyed container of an encoder whose value is an object.
+    @inline(__always)
+    func keyedContainer<Key: CodingKey>(_ type: Key.Type, of encoder: ValueEncoder) -> KeyedEncodingContainer<Key> {
+        let slot = unsafe encoder.slot
+        if unsafe slot.pointee.sink.isDead { return unsafe makeContainer(type, nil, encoder) }
+        let home = unsafe home(of: type)
+        // Bits belong to the keys of one type; a second type's keys are told apart by name.
+        if unsafe slot.pointee.home == nil, unsafe slot.pointee.count == 0 { unsafe slot.pointee.home = home }
+        guard let state = unsafe home.pointee.idle else { return unsafe makeContainer(type, home, encoder) }
+        unsafe home.pointee.idle = state.pointee.next
+        unsafe state.pointee.slot = slot
+        unsafe state.pointee.encoder = .passUnretained(encoder)
+        unsafe handOut(state)
+        // Bound: `makeContainer` has put the box of a container of this key type there, after `ContainerBox.canBeReused`.
+        return unsafe unsafeBitCast(state.pointee.witness.unsafelyUnwrapped, to: KeyedEncodingContainer<Key>.self)
+    }
+
+    @inline(never)
+    private func makeContainer<Key: CodingKey>(
+        _ type: Key.Type,
+        _ home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>?,
+        _ encoder: ValueEncoder
+    ) -> KeyedEncodingContainer<Key> {
+        let state = UnsafeMutablePointer<KeyedEncodingState>.allocate(capacity: 1)
+        unsafe state.initialize(
+            to: KeyedEncodingState(
+                context: self,
+                slot: encoder.slot,
+                home: home,
+                encoder: .passUnretained(encoder)
+            )
+        )
+        let writer = unsafe KeyedWriter(state)
+        if unsafe home != nil { unsafe handOut(state) } else { unsafe state.pointee.heldEncoder = encoder }
+        if unsafe home != nil, settings.tricks.contains(.containerReuse), ContainerBox.canBeReused {
+            let container = KeyedEncodingContainer(KeyedWriting<Key, NoHolder>(writer: writer, holder: NoHolder()))
+            unsafe state.pointee.witness = unsafeBitCast(container, to: AnyObject.self)
+            unsafe state.pointee.isReused = true
+            return container
+        }
+        let holder = KeyedWritingHolder(writer)
+        if unsafe home != nil { unsafe state.pointee.witness = holder }
+        return KeyedEncodingContainer(KeyedWriting<Key, KeyedWritingHolder>(writer: writer, holder: holder))
+    }
+}
+
+extension KeyedWriter {
+    /// Takes a container back when the frame that handed it out ends.
+    func takeBack() {
+        let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.witness)
+        if isFree, unsafe state.pointee.isReused, let home = unsafe state.pointee.home {
+            unsafe state.pointee.next = home.pointee.idle
+            unsafe home.pointee.idle = state
+            return
+        }
+        unsafe state.pointee.next = nil
+        if !isFree { unsafe state.pointee.heldEncoder = state.pointee.encoder.takeUnretainedValue() }
+        if unsafe state.pointee.isReused {
+            unsafe EncodingSession.idle.keep(state)
+        } else {
+            // The holder frees the state, now or when user code lets go of it.
+            let holder = unsafe state.pointee.witness
+            unsafe state.pointee.witness = nil
+            withExtendedLifetime(holder) {}
+        }
+    }
+}
+
+/// Owns the state of a keyed container whose box is not used again.
+final class KeyedWritingHolder {
+    private let writer: KeyedWriter
+
+    init(_ writer: KeyedWriter) { self.writer = writer }
+
+    deinit { writer.deallocate() }
+}

@@ -1,0 +1,115 @@
+import Foundation
+
+/// `Double` and `Float`: the types whose values JSON cannot always spell.
+protocol WritableFloatingPoint: BinaryFloatingPoint {
+    /// Writes a finite value.
+    func write(to sink: EncodingSink)
+}
+
+extension Double: WritableFloatingPoint {
+    @inline(__always)
+    func write(to sink: EncodingSink) { sink.write(self) }
+}
+
+extension Float: WritableFloatingPoint {
+    @inline(__always)
+    func write(to sink: EncodingSink) { sink.write(self) }
+}
+
+extension EncodingContext {
+    func write(_ value: some WritableFloatingPoint, _ place: CodingPlace, into sink: EncodingSink) throws {
+        if value.isFinite { return value.write(to: sink) }
+        try writeNonConforming(value, place, into: sink)
+    }
+
+    /// Writes an infinity or a NaN by the strategy.
+    @inline(never)
+    func writeNonConforming(_ value: some WritableFloatingPoint, _ place: CodingPlace, into sink: EncodingSink) throws {
+        guard case .convertToString(let positive, let negative, let nan) = settings.nonConformingFloats else {
+            throw EncodingError.invalidValue(
+                value,
+                .init(codingPath: place.path(in: nil), debugDescription: "JSON has no infinities and no NaN.")
+            )
+        }
+        sink.write(value.isNaN ? nan : value > 0 ? positive : negative)
+    }
+
+    func write(_ value: Decimal, _ place: CodingPlace, into sink: EncodingSink) throws {
+        guard value.isFinite else {
+            throw EncodingError.invalidValue(
+                value,
+                .init(codingPath: place.path(in: nil), debugDescription: "JSON has no NaN.")
+            )
+        }
+        sink.write(ascii: value.description)
+    }
+}
+
+// MARK: - Dates and data
+
+extension EncodingContext {
+    /// Writes a date by the strategy; false if a closure wrote nothing.
+    func write(_ date: Date, _ place: CodingPlace, into sink: EncodingSink) throws -> Bool {
+        switch settings.dates {
+        case .deferredToDate:
+            try write(date.timeIntervalSinceReferenceDate, place, into: sink)
+        case .secondsSince1970:
+            try write(date.timeIntervalSince1970, place, into: sink)
+        case .millisecondsSince1970:
+            try write(date.timeIntervalSince1970 * 1000, place, into: sink)
+        case .rfc3339:
+            sink.write(try rfc3339Text(date, place, keepsFraction: true))
+        case .iso8601:
+            sink.write(try rfc3339Text(date, place, keepsFraction: false))
+        case .formatted(let formatter):
+            sink.write(formatter.string(from: date))
+        case .custom(let write):
+            return try withEncoder(place, into: sink) { encoder in try write(date, encoder) }
+        }
+        return true
+    }
+
+    private func rfc3339Text(_ date: Date, _ place: CodingPlace, keepsFraction: Bool) throws -> String {
+        let text = RFC3339.Instant(date)
+            .flatMap { instant in
+                RFC3339.format(instant, fractionDigits: keepsFraction ? instant.digits(for: date) : 0)
+            }
+        if let text { return text }
+        throw EncodingError.invalidValue(
+            date,
+            .init(codingPath: place.path(in: nil), debugDescription: "RFC 3339 has only the years 0 to 9999.")
+        )
+    }
+
+    /// Writes data by the strategy; false if a closure wrote nothing.
+    func write(_ data: Data, _ place: CodingPlace, into sink: EncodingSink) throws -> Bool {
+        switch settings.data {
+        case .deferredToData:
+            return try encodePlain(data, place, into: sink)
+        case .base64:
+            sink.write(data.base64EncodedString())
+            return true
+        case .custom(let write):
+            return try withEncoder(place, into: sink) { encoder in try write(data, encoder) }
+        }
+    }
+}
+
+extension RFC3339.Instant {
+    /// The instant of a date; nil if it is no number, or too far away for whole seconds.
+    init?(_ date: Date) {
+        let interval = date.timeIntervalSinceReferenceDate
+        let seconds = interval.rounded(.down)
+        guard let whole = Int64(exactly: seconds), whole < .max - 978_307_200 else { return nil }
+        self.init(seconds: whole + 978_307_200, fraction: interval - seconds)
+    }
+
+    /// The fewest fraction digits, in threes, that read back as the same date; nine at most.
+    func digits(for date: Date) -> Int {
+        for (digits, scale) in [(0, 1.0), (3, 1e3), (6, 1e6)] {
+            let fraction = (fraction * scale).rounded() / scale
+            if fraction < 1, Date(Self(seconds: seconds, fraction: fraction)) == date { return digits }
+        }
+        return 9
+    }
+}

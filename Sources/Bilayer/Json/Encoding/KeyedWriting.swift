@@ -1,0 +1,84 @@
+/// What `container(keyedBy:)` gives: an object that members are written into.
+///
+/// With ``NoHolder`` the whole container is one word without reference counts; with ``KeyedWritingHolder`` it owns what it writes
+/// through.
+struct KeyedWriting<Key: CodingKey, Holder>: KeyedEncodingContainerProtocol {
+    let writer: KeyedWriter
+    let holder: Holder
+
+    var codingPath: [any CodingKey] { writer.path }
+
+    func encodeNil(forKey key: Key) throws { try writer.begin(key).write(literal: "null") }
+
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        let sink = try writer.begin(key)
+        let context = writer.context
+        try writer.withPlace(of: key) { place in
+            try context.encodeMember(value, by: context.route(of: Value.self), place, into: sink)
+        }
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type,
+        forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+        writer.child(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        writer.child(key).unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { writer.superEncoder(PathKey.super) }
+
+    func superEncoder(forKey key: Key) -> any Encoder { writer.superEncoder(key) }
+}
+
+// MARK: - Values without a type of their own
+
+extension KeyedWriting {
+    func encode(_ value: Bool, forKey key: Key) throws { try writer.begin(key).write(value) }
+
+    func encode(_ value: String, forKey key: Key) throws { try writer.begin(key).write(value) }
+
+    func encode(_ value: Double, forKey key: Key) throws { try floatingPoint(value, key) }
+
+    func encode(_ value: Float, forKey key: Key) throws { try floatingPoint(value, key) }
+
+    func encode(_ value: Int, forKey key: Key) throws { try writer.begin(key).write(value) }
+
+    func encode(_ value: Int8, forKey key: Key) throws { try writer.begin(key).write(value) }
+
+    func encode(_ value: Int16, forKey key: Key) throws { try writer.begin(key).write(value) }
+
+    func encode(_ value: Int32, forKey key: Key) throws { try writer.begin(key).write(value) }
+
+    func encode(_ value: Int64, forKey key: Key) throws { try writer.begin(key).write(value) }
+
+    func encode(_ value: UInt, forKey key: Key) throws { try writer.begin(key).write(value) }
+
+    func encode(_ value: UInt8, forKey key: Key) throws { try writer.begin(key).write(value) }
+
+    func encode(_ value: UInt16, forKey key: Key) throws { try writer.begin(key).write(value) }
+
+    func encode(_ value: UInt32, forKey key: Key) throws { try writer.begin(key).write(value) }
+
+    func encode(_ value: UInt64, forKey key: Key) throws { try writer.begin(key).write(value) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func encode(_ value: Int128, forKey key: Key) throws {
+        try writer.begin(key).write(ascii: value.description)
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func encode(_ value: UInt128, forKey key: Key) throws {
+        try writer.begin(key).write(ascii: value.description)
+    }
+
+    @inline(__always)
+    private func floatingPoint<Value: WritableFloatingPoint>(_ value: Value, _ key: Key) throws {
+        let sink = try writer.begin(key)
+        if value.isFinite { return value.write(to: sink) }
+        try writer.withPlace(of: key) { place in try writer.context.writeNonConforming(value, place, into: sink) }
+    }
+}
