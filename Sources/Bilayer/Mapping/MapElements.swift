@@ -34,7 +34,7 @@ extension Sequence {
         count: Int,
         owner: @autoclosure () -> String? = nil,
         name: (Key) -> String,
-        _ transform: (Key, Value) throws -> Mapped
+        transform: (Key, Value) throws -> Mapped
     ) throws -> [(key: Key, value: Mapped)] where Element == (key: Key, value: Value) {
         var result: [(key: Key, value: Mapped)] = []
         result.reserveCapacity(count)
@@ -54,7 +54,7 @@ extension Dictionary where Key: CodingKeyRepresentable {
         owner: @autoclosure () -> String? = nil,
         _ transform: (Value) throws -> Mapped
     ) throws -> [Key: Mapped] {
-        let members = try mapMembers(count: count, owner: owner(), name: \.codingKey.stringValue) { try transform($1) }
+        let members = try mapMembers(count: count, owner: owner(), name: \.codingKey.stringValue, transform: { try transform($1) })
         return [Key: Mapped](uniqueKeysWithValues: members.lazy.map { ($0.key, $0.value) })
     }
 }

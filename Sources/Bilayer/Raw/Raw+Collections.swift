@@ -35,9 +35,9 @@ extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: Raw
     /// - Throws: ``MappingError`` whose path starts with the key of the member that failed; `CancellationError`.
     public static func from(raw: Json) throws -> [Key: Value] {
         guard raw.kind == .object else { throw MappingError(.wrongType(in: raw, expected: Self.self)) }
-        let members = try raw.members.mapMembers(count: raw.count, owner: typeName(Value.self), name: { $0 }) {
-            (try key(named: $0), try Value.from(raw: $1))
-        }
+        let members = try raw.members.mapMembers(
+            count: raw.count, owner: typeName(Value.self), name: { $0 },
+            transform: { (try key(named: $0), try Value.from(raw: $1)) })
         return Dictionary(members.lazy.map(\.value)) { $1 }
     }
 
