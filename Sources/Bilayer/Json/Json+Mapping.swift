@@ -23,6 +23,9 @@ extension Json {
         guard case .view(let document, let object) = storage,
             case let position = document.position(of: key, in: object), position > 0
         else { return try decodeUnusual(key) }
+        if mayForgive(Value.self) {
+            return try locating(at: .key(key)) { try Value.from(raw: Json(.view(document, position))) }
+        }
         do {
             return try document.read(Value.self, at: position)
         } catch {
@@ -40,6 +43,9 @@ extension Json {
             case let position = document.position(of: key, in: object), position > 0
         else { return try decodeUnusualIfPresent(key) }
         if document.isNull(position) { return nil }
+        if mayForgive(Value.self) {
+            return try locating(at: .key(key)) { try Value.from(raw: Json(.view(document, position))) }
+        }
         do {
             return try document.read(Value.self, at: position)
         } catch {
@@ -54,19 +60,15 @@ extension Json {
     @inlinable
     public func decode<Value: RawDecodable>(at index: Int) throws -> Value where Value.Raw == Json {
         let element = try requireElement(index)
-        do {
-            return try Value.from(raw: element)
-        } catch {
-            throw MappingError.located(error, at: .index(index))
-        }
+        return try locating(at: .index(index)) { try Value.from(raw: element) }
     }
 
     /// Reads all elements of this array: what `[Value]` does to be read.
     @inlinable
     func decodeElements<Value: RawDecodable>(_ type: Value.Type) throws -> [Value] where Value.Raw == Json {
-        guard case .view(let document, let array) = storage, let count = document.elementCount(array) else {
-            return try decodeUnusualElements(type)
-        }
+        guard case .view(let document, let array) = storage, let count = document.elementCount(array),
+            MappingSession.current == nil
+        else { return try decodeUnusualElements(type) }
         var values: [Value] = []
         values.reserveCapacity(count)
         var position = array &+ 2
@@ -83,6 +85,13 @@ extension Json {
     }
 }
 
+/// Whether a type's `from(raw:)` could forgive anything. The plain values cannot: with the type known where this is compiled, it is
+/// a constant, and reading a field does not look for a mapping in progress.
+@inlinable
+func mayForgive<Value>(_ type: Value.Type) -> Bool {
+    !(type == String.self || type == Int.self || type == Double.self || type == Bool.self)
+}
+
 // What is left when the value is no plain view of received bytes, or the fast path found nothing.
 extension Json {
     @usableFromInline
@@ -93,11 +102,7 @@ extension Json {
                 MappingIssue(.missing, path: [.key(key)], expected: typeName(Value.self))
             )
         }
-        do {
-            return try Value.from(raw: member)
-        } catch {
-            throw MappingError.located(error, at: .key(key))
-        }
+        return try locating(at: .key(key)) { try Value.from(raw: member) }
     }
 
     @usableFromInline
@@ -110,7 +115,7 @@ extension Json {
     @usableFromInline
     func decodeUnusualElements<Value: RawDecodable>(_ type: Value.Type) throws -> [Value] where Value.Raw == Json {
         guard kind == .array else { throw MappingError(.wrongType(in: self, expected: [Value].self)) }
-        return try elements.mapElements { try Value.from(raw: $0) }
+        return try elements.mapElements(owner: typeName(Value.self)) { try Value.from(raw: $0) }
     }
 
     @usableFromInline

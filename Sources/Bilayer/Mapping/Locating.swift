@@ -1,8 +1,9 @@
 /// Runs a conversion of a part of something larger: its step and the types at work are put to whatever comes out of it, errors
 /// and forgiven issues alike.
+@usableFromInline
 func locating<Value>(
     at step: JsonPath.Component?,
-    owner: @autoclosure () -> String?,
+    owner: @autoclosure () -> String? = nil,
     _ body: () throws -> Value
 ) throws -> Value {
     let session = MappingSession.current

@@ -11,8 +11,10 @@ import Foundation
 ///
 /// `@unchecked Sendable`: every access to the variables happens under `lock`. A mapping runs on one thread, but what it calls
 /// may start a task that inherits the binding.
+@usableFromInline
 final class MappingSession: @unchecked Sendable {
-    @TaskLocal static var current: MappingSession?
+    @TaskLocal
+    @usableFromInline static var current: MappingSession?
 
     let policy: MappingPolicy
     private let lock = NSLock()
