@@ -1,3 +1,4 @@
+import Bilayer
 import Foundation
 
 func encodeCase(of corpus: some AnyCorpus) throws -> Case {
@@ -6,7 +7,7 @@ func encodeCase(of corpus: some AnyCorpus) throws -> Case {
         suite: .jsonEncode,
         corpus: corpus.name,
         byteCount: try JSONEncoder().encode(model).count,
-        contenders: [foundationEncode(model)]
+        contenders: [foundationEncode(model), codableEncode(model)]
     )
 }
 
@@ -16,6 +17,15 @@ func foundationEncode(_ model: some CorpusModel) -> Contender {
         try encoder.encode(model)
     } isRight: { _ in
         true
+    }
+}
+
+func codableEncode(_ model: some CorpusModel) -> Contender {
+    let encoder = JsonEncoder()
+    return Contender(.bilayerCodable) {
+        try encoder.encode(model)
+    } isRight: { bytes in
+        try means(bytes, model)
     }
 }
 

@@ -17,6 +17,12 @@ extension UserEntry {
     }
 }
 
+extension UserKind {
+    static func from(raw: Json) throws -> UserKind {
+        try UserKind(rawValue: Int.from(raw: raw)).require("type")
+    }
+}
+
 extension PhotoEntry {
     static func from(raw: Json) throws -> PhotoEntry {
         try PhotoEntry(
