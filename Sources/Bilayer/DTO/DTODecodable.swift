@@ -34,7 +34,7 @@ extension DTODecodable {
     /// Makes the model from a field of a larger DTO, so that an error's path goes through that field.
     ///
     /// ```swift
-    /// photos: .from(dto: dto.photos, at: "photos")         // a fault reads $.photos[2].ref
+    /// let photos = try [Photo].from(dto: userEntry.photos, at: "photos")         // a fault reads $.photos[2].ref
     /// ```
     /// - Parameters:
     ///   - dto: The value of the lower layer.

@@ -3,8 +3,11 @@
 /// The counterpart of ``DTODecodable``, for models that are sent.
 ///
 /// ```swift
-/// extension Photo: DTOEncodable {
-///     func toDTO() throws -> PhotoEntry { PhotoEntry(id: id.rawValue, ref: image.absoluteString) }
+/// struct Photo: DTOEncodable {
+///     let id: String
+///     let image: URL
+///
+///     func toDTO() throws -> PhotoEntry { PhotoEntry(id: id, ref: image.absoluteString) }
 /// }
 /// ```
 public protocol DTOEncodable {

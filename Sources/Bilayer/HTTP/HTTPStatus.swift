@@ -1,8 +1,8 @@
 /// The status code of a response (RFC 9110 §15).
 ///
 /// ```swift
-/// if response.status == 404 { return nil }
-/// guard response.status.isSuccess else { throw ServerFailure() }
+/// if response.status == 404 { print("nothing there") }
+/// guard response.status.isSuccess else { return }
 /// print(response.status)                               // 404 Not Found
 /// ```
 public struct HTTPStatus: Sendable, Hashable {

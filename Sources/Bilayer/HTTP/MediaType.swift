@@ -2,7 +2,7 @@
 /// (WHATWG MIME Sniffing §4.4).
 ///
 /// ```swift
-/// if response.mediaType?.isJson == true { … }
+/// if response.mediaType?.isJson == true { print("JSON") }
 /// ```
 public struct MediaType: Sendable, Hashable {
     /// Type and subtype in lower case: `application/json`.

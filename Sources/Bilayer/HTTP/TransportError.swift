@@ -2,6 +2,8 @@
 /// their networking layers report it by different codes.
 ///
 /// ```swift
+/// do {
+///     let response = try await URLSessionTransport().process(request)
 /// } catch let error as TransportError where error.kind == .timedOut {
 ///     showRetryButton()
 /// }

@@ -2,7 +2,7 @@ extension Json {
     /// The elements of an array, made one by one as they are asked for. Empty for everything else.
     ///
     /// ```swift
-    /// for item in order["items"]?.elements ?? .none { print(item["sku"]?.string ?? "-") }
+    /// for item in json["items"]?.array ?? [] { print(item["sku"]?.string ?? "-") }
     /// ```
     public var elements: Elements { Elements(kind == .array ? self : .null) }
 

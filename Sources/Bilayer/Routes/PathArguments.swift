@@ -1,7 +1,7 @@
 /// The arguments of a path template, by name.
 ///
 /// ```swift
-/// .get("users/{id}/photos/{photo}", ["id": 7, "photo": "a/b"])        // users/7/photos/a%2Fb
+/// let route = Route<Photo>.get("users/{id}/photos/{photo}", ["id": 7, "photo": "a/b"])   // users/7/photos/a%2Fb
 /// ```
 /// Each argument is escaped so that it stays within its segment. An argument that is empty, `.` or `..` is refused when the
 /// request is made, because no escape can keep it from changing the path.

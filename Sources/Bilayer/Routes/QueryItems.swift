@@ -1,7 +1,8 @@
 /// The query of a route: names and values in their order, repeated names kept.
 ///
 /// ```swift
-/// .get("users", query: ["older_than": age, "tag": ["a", "b"], "name": nil])     // ?older_than=30&tag=a&tag=b
+/// let route = Route<[User]>.get("users", query: ["older_than": 30, "tag": ["a", "b"], "name": nil])
+/// // users?older_than=30&tag=a&tag=b
 /// ```
 /// A `nil` leaves its item out; a list repeats the name. Everything except the unreserved characters is escaped, `+` included,
 /// so servers that read a query as a form get what was meant (RFC 3986 §3.4).

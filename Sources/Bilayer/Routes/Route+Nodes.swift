@@ -5,7 +5,7 @@ extension Route {
     /// The same route with one more node for its request.
     ///
     /// ```swift
-    /// .get("report").adding(request: AddHeader("X-Priority", "high"))
+    /// let route = Route<Json>.get("report").adding(request: AddHeader("X-Priority", "high"))
     /// ```
     /// - Parameter node: Runs when the request is complete but for the client's own nodes.
     /// - Returns: The changed route.
@@ -18,7 +18,7 @@ extension Route {
     /// The same route with one more node for the JSON that it is answered with.
     ///
     /// ```swift
-    /// .get("users").adding(raw: AnyNode { json, _ in json["data"] ?? json })
+    /// let route = Route<[User]>.get("users").adding(raw: AnyNode { json, _ in json["data"] ?? json })
     /// ```
     /// - Parameter node: Runs between parsing and mapping; a route whose raw value is not ``Json`` has no use for it.
     /// - Returns: The changed route.
@@ -43,7 +43,7 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     /// The same route with one more node for its entry.
     ///
     /// ```swift
-    /// .get("users").adding(entry: AnyNode { entries, _ in entries.filter { !$0.name.isEmpty } })
+    /// let route = Route<[User]>.get("users").adding(entry: AnyNode { entries, _ in entries.filter { $0.name != nil } })
     /// ```
     /// - Parameter node: Runs between raw mapping and DTO conversion.
     /// - Returns: The changed route.

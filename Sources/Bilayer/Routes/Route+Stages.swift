@@ -47,7 +47,8 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     /// The same route with another way from the response to the same DTO: an envelope, another format.
     ///
     /// ```swift
-    /// .get("users").mapping(ParseJson().then { json, _ in json["data"] ?? json }.then(MapRaw<[UserEntry]>()))
+    /// let unwrapped = ParseJson().then { json, _ in json["data"] ?? json }
+    /// let route = Route<[User]>.get("users").mapping(unwrapped.then(MapRaw<[UserEntry]>()))
     /// ```
     /// - Parameter rawMapping: From the response to the DTO; the check of the status stays before it.
     /// - Returns: The changed route.

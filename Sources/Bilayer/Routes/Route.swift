@@ -71,7 +71,7 @@ extension Route {
     /// the value.
     ///
     /// ```swift
-    /// .get("orders/{id}", ["id": id]).failing(with: ProblemEntry.self)
+    /// let route = Route<Order>.get("orders/{id}", ["id": 42]).failing(with: ProblemEntry.self)
     /// // later: error.failure(as: ProblemEntry.self)?.title
     /// ```
     @_disfavoredOverload

@@ -3,9 +3,9 @@
 /// It is called like a function, with the path, the path's arguments, the query, the headers and, where there is one, the body:
 ///
 /// ```swift
-/// .get("users")
-/// .get("users/{id}/photos", ["id": id], query: ["page": 2])
-/// .post("users/{id}/photos", ["id": id], body: photo)
+/// let users: Route<[User]> = .get("users")
+/// let photos: Route<[Photo]> = .get("users/{id}/photos", ["id": 7], query: ["page": 2])
+/// let added: Route<Photo> = .post("users/{id}/photos", ["id": 7], body: photo)
 /// ```
 public struct RouteVerb<Response: Sendable>: Sendable {
     let method: HTTPMethod

@@ -14,11 +14,21 @@ struct Compiler {
     /// - Returns: The compiler's status and everything it printed.
     /// - Throws: When the compiler or the modules cannot be found.
     static func typecheck(_ file: URL, _ arguments: [String] = []) throws -> Outcome {
+        try run(["-typecheck", "-swift-version", "6"] + arguments + [file.path])
+    }
+
+    /// Compiles a file beside the built modules to a module of its own.
+    static func emitModule(_ name: String, from file: URL, into folder: URL) throws -> Outcome {
+        let output = folder.appendingPathComponent("\(name).swiftmodule").path
+        return try run(
+            ["-emit-module", "-parse-as-library", "-swift-version", "6", "-module-name", name, "-o", output, file.path])
+    }
+
+    private static func run(_ arguments: [String]) throws -> Outcome {
         let modules = try modulesFolder()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
-            ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path] + arguments + [file.path]
+        process.arguments = ["swiftc", "-I", modules.path] + arguments
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe

@@ -6,7 +6,7 @@
 ///
 /// ```swift
 /// do {
-///     let order = try Order.from(dto: entry)
+///     let order = try Order.from(dto: orderEntry)
 /// } catch let error as MappingError {
 ///     print(error.path)            // $.items[1].sku
 ///     print(error)                 // $.items[1].sku: missing, required by ItemEntry -> Item at Item.swift:12 from(dto:)

@@ -4,7 +4,7 @@
 /// (``path``), and where in the code the rule stands.
 ///
 /// ```swift
-/// for issue in error.issues where issue.kind == .missing {
+/// for issue in failure.issues where issue.kind == .missing {
 ///     print(issue.path, issue.expected ?? "-", issue.owner ?? "-")     // $.items[1].sku String ItemEntry
 /// }
 /// ```
