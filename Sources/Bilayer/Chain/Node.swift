@@ -1,8 +1,8 @@
 /// One stage of a chain: takes a value, gives the next one.
 ///
 /// Everything between a call and its result is a node, and so is everything an app adds: a header, an envelope that is
-/// unwrapped, a check, a whole transport. Nodes are values; they are joined by ``then(_:)``, surrounded by ``wrapped(by:)``
-/// and can be shared, raced and run again.
+/// unwrapped, a check, a whole transport. Nodes are values; they are joined by ``then(_:)-(Next)``, surrounded by
+/// ``wrapped(by:)`` and can be shared, raced and run again.
 ///
 /// Write one as a type when it has a name or settings, or as a closure (``AnyNode``) when it is one line:
 ///

@@ -1,4 +1,4 @@
-/// Two nodes, one after the other. Made by ``Node/then(_:)``.
+/// Two nodes, one after the other. Made by ``Node/then(_:)-(Next)``.
 public struct Then<First: Node, Second: Node>: Node where First.Output == Second.Input {
     @usableFromInline let first: First
     @usableFromInline let second: Second

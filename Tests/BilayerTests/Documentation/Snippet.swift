@@ -20,6 +20,7 @@ extension Snippet {
     /// - Parameters:
     ///   - lines: The lines of the text.
     ///   - first: The number of the first line.
+    /// - Returns: The blocks.
     static func blocks(of lines: [Substring], from first: Int = 1) -> [Snippet] {
         var blocks: [Snippet] = []
         var open: (start: Int, end: String)?
@@ -28,7 +29,9 @@ extension Snippet {
             let text = line.drop { $0 == " " }
             if let block = open {
                 guard text.hasPrefix(block.end) else { continue }
-                if !skipsNext { blocks.append(Snippet(code: Array(lines[block.start..<position]), line: first + block.start)) }
+                if !skipsNext {
+                    blocks.append(Snippet(code: Array(lines[block.start..<position]), line: first + block.start))
+                }
                 (open, skipsNext) = (nil, false)
             } else if text.hasPrefix("```swift") {
                 open = (position + 1, "```")

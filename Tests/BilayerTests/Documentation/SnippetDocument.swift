@@ -14,19 +14,23 @@ struct SnippetDocument: Sendable, CustomTestStringConvertible {
 
 extension SnippetDocument {
     /// The pages: everything in Markdown that belongs to the project.
-    static let pages: [SnippetDocument] = files(under: "", ending: ".md").compactMap { file in
-        let snippets = Snippet.blocks(of: lines(of: file))
-        return snippets.isEmpty ? nil : SnippetDocument(file: file, snippets: snippets)
-    }
+    static let pages: [SnippetDocument] = files(under: "", ending: ".md")
+        .compactMap { file in
+            let snippets = Snippet.blocks(of: lines(of: file))
+            return snippets.isEmpty ? nil : SnippetDocument(file: file, snippets: snippets)
+        }
 
     /// The comments of public declarations, one document each.
-    static let comments: [SnippetDocument] = files(under: "Sources", ending: ".swift").flatMap { file in
-        let lines = lines(of: file)
-        let module = lines.first?.hasPrefix("#if canImport(") == true ? lines[0].split { "()".contains($0) }.last : nil
-        return comments(in: lines).map {
-            SnippetDocument(file: file, snippets: $0, requiredModule: module.map(String.init))
+    static let comments: [SnippetDocument] = files(under: "Sources", ending: ".swift")
+        .flatMap { file in
+            let lines = lines(of: file)
+            let module =
+                lines.first?.hasPrefix("#if canImport(") == true ? lines[0].split { "()".contains($0) }.last : nil
+            return comments(in: lines)
+                .map {
+                    SnippetDocument(file: file, snippets: $0, requiredModule: module.map(String.init))
+                }
         }
-    }
 
     /// The snippets of each comment in a source file, of those comments that have any.
     static func comments(in lines: [Substring]) -> [[Snippet]] {
@@ -40,7 +44,9 @@ extension SnippetDocument {
                 continue
             }
             if code.hasPrefix("@") { continue }
-            if code.count == line.count, !code.isEmpty, code != "}" { isInPublicProtocol = code.hasPrefix("public protocol") }
+            if code.count == line.count, !code.isEmpty, code != "}" {
+                isInPublicProtocol = code.hasPrefix("public protocol")
+            }
             let isPublic = isInPublicProtocol || code.hasPrefix("public ") || code.hasPrefix("case ")
             let snippets = Snippet.blocks(of: comment, from: position - comment.count + 1)
             if isPublic, !snippets.isEmpty { found.append(snippets) }
@@ -59,7 +65,10 @@ extension SnippetDocument {
         let top = Compiler.repository.path + "/"
         let start = URL(fileURLWithPath: top + folder)
         let found = FileManager.default.enumerator(
-            at: start, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
+            at: start,
+            includingPropertiesForKeys: nil,
+            options: [.skipsHiddenFiles]
+        )
         return (found?.compactMap { ($0 as? URL)?.path } ?? [])
             .filter { $0.hasPrefix(top) && $0.hasSuffix(suffix) }
             .map { String($0.dropFirst(top.count)) }.sorted()

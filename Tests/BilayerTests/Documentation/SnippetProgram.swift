@@ -28,7 +28,8 @@ struct SnippetProgram {
             (imports.map { "import \($0)" } + top.map(located)
             + ["func document() async throws {"]
             + scopes.map { (["do {"] + $0.map(located)).joined(separator: "\n") }
-            + scopes.map { _ in "}" } + ["}"]).joined(separator: "\n") + "\n"
+            + scopes.map { _ in "}" } + ["}"])
+            .joined(separator: "\n") + "\n"
     }
 
     private func located(_ chunk: Chunk) -> String {
@@ -49,9 +50,10 @@ private struct Chunk {
 
     static func chunks(of snippet: Snippet) -> [Chunk] {
         let starts = snippet.code.indices.filter { isStart(in: snippet.code, at: $0) }
-        return zip(starts, starts.dropFirst() + [snippet.code.endIndex]).map { start, end in
-            Chunk(code: snippet.code[start..<end], line: snippet.line + start)
-        }
+        return zip(starts, starts.dropFirst() + [snippet.code.endIndex])
+            .map { start, end in
+                Chunk(code: snippet.code[start..<end], line: snippet.line + start)
+            }
     }
 
     /// Closing brackets and `.method()` lines go on with what stands above, an attribute with what stands below.

@@ -21,7 +21,10 @@ struct SnippetProgramTests {
     }
 
     @Test func typesGoToTheTopAndStatementsIntoScopes() {
-        let first = Snippet(code: ["import Testing", "let a = [", "    1,", "]", "struct S {", "    let x = 1", "}"], line: 3)
+        let first = Snippet(
+            code: ["import Testing", "let a = [", "    1,", "]", "struct S {", "    let x = 1", "}"],
+            line: 3
+        )
         let second = Snippet(code: ["let a = 2", "print(a)"], line: 20)
         let text = SnippetProgram(SnippetDocument(file: "P.md", snippets: [first, second]), importing: ["Bilayer"]).text
         let code = text.split(separator: "\n").filter { !$0.hasPrefix("#sourceLocation()") }
@@ -33,6 +36,7 @@ struct SnippetProgramTests {
                 "do {", "#sourceLocation(file: \"P.md\", line: 4)", "let a = [", "    1,", "]",
                 "do {", "#sourceLocation(file: \"P.md\", line: 20)", "let a = 2",
                 "#sourceLocation(file: \"P.md\", line: 21)", "print(a)", "}", "}", "}",
-            ])
+            ]
+        )
     }
 }

@@ -12,13 +12,13 @@ struct SnippetTests {
     @Test(arguments: SnippetDocument.comments) func commentCompiles(comment: SnippetDocument) throws {
         let setting = try Self.setting.get()
         let modules = ["Bilayer", "BilayerTesting", "Foundation", "SnippetSetting", "Testing"]
-        let outcome = try check(SnippetProgram(comment, importing: modules), ["-I", setting.path])
+        let outcome = try check(SnippetProgram(comment, importing: modules), ["-I", setting.path] + Self.package)
         #expect(outcome.status == 0, "\(outcome.output)")
     }
 
     @Test func thereAreDocuments() {
         #expect(SnippetDocument.pages.map(\.file).contains("README.md"))
-        #expect(SnippetDocument.pages.count >= 4)
+        #expect(SnippetDocument.pages.count >= 5)
         #expect(SnippetDocument.comments.count >= 40)
     }
 
@@ -34,10 +34,13 @@ struct SnippetTests {
     private static let setting = Result {
         let folder = try temporaryFolder()
         let source = Compiler.repository.appendingPathComponent("Tests/Snippets/SnippetSetting.swift")
-        let outcome = try Compiler.emitModule("SnippetSetting", from: source, into: folder)
+        let outcome = try Compiler.emitModule("SnippetSetting", from: source, into: folder, package)
         guard outcome.status == 0 else { throw BrokenSetting(output: outcome.output) }
         return folder
     }
+
+    /// The examples and their app are one package, so that the app's parts need not be public.
+    private static let package = ["-package-name", "snippets"]
 
     private struct BrokenSetting: Error {
         let output: String

@@ -18,10 +18,15 @@ struct Compiler {
     }
 
     /// Compiles a file beside the built modules to a module of its own.
-    static func emitModule(_ name: String, from file: URL, into folder: URL) throws -> Outcome {
+    static func emitModule(
+        _ name: String,
+        from file: URL,
+        into folder: URL,
+        _ arguments: [String] = []
+    ) throws -> Outcome {
         let output = folder.appendingPathComponent("\(name).swiftmodule").path
-        return try run(
-            ["-emit-module", "-parse-as-library", "-swift-version", "6", "-module-name", name, "-o", output, file.path])
+        let options = ["-emit-module", "-parse-as-library", "-swift-version", "6", "-module-name", name, "-o", output]
+        return try run(options + arguments + [file.path])
     }
 
     private static func run(_ arguments: [String]) throws -> Outcome {
