@@ -16,6 +16,8 @@ extension Route where Response == [User] { static var users: Route { .get("users
 func fetch(from client: Client) async throws {
     let users = try await client.fetch(.users)
     let typed: [User] = users
-    let wrong: [Photo] = try await client.fetch(.users)  // expected-error {{cannot assign value of type '[User]' to type '[Photo]'}} expected-note {{arguments to generic parameter 'Element' ('User' and 'Photo') are expected to be equal}}
+    // expected-error@+2 {{cannot assign value of type '[User]' to type '[Photo]'}}
+    // expected-note@+1 {{arguments to generic parameter 'Element' ('User' and 'Photo') are expected to be equal}}
+    let wrong: [Photo] = try await client.fetch(.users)
     _ = (typed, wrong)
 }

@@ -66,8 +66,18 @@ package struct Order: DTODecodable, Sendable {
     package static func from(dto: OrderEntry) throws -> Order { Order(id: dto.id) }
 }
 
-package struct Product: Sendable {
-    package init(name: String, price: Decimal) {}
+package struct Product: DTODecodable, Sendable {
+    package let name: String
+    package let price: Decimal
+
+    package init(name: String, price: Decimal) {
+        self.name = name
+        self.price = price
+    }
+
+    package static func from(dto: ProductEntry) throws -> Product {
+        try Product(name: dto.name.require("name"), price: dto.price.require("price"))
+    }
 }
 
 /// A generated type without any conformance to the framework's protocols.
@@ -102,6 +112,11 @@ package struct CountEntries: PassthroughNode {
     package func process<Value: Sendable>(_ value: Value, in context: CallContext) async throws -> Value { value }
 }
 
+package struct AnalyticsReporter: MappingReporter {
+    package init() {}
+    package func report(_ report: MappingReport) {}
+}
+
 package func show<Value>(_ value: Value) {}
 package func showRetryButton() {}
 
@@ -118,9 +133,11 @@ package var context: CallContext { value() }
 package var data: Data { value() }
 package var dto: ProductEntry { value() }
 package var failure: CallError { value() }
+package var fragments: [ProductEntry] { value() }
 package var json: Json { value() }
 package var orderEntry: OrderEntry { value() }
 package var photo: Photo { value() }
+package var reporter: CollectingReporter { value() }
 package var request: HTTPRequest { value() }
 package var response: HTTPResponse { value() }
 package var server: FaultServer { value() }

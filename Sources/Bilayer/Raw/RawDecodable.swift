@@ -13,7 +13,7 @@
 ///     let x: Double
 ///     let label: String?
 ///     static func from(raw: Json) throws -> PointEntry {
-///         try PointEntry(x: (raw["x"]?.double).require("x"), label: raw["label"]?.string)
+///         try PointEntry(x: raw.decode("x"), label: raw.decodeIfPresent("label"))
 ///     }
 /// }
 /// ```

@@ -74,9 +74,10 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         let fast = #"[{"suite":"json-decode","corpus":"tiny","engine":"foundation","median_ns":1,"mallocs":1}]"#
         try Data(fast.utf8).write(to: file)
-        let run = try BuiltCommand("Benchmarks").run([
-            "--suite", "json-decode", "--filter", "tiny/foundation", "--rounds", "1", "--compare", file.path,
-        ])
+        let run = try BuiltCommand("Benchmarks")
+            .run([
+                "--suite", "json-decode", "--filter", "tiny/foundation", "--rounds", "1", "--compare", file.path,
+            ])
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.contains("WORSE") && run.output.contains("1 of 1 rows are worse"))
     }

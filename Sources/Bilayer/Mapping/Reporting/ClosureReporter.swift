@@ -36,8 +36,7 @@ extension MappingReporter where Self == ClosureReporter {
     /// Fails a test on any issue, by the test framework's own word for that.
     ///
     /// ```swift
-    /// client.reporter = .failing { Issue.record("\($0)") }        // Swift Testing
-    /// client.reporter = .failing { XCTFail($0) }                  // XCTest
+    /// client.reporter = .failing { Issue.record("\($0)") }        // Swift Testing; `XCTFail($0)` with XCTest
     /// ```
     /// - Parameter fail: Takes the report's text.
     /// - Returns: The reporter.

@@ -15,7 +15,7 @@ public import Foundation
 /// ```swift
 /// struct AnalyticsReporter: MappingReporter {
 ///     func report(_ report: MappingReport) {
-///         for issue in report.issues { send("contract_breach", issue.groupingKey, report.route?.name) }
+///         for issue in report.issues { print("contract breach", issue.groupingKey, report.route?.name ?? "-") }
 ///     }
 /// }
 /// ```
