@@ -31,7 +31,7 @@ enum Suite: String, CaseIterable {
         case .jsonValue: try corpora.all.flatMap { try valueCases(of: $0) }
         case .dates: [datesCase(of: corpora.users)]
         case .chain: try chainCases(of: corpora)
-        case .mapping: [try mappingCase()]
+        case .mapping: try mappingCases()
         case .memory: try memoryCases(of: corpora)
         case .scaling: scalingCases(upTo: largestBody)
         case .parallel: try parallelCases(of: corpora.users)
