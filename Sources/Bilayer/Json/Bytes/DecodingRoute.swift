@@ -14,6 +14,9 @@ enum DecodingRoute {
     case url
     case decimal
     case json
+    case ints
+    case doubles
+    case strings
     /// By a conformance of ours.
     case direct(any DirectlyDecodable.Type)
 
@@ -37,6 +40,9 @@ enum DecodingRoute {
         case is Double.Type: .double
         case is Float.Type: .float
         case is String.Type: .string
+        case is [Int].Type: .ints
+        case is [Double].Type: .doubles
+        case is [String].Type: .strings
         case let direct as any DirectlyDecodable.Type: .direct(direct)
         default: .plain
         }
@@ -46,15 +52,7 @@ enum DecodingRoute {
 /// A type whose values are made straight from the index.
 protocol DirectlyDecodable {
     /// Makes a value of this type from the one at an index position.
-    ///
-    /// **Bound.** `result` points to memory for one value of this type, not initialised; it is after the call unless it throws.
-    @unsafe
-    static func decode(
-        at position: Int,
-        _ place: CodingPlace,
-        in context: DecodingContext,
-        into result: UnsafeMutableRawPointer
-    ) throws
+    static func decode(at position: Int, _ place: CodingPlace, in context: DecodingContext) throws -> Self
 }
 
 /// Dictionaries whose keys are the keys of an object.
@@ -112,13 +110,22 @@ extension DecodingContext {
         case .url: return unsafe unsafeBitCast(try url(at: position, place), to: type)
         case .decimal: return unsafe unsafeBitCast(try decimal(at: position, place), to: type)
         case .json: return unsafe unsafeBitCast(json(at: position), to: type)
-        case .direct(let direct):
-            return try unsafe withUnsafeTemporaryAllocation(of: type, capacity: 1) { buffer in
-                // Bound: a temporary allocation of one value has a base address, and it is moved from exactly once.
-                let result = unsafe buffer.baseAddress.unsafelyUnwrapped
-                try unsafe direct.decode(at: position, place, in: self, into: UnsafeMutableRawPointer(result))
-                return unsafe result.move()
-            }
+        case .ints: return unsafe unsafeBitCast(try ints(at: position, place), to: type)
+        case .doubles: return unsafe unsafeBitCast(try doubles(at: position, place), to: type)
+        case .strings: return unsafe unsafeBitCast(try strings(at: position, place), to: type)
+        case .direct(let direct): return try unsafe make(direct, as: type, at: position, place)
         }
+    }
+
+    /// Bound: `Direct` and `Value` are the same type.
+    @unsafe
+    @inline(__always)
+    private func make<Direct: DirectlyDecodable, Value>(
+        _ direct: Direct.Type,
+        as type: Value.Type,
+        at position: Int,
+        _ place: CodingPlace
+    ) throws -> Value {
+        unsafe unsafeBitCast(try direct.decode(at: position, place, in: self), to: type)
     }
 }

@@ -1,19 +1,16 @@
+// Collections made without their own `Codable` conformances: of known size, and without a container in between.
+
 extension Array: DirectlyDecodable where Element: Decodable {
-    static func decode(
-        at position: Int,
-        _ place: CodingPlace,
-        in context: DecodingContext,
-        into result: UnsafeMutableRawPointer
-    ) throws {
+    static func decode(at position: Int, _ place: CodingPlace, in context: DecodingContext) throws -> [Element] {
         let nodes = context.nodes
         guard nodes.tag(at: position) == .array else {
             throw context.failure([Element].self, at: position, place.path(in: nodes))
         }
         let count = nodes.words.memberCount(at: position)
         let route = context.route(of: Element.self)
-        let array = try unsafe withUnsafePointer(to: place) { outer in
+        var child = nodes.firstChild(of: position)
+        return try unsafe withUnsafePointer(to: place) { outer in
             try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
-                var child = nodes.firstChild(of: position)
                 while initialized < count {
                     // Bound: the buffer has room for `count` elements.
                     unsafe (buffer.baseAddress.unsafelyUnwrapped + initialized)
@@ -30,29 +27,23 @@ extension Array: DirectlyDecodable where Element: Decodable {
                 }
             }
         }
-        // Bound: the caller has room for a value of this type.
-        unsafe result.initializeMemory(as: [Element].self, to: array)
     }
 }
 
 extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == String, Value: Decodable {
-    static func decode(
-        at position: Int,
-        _ place: CodingPlace,
-        in context: DecodingContext,
-        into result: UnsafeMutableRawPointer
-    ) throws {
+    static func decode(at position: Int, _ place: CodingPlace, in context: DecodingContext) throws -> [String: Value] {
         let nodes = context.nodes
         guard nodes.tag(at: position) == .object else {
             throw context.failure([String: Value].self, at: position, place.path(in: nodes))
         }
         let route = context.route(of: Value.self)
         let firstWins = context.firstWins
+        let count = nodes.words.memberCount(at: position)
         var dictionary: [String: Value] = [:]
-        dictionary.reserveCapacity(nodes.words.memberCount(at: position))
+        dictionary.reserveCapacity(count)
+        var key = nodes.firstChild(of: position)
         try unsafe withUnsafePointer(to: place) { outer in
-            var key = nodes.firstChild(of: position)
-            for _ in 0..<nodes.words.memberCount(at: position) {
+            for _ in 0..<count {
                 let name = nodes.string(at: key)
                 let value = try context.value(
                     Value.self,
@@ -64,21 +55,72 @@ extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == Stri
                 key = nodes.words.next(after: key &+ 1)
             }
         }
-        // Bound: the caller has room for a value of this type.
-        unsafe result.initializeMemory(as: [String: Value].self, to: dictionary)
+        return dictionary
     }
 }
 
 extension Optional: DirectlyDecodable where Wrapped: Decodable {
-    static func decode(
+    static func decode(at position: Int, _ place: CodingPlace, in context: DecodingContext) throws -> Wrapped? {
+        context.nodes.tag(at: position) == .null ? nil : try context.value(Wrapped.self, at: position, place)
+    }
+}
+
+// MARK: - Arrays of one sort of scalar
+
+extension DecodingContext {
+    func ints(at position: Int, _ place: CodingPlace) throws -> [Int] {
+        try scalars(at: position, place) { nodes, child in
+            nodes.integerValue(Int.self, at: child)
+        } otherwise: { child, place in
+            throw failure(Int.self, at: child, place.path(in: nodes))
+        }
+    }
+
+    func strings(at position: Int, _ place: CodingPlace) throws -> [String] {
+        try scalars(at: position, place) { nodes, child in
+            nodes.stringValue(at: child)
+        } otherwise: { child, place in
+            throw failure(String.self, at: child, place.path(in: nodes))
+        }
+    }
+
+    func doubles(at position: Int, _ place: CodingPlace) throws -> [Double] {
+        try scalars(at: position, place) { nodes, child in
+            nodes.double(at: child)
+        } otherwise: { child, place in
+            try nonConformingFloat(Double.self, at: child, place)
+        }
+    }
+
+    /// Makes an array whose elements are one index word each.
+    @inline(__always)
+    private func scalars<Element>(
         at position: Int,
         _ place: CodingPlace,
-        in context: DecodingContext,
-        into result: UnsafeMutableRawPointer
-    ) throws {
-        let isNull = context.nodes.tag(at: position) == .null
-        let value: Wrapped? = isNull ? nil : try context.value(Wrapped.self, at: position, place)
-        // Bound: the caller has room for a value of this type.
-        unsafe result.initializeMemory(as: Wrapped?.self, to: value)
+        _ read: (JsonNodes, Int) -> Element?,
+        otherwise: (Int, CodingPlace) throws -> Element
+    ) throws -> [Element] {
+        let nodes = nodes
+        guard nodes.tag(at: position) == .array else {
+            throw failure([Element].self, at: position, place.path(in: nodes))
+        }
+        let count = nodes.words.memberCount(at: position)
+        var child = nodes.firstChild(of: position)
+        return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
+            while initialized < count {
+                let element: Element
+                if let value = read(nodes, child) {
+                    element = value
+                } else {
+                    element = try unsafe withUnsafePointer(to: place) { outer in
+                        try otherwise(child, unsafe CodingPlace(in: outer, index: initialized))
+                    }
+                }
+                // Bound: the buffer has room for `count` elements.
+                unsafe (buffer.baseAddress.unsafelyUnwrapped + initialized).initialize(to: element)
+                initialized &+= 1
+                child = nodes.words.next(after: child)
+            }
+        }
     }
 }
