@@ -88,7 +88,9 @@ struct PublicInterfaceTests {
 
     @Test func aPipelineWithAnotherTransport() async throws {
         let pipeline = Client(baseURL: base, transport: transport).pipeline(for: .orders)
-        let offline = pipeline.replacing(transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data("[]".utf8)) })
+        let offline = pipeline.replacing(
+            transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data("[]".utf8)) }
+        )
         #expect(try await offline.process() == [])
     }
 
@@ -106,7 +108,8 @@ struct PublicInterfaceTests {
             },
             transport: transport,
             rawMapping: CheckStatus().then(ParseJson()).then(MapRaw<[OrderEntry]>()),
-            dtoConversion: ConvertDTO<[Order]>())
+            dtoConversion: ConvertDTO<[Order]>()
+        )
         #expect(try await pipeline.process("orders").count == 1)
     }
 

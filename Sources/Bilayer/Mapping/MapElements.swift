@@ -54,7 +54,12 @@ extension Dictionary where Key: CodingKeyRepresentable {
         owner: @autoclosure () -> String? = nil,
         _ transform: (Value) throws -> Mapped
     ) throws -> [Key: Mapped] {
-        let members = try mapMembers(count: count, owner: owner(), name: \.codingKey.stringValue, transform: { try transform($1) })
+        let members = try mapMembers(
+            count: count,
+            owner: owner(),
+            name: \.codingKey.stringValue,
+            transform: { try transform($1) }
+        )
         return [Key: Mapped](uniqueKeysWithValues: members.lazy.map { ($0.key, $0.value) })
     }
 }

@@ -36,8 +36,11 @@ extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: Raw
     public static func from(raw: Json) throws -> [Key: Value] {
         guard raw.kind == .object else { throw MappingError(.wrongType(in: raw, expected: Self.self)) }
         let members = try raw.members.mapMembers(
-            count: raw.count, owner: typeName(Value.self), name: { $0 },
-            transform: { (try key(named: $0), try Value.from(raw: $1)) })
+            count: raw.count,
+            owner: typeName(Value.self),
+            name: { $0 },
+            transform: { (try key(named: $0), try Value.from(raw: $1)) }
+        )
         return Dictionary(members.lazy.map(\.value)) { $1 }
     }
 

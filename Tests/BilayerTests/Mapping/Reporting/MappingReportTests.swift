@@ -11,19 +11,37 @@ struct MappingReportTests {
         return MappingReport(
             issues: [
                 MappingIssue(
-                    .unknownCase, severity: .warning, path: [.key("status")], expected: "Order.Status",
-                    detail: "kept as unknown"),
+                    .unknownCase,
+                    severity: .warning,
+                    path: [.key("status")],
+                    expected: "Order.Status",
+                    detail: "kept as unknown"
+                ),
                 MappingIssue(
-                    .wrongType, path: [.key("items"), .index(1), .key("price")], expected: "Decimal",
-                    found: .init(type: "string", length: 5), owner: "ItemEntry"),
+                    .wrongType,
+                    path: [.key("items"), .index(1), .key("price")],
+                    expected: "Decimal",
+                    found: .init(type: "string", length: 5),
+                    owner: "ItemEntry"
+                ),
                 MappingIssue(
-                    .missing, path: [.key("customer"), .key("id")], propertyName: "id",
-                    owner: "CustomerEntry -> Customer", source: source),
+                    .missing,
+                    path: [.key("customer"), .key("id")],
+                    propertyName: "id",
+                    owner: "CustomerEntry -> Customer",
+                    source: source
+                ),
                 MappingIssue(
-                    .dropped, severity: .warning, path: [.key("items"), .index(3)],
-                    causes: [MappingIssue(.missing, path: [.key("items"), .index(3), .key("sku")])]),
+                    .dropped,
+                    severity: .warning,
+                    path: [.key("items"), .index(3)],
+                    causes: [MappingIssue(.missing, path: [.key("items"), .index(3), .key("sku")])]
+                ),
             ],
-            omittedIssueCount: 2, subject: "Order", context: context)
+            omittedIssueCount: 2,
+            subject: "Order",
+            context: context
+        )
     }
 
     @Test func readsAsSeveralLines() {
@@ -35,7 +53,8 @@ struct MappingReportTests {
                   warning  $.status           unknown value: expected Order.Status; kept as unknown
                   warning  $.items[3]         dropped: $.items[3].sku: missing
                   and 2 more
-                """)
+                """
+        )
     }
 
     @Test func readsAsOneLine() {
@@ -43,7 +62,8 @@ struct MappingReportTests {
             report.oneLine == """
                 Order: 2 problems, 4 recovered   GET https://api.example.com/orders/42   \
                 $.items[1].price: wrong type: expected Decimal, found string (5 characters) in ItemEntry
-                """)
+                """
+        )
     }
 
     @Test func readsAsATree() {
@@ -57,7 +77,8 @@ struct MappingReportTests {
                 ├─ customer
                 │  └─ id   error: missing, required by CustomerEntry -> Customer at Customer+Entry.swift:31 from(dto:)
                 └─ status   warning: unknown value: expected Order.Status; kept as unknown
-                """)
+                """
+        )
     }
 
     @Test func readsAsJson() throws {

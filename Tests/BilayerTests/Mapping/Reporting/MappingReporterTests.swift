@@ -9,7 +9,8 @@ private struct Shelf: DTODecodable, Hashable {
 
     static func from(dto: ShelfEntry) throws -> Shelf {
         if dto.count == nil {
-            try MappingIssue(.usedDefault, severity: .warning, path: [.key("count")], found: .init(type: "nothing")).forgive()
+            try MappingIssue(.usedDefault, severity: .warning, path: [.key("count")], found: .init(type: "nothing"))
+                .forgive()
         }
         guard dto.count ?? 0 >= 0 else {
             throw MappingError(MappingIssue(.brokenRule, path: [.key("count")], expected: "a count from 0"))
@@ -29,8 +30,10 @@ private struct Room: DTODecodable, Hashable {
 
     static func from(dto: RoomEntry) throws -> Room {
         try Room(
-            shelves: .from(dto: dto.shelves, at: "shelves"), spare: .from(dto: dto.spare, at: "spare"),
-            byName: .from(dto: dto.byName, at: "byName"))
+            shelves: .from(dto: dto.shelves, at: "shelves"),
+            spare: .from(dto: dto.spare, at: "spare"),
+            byName: .from(dto: dto.byName, at: "byName")
+        )
     }
 }
 
@@ -54,14 +57,17 @@ struct MappingReporterTests {
 
     @Test func hearsWhatWasForgivenWithItsWholePathAndTypes() async throws {
         stub.on(
-            .get, "/room",
-            .json(#"{"shelves":[{"count":1},{}],"spare":{},"byName":{"a b":{}}}"#))
+            .get,
+            "/room",
+            .json(#"{"shelves":[{"count":1},{}],"spare":{},"byName":{"a b":{}}}"#)
+        )
         let room = try await client.fetch(.room, reporter: collected)
         #expect(room.shelves.map(\.count) == [1, 0])
         #expect(
             collected.issues.map(\.path.description) == [
                 "$.shelves[1].count", "$.spare.count", #"$.byName["a b"].count"#,
-            ])
+            ]
+        )
         #expect(Set(collected.issues.map(\.owner)) == ["ShelfEntry -> Shelf"])
     }
 
@@ -163,7 +169,9 @@ struct MappingPolicyTests {
         #expect(shelves.map(\.count) == [1, 0])
         let dropped = collected.issues.filter { $0.kind == .dropped }
         #expect(dropped.map(\.path.description) == ["$[1]", "$[3]"])
-        #expect(dropped.first?.message == "dropped: $[1].count: broken rule: expected a count from 0 in ShelfEntry -> Shelf")
+        #expect(
+            dropped.first?.message == "dropped: $[1].count: broken rule: expected a count from 0 in ShelfEntry -> Shelf"
+        )
     }
 
     @Test func salvagingNothingIsAnError() {
@@ -181,7 +189,9 @@ struct MappingPolicyTests {
 
     @Test func collectingAllFindsEveryElementAndStillFails() {
         let error = #expect(throws: MappingError.self) {
-            try collected.mapping(policy: .collectingAll()) { try ["x": [Shelf].self].map { _ in try [Shelf].from(dto: mixed) } }
+            try collected.mapping(policy: .collectingAll()) {
+                try ["x": [Shelf].self].map { _ in try [Shelf].from(dto: mixed) }
+            }
         }
         #expect(error?.issues.map(\.path.description) == ["$[1].count", "$[3].count"])
     }
