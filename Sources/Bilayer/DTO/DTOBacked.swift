@@ -37,6 +37,7 @@ extension DTOBacked {
     /// Keeps the DTO.
     /// - Parameter dto: The value of the lower layer.
     /// - Returns: The model around it.
+    /// - Throws: Nothing; a conversion of your own may.
     public static func from(dto: DTO) throws -> Self { Self(dto: dto) }
 }
 
