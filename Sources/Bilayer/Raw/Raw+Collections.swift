@@ -57,7 +57,8 @@ extension Array: RawEncodable where Element: RawEncodable, Element.Raw == Json {
     /// - Returns: The elements' JSON in their order.
     /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
     public func toRaw() throws -> Json {
-        Json(try mapElements { try $0.toRaw() })
+        if let type = Element.self as? any JsonWritable.Type, let json = try type.array(self) { return json }
+        return Json(try mapElements { try $0.toRaw() })
     }
 }
 

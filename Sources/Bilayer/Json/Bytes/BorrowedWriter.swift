@@ -1,0 +1,26 @@
+import Foundation
+
+/// A writer that belongs to somebody else: what the public writers share while one value is written.
+///
+/// **Bound.** The pointer is valid inside ``collect(_:)``, which made it. The public writers cannot leave it: they are handed to
+/// closures `inout` and cannot be copied.
+@safe
+@usableFromInline
+struct BorrowedWriter {
+    private let writer: UnsafeMutablePointer<ByteWriter>
+
+    /// The bytes that `write` writes.
+    static func collect(_ write: (BorrowedWriter) throws -> Void) throws -> Data {
+        var writer = ByteWriter()
+        try unsafe withUnsafeMutablePointer(to: &writer) { try unsafe write(BorrowedWriter(writer: $0)) }
+        return writer.finish()
+    }
+
+    /// The bytes so far, to write more.
+    var bytes: ByteWriter {
+        @inline(__always)
+        unsafeAddress { unsafe UnsafePointer(writer) }
+        @inline(__always)
+        nonmutating unsafeMutableAddress { unsafe writer }
+    }
+}

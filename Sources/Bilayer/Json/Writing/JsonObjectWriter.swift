@@ -1,0 +1,96 @@
+/// Writes the members of one object, in the order of the calls.
+///
+/// Keys are not compared with each other: who writes the same key twice, sends it twice.
+public struct JsonObjectWriter: ~Copyable {
+    /// Where the values go, one after another.
+    @usableFromInline var values: JsonWriter
+    private var isFirst = true
+
+    init(_ target: BorrowedWriter) { values = JsonWriter(target) }
+
+    /// Writes a member.
+    /// - Parameters:
+    ///   - key: Its key.
+    ///   - value: Its value; nil is written as `null`.
+    /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
+    @inlinable
+    public mutating func write<Value: JsonWritable>(_ key: String, _ value: Value) throws {
+        begin(key)
+        do {
+            try value.write(to: &values)
+        } catch {
+            throw MappingError.located(error, at: .key(key))
+        }
+        values.endValue()
+    }
+
+    /// Writes a member whose type is not ``JsonWritable``: first a ``Json`` is made of it.
+    /// - Parameters:
+    ///   - key: Its key.
+    ///   - value: Its value.
+    /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
+    @inlinable
+    public mutating func write<Value: RawEncodable>(_ key: String, _ value: Value) throws where Value.Raw == Json {
+        begin(key)
+        do {
+            try values.write(raw: value)
+        } catch {
+            throw MappingError.located(error, at: .key(key))
+        }
+    }
+
+    /// Writes a member if there is a value, and nothing otherwise.
+    /// - Parameters:
+    ///   - key: Its key.
+    ///   - value: Its value or nil.
+    /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
+    @inlinable
+    public mutating func writeIfPresent<Value: JsonWritable>(_ key: String, _ value: Value?) throws {
+        if let value { try write(key, value) }
+    }
+
+    /// Writes a member if there is a value, and nothing otherwise.
+    /// - Parameters:
+    ///   - key: Its key.
+    ///   - value: Its value or nil.
+    /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
+    @inlinable
+    public mutating func writeIfPresent<Value: RawEncodable>(_ key: String, _ value: Value?) throws
+    where Value.Raw == Json {
+        if let value { try write(key, value) }
+    }
+
+    /// Writes a member that is an object.
+    /// - Parameters:
+    ///   - key: Its key.
+    ///   - members: Writes its members.
+    /// - Throws: ``MappingError`` with the key in its path, for what `members` throws.
+    public mutating func object(_ key: String, _ members: (inout JsonObjectWriter) throws -> Void) throws {
+        begin(key)
+        do {
+            try values.object(members)
+        } catch {
+            throw MappingError.located(error, at: .key(key))
+        }
+    }
+
+    /// Writes a member that is an array.
+    /// - Parameters:
+    ///   - key: Its key.
+    ///   - elements: Writes its elements.
+    /// - Throws: ``MappingError`` with the key in its path, for what `elements` throws.
+    public mutating func array(_ key: String, _ elements: (inout JsonArrayWriter) throws -> Void) throws {
+        begin(key)
+        do {
+            try values.array(elements)
+        } catch {
+            throw MappingError.located(error, at: .key(key))
+        }
+    }
+
+    @usableFromInline
+    mutating func begin(_ key: String) {
+        values.beginMember(key, isFirst: isFirst)
+        isFirst = false
+    }
+}

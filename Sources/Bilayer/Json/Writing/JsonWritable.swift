@@ -1,0 +1,100 @@
+/// A type of the lower layer that writes itself as JSON by hand: the fast path of ``RawEncodable``.
+///
+/// The value goes straight into the bytes that are sent. A type that only has ``RawEncodable/toRaw()`` makes a ``Json`` of itself first,
+/// which costs an allocation or two for each value; a type that is `Codable` goes through an encoder. Choose this protocol for
+/// entries that are sent in large numbers.
+///
+/// ```swift
+/// struct PointEntry: JsonWritable {
+///     let x: Double
+///     let label: String?
+///     let corners: [PointEntry]
+///
+///     func write(to json: inout JsonWriter) throws {
+///         try json.object { point in
+///             try point.write("x", x)
+///             try point.writeIfPresent("label", label)
+///             try point.write("corners", corners)
+///         }
+///     }
+/// }
+/// ```
+/// `toRaw()` comes with it. Strings, numbers, truth values, ``Json``, and optionals, arrays and dictionaries of such types are
+/// writable themselves.
+public protocol JsonWritable: RawEncodable where Raw == Json {
+    /// Writes this value.
+    /// - Parameter json: The place of this value. Call exactly one of its functions; if none is called, there is a `null`.
+    /// - Throws: ``MappingError`` with a path relative to this value, when the value cannot be written.
+    func write(to json: inout JsonWriter) throws
+}
+
+extension JsonWritable {
+    /// The written value.
+    /// - Returns: The JSON; its bytes are ready to be sent.
+    /// - Throws: ``MappingError``, when the value cannot be written.
+    public func toRaw() throws -> Json { try Json(writing: self) }
+}
+
+// A type that is `Encodable` or has a raw value too would have several free conformances: writing by hand comes first.
+extension JsonWritable where Self: Encodable {
+    /// The written value.
+    /// - Returns: The JSON; its bytes are ready to be sent.
+    /// - Throws: ``MappingError``, when the value cannot be written.
+    public func toRaw() throws -> Json { try Json(writing: self) }
+}
+
+extension JsonWritable where Self: RawRepresentable, RawValue: RawEncodable, RawValue.Raw == Json {
+    /// The written value.
+    /// - Returns: The JSON; its bytes are ready to be sent.
+    /// - Throws: ``MappingError``, when the value cannot be written.
+    public func toRaw() throws -> Json { try Json(writing: self) }
+}
+
+extension JsonWritable where Self: RawRepresentable & Encodable, RawValue: RawEncodable, RawValue.Raw == Json {
+    /// The written value.
+    /// - Returns: The JSON; its bytes are ready to be sent.
+    /// - Throws: ``MappingError``, when the value cannot be written.
+    public func toRaw() throws -> Json { try Json(writing: self) }
+}
+
+extension JsonWritable {
+    /// The JSON of an array of this type that comes from code which does not know that it can be written by hand.
+    static func array(_ elements: Any) throws -> Json? {
+        guard let elements = elements as? [Self] else { return nil }
+        return try Json(writing: elements)
+    }
+}
+
+extension Json {
+    /// Writes a value by hand. The bytes go to the wire as they are; an index over them is made only if somebody looks inside.
+    /// - Parameter value: What to write.
+    /// - Throws: What ``JsonWritable/write(to:)`` throws.
+    public init<Value: JsonWritable>(writing value: Value) throws {
+        self.init(.written(WrittenJson(try JsonWriter.collect(value.write(to:)))))
+    }
+
+    /// An object whose members are written one after another.
+    ///
+    /// ```swift
+    /// func toRaw() throws -> Json {
+    ///     try Json.object { point in
+    ///         try point.write("x", x)
+    ///         try point.writeIfPresent("label", label)
+    ///     }
+    /// }
+    /// ```
+    /// - Parameter members: Writes the members.
+    /// - Returns: The object.
+    /// - Throws: What `members` throws.
+    public static func object(_ members: (inout JsonObjectWriter) throws -> Void) throws -> Json {
+        Json(.written(WrittenJson(try JsonWriter.collect { try $0.object(members) })))
+    }
+
+    /// An array whose elements are written one after another.
+    /// - Parameter elements: Writes the elements.
+    /// - Returns: The array.
+    /// - Throws: What `elements` throws.
+    public static func array(_ elements: (inout JsonArrayWriter) throws -> Void) throws -> Json {
+        Json(.written(WrittenJson(try JsonWriter.collect { try $0.array(elements) })))
+    }
+}

@@ -1,0 +1,151 @@
+public import Foundation
+
+/// The place of one JSON value that is being written (``JsonWritable``). Exactly one of its functions is called once.
+public struct JsonWriter: ~Copyable {
+    private let target: BorrowedWriter
+    private var isWritten = false
+
+    init(_ target: BorrowedWriter) { self.target = target }
+
+    /// Writes an object.
+    /// - Parameter members: Writes its members.
+    /// - Throws: What `members` throws.
+    public mutating func object(_ members: (inout JsonObjectWriter) throws -> Void) throws {
+        begin()
+        target.bytes.write(byte: Ascii.openBrace)
+        var object = JsonObjectWriter(target)
+        try members(&object)
+        target.bytes.write(byte: Ascii.closeBrace)
+    }
+
+    /// Writes an array.
+    /// - Parameter elements: Writes its elements.
+    /// - Throws: What `elements` throws.
+    public mutating func array(_ elements: (inout JsonArrayWriter) throws -> Void) throws {
+        begin()
+        target.bytes.write(byte: Ascii.openBracket)
+        var array = JsonArrayWriter(target)
+        try elements(&array)
+        target.bytes.write(byte: Ascii.closeBracket)
+    }
+
+    /// Writes `null`.
+    public mutating func null() {
+        begin()
+        target.bytes.write(literal: "null")
+    }
+
+    /// Writes a string.
+    public mutating func write(_ value: String) {
+        begin()
+        target.bytes.write(value)
+    }
+
+    /// Writes a truth value.
+    public mutating func write(_ value: Bool) {
+        begin()
+        target.bytes.write(value)
+    }
+
+    /// Writes a number.
+    public mutating func write(_ value: Int) {
+        begin()
+        target.bytes.write(value)
+    }
+
+    /// Writes a number.
+    public mutating func write(_ value: Int64) {
+        begin()
+        target.bytes.write(value)
+    }
+
+    /// Writes a number.
+    public mutating func write(_ value: UInt64) {
+        begin()
+        target.bytes.write(value)
+    }
+
+    /// Writes a number with the fewest digits that read back as the same double.
+    /// - Parameter value: A finite value.
+    /// - Throws: ``MappingError`` for infinities and NaN, which JSON does not have.
+    public mutating func write(_ value: Double) throws {
+        guard value.isFinite else { throw MappingError(notFinite: Double.self) }
+        begin()
+        target.bytes.write(value)
+    }
+
+    /// Writes a number with the fewest digits that read back as the same float.
+    /// - Parameter value: A finite value.
+    /// - Throws: ``MappingError`` for infinities and NaN, which JSON does not have.
+    public mutating func write(_ value: Float) throws {
+        guard value.isFinite else { throw MappingError(notFinite: Float.self) }
+        begin()
+        target.bytes.write(value)
+    }
+
+    /// Writes a number with exactly the digits of a decimal.
+    /// - Parameter value: A decimal.
+    /// - Throws: ``MappingError`` for NaN, which JSON does not have.
+    public mutating func write(_ value: Decimal) throws {
+        guard value.isFinite else { throw MappingError(notFinite: Decimal.self) }
+        begin()
+        target.bytes.write(ascii: value.description)
+    }
+
+    /// Writes any JSON value.
+    public mutating func write(_ value: Json) {
+        begin()
+        var printer = JsonPrinter(.compact)
+        printer.print(value, to: &target.bytes)
+    }
+
+    /// Writes a value that is not ``JsonWritable``, by its `toRaw()`.
+    @inlinable
+    mutating func write<Value: RawEncodable>(raw value: Value) throws where Value.Raw == Json {
+        write(try value.toRaw())
+    }
+
+    private mutating func begin() {
+        precondition(!isWritten, "JsonWriter: one value was written twice")
+        isWritten = true
+    }
+}
+
+extension JsonWriter {
+    /// The text of one value.
+    static func collect(_ write: (inout JsonWriter) throws -> Void) throws -> Data {
+        try BorrowedWriter.collect { target in
+            var writer = JsonWriter(target)
+            try write(&writer)
+            writer.endValue()
+        }
+    }
+
+    /// The place of the next value of the same container.
+    @usableFromInline
+    mutating func beginElement(isFirst: Bool) {
+        if !isFirst { target.bytes.write(byte: Ascii.comma) }
+        isWritten = false
+    }
+
+    /// The place of the next member's value.
+    mutating func beginMember(_ key: String, isFirst: Bool) {
+        if !isFirst { target.bytes.write(byte: Ascii.comma) }
+        target.bytes.write(key)
+        target.bytes.write(byte: Ascii.colon)
+        isWritten = false
+    }
+
+    /// Sees to it that there is a value.
+    @usableFromInline
+    mutating func endValue() {
+        if !isWritten { null() }
+    }
+}
+
+extension MappingError {
+    /// A number that JSON does not have.
+    init(notFinite type: Any.Type) {
+        self.init(MappingIssue(.invalidValue, expected: "a finite number", found: .init(type: typeName(type))))
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import Bilayer
+
+@Suite("Json: writing by hand")
+struct JsonWritableTests {
+    enum Sort: Int, Codable, JsonWritable { case corner = 3 }
+
+    struct Point: JsonWritable, Codable {
+        var x = 1.5
+        var label: String?
+        var sort = Sort.corner
+        var children: [Point] = []
+        var names: [String: Int?] = [:]
+
+        func write(to json: inout JsonWriter) throws {
+            try json.object { point in
+                try point.write("x", x)
+                try point.writeIfPresent("label", label)
+                try point.write("sort", sort)
+                try point.write("children", children)
+                try point.write("names", names)
+            }
+        }
+    }
+
+    @Test("members, arrays, dictionaries and enums go straight into the bytes")
+    func members() throws {
+        let point = Point(label: "a\"b", children: [Point(names: ["one\n": 1])])
+        let json = try point.toRaw()
+        let text =
+            #"{"x":1.5,"label":"a\"b","sort":3,"children":[{"x":1.5,"sort":3,"children":[],"names":{"one\n":1}}],"names":{}}"#
+        #expect(String(decoding: json.serialized(), as: UTF8.self) == text)
+        #expect(json["children"]?[0]?["names"]?["one\n"]?.int == 1)
+        #expect(try [point, point].toRaw().description == "[\(text),\(text)]")
+    }
+
+    @Test("every type that is writable")
+    func everyType() throws {
+        let json = try Json.array { array in
+            try array.append(Int8.min)
+            try array.append(Int16.min)
+            try array.append(Int32.min)
+            try array.append(Int64.min)
+            try array.append(Int.max)
+            try array.append(UInt8.max)
+            try array.append(UInt16.max)
+            try array.append(UInt32.max)
+            try array.append(UInt64.max)
+            try array.append(UInt.min)
+            try array.append(Float(0.1))
+            try array.append(-0.0)
+            try array.append(Decimal(string: "12345678901234567890.123456789") ?? 0)
+            try array.append(true)
+            try array.append([1, nil])
+            try array.append(["a": ["b": nil]] as Json)
+            try array.object { try $0.object("o") { try $0.array("a") { _ in } } }
+            try array.array { _ in }
+        }
+        #expect(
+            json.description == """
+                [-128,-32768,-2147483648,-9223372036854775808,9223372036854775807,255,65535,4294967295,18446744073709551615,0,0.1,-0,\
+                12345678901234567890.123456789,true,[1,null],{"a":{"b":null}},{"o":{"a":[]}},[]]
+                """
+        )
+        #expect(try Json(parsing: json.serialized()) == json)
+    }
+
+    @Test("a value that writes nothing is null")
+    func nothing() throws {
+        struct Silent: JsonWritable { func write(to json: inout JsonWriter) {} }
+        #expect(try Silent().toRaw() == .null)
+        #expect(try Json.object { try $0.write("a", Silent()) } == ["a": .null])
+    }
+
+    @Test("a number that JSON does not have is an error with its path", arguments: [Double.nan, .infinity, -.infinity])
+    func notFinite(value: Double) throws {
+        let error = try #require(throws: MappingError.self) {
+            try Json.object { try $0.write("points", [Point(), Point(x: value)]) }
+        }
+        #expect(error.path.description == "$.points[1].x")
+        #expect(error.issues.first?.kind == .invalidValue)
+    }
+
+    @Test("types that are Codable only can be written too")
+    func codable() throws {
+        struct Plain: Codable, RawEncodable {
+            typealias Raw = Json
+            let a: Int
+        }
+        #expect(try Json.object { try $0.write("p", Plain(a: 1)) }.description == #"{"p":{"a":1}}"#)
+    }
+
+    @Test("a written value is indexed once, however many look at once")
+    func looksAtOnce() async throws {
+        for round in 0..<200 {
+            let json = try Json.object { try $0.write("a", [round, 2, 3]) }
+            await withTaskGroup(of: Int?.self) { group in
+                for _ in 0..<8 { group.addTask { json["a"]?[0]?.int } }
+                for await value in group { #expect(value == round) }
+            }
+        }
+    }
+}
