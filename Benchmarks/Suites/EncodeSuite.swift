@@ -7,7 +7,7 @@ func encodeCase(of corpus: some AnyCorpus) throws -> Case {
         suite: .jsonEncode,
         corpus: corpus.name,
         byteCount: try JSONEncoder().encode(model).count,
-        contenders: [foundationEncode(model), codableEncode(model)]
+        contenders: [foundationEncode(model), codableEncode(model), directEncode(model)]
     )
 }
 
@@ -24,6 +24,14 @@ func codableEncode(_ model: some CorpusModel) -> Contender {
     let encoder = JsonEncoder()
     return Contender(.bilayerCodable) {
         try encoder.encode(model)
+    } isRight: { bytes in
+        try means(bytes, model)
+    }
+}
+
+func directEncode(_ model: some CorpusModel) -> Contender {
+    Contender(.bilayerDirect) {
+        try model.toRaw().serialized()
     } isRight: { bytes in
         try means(bytes, model)
     }

@@ -1,6 +1,6 @@
 import Bilayer
 
-extension UserEntry {
+extension UserEntry: JsonWritable {
     static func from(raw: Json) throws -> UserEntry {
         try UserEntry(
             id: raw.decode("id"),
@@ -15,24 +15,50 @@ extension UserEntry {
             address: raw.decode("address")
         )
     }
-}
 
-extension UserKind {
-    static func from(raw: Json) throws -> UserKind {
-        try UserKind(rawValue: Int.from(raw: raw)).require("type")
+    func write(to json: inout JsonWriter) throws {
+        try json.object { user in
+            try user.write("id", id)
+            try user.write("name", name)
+            try user.write("age", age)
+            try user.write("type", type)
+            try user.writeIfPresent("email", email)
+            try user.write("createdAt", createdAt)
+            try user.write("rating", rating)
+            try user.write("verified", verified)
+            try user.write("photos", photos)
+            try user.write("address", address)
+        }
     }
 }
 
-extension PhotoEntry {
+extension UserKind: JsonWritable {
+    static func from(raw: Json) throws -> UserKind {
+        try UserKind(rawValue: Int.from(raw: raw)).require("type")
+    }
+
+    func write(to json: inout JsonWriter) {
+        json.write(rawValue)
+    }
+}
+
+extension PhotoEntry: JsonWritable {
     static func from(raw: Json) throws -> PhotoEntry {
         try PhotoEntry(
             id: raw.decode("id"),
             ref: raw.decode("ref")
         )
     }
+
+    func write(to json: inout JsonWriter) throws {
+        try json.object { photo in
+            try photo.write("id", id)
+            try photo.write("ref", ref)
+        }
+    }
 }
 
-extension AddressEntry {
+extension AddressEntry: JsonWritable {
     static func from(raw: Json) throws -> AddressEntry {
         try AddressEntry(
             street: raw.decode("street"),
@@ -41,13 +67,29 @@ extension AddressEntry {
             geo: raw.decode("geo")
         )
     }
+
+    func write(to json: inout JsonWriter) throws {
+        try json.object { address in
+            try address.write("street", street)
+            try address.write("city", city)
+            try address.write("zip", zip)
+            try address.write("geo", geo)
+        }
+    }
 }
 
-extension LocationEntry {
+extension LocationEntry: JsonWritable {
     static func from(raw: Json) throws -> LocationEntry {
         try LocationEntry(
             lat: raw.decode("lat"),
             lng: raw.decode("lng")
         )
+    }
+
+    func write(to json: inout JsonWriter) throws {
+        try json.object { location in
+            try location.write("lat", lat)
+            try location.write("lng", lng)
+        }
     }
 }
