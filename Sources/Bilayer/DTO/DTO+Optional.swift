@@ -1,10 +1,11 @@
 extension Optional: DTODecodable where Wrapped: DTODecodable {
-    /// `nil` stays `nil`.
+    /// `nil` stays `nil`; under a policy that salvages, a value that cannot be converted becomes `nil`, too.
     /// - Parameter dto: The value of the lower layer, if there is one.
     /// - Returns: The model, if there is a value.
     /// - Throws: What the wrapped model throws.
     public static func from(dto: Wrapped.DTO?) throws -> Wrapped? {
-        try dto.map { try Wrapped.converted(from: $0) }
+        guard let dto else { return nil }
+        return try salvagingOptional { try Wrapped.converted(from: dto) }
     }
 }
 

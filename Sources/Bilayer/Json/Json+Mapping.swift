@@ -109,7 +109,7 @@ extension Json {
     func decodeUnusualIfPresent<Value: RawDecodable>(_ key: String) throws -> Value? where Value.Raw == Json {
         guard kind == .object else { throw MappingError(notObject) }
         guard let member = self[key], !member.isNull else { return nil }
-        return try decodeUnusual(key)
+        return try locating(at: .key(key)) { try salvagingOptional { try Value.from(raw: member) } }
     }
 
     @usableFromInline

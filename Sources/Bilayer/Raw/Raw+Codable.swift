@@ -9,10 +9,16 @@ extension RawDecodable where Self: Decodable, Raw == Json {
 extension Json {
     /// What the free conformance does.
     func decodeCodable<Value: Decodable>() throws -> Value {
+        let session = MappingSession.current
+        let mark = session?.mark ?? 0
         do {
             return try decode(Value.self)
         } catch let error as DecodingError {
-            throw MappingError(MappingIssue(error, in: self, owner: Value.self))
+            guard let session, session.policy.wantsMoreThanTheFirstError else {
+                throw MappingError(MappingIssue(error, in: self, owner: Value.self))
+            }
+            var reading = TolerantReading<Value>(self, in: session, since: mark)
+            return try reading.read()
         }
     }
 }

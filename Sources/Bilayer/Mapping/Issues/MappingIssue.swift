@@ -183,7 +183,7 @@ extension MappingIssue: CustomStringConvertible {
         if let detail { text += (expectation == nil ? ": " : "; ") + detail }
         if let cause = causes.first { text += ": " + cause.description }
         if let name = differingName { text += " (property \(name))" }
-        if let owner { text += kind == .missing ? ", required by \(owner)" : " in \(owner)" }
+        if let owner, causes.isEmpty { text += kind == .missing ? ", required by \(owner)" : " in \(owner)" }
         if let source { text += " at \(source)" }
         return text
     }

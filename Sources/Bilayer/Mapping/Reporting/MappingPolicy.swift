@@ -35,6 +35,8 @@ public struct MappingPolicy: Sendable, Hashable {
     /// Makes the default policy.
     public init() {}
 
+    var wantsMoreThanTheFirstError: Bool { collectsAll || salvages }
+
     /// Stops at the first problem, forgives what entries and models say.
     public static let standard = MappingPolicy()
 

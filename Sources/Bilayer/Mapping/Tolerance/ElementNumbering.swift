@@ -1,0 +1,54 @@
+/// Knows which elements of which arrays were taken out of a document, so that issues keep the numbers that the server used.
+struct ElementNumbering {
+    /// For each array, by its path in the original document: the original indices of the elements that are gone, ascending.
+    private var gone: [JsonPath: [Int]] = [:]
+    /// The path, in the original document, of the element that went last.
+    private var lastGone: JsonPath?
+
+    /// Notes that an element is gone.
+    /// - Parameters:
+    ///   - index: Its index at that time.
+    ///   - array: The array's path at that time.
+    mutating func removed(_ index: Int, of array: JsonPath) {
+        let array = original(of: array)
+        let index = originalIndex(index, in: array)
+        let position = gone[array]?.firstIndex { $0 > index } ?? gone[array]?.count ?? 0
+        gone[array, default: []].insert(index, at: position)
+        lastGone = array.appending(.index(index))
+    }
+
+    /// The path in the original document of what stands at a path now.
+    func original(of path: JsonPath) -> JsonPath {
+        path.components.reduce(into: JsonPath.root) { result, step in
+            switch step {
+            case .key: result = result.appending(step)
+            case .index(let index): result = result.appending(.index(originalIndex(index, in: result)))
+            }
+        }
+    }
+
+    /// The path in the original document of what stood at a path until the last repair.
+    func originalOfRemoved(_ path: JsonPath) -> JsonPath {
+        guard case .index? = path.components.last, let lastGone else { return original(of: path) }
+        return lastGone
+    }
+
+    /// Insists that enough is left of every array.
+    func checkLoss(in document: Json, tolerated: Double) throws {
+        for (array, elements) in gone {
+            let count = document.value(at: array)?.count ?? 0
+            if elements.count < count, Double(elements.count) <= tolerated * Double(count) { continue }
+            throw MappingError(
+                MappingIssue(
+                    .tooManyDropped,
+                    path: array,
+                    detail: "\(elements.count) of \(count) elements could not be read"
+                )
+            )
+        }
+    }
+
+    private func originalIndex(_ index: Int, in array: JsonPath) -> Int {
+        (gone[array] ?? []).reduce(index) { $1 <= $0 ? $0 + 1 : $0 }
+    }
+}
