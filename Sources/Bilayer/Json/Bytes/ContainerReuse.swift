@@ -13,10 +13,16 @@ extension DecodingContext {
         let home = unsafe home(of: type)
         guard let state = unsafe home.pointee.idle else { return unsafe makeContainer(type, home, at: position, place) }
         unsafe home.pointee.idle = state.pointee.next
+        unsafe state.pointee.table = home.pointee.table
         unsafe KeyedReader(state).aim(at: position, place: place)
         unsafe handOut(state)
-        // Bound: `makeContainer` has put the box of a container of this key type there, after `ContainerBox.canBeReused`.
-        return unsafe unsafeBitCast(state.pointee.witness.unsafelyUnwrapped, to: KeyedDecodingContainer<Key>.self)
+        // Bound: `makeContainer` has put the box of a container of this key type there, after `ContainerBox.canBeReused`,
+        // and the vendor for that type.
+        let vendor = unsafe unsafeDowncast(
+            home.pointee.vendor.unsafelyUnwrapped,
+            to: ContainerVendor<KeyedDecodingContainer<Key>>.self
+        )
+        return unsafe vendor.container(boxedAt: state.witnessAddress)
     }
 
     @inline(never)
@@ -28,12 +34,14 @@ extension DecodingContext {
     ) -> KeyedDecodingContainer<Key> {
         let reader = unsafe KeyedReader(self, place: place)
         unsafe reader.state.pointee.home = home
+        unsafe reader.state.pointee.table = home.pointee.table
         unsafe reader.aim(at: position, place: place)
         unsafe handOut(reader.state)
         if settings.tricks.contains(.containerReuse), ContainerBox.canBeReused {
             let container = KeyedDecodingContainer(KeyedContainer<Key, NoHolder>(reader: reader, holder: NoHolder()))
             unsafe reader.state.pointee.witness = unsafeBitCast(container, to: AnyObject.self)
             unsafe reader.state.pointee.isReused = true
+            unsafe home.pointee.vendor = ContainerVendor<KeyedDecodingContainer<Key>>()
             return container
         }
         let holder = KeyedHolder(reader)
@@ -82,6 +90,7 @@ extension KeyedReader {
         unsafe state.pointee.context = detachment.context
         unsafe state.pointee.place = detachment.placePointer
         unsafe state.pointee.home = nil
+        unsafe state.pointee.table = nil
         unsafe state.pointee.next = nil
         unsafe state.pointee.lastNumber = -1
         unsafe state.pointee.detachment = detachment
@@ -97,13 +106,31 @@ final class KeyedHolder {
     deinit { reader.deallocate() }
 }
 
+/// Makes containers of one type of their boxes.
+///
+/// The standard library does not promise the size of its containers, so code that is generic over the key type has to look up a
+/// container's type for each one it returns. Here the type is a parameter of the class and comes with the object.
+final class ContainerVendor<Container> {
+    /// The container that consists of the reference at an address.
+    ///
+    /// **Bound.** There is a reference to the box of a container of this type.
+    @unsafe
+    @inline(never)
+    func container(boxedAt address: UnsafeRawPointer) -> Container {
+        unsafe address.assumingMemoryBound(to: Container.self).pointee
+    }
+}
+
 /// Stands where a container has no holder: its state belongs to the session.
 struct NoHolder {}
 
 /// Whether the standard library's keyed containers are what reuse takes them for: one reference to one object.
 enum ContainerBox {
     static let canBeReused: Bool = {
-        guard MemoryLayout<KeyedDecodingContainer<PathKey>>.size == MemoryLayout<AnyObject>.size else { return false }
+        guard MemoryLayout<KeyedDecodingContainer<PathKey>>.size == MemoryLayout<AnyObject>.size,
+            MemoryLayout<KeyedEncodingContainer<PathKey>>.size == MemoryLayout<AnyObject>.size,
+            MemoryLayout.offset(of: \KeyedState.witness) == 0, MemoryLayout.offset(of: \KeyedEncodingState.witness) == 0
+        else { return false }
         // Never looked into, so its state need not be set.
         let state = UnsafeMutablePointer<KeyedState>.allocate(capacity: 1)
         defer { unsafe state.deallocate() }

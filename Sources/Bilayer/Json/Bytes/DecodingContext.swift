@@ -90,6 +90,17 @@ extension DecodingContext {
         return try body(unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
     }
 
+    /// A frame for a collection that is made without a decoder, and the place that those of its elements point to.
+    ///
+    /// **Bound.** The place is valid until the frame ends.
+    @unsafe
+    func enterCollection(at position: Int, _ place: CodingPlace) throws -> (Mark, UnsafePointer<CodingPlace>) {
+        let mark = try enter(position, place)
+        // Bound: `enter` has filled the slot below `depth`.
+        let decoder = unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped
+        return unsafe (mark, decoder.state.placePointer)
+    }
+
     @inline(__always)
     private func enter(_ position: Int, _ place: CodingPlace) throws -> Mark {
         let depth = unsafe storage.pointee.depth
@@ -130,7 +141,7 @@ extension DecodingContext {
     private static var maximumDepth: Int { 4096 }
 
     @inline(__always)
-    private func leave(_ mark: Mark) {
+    func leave(_ mark: Mark) {
         let depth = unsafe storage.pointee.depth &- 1
         unsafe storage.pointee.depth = depth
         let keyed = unsafe storage.pointee.keyed

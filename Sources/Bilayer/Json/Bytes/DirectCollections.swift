@@ -9,22 +9,22 @@ extension Array: DirectlyDecodable where Element: Decodable {
         let count = nodes.words.memberCount(at: position)
         let route = context.route(of: Element.self)
         var child = nodes.firstChild(of: position)
-        return try unsafe withUnsafePointer(to: place) { outer in
-            try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
-                while initialized < count {
-                    // Bound: the buffer has room for `count` elements.
-                    unsafe (buffer.baseAddress.unsafelyUnwrapped + initialized)
-                        .initialize(
-                            to: try context.value(
-                                Element.self,
-                                by: route,
-                                at: child,
-                                unsafe CodingPlace(in: outer, index: initialized)
-                            )
+        let (mark, outer) = try unsafe context.enterCollection(at: position, place)
+        defer { context.leave(mark) }
+        return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
+            while initialized < count {
+                // Bound: the buffer has room for `count` elements.
+                unsafe (buffer.baseAddress.unsafelyUnwrapped + initialized)
+                    .initialize(
+                        to: try context.value(
+                            Element.self,
+                            by: route,
+                            at: child,
+                            unsafe CodingPlace(in: outer, index: initialized)
                         )
-                    initialized &+= 1
-                    child = nodes.words.next(after: child)
-                }
+                    )
+                initialized &+= 1
+                child = nodes.words.next(after: child)
             }
         }
     }
@@ -42,18 +42,18 @@ extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == Stri
         var dictionary: [String: Value] = [:]
         dictionary.reserveCapacity(count)
         var key = nodes.firstChild(of: position)
-        try unsafe withUnsafePointer(to: place) { outer in
-            for _ in 0..<count {
-                let name = nodes.string(at: key)
-                let value = try context.value(
-                    Value.self,
-                    by: route,
-                    at: key &+ 1,
-                    unsafe CodingPlace(in: outer, keyAt: key)
-                )
-                if let earlier = dictionary.updateValue(value, forKey: name), firstWins { dictionary[name] = earlier }
-                key = nodes.words.next(after: key &+ 1)
-            }
+        let (mark, outer) = try unsafe context.enterCollection(at: position, place)
+        defer { context.leave(mark) }
+        for _ in 0..<count {
+            let name = nodes.string(at: key)
+            let value = try context.value(
+                Value.self,
+                by: route,
+                at: key &+ 1,
+                unsafe CodingPlace(in: outer, keyAt: key)
+            )
+            if let earlier = dictionary.updateValue(value, forKey: name), firstWins { dictionary[name] = earlier }
+            key = nodes.words.next(after: key &+ 1)
         }
         return dictionary
     }

@@ -1,6 +1,7 @@
 /// What a keyed container writes to, and what is known about its keys.
 @safe
 struct KeyedEncodingState: ContainerState {
+    var witness: AnyObject?
     var context: EncodingContext
     /// The value that the container is; it belongs to ``encoder``.
     var slot: UnsafeMutablePointer<EncodingSlot>
@@ -10,8 +11,7 @@ struct KeyedEncodingState: ContainerState {
     var encoder: Unmanaged<ValueEncoder>
     var heldEncoder: ValueEncoder?
 
-    var witness: AnyObject?
-    /// Whether that object is the standard library's box, to be used again.
+    /// Whether the witness is the standard library's box, to be used again.
     var isReused = false
     var next: UnsafeMutablePointer<KeyedEncodingState>?
 }
@@ -40,7 +40,7 @@ struct KeyedWriter {
     func begin<Key: CodingKey>(_ key: Key) throws -> EncodingSink {
         guard let sink = unsafe state.pointee.slot.begin() else { throw ended(key) }
         // From here on the call is known to go on.
-        guard let home = unsafe state.pointee.home, unsafe home.pointee.usesTable, context.keepsKeys else {
+        guard let home = unsafe state.pointee.home, let table = unsafe home.pointee.table, context.keepsKeys else {
             return begin(named: key, in: sink)
         }
         let number = KeyTable.number(of: key)
@@ -51,7 +51,7 @@ struct KeyedWriter {
         } else {
             note(key.stringValue)
         }
-        unsafe sink.write(member: home.pointee.table.entry(number, for: key))
+        unsafe sink.write(member: table.pointee.entry(number, for: key))
         return sink
     }
 
@@ -145,8 +145,13 @@ extension EncodingContext {
         unsafe state.pointee.slot = slot
         unsafe state.pointee.encoder = .passUnretained(encoder)
         unsafe handOut(state)
-        // Bound: `makeContainer` has put the box of a container of this key type there, after `ContainerBox.canBeReused`.
-        return unsafe unsafeBitCast(state.pointee.witness.unsafelyUnwrapped, to: KeyedEncodingContainer<Key>.self)
+        // Bound: `makeContainer` has put the box of a container of this key type there, after `ContainerBox.canBeReused`,
+        // and the vendor for that type.
+        let vendor = unsafe unsafeDowncast(
+            home.pointee.vendor.unsafelyUnwrapped,
+            to: ContainerVendor<KeyedEncodingContainer<Key>>.self
+        )
+        return unsafe vendor.container(boxedAt: state.witnessAddress)
     }
 
     @inline(never)
@@ -170,6 +175,7 @@ extension EncodingContext {
             let container = KeyedEncodingContainer(KeyedWriting<Key, NoHolder>(writer: writer, holder: NoHolder()))
             unsafe state.pointee.witness = unsafeBitCast(container, to: AnyObject.self)
             unsafe state.pointee.isReused = true
+            unsafe home?.pointee.vendor = ContainerVendor<KeyedEncodingContainer<Key>>()
             return container
         }
         let holder = KeyedWritingHolder(writer)

@@ -6,6 +6,7 @@
 /// cursor; any other is looked for from the start.
 @safe
 struct KeyedState: ContainerState {
+    var witness: AnyObject?
     var context: DecodingContext
     var object = 0
     var place: UnsafePointer<CodingPlace>
@@ -22,12 +23,13 @@ struct KeyedState: ContainerState {
 
     /// What is known about the key type; `nil` where look-up goes by name only.
     var home: UnsafeMutablePointer<KeyedHome<KeyedState>>?
+    /// The table of the key type; `nil` where look-up goes by name.
+    var table: UnsafeMutablePointer<KeyTable>?
     /// The object's members by name: when keys are converted, or when many names are asked for.
     var names: MemberNames?
     var namesAsked = 0
 
-    var witness: AnyObject?
-    /// Whether that object is the standard library's box, to be used again.
+    /// Whether the witness is the standard library's box, to be used again.
     var isReused = false
     var next: UnsafeMutablePointer<KeyedState>?
     /// What keeps everything valid after the frame has ended.
@@ -38,11 +40,12 @@ struct KeyedState: ContainerState {
 @safe
 struct KeyedHome<State: ContainerState> {
     /// The type's keys as bytes, where one byte tells them apart.
-    var table = KeyTable()
-    var usesTable = false
+    let table: UnsafeMutablePointer<KeyTable>?
     /// Gives them back for a path.
     var source: CodingKeySource?
-    /// Containers of the type that can be used again.
+    /// Gives out the containers that can be used again.
+    var vendor: AnyObject?
+    /// Those containers.
     var idle: UnsafeMutablePointer<State>?
 }
 
@@ -54,13 +57,19 @@ protocol ContainerState {
     var next: UnsafeMutablePointer<Self>? { get set }
 }
 
+extension UnsafeMutablePointer where Pointee: ContainerState {
+    /// Where the reference to the witness stands: at the start, as ``ContainerBox/canBeReused`` makes sure.
+    @inline(__always)
+    var witnessAddress: UnsafeRawPointer { UnsafeRawPointer(self) }
+}
+
 extension UnsafeMutablePointer {
     static func make<Key: CodingKey, State>(_ type: Key.Type, tricks: JsonTricks) -> Self
     where Pointee == KeyedHome<State> {
         let suits = tricks.contains(.keyTables) && KeyTable.suits(type)
         let home = Self.allocate(capacity: 1)
         unsafe home.initialize(
-            to: KeyedHome(usesTable: suits, source: suits ? ByteCodingKeys<Key>() : nil)
+            to: KeyedHome(table: suits ? .makeTable() : nil, source: suits ? ByteCodingKeys<Key>() : nil)
         )
         return unsafe home
     }
@@ -71,7 +80,8 @@ extension UnsafeMutablePointer {
             unsafe state.deinitialize(count: 1)
             unsafe state.deallocate()
         }
-        unsafe pointee.table.deallocate()
+        unsafe pointee.table?.pointee.deallocate()
+        unsafe pointee.table?.deallocate()
         unsafe deinitialize(count: 1)
         unsafe deallocate()
     }
@@ -118,21 +128,28 @@ struct KeyedReader {
         unsafe state.pointee.lastNumber = -1
         unsafe state.pointee.namesAsked = 0
         if unsafe state.pointee.names != nil { unsafe state.pointee.names = nil }
-        if unsafe state.pointee.context.convertsKeys { unsafe state.pointee.names = makeNames() }
+        if context.convertsKeys { findByConvertedNames() }
     }
 }
 
 // MARK: - Look-up
 
+extension UnsafeMutablePointer<KeyTable> {
+    fileprivate static func makeTable() -> Self {
+        let table = Self.allocate(capacity: 1)
+        unsafe table.initialize(to: KeyTable())
+        return unsafe table
+    }
+}
+
 extension KeyedReader {
     /// The index position of a key's value, or -1.
     @inline(__always)
     func find<Key: CodingKey>(_ key: Key) -> Int {
-        guard let home = unsafe state.pointee.home, unsafe home.pointee.usesTable, unsafe state.pointee.names == nil
-        else { return find(named: key.stringValue) }
+        guard let table = unsafe state.pointee.table else { return find(named: key.stringValue) }
         let number = KeyTable.number(of: key)
         if unsafe number == state.pointee.lastNumber { return unsafe state.pointee.lastValue }
-        return unsafe find(home.pointee.table.entry(number, for: key), number)
+        return unsafe find(table.pointee.entry(number, for: key), number)
     }
 
     @inline(__always)
@@ -175,6 +192,12 @@ extension KeyedReader {
             passed = nodes.words.next(after: passed &+ 1)
         }
         return found(number, keyAt: position)
+    }
+
+    @inline(never)
+    private func findByConvertedNames() {
+        unsafe state.pointee.table = nil
+        unsafe state.pointee.names = makeNames()
     }
 
     /// The same by name. A few names are looked for one by one; then it pays to put all members in a dictionary.
