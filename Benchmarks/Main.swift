@@ -17,6 +17,8 @@ enum Main {
         }
     }
 
+    /// Not on the main actor: a chain works beside it, and every way there and back would wake a thread.
+    @concurrent
     private static func run(_ options: Options) async throws {
         let corpora = try Corpora(folder: options.corporaFolder)
         if let iterations = options.iterations {
