@@ -4,18 +4,28 @@
 /// as one of the model; what the app wants otherwise is a property of the model, and wins.
 ///
 /// ```swift
+/// struct TripFragment: Codable, RawMappable {                      // stands for a generated type
+///     let name: String
+///     let stops: [String]
+/// }
+///
 /// struct Trip: DTOBacked {
-///     let dto: TripFragment                                        // id, name, stops, … read as trip.name
-///     var id: TypedStringIdentifier<Trip> { .init(dto.id) }        // otherwise than in the DTO
-///     var isDirect: Bool { stops.isEmpty }                         // added
+///     let dto: TripFragment                                        // name and stops read as the trip's own
+///     var name: String { dto.name.uppercased() }                   // otherwise than in the DTO
+///     var isDirect: Bool { dto.stops.isEmpty }                     // added
 /// }
 /// ```
 /// The conversion keeps the DTO as it is and cannot fail. For a rule that a value must keep, write ``DTODecodable/from(dto:)``
 /// and check it there:
 ///
 /// ```swift
-/// static func from(dto: TripFragment) throws -> Trip {
-///     try Trip(dto: dto.require("id", that: { !$0.id.isEmpty }))
+/// struct NamedTrip: DTOBacked {
+///     let dto: TripFragment
+///
+///     static func from(dto: TripFragment) throws -> NamedTrip {
+///         guard !dto.name.isEmpty else { throw MappingError(MappingIssue(.brokenRule, path: [.key("name")])) }
+///         return NamedTrip(dto: dto)
+///     }
 /// }
 /// ```
 @dynamicMemberLookup
