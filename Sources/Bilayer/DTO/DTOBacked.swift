@@ -23,7 +23,7 @@
 ///     let dto: TripFragment
 ///
 ///     static func from(dto: TripFragment) throws -> NamedTrip {
-///         guard !dto.name.isEmpty else { throw MappingError(MappingIssue(.brokenRule, path: [.key("name")])) }
+///         try require(that: !dto.name.isEmpty, "a trip has a name", at: "name")
 ///         return NamedTrip(dto: dto)
 ///     }
 /// }

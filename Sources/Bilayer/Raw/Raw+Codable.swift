@@ -19,6 +19,8 @@ extension Json {
             }
             var reading = TolerantReading<Value>(self, in: session, since: mark)
             return try reading.read()
+        } catch let error as MappingError {
+            throw MappingError.owned(error, by: typeName(Value.self))
         }
     }
 }

@@ -4,11 +4,18 @@ extension Optional {
     /// Choose it in `from(dto:)` for whatever the app cannot do without:
     ///
     /// ```swift
-    /// try Product(name: dto.name.require("name"), price: dto.price.require("price"))
-    /// // $.items[1].price: missing, required by ProductEntry -> Product at Product.swift:12 from(dto:)
+    /// try Product(name: dto.name.require("name"), city: dto.address?.city.require("address.city"))
+    /// // $.items[1].address.city: missing, required by ProductEntry -> Product at Product.swift:12 from(dto:)
+    /// ```
+    /// Where the JSON calls a field otherwise than Swift does, say so: the path then has the JSON's key, the issue both names.
+    ///
+    /// ```swift
+    /// try dto.name.require("name", key: "nm")              // $.nm: missing … (property name)
     /// ```
     /// - Parameters:
-    ///   - name: The field's name, for the path; leave it out only where the value is the whole DTO.
+    ///   - name: The field's name, for the path, or the path that leads to it from the DTO (`address.city`); leave it out only
+    ///     where the value is the whole DTO.
+    ///   - key: The field's key in the JSON, or the path there, where it differs from the name.
     ///   - fileID: The place of the rule.
     ///   - line: The place of the rule.
     ///   - function: The place of the rule.
@@ -17,6 +24,7 @@ extension Optional {
     @inlinable
     public func require(
         _ name: String? = nil,
+        key: String? = nil,
         fileID: String = #fileID,
         line: UInt = #line,
         function: String = #function
@@ -24,6 +32,7 @@ extension Optional {
         if let self { return self }
         throw MappingError.missing(
             name,
+            key: key,
             as: Wrapped.self,
             at: MappingIssue.SourceLocation(fileID: fileID, line: line, function: function)
         )
@@ -35,17 +44,11 @@ extension MappingError {
     @usableFromInline
     static func missing(
         _ name: String?,
+        key: String?,
         as type: Any.Type,
         at source: MappingIssue.SourceLocation
     ) -> MappingError {
-        MappingError(
-            MappingIssue(
-                .missing,
-                path: JsonPath(name.map { [.key($0)] } ?? []),
-                propertyName: name,
-                expected: typeName(type),
-                source: source
-            )
-        )
+        let issue = MappingIssue(.missing, expected: typeName(type), source: source)
+        return MappingError(issue.placed(atField: name, key: key))
     }
 }

@@ -1,0 +1,85 @@
+/// Names the defaults of a field of a `Codable` entry: see ``Default``.
+public protocol DefaultProvider {
+    /// The field's type.
+    associatedtype Value: Sendable
+
+    /// What takes the value's place, and when.
+    static var defaults: Defaults<Value> { get }
+}
+
+/// A field of a `Codable` entry that has defaults, for each of three cases separately (``Defaults``).
+///
+/// Choose it for entries whose coding the compiler writes; by hand it is ``Json/decode(_:ifMissing:ifNull:ifInvalid:)``. A
+/// compiler-written `init(from:)` sees types only, so the defaults are named by a type:
+///
+/// ```swift
+/// struct ProductEntry: Codable, RawMappable {
+///     enum Reviews: DefaultProvider { static let defaults = Defaults(ifMissing: 0, ifNull: 0) }
+///     enum Tags: DefaultProvider { static let defaults = Defaults(ifMissing: [String](), ifInvalid: []) }
+///
+///     let name: String
+///     @Default<Reviews> var reviews: Int           // {"reviews": "many"} is still an error
+///     @Default<Tags> var tags: [String]            // {"tags": "new"} becomes [], with a warning
+/// }
+/// ```
+/// It works with every decoder. A value is written as it is, also when it came from a default.
+@propertyWrapper
+public struct Default<Provider: DefaultProvider> {
+    /// The value.
+    public var wrappedValue: Provider.Value
+
+    /// Makes the field with a value.
+    public init(wrappedValue: Provider.Value) {
+        self.wrappedValue = wrappedValue
+    }
+}
+
+extension Default: Sendable {}
+extension Default: Equatable where Provider.Value: Equatable {}
+extension Default: Hashable where Provider.Value: Hashable {}
+
+extension Default: Decodable where Provider.Value: Decodable {
+    /// Reads a value that stands alone or in an array, where it can be `null` or broken, but not missing.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        wrappedValue = try Provider.defaults.value(
+            container.decodeNil() ? .null : .value,
+            at: JsonPath(decoder.codingPath),
+            found: (try? container.decode(Json.self))?.found
+        ) {
+            try container.decode(Provider.Value.self)
+        }
+    }
+}
+
+extension Default: Encodable where Provider.Value: Encodable {
+    /// Writes the value.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(wrappedValue)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Reads a field that has defaults. The compiler's own `init(from:)` calls this.
+    public func decode<Provider: DefaultProvider>(
+        _ type: Default<Provider>.Type,
+        forKey key: Key
+    ) throws -> Default<Provider> where Provider.Value: Decodable {
+        let value = try Provider.defaults.value(
+            presence(of: key),
+            at: path(to: key),
+            found: (try? decode(Json.self, forKey: key))?.found
+        ) {
+            try decode(Provider.Value.self, forKey: key)
+        }
+        return Default(wrappedValue: value)
+    }
+
+    func presence(of key: Key) throws -> Presence {
+        guard contains(key) else { return .missing }
+        return try decodeNil(forKey: key) ? .null : .value
+    }
+
+    func path(to key: Key) -> JsonPath { JsonPath(codingPath + [key]) }
+}

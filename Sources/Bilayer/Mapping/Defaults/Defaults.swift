@@ -1,0 +1,130 @@
+/// What takes a value's place in an entry: three separate choices, because they mean different things.
+///
+/// A server that leaves a member out, or sends `null` for it, often does so on purpose. A value that cannot be read is a breach of
+/// the contract; its default is always reported as a warning, with what was found, and a policy that forgives nothing refuses it.
+/// The other two are reported as information. A case without a default is an error.
+public struct Defaults<Value> {
+    /// The value where there is no such member.
+    public var ifMissing: Value?
+    /// The value for a `null`.
+    public var ifNull: Value?
+    /// The value for whatever cannot be read. A `null` is no such thing: ``ifNull`` is for that.
+    public var ifInvalid: Value?
+
+    /// Makes the choices; those that are left out stay errors.
+    public init(ifMissing: Value? = nil, ifNull: Value? = nil, ifInvalid: Value? = nil) {
+        self.ifMissing = ifMissing
+        self.ifNull = ifNull
+        self.ifInvalid = ifInvalid
+    }
+}
+
+extension Defaults: Sendable where Value: Sendable {}
+
+/// What is known of a member before it is read.
+enum Presence {
+    case missing
+    case null
+    case value
+}
+
+extension Defaults {
+    /// Reads a member, or takes a default.
+    /// - Parameters:
+    ///   - presence: Whether there is something to read.
+    ///   - path: Where it stands, as the reader's errors see it.
+    ///   - found: What stands there.
+    ///   - read: Reads it.
+    /// - Returns: The value or a default.
+    /// - Throws: What `read` throws, where there is no default.
+    func value(
+        _ presence: Presence,
+        at path: @autoclosure () -> JsonPath,
+        found: @autoclosure () -> MappingIssue.Found?,
+        _ read: () throws -> Value
+    ) throws -> Value {
+        switch presence {
+        case .missing:
+            guard let ifMissing else { return try read() }
+            report(MappingIssue.Found(type: "nothing"), at: path())
+            return ifMissing
+        case .null:
+            guard let ifNull else { return try read() }
+            report(MappingIssue.Found(type: "null"), at: path())
+            return ifNull
+        case .value:
+            guard let ifInvalid else { return try read() }
+            return try forgiving(ifInvalid, at: path(), found: found(), read)
+        }
+    }
+
+    private func report(_ found: MappingIssue.Found, at path: @autoclosure () -> JsonPath) {
+        guard let session = MappingSession.current else { return }
+        session.add(
+            MappingIssue(.usedDefault, severity: .info, path: path(), expected: typeName(Value.self), found: found)
+        )
+    }
+
+    private func forgiving(
+        _ value: Value,
+        at path: @autoclosure () -> JsonPath,
+        found: @autoclosure () -> MappingIssue.Found?,
+        _ read: () throws -> Value
+    ) throws -> Value {
+        let session = MappingSession.current
+        let mark = session?.mark ?? 0
+        do {
+            return try read()
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            guard let session else { return value }
+            session.forget(since: mark)
+            let causes = MappingError(wrapping: error).issues
+            try MappingIssue(
+                .usedDefault,
+                severity: .warning,
+                path: path(),
+                expected: typeName(Value.self),
+                found: found(),
+                causes: causes
+            )
+            .forgive()
+            return value
+        }
+    }
+}
+
+extension Json {
+    /// Reads a member of this object, with defaults for what may be wrong: three separate choices, see ``Defaults``.
+    ///
+    /// ```swift
+    /// static func from(raw: Json) throws -> ProductEntry {
+    ///     try ProductEntry(
+    ///         name: raw.decode("name"),
+    ///         reviews: raw.decode("reviews", ifMissing: 0, ifNull: 0),         // a broken one is still an error
+    ///         colour: raw.decode("colour", ifInvalid: Colour.other))           // warning  $.colour  used default: …
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - key: The member's key.
+    ///   - ifMissing: The value where there is no such member.
+    ///   - ifNull: The value for a `null`.
+    ///   - ifInvalid: The value for what cannot be read; always reported.
+    /// - Returns: The value or a default.
+    /// - Throws: ``MappingError`` for what has no default.
+    public func decode<Value: RawDecodable>(
+        _ key: String,
+        ifMissing: Value? = nil,
+        ifNull: Value? = nil,
+        ifInvalid: Value? = nil
+    ) throws -> Value where Value.Raw == Json {
+        try Defaults(ifMissing: ifMissing, ifNull: ifNull, ifInvalid: ifInvalid)
+            .value(presence(of: key), at: [.key(key)], found: self[key]?.found) { try decode(key) }
+    }
+
+    func presence(of key: String) -> Presence {
+        guard let member = self[key] else { return kind == .object ? .missing : .value }
+        return member.isNull ? .null : .value
+    }
+}

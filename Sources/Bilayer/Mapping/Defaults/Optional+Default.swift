@@ -1,0 +1,55 @@
+extension Optional {
+    /// The value, or a default that takes its place; that it did is reported, as an ``MappingIssue/Severity/info``.
+    ///
+    /// Choose it in `from(dto:)` where the app can do without the value. Unlike `??` it does not hide that the server left it out:
+    ///
+    /// ```swift
+    /// try Product(numberOfReviews: dto.numberOfReviews.default(0, "numberOfReviews"))
+    /// // info  $.products[2].numberOfReviews  used default: expected Int, found nothing in ProductEntry -> Product
+    /// ```
+    /// An optional cannot tell a missing value from a `null`; ``Field`` can.
+    /// - Parameters:
+    ///   - value: The default; made only when it is needed.
+    ///   - name: The field's name, or the path that leads to it from the DTO.
+    ///   - key: The field's key in the JSON, where it differs.
+    ///   - fileID: The place of the rule.
+    ///   - line: The place of the rule.
+    ///   - function: The place of the rule.
+    /// - Returns: The value or the default.
+    /// - Throws: What the default throws.
+    @inlinable
+    public func `default`(
+        _ value: @autoclosure () throws -> Wrapped,
+        _ name: String? = nil,
+        key: String? = nil,
+        fileID: String = #fileID,
+        line: UInt = #line,
+        function: String = #function
+    ) rethrows -> Wrapped {
+        if let self { return self }
+        let source = MappingIssue.SourceLocation(fileID: fileID, line: line, function: function)
+        MappingIssue.reportDefault(for: name, key: key, of: Wrapped.self, found: "nothing", at: source)
+        return try value()
+    }
+}
+
+extension MappingIssue {
+    @usableFromInline
+    static func reportDefault(
+        for name: String?,
+        key: String?,
+        of type: Any.Type,
+        found: String,
+        at source: SourceLocation
+    ) {
+        guard let session = MappingSession.current else { return }
+        let issue = MappingIssue(
+            .usedDefault,
+            severity: .info,
+            expected: typeName(type),
+            found: Found(type: found),
+            source: source
+        )
+        session.add(issue.placed(atField: name, key: key))
+    }
+}

@@ -1,0 +1,57 @@
+// Whether a member is absent is a matter of the object around it. So the choice is made in the container's functions below, which
+// the compiler's own code calls; a field's own `init(from:)` and `encode(to:)` know two states only.
+
+extension KeyedDecodingContainer {
+    /// Reads a member with its three states. The compiler's own `init(from:)` calls this.
+    public func decode<Value: Decodable>(_ type: Field<Value>.Type, forKey key: Key) throws -> Field<Value> {
+        switch try presence(of: key) {
+        case .missing: .absent
+        case .null: .null
+        case .value: .value(try decode(Value.self, forKey: key))
+        }
+    }
+
+    /// Not to be used: a ``Field`` knows already that it may be absent.
+    @available(*, unavailable, message: "Declare the property as Field<…>, not as an optional of it.")
+    public func decodeIfPresent<Value: Decodable>(_ type: Field<Value>.Type, forKey key: Key) throws -> Field<Value>? {
+        try decode(type, forKey: key)
+    }
+}
+
+extension KeyedEncodingContainer {
+    /// Writes a member with its three states; nothing for ``Field/absent``. The compiler's own `encode(to:)` calls this.
+    public mutating func encode<Value: Encodable>(_ field: Field<Value>, forKey key: Key) throws {
+        switch field {
+        case .absent: break
+        case .null: try encodeNil(forKey: key)
+        case .value(let value): try encode(value, forKey: key)
+        }
+    }
+}
+
+extension Field: Decodable where Value: Decodable {
+    /// Reads a field that stands alone or in an array: `null` or a value.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        self = container.decodeNil() ? .null : .value(try container.decode(Value.self))
+    }
+}
+
+extension Field: Encodable where Value: Encodable {
+    /// Writes a field that stands alone or in an array.
+    /// - Parameter encoder: Where to write.
+    /// - Throws: `EncodingError.invalidValue` for ``absent``, which only a member of an object can be.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .absent:
+            let description = "Only a member of an object can be absent."
+            throw EncodingError.invalidValue(
+                self,
+                .init(codingPath: encoder.codingPath, debugDescription: description)
+            )
+        case .null: try container.encodeNil()
+        case .value(let value): try container.encode(value)
+        }
+    }
+}

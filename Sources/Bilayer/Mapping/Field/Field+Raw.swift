@@ -1,0 +1,69 @@
+extension Json {
+    /// Reads a member with its three states.
+    ///
+    /// ```swift
+    /// static func from(raw: Json) throws -> ProfilePatch {
+    ///     try ProfilePatch(nickname: raw.field("nickname"), birthday: raw.field("birthday"))
+    /// }
+    /// ```
+    /// - Parameter key: The member's key.
+    /// - Returns: The field.
+    /// - Throws: ``MappingError`` if this is no object, or if the member is neither `null` nor such a value.
+    public func field<Value: RawDecodable>(_ key: String) throws -> Field<Value> where Value.Raw == Json {
+        switch presence(of: key) {
+        case .missing: .absent
+        case .null: .null
+        case .value: .value(try decode(key))
+        }
+    }
+
+    /// Writes a member with its three states: an absent field leaves the object without such a member.
+    ///
+    /// ```swift
+    /// func toRaw() throws -> Json {
+    ///     var raw: Json = [:]
+    ///     try raw.set(nickname, "nickname")
+    ///     try raw.set(birthday, "birthday")
+    ///     return raw
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - field: The field.
+    ///   - key: The member's key.
+    /// - Throws: What the value throws, with the key in the error's path.
+    public mutating func set<Value: RawEncodable>(_ field: Field<Value>, _ key: String) throws
+    where Value.Raw == Json {
+        switch field {
+        case .absent: self[key] = nil
+        case .null: self[key] = .null
+        case .value(let value): self[key] = try locating(at: .key(key), owner: nil) { try value.toRaw() }
+        }
+    }
+}
+
+extension Field: RawDecodable where Value: RawDecodable, Value.Raw == Json {
+    /// What a field is read from.
+    public typealias Raw = Json
+
+    /// Reads a field that stands alone or in an array: `null` or a value. For a member see ``Json/field(_:)``.
+    /// - Parameter raw: The JSON of this value.
+    /// - Returns: The field.
+    /// - Throws: What the value throws.
+    public static func from(raw: Json) throws -> Field {
+        raw.isNull ? .null : .value(try Value.from(raw: raw))
+    }
+}
+
+extension Field: RawEncodable where Value: RawEncodable, Value.Raw == Json {
+    /// Writes a field that stands alone or in an array. For a member see ``Json/set(_:_:)``.
+    /// - Returns: The JSON of this value.
+    /// - Throws: ``MappingError`` for ``absent``, which only a member of an object can be; what the value throws.
+    public func toRaw() throws -> Json {
+        switch self {
+        case .absent:
+            throw MappingError(MappingIssue(.invalidValue, detail: "only a member of an object can be absent"))
+        case .null: .null
+        case .value(let value): try value.toRaw()
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/// A member of an object that may be absent, `null`, or a value: three states that mean three things.
+///
+/// Choose it for the bodies of `PATCH` requests and for other places where "leave it alone" and "clear it" differ. An optional
+/// cannot do that: compiler-written `Codable` code reads `nil` from both, even into a `String??`.
+///
+/// ```swift
+/// struct ProfilePatch: Codable, RawMappable {
+///     var nickname: Field<String> = .absent
+///     var birthday: Field<Date> = .absent
+/// }
+///
+/// var patch = ProfilePatch()
+/// patch.nickname = "Ada"                               // {"nickname":"Ada"}
+/// patch.birthday = .null                               // {"nickname":"Ada","birthday":null}
+/// try patch.nickname.apply(to: &profile.nickname)      // and the other way round
+/// ```
+/// Only a member of an object can be absent. An absent field that stands alone or in an array is an error when it is written;
+/// nothing is read as one there.
+public enum Field<Value> {
+    /// There is no such member.
+    case absent
+    /// The member is there, and it is `null`.
+    case null
+    /// The member has a value.
+    case value(Value)
+}
+
+extension Field: Sendable where Value: Sendable {}
+extension Field: Equatable where Value: Equatable {}
+extension Field: Hashable where Value: Hashable {}
+
+extension Field {
+    /// A value, or ``null`` for `nil`.
+    public init(_ value: Value?) {
+        self = value.map(Field.value) ?? .null
+    }
+
+    /// The value; `nil` for the other two states.
+    public var value: Value? {
+        if case .value(let value) = self { return value }
+        return nil
+    }
+
+    /// Whether there is no such member.
+    public var isAbsent: Bool {
+        if case .absent = self { return true }
+        return false
+    }
+
+    /// Whether the member is there, and is `null`.
+    public var isNull: Bool {
+        if case .null = self { return true }
+        return false
+    }
+
+    /// The field with its value changed; the other two states stay.
+    public func map<Other, Failure: Error>(
+        _ transform: (Value) throws(Failure) -> Other
+    ) throws(Failure) -> Field<Other> {
+        switch self {
+        case .absent: .absent
+        case .null: .null
+        case .value(let value): .value(try transform(value))
+        }
+    }
+
+    /// Merges the field into an optional: absent changes nothing, `null` clears it, a value replaces it.
+    public func apply(to target: inout Value?) {
+        switch self {
+        case .absent: break
+        case .null: target = nil
+        case .value(let value): target = value
+        }
+    }
+
+    /// Merges the field into something that cannot be cleared: absent changes nothing, a value replaces it, `null` is an error.
+    /// - Parameters:
+    ///   - target: What to change.
+    ///   - name: The field's name, for the error.
+    /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/null``.
+    public func apply(to target: inout Value, _ name: String? = nil) throws {
+        switch self {
+        case .absent: break
+        case .null:
+            let issue = MappingIssue(.null, expected: typeName(Value.self), found: .init(type: "null"))
+            throw MappingError(issue.placed(atField: name))
+        case .value(let value): target = value
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// An enum with a case for every value that the app does not know: an unknown raw value becomes that case, with a report.
+///
+/// Choose it for the app's side of a field such as an availability, where the raw text of an unknown value is of no use; to keep
+/// the text choose ``Open``.
+///
+/// ```swift
+/// enum Availability: String, DefaultCase, Codable, RawMappable, DTODecodable {
+///     case inStock = "IN_STOCK", soldOut = "SOLD_OUT", other
+///     static let defaultCase = Availability.other
+/// }
+///
+/// try .from(dto: dto.availability, at: "availability")     // warning  $.availability  unknown value: …, taken as a default
+/// ```
+/// Enums with strings or `Int`s as raw values are `Codable` this way; others read themselves by ``RawDecodable`` or
+/// ``DTODecodable``. A missing value is another matter: see ``Swift/Optional/default(_:_:key:fileID:line:function:)``.
+public protocol DefaultCase: RawRepresentable {
+    /// What an unknown value becomes.
+    static var defaultCase: Self { get }
+}
+
+extension DefaultCase {
+    /// The case for a raw value, or the default case with a report.
+    init(reading rawValue: RawValue, at path: @autoclosure () -> JsonPath) throws {
+        if let value = Self(rawValue: rawValue) {
+            self = value
+        } else {
+            try MappingIssue.forgiveUnknownCase(rawValue, of: Self.self, at: path(), outcome: "taken as a default")
+            self = Self.defaultCase
+        }
+    }
+}
+
+extension DefaultCase where Self: Decodable, RawValue == String {
+    /// Reads the raw value.
+    public init(from decoder: any Decoder) throws {
+        let rawValue = try decoder.singleValueContainer().decode(RawValue.self)
+        try self.init(reading: rawValue, at: JsonPath(decoder.codingPath))
+    }
+}
+
+extension DefaultCase where Self: Decodable, RawValue == Int {
+    /// Reads the raw value.
+    public init(from decoder: any Decoder) throws {
+        let rawValue = try decoder.singleValueContainer().decode(RawValue.self)
+        try self.init(reading: rawValue, at: JsonPath(decoder.codingPath))
+    }
+}
+
+extension RawDecodable where Self: DefaultCase, Raw == Json, RawValue: RawDecodable, RawValue.Raw == Json {
+    /// Reads the raw value.
+    /// - Parameter raw: The JSON of the raw value.
+    /// - Returns: The case, or the default case.
+    /// - Throws: ``MappingError`` if there is another type, or an unknown value under a policy that forgives nothing.
+    public static func from(raw: Json) throws -> Self {
+        try Self(reading: RawValue.from(raw: raw), at: .root)
+    }
+}
+
+extension RawDecodable
+where Self: DefaultCase & Decodable, Raw == Json, RawValue: RawDecodable, RawValue.Raw == Json {
+    /// Reads the value with the type's own `init(from:)`.
+    /// - Parameter raw: The JSON of the value.
+    /// - Returns: The case, or the default case.
+    /// - Throws: ``MappingError``; a `DecodingError` becomes one.
+    public static func from(raw: Json) throws -> Self { try raw.decodeCodable() }
+}
+
+extension DTODecodable where Self: DefaultCase, DTO == RawValue {
+    /// Makes the value from what a generated type has: the raw value.
+    /// - Parameter dto: The raw value.
+    /// - Returns: The case, or the default case.
+    /// - Throws: ``MappingError`` for an unknown value under a policy that forgives nothing.
+    public static func from(dto: RawValue) throws -> Self { try Self(reading: dto, at: .root) }
+}

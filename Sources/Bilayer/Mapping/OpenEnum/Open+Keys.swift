@@ -1,0 +1,65 @@
+extension Open: CodingKeyRepresentable where Known.RawValue: CodingKeyRepresentable {
+    /// The key that stands for the raw value.
+    public var codingKey: any CodingKey { rawValue.codingKey }
+
+    /// Makes the value from a key.
+    public init?(codingKey: some CodingKey) {
+        guard let rawValue = Known.RawValue(codingKey: codingKey) else { return nil }
+        self.init(rawValue: rawValue)
+    }
+}
+
+/// A key that has something to tell, or to refuse, once it is known where it stands.
+protocol CheckedKey {
+    func check(at path: @autoclosure () -> JsonPath) throws
+}
+
+extension Open: CheckedKey where Known.RawValue: CodingKeyRepresentable {}
+
+extension KeyedDecodingContainer {
+    /// Reads a dictionary with keys of an open enum, and reports those that are not known. The compiler's own `init(from:)`
+    /// calls this.
+    public func decode<Known: OpenEnum, Value: Decodable>(
+        _ type: [Open<Known>: Value].Type,
+        forKey key: Key
+    ) throws -> [Open<Known>: Value] where Known.RawValue: CodingKeyRepresentable {
+        let members = try decode(DictionaryBox<Open<Known>, Value>.self, forKey: key).members
+        try members.checkKeys(at: path(to: key))
+        return members
+    }
+
+    /// The same where the dictionary may be missing or `null`.
+    public func decodeIfPresent<Known: OpenEnum, Value: Decodable>(
+        _ type: [Open<Known>: Value].Type,
+        forKey key: Key
+    ) throws -> [Open<Known>: Value]? where Known.RawValue: CodingKeyRepresentable {
+        guard let members = try decodeIfPresent(DictionaryBox<Open<Known>, Value>.self, forKey: key)?.members else {
+            return nil
+        }
+        try members.checkKeys(at: path(to: key))
+        return members
+    }
+}
+
+/// Leads to the dictionary's own `init(from:)`, past the functions above.
+private struct DictionaryBox<Key: Hashable & Decodable, Value: Decodable>: Decodable {
+    let members: [Key: Value]
+
+    init(from decoder: any Decoder) throws {
+        members = try [Key: Value](from: decoder)
+    }
+}
+
+extension Dictionary {
+    /// Reports keys that are not known; each key's own path leads to its member.
+    func checkKeys<Known: OpenEnum>(at path: @autoclosure () -> JsonPath) throws
+    where Key == Open<Known>, Known.RawValue: CodingKeyRepresentable {
+        let unknown = keys.filter { $0.known == nil }
+        if unknown.isEmpty || MappingSession.current == nil && !Known.isFrozen { return }
+        let path = path()
+        // Sorted: a dictionary has no order, a report must have one.
+        for (name, key) in unknown.map({ ($0.codingKey.stringValue, $0) }).sorted(by: { $0.0 < $1.0 }) {
+            try key.check(at: path.appending(.key(name)))
+        }
+    }
+}

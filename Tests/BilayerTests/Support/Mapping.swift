@@ -1,0 +1,58 @@
+import Bilayer
+import Foundation
+
+/// What a mapping gave, and what it told.
+struct Mapped<Value> {
+    let value: Value?
+    let error: (any Error)?
+    let issues: [MappingIssue]
+
+    /// The issues as `severity kind path`.
+    var lines: [String] { issues.map { "\($0.severity) \($0.kind) \($0.path)" } }
+}
+
+/// Runs a mapping with somebody who listens.
+func mapping<Value>(_ policy: MappingPolicy = .standard, _ body: () throws -> Value) -> Mapped<Value> {
+    let reporter = CollectingReporter()
+    do {
+        let value = try reporter.mapping(policy: policy, body)
+        return Mapped(value: value, error: nil, issues: reporter.issues)
+    } catch {
+        return Mapped(value: nil, error: error, issues: reporter.issues)
+    }
+}
+
+/// The two decoders that every `Codable` tool must work with.
+enum AnyJsonDecoder: String, CaseIterable, Sendable {
+    case bilayer
+    case foundation
+
+    func decode<Value: Decodable>(_ type: Value.Type, _ text: String, snakeCase: Bool = false) throws -> Value {
+        switch self {
+        case .bilayer:
+            var decoder = JsonDecoder()
+            if snakeCase { decoder.keys = .convertFromSnakeCase }
+            return try decoder.decode(type, from: Data(text.utf8))
+        case .foundation:
+            let decoder = JSONDecoder()
+            if snakeCase { decoder.keyDecodingStrategy = .convertFromSnakeCase }
+            return try decoder.decode(type, from: Data(text.utf8))
+        }
+    }
+}
+
+extension Json {
+    /// The JSON of a text that is known to be right.
+    static func of(_ text: String) throws -> Json { try Json(parsing: Data(text.utf8)) }
+}
+
+extension Encodable {
+    /// The value as Foundation writes it, keys sorted.
+    var foundationText: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+}
