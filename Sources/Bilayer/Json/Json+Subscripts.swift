@@ -66,8 +66,15 @@ extension Json {
 extension JsonDocument {
     /// The position of a member's value, of two with the same key the one that counts.
     func member(_ key: String, of position: Int) -> Int? {
+        let count = withNodes { $0.tag(at: position) == .object ? $0.words.memberCount(at: position) : 0 }
+        if count == 0 { return nil }
+        return count < MemberTables.smallestObject
+            ? memberByLooking(key, of: position) : memberOfLargeObject(key, of: position)
+    }
+
+    /// The same without a table. There must be an object.
+    func memberByLooking(_ key: String, of position: Int) -> Int? {
         withNodes { nodes in
-            guard nodes.tag(at: position) == .object else { return nil }
             var key = key
             return key.withUTF8 { utf8 in
                 let key = unsafe JsonBytes(UnsafeRawBufferPointer(utf8))

@@ -10,9 +10,9 @@ struct JsonArray: Sendable {
         for position in elements.indices { adopt(position) }
     }
 
-    /// Puts a value in the place of another.
+    /// Puts a value in the place of another, or after the last.
     mutating func set(_ value: Json, at position: Int) {
-        elements[position] = value
+        if position < elements.count { elements[position] = value } else { elements.append(value) }
         adopt(position)
     }
 

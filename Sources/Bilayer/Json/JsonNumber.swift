@@ -70,11 +70,8 @@ extension JsonNumber {
     /// The value as a `Decimal`, if it has at most 38 digits and the exponent fits.
     var decimal: Decimal? {
         if digits.isEmpty { return 0 }
-        // An exponent over 127 can be met with zeros as long as there is room for them.
-        let zeros = max(0, exponent - 127)
-        guard digits.count + zeros <= 38, exponent >= -128 else { return nil }
-        var significand = Decimal(0)
-        for digit in digits + repeatElement(0, count: zeros) { significand = significand * 10 + Decimal(digit) }
-        return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent - zeros, significand: significand)
+        guard digits.count <= 38, exponent >= -128, exponent <= 127 else { return nil }
+        let significand = digits.reduce(Decimal(0)) { $0 * 10 + Decimal($1) }
+        return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: significand)
     }
 }

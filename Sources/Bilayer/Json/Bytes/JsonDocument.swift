@@ -6,7 +6,8 @@ import Foundation
 @safe
 @usableFromInline
 final class JsonDocument: @unchecked Sendable {
-    // Sendable: everything is a constant, and the memory behind the pointers is never written after `init`.
+    // Sendable: everything is a constant, and the memory behind the pointers is never written after `init`; but for `tables`, which is
+    // only touched with `tablesLock` held.
 
     /// The text and its index. Valid while the document lives: read through ``withNodes(_:)``.
     let nodes: JsonNodes
@@ -15,6 +16,7 @@ final class JsonDocument: @unchecked Sendable {
     /// Which of two equal keys counts.
     let duplicateKeys: Json.ParsingOptions.DuplicateKeys
 
+    private var tables = MemberTables()
     private let text: HeldText
     private let index: UnsafeMutablePointer<UInt64>
 
@@ -50,6 +52,14 @@ final class JsonDocument: @unchecked Sendable {
     }
 
     private static func parse(_ text: HeldText, options: Json.ParsingOptions) throws(JsonSyntaxError) -> JsonDocument {
+        let document = try index(text, options: options)
+        if options.duplicateKeys == .reject, let fault = document.withNodes({ $0.duplicateKeyFault() }) {
+            throw document.withNodes { JsonSyntaxError(fault, in: $0.bytes) }
+        }
+        return document
+    }
+
+    private static func index(_ text: HeldText, options: Json.ParsingOptions) throws(JsonSyntaxError) -> JsonDocument {
         do throws(SyntaxFault) {
             let built = try IndexBuilder.index(of: text.bytes, options: options)
             return JsonDocument(text, index: built, duplicateKeys: options.duplicateKeys)
@@ -69,6 +79,19 @@ final class JsonDocument: @unchecked Sendable {
             return JsonDocument(text, index: .null)
         }
     }
+
+    /// The position of a member's value in a large object; of two with the same key the one that counts.
+    func memberOfLargeObject(_ key: String, of object: Int) -> Int? {
+        Self.tablesLock.lock()
+        defer { Self.tablesLock.unlock() }
+        let found = tables.member(key, of: object) {
+            withNodes { $0.memberPositions(of: object, lastWins: duplicateKeys == .lastWins) }
+        }
+        return found ?? memberByLooking(key, of: object)
+    }
+
+    /// One for all documents: a lock in each would cost small texts more than they take to parse.
+    private static let tablesLock = NSLock()
 
     /// Reads the nodes; the document outlives the call.
     @inline(__always)

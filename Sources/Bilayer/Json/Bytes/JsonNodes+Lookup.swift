@@ -53,6 +53,19 @@ extension JsonNodes {
         }
     }
 
+    /// Where each member's value stands; of two with the same key the one that counts.
+    func memberPositions(of object: Int, lastWins: Bool) -> [JsonKey: Int] {
+        let count = words.memberCount(at: object)
+        var positions = [JsonKey: Int](minimumCapacity: count)
+        var position = firstChild(of: object)
+        for _ in 0..<count {
+            let key = JsonKey(text: string(at: position))
+            if lastWins || positions[key] == nil { positions[key] = position &+ 1 }
+            position = words.next(after: position &+ 1)
+        }
+        return positions
+    }
+
     /// The position of the element at `index`, which the array has.
     func element(_ index: Int, of array: Int) -> Int {
         let count = words.memberCount(at: array)
