@@ -17,8 +17,6 @@ enum Main {
         }
     }
 
-    /// Not on the main actor: a chain works beside it, and every way there and back would wake a thread.
-    @concurrent
     private static func run(_ options: Options) async throws {
         let corpora = try Corpora(folder: options.corporaFolder)
         if let iterations = options.iterations {
@@ -31,7 +29,9 @@ enum Main {
         if let earlier { print(comparison(of: measurements.map(\.row), with: earlier)) }
     }
 
-    /// Prints the table of a suite as soon as it is known.
+    /// Prints the table of a suite as soon as it is known. Not on the main actor: a chain works beside it, and every way there
+    /// and back would wake a thread.
+    @concurrent
     private static func measure(_ options: Options, _ corpora: Corpora) async throws -> [Measurement] {
         let progress = Progress()
         let harness = Harness(rounds: options.rounds, progress: progress)
