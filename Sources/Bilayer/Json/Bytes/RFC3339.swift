@@ -3,7 +3,7 @@
 /// Read are: any number of fraction digits, `Z` or an offset, `T`, `t` or a blank between date and time, lower-case `z`, and
 /// a leap second where UTC can have one (23:59:60). Everything out of range is refused, so a wrong text never turns
 /// into some date.
-package enum RFC3339 {
+public enum RFC3339 {
     /// A point in time: whole seconds since 1970-01-01T00:00:00Z, and the fraction of a second after it (0 ..< 1).
     package struct Instant: Equatable, Sendable {
         package var seconds: Int64

@@ -1,0 +1,27 @@
+extension Json {
+    /// The instant that a string spells as RFC 3339 has it, read from the received bytes where they hold no escapes.
+    func rfc3339Instant(acceptingBlank: Bool) -> RFC3339.Instant? {
+        if case .view(let document, let position) = storage {
+            let tag = document.nodes.tag(at: position)
+            if tag.isString, tag != .escapedString {
+                return document.withNodes { nodes in
+                    let range = nodes.range(at: position)
+                    // Bound: the range of a string lies inside the text.
+                    let bytes = unsafe nodes.bytes.buffer(from: range.lowerBound, count: range.count)
+                    return unsafe RFC3339.parse(utf8: bytes, acceptingBlank: acceptingBlank)
+                }
+            }
+        }
+        guard var text = string else { return nil }
+        return text.withUTF8 { unsafe RFC3339.parse(utf8: $0, acceptingBlank: acceptingBlank) }
+    }
+}
+
+extension RFC3339 {
+    /// The same as ``parse(utf8:)``, with a blank in place of the `T` only if it may be there.
+    fileprivate static func parse(utf8 bytes: UnsafeBufferPointer<UInt8>, acceptingBlank: Bool) -> Instant? {
+        // Bound: the count is more than 10.
+        if !acceptingBlank, bytes.count > 10, unsafe bytes[10] == Ascii.space { return nil }
+        return unsafe parse(utf8: bytes)
+    }
+}

@@ -1,0 +1,60 @@
+public import Foundation
+
+extension RFC3339: NamedFormat {
+    /// Dates as RFC 3339 text.
+    public static var format: ValueFormat<Date> { .rfc3339 }
+}
+
+extension ValueFormat where Value == Date {
+    /// A date and time as RFC 3339 §5.6 has it: `2026-11-21T09:41:00.25+01:00`, with any fraction and any offset. Written in UTC with
+    /// the fewest of 0, 3, 6 or 9 fraction digits that keep the date exact.
+    public static var rfc3339: Self { .rfc3339() }
+
+    /// A date and time as RFC 3339 §5.6 has it.
+    /// - Parameters:
+    ///   - fractionDigits: Digits to write after the second, 0, 3, 6 or 9; nil for the fewest that keep the date exact.
+    ///   - acceptingBlank: Whether a blank may stand in place of the `T`, as RFC 3339 lets applications choose.
+    /// - Returns: The format.
+    public static func rfc3339(fractionDigits: Int? = nil, acceptingBlank: Bool = false) -> Self {
+        Self("an RFC 3339 date", kind: .string) { raw in
+            raw.rfc3339Instant(acceptingBlank: acceptingBlank).map { Date($0) }
+        } write: { date in
+            date.rfc3339(fractionDigits: fractionDigits).map { Json($0) }
+        }
+    }
+}
+
+extension Date {
+    /// The date that an RFC 3339 text spells, `2026-11-21T09:41:00Z`; nil for every other text.
+    /// - Parameter text: The text.
+    public init?(rfc3339 text: String) {
+        guard let instant = RFC3339.parse(text) else { return nil }
+        self.init(instant)
+    }
+
+    /// The date as RFC 3339 text in UTC; nil outside the years 0 to 9999.
+    /// - Parameter fractionDigits: Digits after the second, 0, 3, 6 or 9; nil for the fewest that keep the date exact.
+    /// - Returns: The text.
+    public func rfc3339(fractionDigits: Int? = nil) -> String? {
+        guard timeIntervalSinceReferenceDate.magnitude < 1e12 else { return nil }
+        let instant = RFC3339.Instant(rounding: self)
+        if let fractionDigits { return RFC3339.format(instant, fractionDigits: fractionDigits) }
+        let digits = [0, 3, 6].first { digits in Date(instant.rounded(to: digits)) == self } ?? 9
+        return RFC3339.format(instant, fractionDigits: digits)
+    }
+}
+
+extension RFC3339.Instant {
+    fileprivate init(rounding date: Date) {
+        let interval = date.timeIntervalSinceReferenceDate
+        let whole = interval.rounded(.down)
+        self.init(seconds: Int64(whole) + 978_307_200, fraction: interval - whole)
+    }
+
+    fileprivate func rounded(to digits: Int) -> RFC3339.Instant {
+        if digits == 0 { return RFC3339.Instant(seconds: seconds) }
+        let scale = digits == 3 ? 1e3 : 1e6
+        let fraction = Double(RFC3339.scaled(fraction, digits: digits)) / scale
+        return RFC3339.Instant(seconds: seconds, fraction: fraction)
+    }
+}

@@ -1,0 +1,43 @@
+public import Foundation
+
+/// Dates as a number of seconds since 1970-01-01T00:00:00Z. For a number in quotes: `Quoted<UnixSeconds>`, `Lenient<UnixSeconds>`.
+public enum UnixSeconds: NamedFormat {
+    /// Dates as seconds.
+    public static var format: ValueFormat<Date> { .unixSeconds }
+}
+
+/// Dates as a number of milliseconds since 1970-01-01T00:00:00Z. For a number in quotes: `Quoted<UnixMilliseconds>`.
+public enum UnixMilliseconds: NamedFormat {
+    /// Dates as milliseconds.
+    public static var format: ValueFormat<Date> { .unixMilliseconds }
+}
+
+extension ValueFormat where Value == Date {
+    /// A number of seconds since 1970-01-01T00:00:00Z, in the years 0 to 9999: milliseconds that were taken for seconds are refused,
+    /// not read as a date in 50,000 years.
+    public static var unixSeconds: Self { unixTime("a number of seconds since 1970", unitsPerSecond: 1) }
+
+    /// A number of milliseconds since 1970-01-01T00:00:00Z, in the years 0 to 9999.
+    public static var unixMilliseconds: Self { unixTime("a number of milliseconds since 1970", unitsPerSecond: 1000) }
+
+    private static func unixTime(
+        _ expectation: @autoclosure @escaping @Sendable () -> String,
+        unitsPerSecond: Double
+    ) -> Self {
+        Self(expectation(), kind: .number) { raw in
+            guard let number = raw.double else { return nil }
+            let date = Date(timeIntervalSince1970: number / unitsPerSecond)
+            return knownYears.contains(date) ? date : nil
+        } write: { date in
+            guard knownYears.contains(date) else { return nil }
+            let number = date.timeIntervalSince1970 * unitsPerSecond
+            let whole = number.rounded()
+            // A whole number stays one, although the division has rounded.
+            let isWhole = Date(timeIntervalSince1970: whole / unitsPerSecond) == date
+            return isWhole ? Json(Int64(whole)) : Json(number)
+        }
+    }
+}
+
+/// From the year 0 to the last second of the year 9999: what RFC 3339 can spell.
+private let knownYears = Date(timeIntervalSince1970: -62_167_219_200)...Date(timeIntervalSince1970: 253_402_300_799)

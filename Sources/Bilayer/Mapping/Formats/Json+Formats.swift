@@ -1,0 +1,54 @@
+extension Json {
+    /// Reads this value in a format.
+    /// - Parameter format: How it is spelled.
+    /// - Returns: The value.
+    /// - Throws: ``MappingError`` if there is something else.
+    public func decode<Value>(as format: ValueFormat<Value>) throws -> Value { try format.read(self) }
+
+    /// Reads a required member of this object in a format.
+    ///
+    /// ```swift
+    /// let createdAt = try raw.decode("createdAt", as: .rfc3339)
+    /// ```
+    /// - Parameters:
+    ///   - key: The member's key.
+    ///   - format: How its value is spelled.
+    /// - Returns: The value.
+    /// - Throws: ``MappingError`` with the path from this value on.
+    public func decode<Value>(_ key: String, as format: ValueFormat<Value>) throws -> Value {
+        guard let member = try member(key) else {
+            throw MappingError(MappingIssue(.missing, path: [.key(key)], expected: format.expectation()))
+        }
+        return try locating(at: .key(key), owner: nil) { try format.read(member) }
+    }
+
+    /// Reads a member of this object in a format; nil if it is missing or `null`.
+    /// - Parameters:
+    ///   - key: The member's key.
+    ///   - format: How its value is spelled.
+    /// - Returns: The value.
+    /// - Throws: ``MappingError`` with the path from this value on, if there is something else.
+    public func decodeIfPresent<Value>(_ key: String, as format: ValueFormat<Value>) throws -> Value? {
+        guard let member = try member(key), !member.isNull else { return nil }
+        return try locating(at: .key(key), owner: nil) { try format.read(member) }
+    }
+
+    /// Reads an element of this array in a format.
+    /// - Parameters:
+    ///   - index: Its index, counted from 0.
+    ///   - format: How the element is spelled.
+    /// - Returns: The value.
+    /// - Throws: ``MappingError`` with the path from this value on: kind `missing` if the array is shorter.
+    public func decode<Value>(at index: Int, as format: ValueFormat<Value>) throws -> Value {
+        let element = try requireElement(index)
+        return try locating(at: .index(index), owner: nil) { try format.read(element) }
+    }
+
+    /// A member of this object.
+    /// - Throws: ``MappingError`` if this is none.
+    func member(_ key: String) throws -> Json? {
+        if let member = self[key] { return member }
+        if kind == .object { return nil }
+        throw MappingError(MappingIssue(isNull ? .null : .wrongType, expected: "an object", found: found))
+    }
+}

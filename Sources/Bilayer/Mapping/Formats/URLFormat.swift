@@ -1,0 +1,81 @@
+public import Foundation
+
+/// Addresses with a scheme: `@Formatted<AbsoluteURL> var image: URL`.
+///
+/// For a server that sends `""` in place of `null`: `@Formatted<EmptyAsNil<AbsoluteURL>> var site: URL?`.
+public enum AbsoluteURL: NamedFormat {
+    /// Absolute addresses as text.
+    public static var format: ValueFormat<URL> { .url }
+}
+
+/// Addresses with or without a scheme, `/images/7.png`: `@Formatted<URLReference> var image: URL`.
+public enum URLReference: NamedFormat {
+    /// Addresses as text.
+    public static var format: ValueFormat<URL> { .urlReference }
+}
+
+extension ValueFormat where Value == URL {
+    /// An absolute address: a scheme, and a host where the scheme is `http` or `https` (RFC 3986 §4.3). Letters beyond ASCII (RFC 3987)
+    /// are percent-encoded; blanks and other characters that no address may hold are refused.
+    public static var url: Self {
+        Self(text: "an absolute URL") { text in
+            URL(encodingIRI: text).flatMap { $0.isComplete ? $0 : nil }
+        } write: { url in
+            url.isComplete ? url.absoluteString : nil
+        }
+    }
+
+    /// An address that may be relative (RFC 3986 §4.1), and then is relative to whatever the app knows.
+    public static var urlReference: Self {
+        Self(text: "a URL") {
+            URL(encodingIRI: $0)
+        } write: {
+            $0.relativeString
+        }
+    }
+}
+
+extension URL {
+    /// The address that a text spells. What Foundation would make of blanks, bare `%` and the like differs from system to system, so
+    /// such texts never reach it.
+    fileprivate init?(encodingIRI text: String) {
+        guard !text.isEmpty, text.hasOnlyWholeEscapes else { return nil }
+        var encoded = ""
+        encoded.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars {
+            if scalar.isASCII {
+                guard scalar.mayStandInAddress else { return nil }
+                encoded.unicodeScalars.append(scalar)
+            } else {
+                for byte in String(scalar).utf8 { encoded += "%" + String(byte, radix: 16, uppercase: true) }
+            }
+        }
+        self.init(string: encoded)
+    }
+
+    /// Whether there is a scheme, and a host if the scheme needs one.
+    fileprivate var isComplete: Bool {
+        guard baseURL == nil, let scheme = scheme?.lowercased() else { return false }
+        return scheme != "http" && scheme != "https" || host?.isEmpty == false
+    }
+}
+
+extension String {
+    /// Whether two hexadecimal digits follow every percent sign.
+    fileprivate var hasOnlyWholeEscapes: Bool {
+        utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
+            .allSatisfy { part in
+                part.count >= 2 && part.prefix(2).allSatisfy { Ascii.hexValue($0) != nil }
+            }
+    }
+}
+
+extension Unicode.Scalar {
+    /// The characters of RFC 3986 §2, and `%`.
+    fileprivate var mayStandInAddress: Bool {
+        switch self {
+        case "a"..."z", "A"..."Z", "0"..."9": true
+        default: "-._~:/?#[]@!$&'()*+,;=%".unicodeScalars.contains(self)
+        }
+    }
+}

@@ -1,0 +1,175 @@
+// Formats made of formats. Those that forgive say so to whoever listens, in one place: ``firstOf(_:_:)`` and ``emptyAsNil(_:)``.
+
+extension ValueFormat {
+    /// Several formats, tried in order. The first is the right one, and the one that is written; a value in another is reported as
+    /// ``MappingIssue/Kind/coerced``.
+    ///
+    /// ```swift
+    /// enum ShopDate: NamedFormat {
+    ///     static let format = ValueFormat.firstOf(.rfc3339, .dateOnly, .unixSeconds)
+    /// }
+    /// struct OrderEntry: Codable { @Formatted<ShopDate> var createdAt: Date }
+    /// ```
+    /// - Parameters:
+    ///   - first: What the server should send.
+    ///   - others: What it may send instead.
+    /// - Returns: The format.
+    public static func firstOf(_ first: ValueFormat, _ others: ValueFormat...) -> ValueFormat {
+        ValueFormat(
+            ([first] + others).map { $0.expectation() }.joined(separator: " or "),
+            kind: others.allSatisfy { $0.kind == first.kind } ? first.kind : nil,
+            read: { raw in try first.attempt(raw) ?? forgiving(raw, for: first, with: others) },
+            write: { try first.write($0) }
+        )
+    }
+
+    private static func forgiving(_ raw: Json, for first: ValueFormat, with others: [ValueFormat]) throws -> Value? {
+        let session = MappingSession.current
+        for other in others {
+            let mark = session?.mark ?? 0
+            guard let value = try other.attempt(raw) else {
+                session?.forget(since: mark)
+                continue
+            }
+            try raw.coerced(from: first.expectation(), to: other.expectation()).forgive()
+            return value
+        }
+        return nil
+    }
+
+    /// Values that may be `null`.
+    /// - Parameter format: How values other than `null` are spelled.
+    /// - Returns: The format.
+    public static func optional<Wrapped>(_ format: ValueFormat<Wrapped>) -> Self where Value == Wrapped? {
+        Self("\(format.expectation()) or null") { raw in
+            .some(raw.isNull ? nil : try format.read(raw))
+        } write: { value in
+            try value.map(format.write) ?? .null
+        }
+    }
+
+    /// Values in place of which a server sends something empty, `""`, `{}` or `[]`, when it means `null`; reported as
+    /// ``MappingIssue/Kind/coerced``. A nil is written as `null`.
+    /// - Parameter format: How values are spelled.
+    /// - Returns: The format.
+    public static func emptyAsNil<Wrapped>(_ format: ValueFormat<Wrapped>) -> Self where Value == Wrapped? {
+        Self("\(format.expectation()) or null") { raw in
+            if raw.isNull { return .some(nil) }
+            guard raw.isEmpty else { return .some(try format.read(raw)) }
+            try raw.coerced(from: "\(format.expectation()) or null", to: "null").forgive()
+            return .some(nil)
+        } write: { value in
+            try value.map(format.write) ?? .null
+        }
+    }
+
+    /// Scalars in quotes: `"42"`, `"9.90"`, `"true"`. Written so, too.
+    /// - Parameter format: How the scalar is spelled without quotes.
+    /// - Returns: The format.
+    public static func quoted(_ format: ValueFormat) -> ValueFormat {
+        ValueFormat("\(format.expectation()) in quotes", kind: .string) { raw in
+            guard let text = raw.string, let scalar = Json(scalar: text) else { return nil }
+            return try format.parse(scalar)
+        } write: { value in
+            let scalar = try format.write(value)
+            return (scalar.numberText ?? scalar.bool.map { String($0) }).map { Json($0) }
+        }
+    }
+
+    /// Scalars that a server sometimes puts in quotes; those are reported as ``MappingIssue/Kind/coerced``. Written without.
+    /// - Parameter format: How the scalar is spelled without quotes.
+    /// - Returns: The format.
+    public static func lenient(_ format: ValueFormat) -> ValueFormat { .firstOf(format, .quoted(format)) }
+}
+
+extension ValueFormat {
+    /// Arrays of values in a format.
+    /// - Parameter format: How an element is spelled.
+    /// - Returns: The format.
+    public static func array<Element>(of format: ValueFormat<Element>) -> Self where Value == [Element] {
+        Self("an array", kind: .array) { raw in
+            guard raw.kind == .array else { return nil }
+            return try raw.elements.mapElements { try format.read($0) }
+        } write: { values in
+            Json(try values.mapElements { try format.write($0) })
+        }
+    }
+
+    /// Objects whose members are values in a format, under keys that stay as they are.
+    /// - Parameter format: How a member's value is spelled.
+    /// - Returns: The format.
+    public static func members<Member>(of format: ValueFormat<Member>) -> Self where Value == [String: Member] {
+        Self("an object", kind: .object) { raw in
+            guard raw.kind == .object else { return nil }
+            let members = try raw.members.mapMembers(count: raw.count, name: { $0 }) { ($0, try format.read($1)) }
+            return Dictionary(members.lazy.map(\.value)) { $1 }
+        } write: { values in
+            Json(members: try values.mapMembers { try format.write($0) }.map { (key: $0, value: $1) })
+        }
+    }
+
+    /// Arrays for which the server's contract allows the one element alone: `"a"` or `["a","b"]`. Written as an array.
+    ///
+    /// An array that is itself the element of such a list cannot be told from the list, and is read as the list.
+    /// - Parameter format: How an element is spelled.
+    /// - Returns: The format.
+    public static func oneOrMany<Element>(_ format: ValueFormat<Element>) -> Self where Value == [Element] {
+        let many = ValueFormat<[Element]>.array(of: format)
+        return Self("\(format.expectation()) or an array") { raw in
+            raw.kind == .array ? try many.read(raw) : [try format.read(raw)]
+        } write: {
+            try many.write($0)
+        }
+    }
+}
+
+extension ValueFormat where Value: RawMappable & SendableMetatype, Value.Raw == Json {
+    /// The type's own spelling, as `from(raw:)` reads it and `toRaw()` writes it.
+    public static var plain: Self {
+        Self(typeName(Value.self)) {
+            try Value.from(raw: $0)
+        } write: {
+            try $0.toRaw()
+        }
+    }
+
+    /// ``quoted(_:)`` of the type's own spelling.
+    public static var quoted: Self { .quoted(.plain) }
+
+    /// ``lenient(_:)`` of the type's own spelling.
+    public static var lenient: Self { .lenient(.plain) }
+}
+
+extension Json {
+    /// The number or truth value that a text spells, nil if it spells something else.
+    fileprivate init?(scalar text: String) {
+        if let integer = Int64(text), String(integer) == text {
+            self.init(integer)
+            return
+        }
+        guard let first = text.utf8.first, let last = text.utf8.last, !Ascii.isBlank(first), !Ascii.isBlank(last),
+            let scalar = try? Json(parsing: text), scalar.kind == .number || scalar.kind == .bool
+        else { return nil }
+        self = scalar
+    }
+
+    /// Whether there is nothing in the value: `""`, `{}`, `[]`.
+    fileprivate var isEmpty: Bool {
+        switch kind {
+        case .string: string?.isEmpty == true
+        case .array, .object: count == 0
+        default: false
+        }
+    }
+
+    /// The issue of a value that was read as something else than it should be.
+    func coerced(from expected: String, to taken: String) -> MappingIssue {
+        MappingIssue(
+            .coerced,
+            severity: .warning,
+            expected: expected,
+            found: found,
+            detail: "read as \(taken)"
+        )
+    }
+}

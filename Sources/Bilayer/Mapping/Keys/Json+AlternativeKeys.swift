@@ -1,0 +1,89 @@
+extension Json {
+    /// Reads a required member that has had several names: the first one that is there counts.
+    ///
+    /// ```swift
+    /// let name: String = try raw.decode(anyOf: "userName", "user_name")
+    /// ```
+    /// If another of them is there too with a different value, that is reported as ``MappingIssue/Kind/keyClash``, and refused under
+    /// ``MappingPolicy/strict``. A `null` counts as not there as long as another member is.
+    /// - Parameter keys: The names, the best one first.
+    /// - Returns: The value.
+    /// - Throws: ``MappingError`` with the path through the key that was read; kind `missing` at the first key if there is none.
+    public func decode<Value: RawDecodable>(anyOf keys: String...) throws -> Value where Value.Raw == Json {
+        try decode(anyOf: keys, expecting: typeName(Value.self)) { try Value.from(raw: $0) }
+    }
+
+    /// Reads a member that has had several names; nil if there is none, or only `null`.
+    /// - Parameter keys: The names, the best one first.
+    /// - Returns: The value.
+    /// - Throws: ``MappingError`` with the path through the key that was read, if there is something else.
+    public func decodeIfPresent<Value: RawDecodable>(anyOf keys: String...) throws -> Value? where Value.Raw == Json {
+        try decodeIfPresent(anyOf: keys) { try Value.from(raw: $0) }
+    }
+
+    /// Reads a required member that has had several names in a format; see ``decode(anyOf:)``.
+    /// - Parameters:
+    ///   - keys: The names, the best one first.
+    ///   - format: How the value is spelled.
+    /// - Returns: The value.
+    /// - Throws: As ``decode(anyOf:)``.
+    public func decode<Value>(anyOf keys: String..., as format: ValueFormat<Value>) throws -> Value {
+        try decode(anyOf: keys, expecting: format.expectation()) { try format.read($0) }
+    }
+
+    /// Reads a member that has had several names in a format; nil if there is none, or only `null`.
+    /// - Parameters:
+    ///   - keys: The names, the best one first.
+    ///   - format: How the value is spelled.
+    /// - Returns: The value.
+    /// - Throws: As ``decodeIfPresent(anyOf:)``.
+    public func decodeIfPresent<Value>(anyOf keys: String..., as format: ValueFormat<Value>) throws -> Value? {
+        try decodeIfPresent(anyOf: keys) { try format.read($0) }
+    }
+
+    private func decode<Value>(
+        anyOf keys: [String],
+        expecting expectation: @autoclosure () -> String,
+        _ read: (Json) throws -> Value
+    ) throws -> Value {
+        guard let (key, value) = try firstMember(of: keys) else {
+            let others = keys.dropFirst().map { "\"\($0)\"" }.joined(separator: ", ")
+            throw MappingError(
+                MappingIssue(
+                    .missing,
+                    path: JsonPath(keys.prefix(1).map { .key($0) }),
+                    expected: expectation(),
+                    detail: others.isEmpty ? nil : "nor is there \(others)"
+                )
+            )
+        }
+        return try locating(at: .key(key), owner: nil) { try read(value) }
+    }
+
+    private func decodeIfPresent<Value>(anyOf keys: [String], _ read: (Json) throws -> Value) throws -> Value? {
+        guard let (key, value) = try firstMember(of: keys), !value.isNull else { return nil }
+        return try locating(at: .key(key), owner: nil) { try read(value) }
+    }
+
+    /// The first member that is there, one with a value if possible.
+    private func firstMember(of keys: [String]) throws -> (key: String, value: Json)? {
+        var found: (key: String, value: Json)?
+        for key in keys {
+            guard let value = try member(key) else { continue }
+            guard let first = found, !first.value.isNull else {
+                found = found == nil || !value.isNull ? (key, value) : found
+                continue
+            }
+            if value.isNull || value == first.value { continue }
+            try MappingIssue(
+                .keyClash,
+                severity: .warning,
+                path: [.key(key)],
+                found: value.found,
+                detail: "differs from \"\(first.key)\", which was read"
+            )
+            .forgive()
+        }
+        return found
+    }
+}
