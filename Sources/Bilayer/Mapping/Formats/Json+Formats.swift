@@ -19,7 +19,7 @@ extension Json {
         guard let member = try member(key) else {
             throw MappingError(MappingIssue(.missing, path: [.key(key)], expected: format.expectation()))
         }
-        return try locating(at: .key(key), owner: nil) { try format.read(member) }
+        return try locating(at: .key(key)) { try format.read(member) }
     }
 
     /// Reads a member of this object in a format; nil if it is missing or `null`.
@@ -30,7 +30,7 @@ extension Json {
     /// - Throws: ``MappingError`` with the path from this value on, if there is something else.
     public func decodeIfPresent<Value>(_ key: String, as format: ValueFormat<Value>) throws -> Value? {
         guard let member = try member(key), !member.isNull else { return nil }
-        return try locating(at: .key(key), owner: nil) { try format.read(member) }
+        return try locating(at: .key(key)) { try format.read(member) }
     }
 
     /// Reads an element of this array in a format.
@@ -41,7 +41,7 @@ extension Json {
     /// - Throws: ``MappingError`` with the path from this value on: kind `missing` if the array is shorter.
     public func decode<Value>(at index: Int, as format: ValueFormat<Value>) throws -> Value {
         let element = try requireElement(index)
-        return try locating(at: .index(index), owner: nil) { try format.read(element) }
+        return try locating(at: .index(index)) { try format.read(element) }
     }
 
     /// A member of this object.

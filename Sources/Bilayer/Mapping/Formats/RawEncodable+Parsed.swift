@@ -22,7 +22,7 @@ extension RawEncodable where Raw == Json {
         function: String = #function
     ) throws -> Value {
         do {
-            return try locating(at: name.map { .key($0) }, owner: nil) { try format.read(toRaw()) }
+            return try locating(at: name.map { .key($0) }) { try format.read(toRaw()) }
         } catch let error as MappingError {
             throw error.updatingIssues { issue in
                 issue.source = issue.source ?? .init(fileID: fileID, line: line, function: function)

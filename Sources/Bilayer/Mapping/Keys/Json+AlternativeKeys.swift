@@ -57,12 +57,12 @@ extension Json {
                 )
             )
         }
-        return try locating(at: .key(key), owner: nil) { try read(value) }
+        return try locating(at: .key(key)) { try read(value) }
     }
 
     private func decodeIfPresent<Value>(anyOf keys: [String], _ read: (Json) throws -> Value) throws -> Value? {
         guard let (key, value) = try firstMember(of: keys), !value.isNull else { return nil }
-        return try locating(at: .key(key), owner: nil) { try read(value) }
+        return try locating(at: .key(key)) { try read(value) }
     }
 
     /// The first member that is there, one with a value if possible.

@@ -36,25 +36,8 @@ extension Date {
     /// - Parameter fractionDigits: Digits after the second, 0, 3, 6 or 9; nil for the fewest that keep the date exact.
     /// - Returns: The text.
     public func rfc3339(fractionDigits: Int? = nil) -> String? {
-        guard timeIntervalSinceReferenceDate.magnitude < 1e12 else { return nil }
-        let instant = RFC3339.Instant(rounding: self)
-        if let fractionDigits { return RFC3339.format(instant, fractionDigits: fractionDigits) }
-        let digits = [0, 3, 6].first { digits in Date(instant.rounded(to: digits)) == self } ?? 9
-        return RFC3339.format(instant, fractionDigits: digits)
-    }
-}
-
-extension RFC3339.Instant {
-    fileprivate init(rounding date: Date) {
-        let interval = date.timeIntervalSinceReferenceDate
-        let whole = interval.rounded(.down)
-        self.init(seconds: Int64(whole) + 978_307_200, fraction: interval - whole)
-    }
-
-    fileprivate func rounded(to digits: Int) -> RFC3339.Instant {
-        if digits == 0 { return RFC3339.Instant(seconds: seconds) }
-        let scale = digits == 3 ? 1e3 : 1e6
-        let fraction = Double(RFC3339.scaled(fraction, digits: digits)) / scale
-        return RFC3339.Instant(seconds: seconds, fraction: fraction)
+        RFC3339.Instant(self).flatMap { instant in
+            RFC3339.format(instant, fractionDigits: fractionDigits ?? instant.digits(for: self))
+        }
     }
 }

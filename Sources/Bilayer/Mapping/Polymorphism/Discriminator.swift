@@ -1,0 +1,77 @@
+/// Which tag stands for which shape of a type: see ``Discriminated``.
+public struct Discriminator<Value>: Sendable {
+    /// Makes a value of one shape from the whole object.
+    public typealias Reader = @Sendable (Json) throws -> Value
+
+    private let path: JsonPath
+    private let readers: [String: Reader]
+    private let otherwise: Reader?
+    private let ifMissing: Reader?
+
+    /// Tells shapes apart by a member.
+    ///
+    /// A value with a tag that is not listed is read by `otherwise`, which may keep it whole, and reported as
+    /// ``MappingIssue/Kind/unknownCase``; without an `otherwise`, and under ``MappingPolicy/strict``, it is an error.
+    /// - Parameters:
+    ///   - key: The tag's key, or a path to it: `meta.kind`. Tags are strings; integers count as their digits, truth values as
+    ///     `true` and `false`.
+    ///   - readers: How each shape is read, by its tag.
+    ///   - otherwise: How a value with another tag is read.
+    ///   - ifMissing: How a value without a tag, or with `null`, is read; without it, that is an error.
+    /// - Returns: The discriminator.
+    public static func on(
+        _ key: String,
+        _ readers: [String: Reader],
+        otherwise: Reader? = nil,
+        ifMissing: Reader? = nil
+    ) -> Discriminator {
+        Discriminator(
+            path: JsonPath(key) ?? [.key(key)],
+            readers: readers,
+            otherwise: otherwise,
+            ifMissing: ifMissing
+        )
+    }
+
+    /// Reads a value by its tag.
+    func read(_ raw: Json) throws -> Value {
+        guard raw.kind == .object else {
+            throw MappingError(MappingIssue(raw.isNull ? .null : .wrongType, expected: "an object", found: raw.found))
+        }
+        guard let tag = raw.value(at: path), !tag.isNull else {
+            if let ifMissing { return try ifMissing(raw) }
+            throw MappingError(MappingIssue(.missing, path: path, expected: knownTags))
+        }
+        guard let name = tag.tagName else {
+            throw MappingError(MappingIssue(.wrongType, path: path, expected: knownTags, found: tag.found))
+        }
+        if let reader = readers[name] { return try reader(raw) }
+        guard let otherwise else { throw MappingError(unknown(name, tag, severity: .error)) }
+        try unknown(name, tag, severity: .warning).forgive()
+        return try otherwise(raw)
+    }
+
+    /// A tag is a word of the schema, not a value of the payload, so it is shown; the length is limited in case it is none after all.
+    private func unknown(_ name: String, _ tag: Json, severity: MappingIssue.Severity) -> MappingIssue {
+        let shown = name.unicodeScalars.count > 40 ? name.unicodeScalars.prefix(40) + "…".unicodeScalars : name.unicodeScalars[...]
+        let word = shown.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : String($0) }.joined()
+        return MappingIssue(
+            .unknownCase,
+            severity: severity,
+            path: path,
+            expected: knownTags,
+            found: .init(type: "\"\(word)\"")
+        )
+    }
+
+    private var knownTags: String {
+        let tags = readers.keys.sorted()
+        let shown = tags.prefix(20).map { "\"\($0)\"" }.joined(separator: ", ")
+        return (tags.count == 1 ? "" : "one of ") + shown + (tags.count > 20 ? " and \(tags.count - 20) more" : "")
+    }
+}
+
+extension Json {
+    /// The text of a tag.
+    fileprivate var tagName: String? { string ?? int64.map { String($0) } ?? bool.map { String($0) } }
+}
