@@ -9,8 +9,9 @@
 /// }
 /// ```
 ///
-/// It works with ``JsonDecoder`` and with Foundation's decoders and encoders. A value that does not fit is a ``MappingError`` whose
-/// path begins at the root of what is decoded. Where several fields share a choice of formats, name it once: ``NamedFormat``.
+/// It works with ``JsonDecoder`` and with Foundation's decoders and encoders. A value that does not fit is a `DecodingError` that holds
+/// the ``MappingError``; mapping an entry throws the latter, with the path from the root. Where several fields share a choice of
+/// formats, name it once: ``NamedFormat``.
 @propertyWrapper
 public struct Formatted<Format: NamedFormat> {
     /// The value.
@@ -27,7 +28,7 @@ extension Formatted: Hashable where Format.FormattedValue: Hashable {}
 extension Formatted: Decodable {
     /// Reads what stands at the decoder's place.
     /// - Parameter decoder: Where to read.
-    /// - Throws: ``MappingError`` with the path from the decoder's root.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws {
         wrappedValue = try decoder.mapping { try Format.read($0) }
     }

@@ -1,5 +1,6 @@
 extension MappingIssue {
-    /// The issue that a `DecodingError` tells of. Its path is the error's coding path.
+    /// The issue that a `DecodingError` tells of. Its path is the error's coding path; below it the issue's own, if a mapping
+    /// inside the decoding threw it.
     public init(_ error: DecodingError) {
         switch error {
         case .keyNotFound(let key, let context):
@@ -9,6 +10,12 @@ extension MappingIssue {
         case .typeMismatch(let type, let context):
             self.init(.wrongType, context, expected: typeName(type))
         case .dataCorrupted(let context):
+            if let issue = (context.underlyingError as? MappingError)?.issues.first {
+                // From a mapping at the decoder's place, relative to it.
+                self = issue
+                prefix(by: JsonPath(context.codingPath))
+                return
+            }
             self.init(.invalidValue, context, detail: context.debugDescription)
         @unknown default:
             self.init(.foreign, underlying: error)

@@ -39,7 +39,7 @@ extension Discriminated {
 extension Discriminated where Self: Decodable {
     /// Reads the value inside a `Codable` entry, with any decoder.
     /// - Parameter decoder: Where to read.
-    /// - Throws: ``MappingError`` with the path from the decoder's root.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws {
         self = try decoder.mapping { try Self.from(raw: $0) }
     }

@@ -53,7 +53,9 @@ public struct Discriminator<Value>: Sendable {
 
     /// A tag is a word of the schema, not a value of the payload, so it is shown; the length is limited in case it is none after all.
     private func unknown(_ name: String, _ tag: Json, severity: MappingIssue.Severity) -> MappingIssue {
-        let shown = name.unicodeScalars.count > 40 ? name.unicodeScalars.prefix(40) + "…".unicodeScalars : name.unicodeScalars[...]
+        let shown =
+            name.unicodeScalars.count > 40
+            ? name.unicodeScalars.prefix(40) + "…".unicodeScalars : name.unicodeScalars[...]
         let word = shown.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : String($0) }.joined()
         return MappingIssue(
             .unknownCase,

@@ -16,6 +16,6 @@ func failure<Value>(_ policy: MappingPolicy = .standard, _ body: () throws -> Va
         _ = try CollectingReporter().mapping(policy: policy, body)
         return "nothing"
     } catch {
-        return "\(error)"
+        return "\(MappingError(wrapping: error))"
     }
 }

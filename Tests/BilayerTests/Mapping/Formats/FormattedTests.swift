@@ -87,7 +87,7 @@ struct FormattedTests {
                 + "read as a number of seconds since 1970",
         ]
         let ours = try forgiven { try [String: [OrderEntry]].from(raw: raw) }
-        #expect(ours.issues.map { $0.replacing(" in Array<FormattedTests.OrderEntry>", with: "") } == reports)
+        #expect(ours.issues.map { $0.replacing(" in FormattedTests.OrderEntry", with: "") } == reports)
         let theirs = try forgiven {
             try JSONDecoder().decode([String: [OrderEntry]].self, from: raw.serialized())
         }

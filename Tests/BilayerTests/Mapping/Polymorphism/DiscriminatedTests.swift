@@ -2,60 +2,62 @@ import Bilayer
 import Foundation
 import Testing
 
-struct CardEntry: Codable, RawMappable, Equatable {
-    let last4: String
-}
-
-enum PaymentEntry: Discriminated, Decodable, RawEncodable, Equatable {
-    case card(CardEntry)
-    case transfer(iban: String)
-    case unknown(Json)
-
-    static let discriminator = Discriminator<PaymentEntry>.on(
-        "type",
-        ["card": { .card(try .from(raw: $0)) }, "transfer": { .transfer(iban: try $0.decode("iban")) }],
-        otherwise: { .unknown($0) }
-    )
-
-    func toRaw() throws -> Json {
-        switch self {
-        case .card(let card): try card.toRaw().tagged("type", "card")
-        case .transfer(let iban): (["iban": Json(iban)] as Json).tagged("type", "transfer")
-        case .unknown(let raw): raw
-        }
-    }
-}
-
-enum Payment: DTODecodable, Equatable {
-    case card(String)
-    case other
-
-    static func from(dto: PaymentEntry) -> Payment {
-        if case .card(let card) = dto { return .card(card.last4) }
-        return .other
-    }
-}
-
-/// A tag deep inside, no fallback for an unknown one, but one for a missing one.
-enum ShapeEntry: Discriminated {
-    case circle
-    case square
-
-    static let discriminator = Discriminator<ShapeEntry>.on(
-        "meta.kind",
-        ["circle": { _ in .circle }, "2": { _ in .square }, "true": { _ in .square }],
-        ifMissing: { _ in .circle }
-    )
-}
-
-enum StrictEntry: Discriminated, Decodable {
-    case only(Int)
-
-    static let discriminator = Discriminator<StrictEntry>.on("kind", ["a": { .only(try $0.decode("n")) }])
-}
-
 @Suite("Polymorphism by a tag")
 struct DiscriminatedTests {
+    struct CardEntry: Codable, RawMappable, Equatable {
+        let last4: String
+    }
+
+    enum PaymentEntry: Discriminated, Decodable, RawEncodable, Equatable {
+        case card(CardEntry)
+        case transfer(iban: String)
+        case unknown(Json)
+
+        static let discriminator = Discriminator<PaymentEntry>
+            .on(
+                "type",
+                ["card": { .card(try .from(raw: $0)) }, "transfer": { .transfer(iban: try $0.decode("iban")) }],
+                otherwise: { .unknown($0) }
+            )
+
+        func toRaw() throws -> Json {
+            switch self {
+            case .card(let card): try card.toRaw().tagged("type", "card")
+            case .transfer(let iban): (["iban": Json(iban)] as Json).tagged("type", "transfer")
+            case .unknown(let raw): raw
+            }
+        }
+    }
+
+    enum Payment: DTODecodable, Equatable {
+        case card(String)
+        case other
+
+        static func from(dto: PaymentEntry) -> Payment {
+            if case .card(let card) = dto { return .card(card.last4) }
+            return .other
+        }
+    }
+
+    /// A tag deep inside, no fallback for an unknown one, but one for a missing one.
+    enum ShapeEntry: Discriminated {
+        case circle
+        case square
+
+        static let discriminator = Discriminator<ShapeEntry>
+            .on(
+                "meta.kind",
+                ["circle": { _ in .circle }, "2": { _ in .square }, "true": { _ in .square }],
+                ifMissing: { _ in .circle }
+            )
+    }
+
+    enum StrictEntry: Discriminated, Decodable {
+        case only(Int)
+
+        static let discriminator = Discriminator<StrictEntry>.on("kind", ["a": { .only(try $0.decode("n")) }])
+    }
+
     let raw: Json = [
         ["type": "card", "last4": "4242"], ["iban": "DE02", "type": "transfer"], ["type": "crypto", "coins": [1, 2]],
     ]
@@ -66,7 +68,7 @@ struct DiscriminatedTests {
         #expect(payments == [.card(CardEntry(last4: "4242")), .transfer(iban: "DE02"), .unknown(raw[2] ?? .null)])
         #expect(
             issues == [
-                #"$[2].type: unknown value: expected one of "card", "transfer", found "crypto" in PaymentEntry"#
+                #"$[2].type: unknown value: expected one of "card", "transfer", found "crypto" in DiscriminatedTests.PaymentEntry"#
             ]
         )
         #expect(failure(.strict) { try [PaymentEntry].from(raw: raw) }.hasPrefix("$[2].type: unknown value"))
@@ -115,7 +117,10 @@ struct DiscriminatedTests {
     @Test("a tag that is long or has control characters cannot flood or break a line")
     func hostileTag() {
         let message = failure { try StrictEntry.from(raw: ["kind": Json("\n" + String(repeating: "x", count: 100))]) }
-        #expect(message == #"$.kind: unknown value: expected "a", found "\#u{FFFD}"# + String(repeating: "x", count: 39) + "…\"")
+        #expect(
+            message == #"$.kind: unknown value: expected "a", found "\#u{FFFD}"# + String(repeating: "x", count: 39)
+                + "…\""
+        )
     }
 
     @Test("tags deep inside, numbers and truth values as tags, and none at all")

@@ -36,8 +36,9 @@ extension Date {
     /// - Parameter fractionDigits: Digits after the second, 0, 3, 6 or 9; nil for the fewest that keep the date exact.
     /// - Returns: The text.
     public func rfc3339(fractionDigits: Int? = nil) -> String? {
-        RFC3339.Instant(self).flatMap { instant in
-            RFC3339.format(instant, fractionDigits: fractionDigits ?? instant.digits(for: self))
-        }
+        RFC3339.Instant(self)
+            .flatMap { instant in
+                RFC3339.format(instant, fractionDigits: fractionDigits ?? instant.digits(for: self))
+            }
     }
 }

@@ -1,0 +1,38 @@
+extension Decoder {
+    /// Maps the value at this decoder's place. What the mapping reports leaves here with paths from the decoder's root, as
+    /// everything does that comes out of a `Decoder`; what it throws becomes a `DecodingError`, which whoever decodes knows how to
+    /// salvage, to collect and to unwrap.
+    func mapping<Value>(_ body: (Json) throws -> Value) throws -> Value {
+        let raw = try Json(from: self)
+        let session = MappingSession.current
+        let mark = session?.mark ?? 0
+        defer { session?.relocate(since: mark, along: JsonPath(codingPath)) }
+        do {
+            return try body(raw)
+        } catch let error as MappingError {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: codingPath, debugDescription: error.description, underlyingError: error)
+            )
+        }
+    }
+}
+
+/// Runs a conversion of a part of something larger, some steps down: the same as ``locating(at:owner:_:)`` does for one step.
+func locating<Value>(at path: JsonPath, _ body: () throws -> Value) throws -> Value {
+    let session = MappingSession.current
+    let mark = session?.mark ?? 0
+    defer { session?.relocate(since: mark, along: path) }
+    do {
+        return try body()
+    } catch {
+        throw MappingError.located(error, at: path)
+    }
+}
+
+extension MappingSession {
+    /// The same as ``relocate(since:to:owner:)`` for several steps. The path is made only if there is an issue.
+    fileprivate func relocate(since mark: Int, along path: @autoclosure () -> JsonPath) {
+        guard self.mark > mark else { return }
+        for step in path().components.reversed() { relocate(since: mark, to: step) }
+    }
+}
