@@ -8,6 +8,7 @@ extension Json {
     /// Reads a required member of this object in a format.
     ///
     /// ```swift
+    /// let raw: Json = ["createdAt": "2026-11-21T09:41:00Z"]
     /// let createdAt = try raw.decode("createdAt", as: .rfc3339)
     /// ```
     /// - Parameters:

@@ -2,8 +2,14 @@ extension RawEncodable where Raw == Json {
     /// Reads this field of a DTO in a format, for `from(dto:)`.
     ///
     /// ```swift
-    /// try Order(createdAt: dto.created.parsed(as: .rfc3339, "created"))
-    /// // $.created: invalid value: expected an RFC 3339 date, found string (10 characters) at Order.swift:9 from(dto:)
+    /// struct Booking: DTODecodable {
+    ///     let createdAt: Date
+    ///     static func from(dto: BookingEntry) throws -> Booking {
+    ///         try Booking(createdAt: dto.created.parsed(as: .rfc3339, "created"))
+    ///     }
+    /// }
+    /// struct BookingEntry: Codable, RawMappable { let created: String }
+    /// // $.created: invalid value: expected an RFC 3339 date, found string (10 characters) at Booking.swift:4 from(dto:)
     /// ```
     /// For a field that may be nil, write `dto.paid?.parsed(as: .rfc3339, "paid")`.
     /// - Parameters:

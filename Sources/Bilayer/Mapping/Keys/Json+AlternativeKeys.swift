@@ -2,6 +2,7 @@ extension Json {
     /// Reads a required member that has had several names: the first one that is there counts.
     ///
     /// ```swift
+    /// let raw: Json = ["user_name": "Ann"]
     /// let name: String = try raw.decode(anyOf: "userName", "user_name")
     /// ```
     /// If another of them is there too with a different value, that is reported as ``MappingIssue/Kind/keyClash``, and refused under

@@ -2,6 +2,7 @@ extension Json {
     /// Reads a value deep inside this one, without types for what lies between.
     ///
     /// ```swift
+    /// let raw: Json = ["meta": ["page": ["next": "p2"]], "items": [["unit.price": "9.90"]]]
     /// let next: String = try raw.decode(at: "meta.page.next")
     /// let first: String = try raw.decode(at: #"items[0]["unit.price"]"#)
     /// ```
