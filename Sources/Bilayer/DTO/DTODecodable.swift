@@ -41,15 +41,17 @@ extension DTODecodable {
     ///   - key: The name of the field it stands in.
     /// - Returns: The model.
     /// - Throws: ``MappingError`` whose path starts with `key`.
+    @inlinable
     public static func from(dto: DTO, at key: String) throws -> Self {
         try locating(at: .key(key), owner: conversion) { try from(dto: dto) }
     }
 
     /// ``from(dto:)`` with the two types put to what went wrong or was forgiven without naming any.
+    @inlinable
     static func converted(from dto: DTO) throws -> Self {
         try locating(at: nil, owner: conversion) { try from(dto: dto) }
     }
 
     /// The two types, for issues: `PhotoEntry -> Photo`.
-    static var conversion: String { "\(typeName(DTO.self)) -> \(typeName(Self.self))" }
+    @usableFromInline static var conversion: String { "\(typeName(DTO.self)) -> \(typeName(Self.self))" }
 }

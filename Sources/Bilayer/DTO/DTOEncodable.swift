@@ -28,15 +28,17 @@ extension DTOEncodable {
     /// - Parameter key: The name of the field.
     /// - Returns: The value of the lower layer.
     /// - Throws: ``MappingError`` whose path starts with `key`.
+    @inlinable
     public func toDTO(at key: String) throws -> DTO {
         try locating(at: .key(key), owner: Self.reverseConversion) { try toDTO() }
     }
 
     /// ``toDTO()`` with the two types put to what went wrong without naming any.
+    @inlinable
     func converted() throws -> DTO {
         try locating(at: nil, owner: Self.reverseConversion) { try toDTO() }
     }
 
     /// The two types, for issues: `Photo -> PhotoEntry`.
-    static var reverseConversion: String { "\(typeName(Self.self)) -> \(typeName(DTO.self))" }
+    @usableFromInline static var reverseConversion: String { "\(typeName(Self.self)) -> \(typeName(DTO.self))" }
 }

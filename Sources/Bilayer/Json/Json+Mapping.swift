@@ -115,7 +115,7 @@ extension Json {
     @usableFromInline
     func decodeUnusualElements<Value: RawDecodable>(_ type: Value.Type) throws -> [Value] where Value.Raw == Json {
         guard kind == .array else { throw MappingError(.wrongType(in: self, expected: [Value].self)) }
-        return try elements.mapElements(owner: typeName(Value.self)) { try Value.from(raw: $0) }
+        return try Array(elements).mapElements(owner: typeName(Value.self)) { try Value.from(raw: $0) }
     }
 
     @usableFromInline

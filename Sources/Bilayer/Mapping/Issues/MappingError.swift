@@ -70,6 +70,7 @@ extension MappingError {
     }
 
     /// The error to throw on, with the types at work put into every issue that does not name them yet.
+    @usableFromInline
     static func owned(_ error: any Error, by owner: @autoclosure () -> String?) -> any Error {
         if error is CancellationError { return error }
         guard let owner = owner() else { return error }

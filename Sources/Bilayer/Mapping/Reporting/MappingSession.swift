@@ -26,7 +26,7 @@ final class MappingSession: @unchecked Sendable {
     }
 
     /// How many issues there are: compare two marks to see whether some came in between.
-    var mark: Int { lock.withLock { kept.count } }
+    @usableFromInline var mark: Int { lock.withLock { kept.count } }
 
     func add(_ issue: MappingIssue) {
         lock.withLock {
@@ -39,6 +39,7 @@ final class MappingSession: @unchecked Sendable {
     }
 
     /// Puts a container's step, and the types at work, to the issues that came out of one of its parts.
+    @usableFromInline
     func relocate(since mark: Int, to component: JsonPath.Component? = nil, owner: @autoclosure () -> String? = nil) {
         lock.withLock {
             guard mark < kept.count else { return }

@@ -1,8 +1,8 @@
 /// Runs a conversion of a part of something larger: its step and the types at work are put to whatever comes out of it, errors
 /// and forgiven issues alike.
-@usableFromInline
+@inlinable
 func locating<Value>(
-    at step: JsonPath.Component?,
+    at step: @autoclosure () -> JsonPath.Component?,
     owner: @autoclosure () -> String? = nil,
     _ body: () throws -> Value
 ) throws -> Value {
@@ -10,11 +10,11 @@ func locating<Value>(
     let mark = session?.mark ?? 0
     do {
         let value = try body()
-        session?.relocate(since: mark, to: step, owner: owner())
+        if let session { session.relocate(since: mark, to: step(), owner: owner()) }
         return value
     } catch {
-        session?.relocate(since: mark, to: step, owner: owner())
+        if let session { session.relocate(since: mark, to: step(), owner: owner()) }
         let owned = MappingError.owned(error, by: owner())
-        throw step.map { MappingError.located(owned, at: $0) } ?? owned
+        throw step().map { MappingError.located(owned, at: $0) } ?? owned
     }
 }

@@ -1,29 +1,52 @@
 // Element-wise mapping for the default conformances of both layers: the index or key of a failing element goes in front of its
-// error's path, and a cancelled task stops between elements.
+// error's path, and a cancelled task stops between elements. (A look at the task costs some nanoseconds, so only every 64th
+// element takes one.)
 
-extension Collection {
+extension Array {
+    /// Maps the elements in order. What was forgiven in them gets the field that they stand in put in front, if it is named; an
+    /// error does not, the caller locates it. Inlinable, so that an app's own types are converted by code made for them.
+    @inlinable
     func mapElements<Mapped>(
+        at key: String? = nil,
         owner: @autoclosure () -> String? = nil,
         _ transform: (Element) throws -> Mapped
     ) throws -> [Mapped] {
+        if let session = MappingSession.current {
+            return try mapElements(in: session, at: key, owner: owner(), transform)
+        }
         var result: [Mapped] = []
         result.reserveCapacity(count)
-        var visitor = MappingSession.current.map { ElementVisitor($0) }
-        var position = 0
-        for element in self {
-            if position % elementsBetweenCancellationChecks == 0 { try Task.checkCancellation() }
-            if let mapped = try visitor?.visit(.index(position), owner: owner(), { try transform(element) }) {
-                result.append(mapped)
-            } else if visitor == nil {
-                do {
-                    result.append(try transform(element))
-                } catch {
-                    throw MappingError.owned(MappingError.located(error, at: .index(position)), by: owner())
-                }
+        do {
+            while result.count < count {
+                if result.count & 63 == 63 { try Task.checkCancellation() }
+                result.append(try transform(self[result.count]))
             }
-            position += 1
+        } catch {
+            throw MappingError.owned(MappingError.located(error, at: .index(result.count)), by: owner())
         }
-        try visitor?.finish()
+        return result
+    }
+
+    /// The same while somebody listens, or under a policy that goes on after a failure.
+    @usableFromInline
+    func mapElements<Mapped>(
+        in session: MappingSession,
+        at key: String?,
+        owner: @autoclosure () -> String?,
+        _ transform: (Element) throws -> Mapped
+    ) throws -> [Mapped] {
+        var result: [Mapped] = []
+        var visitor = ElementVisitor(session)
+        let mark = session.mark
+        defer {
+            if let key { session.relocate(since: mark, to: .key(key)) }
+        }
+        for (position, element) in enumerated() {
+            if position & 63 == 63 { try Task.checkCancellation() }
+            let mapped = try visitor.visit(.index(position), owner: owner()) { try transform(element) }
+            if let mapped { result.append(mapped) }
+        }
+        try visitor.finish()
         return result
     }
 }
@@ -40,7 +63,7 @@ extension Sequence {
         result.reserveCapacity(count)
         var visitor = ElementVisitor(MappingSession.current)
         for (key, value) in self {
-            if result.count % elementsBetweenCancellationChecks == 0 { try Task.checkCancellation() }
+            if result.count & 63 == 63 { try Task.checkCancellation() }
             let mapped = try visitor.visit(.key(name(key)), owner: owner()) { try transform(key, value) }
             if let mapped { result.append((key, mapped)) }
         }
@@ -50,6 +73,7 @@ extension Sequence {
 }
 
 extension Dictionary where Key: CodingKeyRepresentable {
+    @usableFromInline
     func mapMembers<Mapped>(
         owner: @autoclosure () -> String? = nil,
         _ transform: (Value) throws -> Mapped
@@ -63,9 +87,6 @@ extension Dictionary where Key: CodingKeyRepresentable {
         return [Key: Mapped](uniqueKeysWithValues: members.lazy.map { ($0.key, $0.value) })
     }
 }
-
-/// A look at the task costs some nanoseconds, an element some hundred: one look for this many is not seen.
-private let elementsBetweenCancellationChecks = 64
 
 /// A coding key that is just a name.
 struct NamedKey: CodingKey {
