@@ -1,34 +1,60 @@
 import Bilayer
 import Foundation
 
-/// 10,000 orders: what it costs to decode them, and what the step from entries to models costs on top, with Bilayer's tools and
-/// with initialisers that use none. Foundation's row is the decode of the same bytes in all three.
+/// 10,000 orders: what it costs to decode them, and what the step from entries to models costs on top. The conversion is measured
+/// with and without somebody who hears about issues, on a flawless answer and on one in which every hundredth order has an issue,
+/// and beside initialisers that use none of Bilayer's tools. Foundation's row is always the decode of the same bytes.
 func mappingCases() throws -> [Case] {
     let orders = Corpus<[OrderEntry]>(name: "orders", body: OrderBodies.list(of: 10_000))
-    let entries = try orders.expectedModel()
-    let expected = entries.compactMap(Order.init(plain:))
-    let conversion = Contender(.bilayerDirect) {
-        try [Order].from(dto: entries)
-    } isRight: {
-        $0 == expected
-    }
-    let plain = Contender(.bilayerDirect) {
-        entries.compactMap(Order.init(plain:))
-    } isRight: {
-        $0.count == entries.count
-    }
+    let flawed = Corpus<[OrderEntry]>(name: "orders-flawed", body: OrderBodies.list(of: 10_000, percentWithoutTotal: 1))
     return [
-        mappingCase("orders-decode", of: orders, codableDecode(orders)),
-        mappingCase("orders-convert", of: orders, conversion),
-        mappingCase("orders-convert-plain", of: orders, plain),
+        mappingCase("decode", of: orders, codableDecode(orders)),
+        mappingCase("convert", of: orders, try conversion(of: orders)),
+        mappingCase("convert-heard", of: orders, try heardConversion(of: orders)),
+        mappingCase("convert", of: flawed, try conversion(of: flawed)),
+        mappingCase("convert-heard", of: flawed, try heardConversion(of: flawed)),
+        mappingCase("convert-plain", of: orders, try plainConversion(of: orders)),
     ]
 }
 
-private func mappingCase(_ name: String, of orders: Corpus<[OrderEntry]>, _ contender: Contender) -> Case {
+private func mappingCase(_ step: String, of orders: Corpus<[OrderEntry]>, _ contender: Contender) -> Case {
     Case(
         suite: .mapping,
-        corpus: name,
+        corpus: "\(orders.name)-\(step)",
         byteCount: orders.body.count,
         contenders: [foundationDecode(orders), contender]
     )
+}
+
+private func conversion(of orders: Corpus<[OrderEntry]>) throws -> Contender {
+    let entries = try orders.expectedModel()
+    return Contender(.bilayerDirect) {
+        try [Order].from(dto: entries)
+    } isRight: {
+        $0 == plainOrders(of: entries)
+    }
+}
+
+private func heardConversion(of orders: Corpus<[OrderEntry]>) throws -> Contender {
+    let entries = try orders.expectedModel()
+    return Contender(.bilayerDirect) {
+        let reporter = CollectingReporter()
+        let converted = try reporter.mapping { try [Order].from(dto: entries) }
+        return (converted, reporter.issues.count)
+    } isRight: { converted, issueCount in
+        converted == plainOrders(of: entries) && issueCount == entries.filter { $0.total == nil }.count
+    }
+}
+
+private func plainConversion(of orders: Corpus<[OrderEntry]>) throws -> Contender {
+    let entries = try orders.expectedModel()
+    return Contender(.bilayerDirect) {
+        plainOrders(of: entries)
+    } isRight: {
+        $0.count == entries.count
+    }
+}
+
+private func plainOrders(of entries: [OrderEntry]) -> [Order] {
+    entries.compactMap(Order.init(plain:))
 }

@@ -2,7 +2,7 @@
 
 extension Order {
     init?(plain entry: OrderEntry) {
-        guard let id = entry.orderID, let status = entry.status, let total = entry.total,
+        guard let id = entry.orderID, let status = entry.status,
             let customer = entry.customer.flatMap(Customer.init(plain:)),
             let entries = entry.items
         else { return nil }
@@ -17,7 +17,7 @@ extension Order {
             status: Status(status),
             customer: customer,
             items: items,
-            total: total,
+            total: entry.total ?? 0,
             note: entry.note ?? ""
         )
     }

@@ -1,6 +1,7 @@
 import Bilayer
 
-/// An order as the app speaks of it: made of an entry in which everything is optional, with every required field asked for.
+/// An order as the app speaks of it: made of an entry in which everything is optional, with every required field asked for
+/// and a default for the total that is reported where it is used.
 struct Order: Equatable, Sendable, DTODecodable {
     struct ID: Hashable, Sendable {
         let rawValue: String
@@ -25,7 +26,7 @@ struct Order: Equatable, Sendable, DTODecodable {
             status: Status(dto.status.require("status")),
             customer: .from(dto: dto.customer.require("customer"), at: "customer"),
             items: .from(dto: dto.items.require("items"), at: "items"),
-            total: dto.total.require("total"),
+            total: dto.total.default(0, "total"),
             note: dto.note ?? ""
         )
     }
