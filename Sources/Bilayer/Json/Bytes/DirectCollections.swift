@@ -106,21 +106,21 @@ extension DecodingContext {
         }
         let count = nodes.words.memberCount(at: position)
         var child = nodes.firstChild(of: position)
-        return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
-            while initialized < count {
-                let element: Element
-                if let value = read(nodes, child) {
-                    element = value
-                } else {
-                    element = try unsafe withUnsafePointer(to: place) { outer in
-                        try otherwise(child, unsafe CodingPlace(in: outer, index: initialized))
+        // Not `init(unsafeUninitializedCapacity:)`: that one is not specialised, and small arrays would pay for it.
+        var elements: [Element] = []
+        elements.reserveCapacity(count)
+        for index in 0..<count {
+            if let element = read(nodes, child) {
+                elements.append(element)
+            } else {
+                elements.append(
+                    try unsafe withUnsafePointer(to: place) { outer in
+                        try otherwise(child, unsafe CodingPlace(in: outer, index: index))
                     }
-                }
-                // Bound: the buffer has room for `count` elements.
-                unsafe (buffer.baseAddress.unsafelyUnwrapped + initialized).initialize(to: element)
-                initialized &+= 1
-                child = nodes.words.next(after: child)
+                )
             }
+            child = nodes.words.next(after: child)
         }
+        return elements
     }
 }

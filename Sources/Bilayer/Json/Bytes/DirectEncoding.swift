@@ -9,17 +9,22 @@ extension Array: DirectlyEncodable where Element: Encodable {
         into sink: EncodingSink
     ) throws {
         // Bound: the caller has a value of this type there.
-        let array = unsafe value.assumingMemoryBound(to: [Element].self)
+        let array = unsafe value.assumingMemoryBound(to: [Element].self).pointee
         let route = context.route(of: Element.self)
         try unsafe withContainer(.array, place, into: sink) { slot, outer in
-            for index in unsafe array.pointee.indices {
-                guard let sink = unsafe slot.begin() else { return }
-                try unsafe context.encodeMember(
-                    array.pointee[index],
-                    by: route,
-                    CodingPlace(in: outer, index: index),
-                    into: sink
-                )
+            // Elements are written from where they stand: an array's subscript would copy each.
+            try unsafe array.withUnsafeBufferPointer { elements in
+                guard let start = elements.baseAddress else { return }
+                for index in 0..<elements.count {
+                    guard let sink = unsafe slot.begin() else { return }
+                    // Bound: index < count.
+                    try unsafe context.encodeMember(
+                        (start + index).pointee,
+                        by: route,
+                        CodingPlace(in: outer, index: index),
+                        into: sink
+                    )
+                }
             }
         }
     }

@@ -13,6 +13,9 @@ enum EncodingRoute {
     case url
     case decimal
     case json
+    case ints
+    case doubles
+    case strings
     /// By a conformance of ours.
     case direct(any DirectlyEncodable.Type)
 
@@ -35,6 +38,9 @@ enum EncodingRoute {
         case is Int.Type: .int
         case is Double.Type: .double
         case is String.Type: .string
+        case is [Int].Type: .ints
+        case is [Double].Type: .doubles
+        case is [String].Type: .strings
         case let direct as any DirectlyEncodable.Type: .direct(direct)
         default: .plain
         }
@@ -112,6 +118,9 @@ extension EncodingContext {
         case .url: sink.write(unsafe unsafeBitCast(value, to: URL.self).absoluteString)
         case .decimal: try write(unsafe unsafeBitCast(value, to: Decimal.self), place, into: sink)
         case .json: sink.write(unsafe unsafeBitCast(value, to: Json.self))
+        case .ints: writeArray(unsafe unsafeBitCast(value, to: [Int].self), into: sink) { $0.write($1) }
+        case .doubles: try writeArray(unsafe unsafeBitCast(value, to: [Double].self), place, into: sink)
+        case .strings: writeArray(unsafe unsafeBitCast(value, to: [String].self), into: sink) { $0.write($1) }
         case .direct(let direct):
             try unsafe withUnsafePointer(to: value) { pointer in
                 try unsafe direct.encode(UnsafeRawPointer(pointer), place, in: self, into: sink)

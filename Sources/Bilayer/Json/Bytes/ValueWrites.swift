@@ -45,6 +45,40 @@ extension EncodingContext {
     }
 }
 
+// MARK: - Arrays of one sort of scalar
+
+extension EncodingContext {
+    /// Writes an array whose elements run no user code and cannot fail.
+    @inline(__always)
+    func writeArray<Element>(_ array: [Element], into sink: EncodingSink, _ write: (EncodingSink, Element) -> Void) {
+        sink.write(byte: Ascii.openBracket)
+        var isFirst = true
+        for element in array {
+            if !isFirst { sink.write(byte: Ascii.comma) }
+            isFirst = false
+            write(sink, element)
+        }
+        sink.write(byte: Ascii.closeBracket)
+    }
+
+    /// Writes an array of numbers some of which JSON may not be able to spell.
+    func writeArray(_ array: [Double], _ place: CodingPlace, into sink: EncodingSink) throws {
+        sink.write(byte: Ascii.openBracket)
+        for index in array.indices {
+            if index > 0 { sink.write(byte: Ascii.comma) }
+            let element = array[index]
+            if element.isFinite {
+                sink.write(element)
+            } else {
+                try unsafe withUnsafePointer(to: place) { outer in
+                    try writeNonConforming(element, unsafe CodingPlace(in: outer, index: index), into: sink)
+                }
+            }
+        }
+        sink.write(byte: Ascii.closeBracket)
+    }
+}
+
 // MARK: - Dates and data
 
 extension EncodingContext {
@@ -75,8 +109,9 @@ extension EncodingContext {
                 RFC3339.format(instant, fractionDigits: keepsFraction ? instant.digits(for: date) : 0)
             }
         if let text { return text }
+        // Not the date itself: printing one that is not a number ends the process on Linux.
         throw EncodingError.invalidValue(
-            date,
+            date.timeIntervalSinceReferenceDate,
             .init(codingPath: place.path(in: nil), debugDescription: "RFC 3339 has only the years 0 to 9999.")
         )
     }

@@ -11,20 +11,20 @@ enum SnakeCase {
         return name[..<start] + camelCase + name[name.index(after: last)...]
     }
 
-    /// `firstName` as `first_name`. Of a run of capitals the last one starts a word if a small letter follows it:
-    /// `myURLProperty` is `my_url_property`.
+    /// `firstName` as `first_name`. A capital after the first character starts a word, and of a run of capitals so does the last
+    /// one before a small letter: `myURLProperty` is `my_url_property`.
     static func fromCamelCase(_ name: String) -> String {
         let characters = Array(name)
-        var result = ""
-        for (index, character) in characters.enumerated() {
-            if index > 0, character.isUppercase {
-                let followsSmall = !characters[index - 1].isUppercase
-                let precedesSmall = index + 1 < characters.count && characters[index + 1].isLowercase
-                if followsSmall || precedesSmall { result.append("_") }
-            }
-            result += character.lowercased()
+        var starts = [0]
+        var position = min(1, characters.count)
+        while let capital = characters[position...].firstIndex(where: \.isUppercase) {
+            starts.append(capital)
+            guard let small = characters[capital...].firstIndex(where: \.isLowercase) else { break }
+            if small > capital + 1 { starts.append(small - 1) }
+            position = small
         }
-        return result
+        let ends = starts.dropFirst() + [characters.count]
+        return zip(starts, ends).map { String(characters[$0..<$1]).lowercased() }.joined(separator: "_")
     }
 }
 

@@ -10,7 +10,7 @@ extension JsonEncoder {
     public enum DateStrategy: Sendable {
         /// As `Date` encodes itself: a number of seconds since 2001-01-01T00:00:00Z. The default, as in Foundation.
         case deferredToDate
-        /// A string as RFC 3339 §5.6 has it, in UTC, with 0, 3, 6 or 9 fraction digits: the fewest that keep the date exact.
+        /// A string as RFC 3339 §5.6 has it, in UTC, with the fewest fraction digits, in threes, that keep the date exact; nine at most.
         case rfc3339
         /// The same without a fraction, as Foundation writes it: `2026-11-21T09:41:00Z`.
         case iso8601
