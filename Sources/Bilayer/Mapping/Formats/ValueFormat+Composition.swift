@@ -89,7 +89,7 @@ extension ValueFormat {
     public static func array<Element>(of format: ValueFormat<Element>) -> Self where Value == [Element] {
         Self("an array", kind: .array) { raw in
             guard raw.kind == .array else { return nil }
-            return try raw.elements.mapElements { try format.read($0) }
+            return try Array(raw.elements).mapElements { try format.read($0) }
         } write: { values in
             Json(try values.mapElements { try format.write($0) })
         }
