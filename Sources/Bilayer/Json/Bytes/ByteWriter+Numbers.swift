@@ -31,55 +31,52 @@ extension ByteWriter {
         write(ascii: text)
     }
 
-    /// Lays out digits and a power of ten: at most 17 digits, so at most 26 bytes.
+    /// Lays out digits and a power of ten: at most 24 bytes, but for the eight of the last store.
     private mutating func put(_ decimal: ShortestDecimal) {
-        var digits = decimal.digits
-        var exponent = decimal.exponent
-        while digits % 10 == 0 {
-            digits /= 10
-            exponent &+= 1
+        let text = DecimalText(decimal)
+        switch text.whole {
+        case 1...17 where text.count > text.whole:
+            put(text, pointAfter: text.whole)
+        case 1...17:
+            put(text)
+            for _ in text.count..<text.whole { put(Ascii.zero) }
+        case -4...0:
+            put(Ascii.zero)
+            put(Ascii.point)
+            for _ in text.whole..<0 { put(Ascii.zero) }
+            put(text)
+        default:
+            if text.count > 1 { put(text, pointAfter: 1) } else { put(text) }
+            putExponent(text.whole &- 1)
         }
+    }
+
+    /// Writes the digits.
+    @inline(__always)
+    private mutating func put(_ text: DecimalText) {
         let start = count
-        put(digits: digits)
-        // How many digits stand before the point.
-        let whole = count &- start &+ exponent
-        if exponent >= 0 && whole <= 17 {
-            for _ in 0..<exponent { put(Ascii.zero) }
-        } else if whole > 0 && whole <= 17 {
-            openGap(of: 1, at: start &+ whole)
-            unsafe base[start &+ whole] = Ascii.point
-        } else if whole <= 0 && whole > -5 {
-            openGap(of: 2 &- whole, at: start)
-            for position in start..<start &+ 2 &- whole { unsafe base[position] = Ascii.zero }
-            unsafe base[start &+ 1] = Ascii.point
-        } else {
-            if count &- start > 1 {
-                openGap(of: 1, at: start &+ 1)
-                unsafe base[start &+ 1] = Ascii.point
-            }
-            putExponent(whole &- 1)
-        }
+        if text.lead != 0 { put(text.lead) }
+        store(text.low, at: count)
+        store(text.high, at: count &+ 8)
+        count = start &+ text.count
+    }
+
+    /// Writes the digits with a point after some of them, less than all.
+    @inline(__always)
+    private mutating func put(_ text: DecimalText, pointAfter whole: Int) {
+        let start = count
+        if text.lead != 0 { put(text.lead) }
+        let words = text.withPoint(after: whole &- (count &- start))
+        store(words.0, at: count)
+        store(words.1, at: count &+ 8)
+        store(words.2, at: count &+ 16)
+        count = start &+ text.count &+ 1
     }
 
     private mutating func putExponent(_ exponent: Int) {
         put(Ascii.e)
         if exponent < 0 { put(Ascii.minus) }
         put(digits: UInt64(exponent.magnitude))
-    }
-
-    /// Moves the last bytes, up to 24 of them, away from `position`. They are moved as three words: what is read and written behind
-    /// the last byte is inside the reserved room and means nothing.
-    @inline(__always)
-    private mutating func openGap(of size: Int, at position: Int) {
-        let source = unsafe UnsafeMutableRawPointer(base + position)
-        let words = unsafe (
-            source.loadUnaligned(as: UInt64.self), source.loadUnaligned(fromByteOffset: 8, as: UInt64.self),
-            source.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
-        )
-        unsafe source.storeBytes(of: words.0, toByteOffset: size, as: UInt64.self)
-        unsafe source.storeBytes(of: words.1, toByteOffset: size &+ 8, as: UInt64.self)
-        unsafe source.storeBytes(of: words.2, toByteOffset: size &+ 16, as: UInt64.self)
-        count &+= size
     }
 
     @inline(__always)
@@ -110,20 +107,20 @@ extension ByteWriter {
         let digits = Swar.digitValues(value)
         // Leading zeros stand in the low bytes; the last digit stays even if it is 0.
         let zeros = min((digits | 1 &<< 56).trailingZeroBitCount &>> 3, 7)
-        store((digits | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: zeros &* 8))
+        store((digits | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: zeros &* 8), at: count)
         count &+= 8 &- zeros
     }
 
     /// Writes eight digits.
     @inline(__always)
     private mutating func putEight(_ value: UInt64) {
-        store(Swar.digitValues(value) | 0x3030_3030_3030_3030)
+        store(Swar.digitValues(value) | 0x3030_3030_3030_3030, at: count)
         count &+= 8
     }
 
     @inline(__always)
-    private mutating func store(_ word: UInt64) {
-        unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: word.littleEndian, as: UInt64.self)
+    private mutating func store(_ word: UInt64, at position: Int) {
+        unsafe UnsafeMutableRawPointer(base + position).storeBytes(of: word.littleEndian, as: UInt64.self)
     }
 }
 
