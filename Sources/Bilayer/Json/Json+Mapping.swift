@@ -67,16 +67,18 @@ extension Json {
     @inlinable
     func decodeElements<Value: RawDecodable>(_ type: Value.Type) throws -> [Value] where Value.Raw == Json {
         guard case .view(let document, let array) = storage, let count = document.elementCount(array),
-            MappingSession.current == nil
+            !mayForgive(type) || MappingSession.current == nil
         else { return try decodeUnusualElements(type) }
         var values: [Value] = []
         values.reserveCapacity(count)
         var position = array &+ 2
         for index in 0..<count {
-            if index & 0xFFF == 0 { try Task.checkCancellation() }
+            if index & 0xFFF == 0 && (index > 0 || mayForgive(type)) { try Task.checkCancellation() }
             do {
                 values.append(try document.read(type, at: position))
             } catch {
+                // A mapping in progress may want to hear of every bad element.
+                if !mayForgive(type) && MappingSession.current != nil { return try decodeUnusualElements(type) }
                 throw MappingError.located(error, at: .index(index))
             }
             position = document.position(after: position)
