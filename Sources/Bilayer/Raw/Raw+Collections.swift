@@ -35,22 +35,13 @@ extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: Raw
     /// - Throws: ``MappingError`` whose path starts with the key of the member that failed; `CancellationError`.
     public static func from(raw: Json) throws -> [Key: Value] {
         guard raw.kind == .object else { throw MappingError(.wrongType(in: raw, expected: Self.self)) }
-        let checksKeys = Key.self is any CheckedKey.Type
         let members = try raw.members.mapMembers(
             count: raw.count,
             owner: typeName(Value.self),
             name: { $0 },
-            transform: { (try key(named: $0, checks: checksKeys), try Value.from(raw: $1)) }
+            transform: { (try Key.read($0, at: .root), try Value.from(raw: $1)) }
         )
         return Dictionary(members.lazy.map(\.value)) { $1 }
-    }
-
-    private static func key(named name: String, checks: Bool) throws -> Key {
-        guard let key = Key(codingKey: NamedKey(name)) else {
-            throw MappingError(MappingIssue(.invalidValue, expected: "a key of type \(typeName(Key.self))"))
-        }
-        if checks { try (key as? any CheckedKey)?.check(at: .root) }
-        return key
     }
 }
 

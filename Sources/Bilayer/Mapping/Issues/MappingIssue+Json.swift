@@ -5,10 +5,16 @@ extension MappingIssue {
     }
 
     /// The issue that a `DecodingError` tells of, with what really stands at its place in the JSON that was read.
-    init(_ error: DecodingError, in raw: Json, owner: Any.Type) {
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - raw: What was read.
+    ///   - place: Where that stands in what the error's path begins with.
+    ///   - owner: The type that was read.
+    init(_ error: DecodingError, in raw: Json, at place: JsonPath = .root, owner: Any.Type) {
         self.init(error)
         self.owner = typeName(owner)
-        guard kind != .missing, let value = raw.value(at: path) else { return }
+        let inner = JsonPath(Array(path.components.dropFirst(place.components.count)))
+        guard kind != .missing, let value = raw.value(at: inner) else { return }
         found = value.found
         if value.isNull, kind == .wrongType { kind = .null }
     }

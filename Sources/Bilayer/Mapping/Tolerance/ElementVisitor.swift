@@ -5,6 +5,7 @@ struct ElementVisitor {
     private let session: MappingSession?
     private let policy: MappingPolicy
     private let salvages: Bool
+    private let toleratedLoss: Double
     private let place: JsonPath?
     private var failures: [MappingIssue] = []
     private var visited = 0
@@ -14,12 +15,14 @@ struct ElementVisitor {
     /// - Parameters:
     ///   - session: The mapping in progress.
     ///   - salvages: Whether failed parts are left out whatever the policy says.
+    ///   - toleratedLoss: The part that may be left out, if the policy does not allow less.
     ///   - place: Where the collection stands, if issues and errors out of its parts have paths that begin at the root already
     ///     (as in a `Decoder`); `nil` if their paths begin at the part.
-    init(_ session: MappingSession?, salvages: Bool = false, place: JsonPath? = nil) {
+    init(_ session: MappingSession?, salvages: Bool = false, toleratedLoss: Double = 1, place: JsonPath? = nil) {
         self.session = session
         self.policy = session?.policy ?? .standard
         self.salvages = (salvages || policy.salvages) && !policy.refusesForgiveness
+        self.toleratedLoss = min(toleratedLoss, policy.toleratedLoss)
         self.place = place
     }
 
@@ -50,7 +53,7 @@ struct ElementVisitor {
     func finish() throws {
         if let first = failures.first { throw MappingError(first, Array(failures.dropFirst())) }
         guard dropped > 0 else { return }
-        if dropped == visited || Double(dropped) > policy.toleratedLoss * Double(visited) {
+        if dropped == visited || Double(dropped) > toleratedLoss * Double(visited) {
             throw MappingError(
                 MappingIssue(
                     .tooManyDropped,

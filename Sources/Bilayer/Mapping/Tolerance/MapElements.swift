@@ -35,12 +35,23 @@ extension Array {
         owner: @autoclosure () -> String?,
         _ transform: (Element) throws -> Mapped
     ) throws -> [Mapped] {
-        var result: [Mapped] = []
-        var visitor = ElementVisitor(session)
         let mark = session.mark
         defer {
             if let key { session.relocate(since: mark, to: .key(key)) }
         }
+        return try mapElements(visitor: ElementVisitor(session), owner: owner(), transform)
+    }
+}
+
+extension Sequence {
+    /// Maps the elements in order, with a visitor of the caller's choice.
+    func mapElements<Mapped>(
+        visitor given: ElementVisitor,
+        owner: @autoclosure () -> String? = nil,
+        _ transform: (Element) throws -> Mapped
+    ) throws -> [Mapped] {
+        var result: [Mapped] = []
+        var visitor = given
         for (position, element) in enumerated() {
             if position & 63 == 63 { try Task.checkCancellation() }
             let mapped = try visitor.visit(.index(position), owner: owner()) { try transform(element) }
@@ -49,19 +60,18 @@ extension Array {
         try visitor.finish()
         return result
     }
-}
 
-extension Sequence {
     /// Maps the members of an object or of a dictionary, each under its name.
     func mapMembers<Key: Hashable, Value, Mapped>(
         count: Int,
         owner: @autoclosure () -> String? = nil,
+        visitor given: ElementVisitor? = nil,
         name: (Key) -> String,
         transform: (Key, Value) throws -> Mapped
     ) throws -> [(key: Key, value: Mapped)] where Element == (key: Key, value: Value) {
         var result: [(key: Key, value: Mapped)] = []
         result.reserveCapacity(count)
-        var visitor = ElementVisitor(MappingSession.current)
+        var visitor = given ?? ElementVisitor(MappingSession.current)
         for (key, value) in self {
             if result.count & 63 == 63 { try Task.checkCancellation() }
             let mapped = try visitor.visit(.key(name(key)), owner: owner()) { try transform(key, value) }
@@ -78,9 +88,18 @@ extension Dictionary where Key: CodingKeyRepresentable {
         owner: @autoclosure () -> String? = nil,
         _ transform: (Value) throws -> Mapped
     ) throws -> [Key: Mapped] {
+        try mapMembers(visitor: nil, owner: owner(), transform)
+    }
+
+    func mapMembers<Mapped>(
+        visitor: ElementVisitor?,
+        owner: @autoclosure () -> String? = nil,
+        _ transform: (Value) throws -> Mapped
+    ) throws -> [Key: Mapped] {
         let members = try mapMembers(
             count: count,
             owner: owner(),
+            visitor: visitor,
             name: \.codingKey.stringValue,
             transform: { try transform($1) }
         )

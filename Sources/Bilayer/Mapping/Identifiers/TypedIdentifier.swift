@@ -1,0 +1,103 @@
+/// An identifier that belongs to one type: the number of an order is no number of a customer, and the compiler knows.
+///
+/// Choose it for every identifier of a model. It reads and writes as its raw value does, stands in routes and as a key of
+/// dictionaries, and has no arithmetic.
+///
+/// ```swift
+/// struct Order: Identified {
+///     typealias RawIdentifier = Int                 // String unless said otherwise
+///     let id: ID                                    // TypedIdentifier<Order, Int>
+/// }
+///
+/// let id = Order.ID(dto.id)
+/// let order = try await client.fetch(.order(id))    // .get("orders/{id}", ["id": id])
+/// ```
+public struct TypedIdentifier<Owner, RawValue: Hashable & Sendable>: RawRepresentable, Hashable, Sendable {
+    /// What the server calls it.
+    public let rawValue: RawValue
+
+    /// Makes an identifier.
+    public init(rawValue: RawValue) { self.rawValue = rawValue }
+
+    /// Makes an identifier.
+    public init(_ rawValue: RawValue) { self.rawValue = rawValue }
+}
+
+/// An identifier that is a string.
+public typealias TypedStringIdentifier<Owner> = TypedIdentifier<Owner, String>
+
+/// An identifier that is a number.
+public typealias TypedIntIdentifier<Owner> = TypedIdentifier<Owner, Int>
+
+/// A type that has identifiers of its own: conforming makes it `Identifiable` by an `ID` that belongs to it.
+///
+/// ```swift
+/// struct Offer: Identified {
+///     let id: ID                                    // Offer.ID is a TypedIdentifier<Offer, String>
+/// }
+/// ```
+/// Where there is no such value, as in a namespace, write what the protocol would have: `typealias ID = TypedStringIdentifier<Offer>`.
+public protocol Identified: Identifiable {
+    /// What the server uses for an identifier.
+    associatedtype RawIdentifier: Hashable & Sendable = String
+
+    /// The type's identifiers.
+    override associatedtype ID = TypedIdentifier<Self, RawIdentifier>
+}
+
+extension TypedIdentifier: CustomStringConvertible {
+    /// The raw value as text.
+    public var description: String { "\(rawValue)" }
+}
+
+extension TypedIdentifier: LosslessStringConvertible where RawValue: LosslessStringConvertible {
+    /// Makes an identifier from the text of its raw value.
+    @_disfavoredOverload
+    public init?(_ description: String) {
+        guard let rawValue = RawValue(description) else { return nil }
+        self.init(rawValue)
+    }
+}
+
+extension TypedIdentifier: QueryValue where RawValue: RouteArgument {}
+
+extension TypedIdentifier: RouteArgument where RawValue: RouteArgument {
+    /// The raw value as text.
+    public var routeArgument: String { rawValue.routeArgument }
+}
+
+extension TypedIdentifier: CodingKeyRepresentable where RawValue: CodingKeyRepresentable {
+    /// The key that stands for the raw value.
+    public var codingKey: any CodingKey { rawValue.codingKey }
+
+    /// Makes an identifier from a key.
+    public init?(codingKey: some CodingKey) {
+        guard let rawValue = RawValue(codingKey: codingKey) else { return nil }
+        self.init(rawValue)
+    }
+}
+
+extension TypedIdentifier: ExpressibleByUnicodeScalarLiteral where RawValue: ExpressibleByUnicodeScalarLiteral {
+    /// Makes an identifier.
+    public init(unicodeScalarLiteral value: RawValue.UnicodeScalarLiteralType) {
+        self.init(RawValue(unicodeScalarLiteral: value))
+    }
+}
+
+extension TypedIdentifier: ExpressibleByExtendedGraphemeClusterLiteral
+where RawValue: ExpressibleByExtendedGraphemeClusterLiteral {
+    /// Makes an identifier.
+    public init(extendedGraphemeClusterLiteral value: RawValue.ExtendedGraphemeClusterLiteralType) {
+        self.init(RawValue(extendedGraphemeClusterLiteral: value))
+    }
+}
+
+extension TypedIdentifier: ExpressibleByStringLiteral where RawValue: ExpressibleByStringLiteral {
+    /// Makes an identifier.
+    public init(stringLiteral value: RawValue.StringLiteralType) { self.init(RawValue(stringLiteral: value)) }
+}
+
+extension TypedIdentifier: ExpressibleByIntegerLiteral where RawValue: ExpressibleByIntegerLiteral {
+    /// Makes an identifier.
+    public init(integerLiteral value: RawValue.IntegerLiteralType) { self.init(RawValue(integerLiteral: value)) }
+}

@@ -1,0 +1,57 @@
+// The same for `from(dto:)`: plain functions, as there is no compiler-written code to be led around.
+
+extension Array where Element: DTODecodable {
+    /// Makes the models that can be made; the others are left out, each with a report.
+    ///
+    /// ```swift
+    /// items: .lossy(from: dto.items, at: "items")
+    /// ```
+    /// - Parameters:
+    ///   - dto: The values of the lower layer.
+    ///   - key: The name of the field they stand in.
+    ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less. That nothing is left is always
+    ///     an error.
+    /// - Returns: The models in the same order.
+    /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/tooManyDropped``; with a policy that forgives nothing, that of the
+    ///   first model that could not be made.
+    public static func lossy(
+        from dto: [Element.DTO],
+        at key: String? = nil,
+        tolerating loss: Double = 1
+    ) throws -> [Element] {
+        try locating(at: key.map { .key($0) }) {
+            try dto.mapElements(visitor: .salvaging(loss), owner: Element.conversion) { try Element.from(dto: $0) }
+        }
+    }
+}
+
+extension Set where Element: DTODecodable {
+    /// Makes the models that can be made; see ``Swift/Array/lossy(from:at:tolerating:)``.
+    public static func lossy(
+        from dto: [Element.DTO],
+        at key: String? = nil,
+        tolerating loss: Double = 1
+    ) throws -> Set<Element> {
+        Set(try [Element].lossy(from: dto, at: key, tolerating: loss))
+    }
+}
+
+extension Dictionary where Key: CodingKeyRepresentable, Value: DTODecodable {
+    /// Makes the models that can be made; see ``Swift/Array/lossy(from:at:tolerating:)``.
+    public static func lossy(
+        from dto: [Key: Value.DTO],
+        at key: String? = nil,
+        tolerating loss: Double = 1
+    ) throws -> [Key: Value] {
+        try locating(at: key.map { .key($0) }) {
+            try dto.mapMembers(visitor: .salvaging(loss), owner: Value.conversion) { try Value.from(dto: $0) }
+        }
+    }
+}
+
+extension ElementVisitor {
+    /// A visitor that leaves out what fails.
+    static func salvaging(_ toleratedLoss: Double) -> ElementVisitor {
+        ElementVisitor(MappingSession.current, salvages: true, toleratedLoss: toleratedLoss)
+    }
+}

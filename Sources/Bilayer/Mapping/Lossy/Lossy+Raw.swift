@@ -1,0 +1,66 @@
+extension Json {
+    /// Reads the elements of an array that can be read; the others are left out, each with a report.
+    ///
+    /// ```swift
+    /// try OrderEntry(items: raw.decodeLossy("items"))
+    /// ```
+    /// - Parameters:
+    ///   - key: The key of the array.
+    ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less.
+    /// - Returns: The elements in their order.
+    /// - Throws: ``MappingError`` if there is no array, or too little of it can be read.
+    public func decodeLossy<Value: RawDecodable>(_ key: String, tolerating loss: Double = 1) throws -> [Value]
+    where Value.Raw == Json {
+        try collection(key, .array, [Value].self) { array in
+            try array.elements.mapElements(visitor: .salvaging(loss), owner: typeName(Value.self)) {
+                try Value.from(raw: $0)
+            }
+        }
+    }
+
+    /// Reads the elements of an array that can be read; equal ones are kept once.
+    /// - Parameters:
+    ///   - key: The key of the array.
+    ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less.
+    /// - Returns: The elements.
+    /// - Throws: ``MappingError`` if there is no array, or too little of it can be read.
+    public func decodeLossy<Value: RawDecodable>(_ key: String, tolerating loss: Double = 1) throws -> Set<Value>
+    where Value.Raw == Json {
+        Set(try decodeLossy(key, tolerating: loss) as [Value])
+    }
+
+    /// Reads the members of an object that can be read; the others are left out, each with a report.
+    /// - Parameters:
+    ///   - key: The key of the object.
+    ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less.
+    /// - Returns: The members.
+    /// - Throws: ``MappingError`` if there is no object, or too little of it can be read.
+    public func decodeLossy<Key: CodingKeyRepresentable, Value: RawDecodable>(
+        _ key: String,
+        tolerating loss: Double = 1
+    ) throws -> [Key: Value] where Value.Raw == Json {
+        try collection(key, .object, [Key: Value].self) { object in
+            let members = try object.members.mapMembers(
+                count: object.count,
+                owner: typeName(Value.self),
+                visitor: .salvaging(loss),
+                name: { $0 },
+                transform: { (try Key.read($0, at: .root), try Value.from(raw: $1)) }
+            )
+            return Dictionary(members.lazy.map(\.value)) { $1 }
+        }
+    }
+
+    private func collection<Container>(
+        _ key: String,
+        _ kind: Kind,
+        _ type: Container.Type,
+        _ read: (Json) throws -> Container
+    ) throws -> Container {
+        let member = try self[key].require(key)
+        return try locating(at: .key(key)) {
+            guard member.kind == kind else { throw MappingError(.wrongType(in: member, expected: type)) }
+            return try read(member)
+        }
+    }
+}

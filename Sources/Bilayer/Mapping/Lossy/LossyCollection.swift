@@ -1,0 +1,72 @@
+/// A collection that ``Lossy`` can read without its bad elements: arrays, sets, dictionaries, and optionals of them.
+public protocol LossyCollection {
+    /// Reads what can be read, and reports what cannot.
+    /// - Parameter decoder: Where the collection stands.
+    /// - Returns: The collection.
+    /// - Throws: The decoder's error if there is no collection, ``MappingError`` if too little of it can be read.
+    static func lossy(from decoder: any Decoder) throws -> Self
+
+    /// What a missing collection is; nil if it must not be missing.
+    static var valueIfMissing: Self? { get }
+}
+
+extension LossyCollection {
+    /// The collection must not be missing.
+    public static var valueIfMissing: Self? { nil }
+}
+
+extension Array: LossyCollection where Element: Decodable {
+    /// Reads the elements that can be read.
+    public static func lossy(from decoder: any Decoder) throws -> [Element] {
+        try Outcome<Element>.values(in: decoder, of: Self.self)
+    }
+}
+
+extension Set: LossyCollection where Element: Decodable {
+    /// Reads the elements that can be read.
+    public static func lossy(from decoder: any Decoder) throws -> Set<Element> {
+        Set(try Outcome<Element>.values(in: decoder, of: Self.self))
+    }
+}
+
+extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: Decodable {
+    /// Reads the members that can be read. The keys stay as the server wrote them, whatever the decoder does to other keys.
+    public static func lossy(from decoder: any Decoder) throws -> [Key: Value] {
+        let outcomes = try Outcome<Value>.read([String: Outcome<Value>].self, from: decoder, as: Self.self)
+        var visitor = ElementVisitor(MappingSession.current, salvages: true, place: JsonPath(decoder.codingPath))
+        var members: [Key: Value] = [:]
+        // Sorted: a dictionary has no order, a report must have one.
+        let isHeard = MappingSession.current != nil
+        for (name, outcome) in isHeard ? outcomes.sorted(by: { $0.key < $1.key }) : Array(outcomes) {
+            let member = try visitor.visit(.key(name), owner: nil) {
+                (key: try Key.read(name, at: JsonPath(decoder.codingPath).appending(.key(name))), try outcome.get())
+            }
+            if let member { members[member.key] = member.1 }
+        }
+        try visitor.finish()
+        return members
+    }
+}
+
+extension Optional: LossyCollection where Wrapped: LossyCollection {
+    /// Reads `null` as `nil`.
+    public static func lossy(from decoder: any Decoder) throws -> Wrapped? {
+        try decoder.singleValueContainer().decodeNil() ? nil : Wrapped.lossy(from: decoder)
+    }
+
+    /// A missing collection is `nil`.
+    public static var valueIfMissing: Wrapped?? { .some(nil) }
+}
+
+extension CodingKeyRepresentable {
+    /// Makes a key of a dictionary from a member's name.
+    static func read(_ name: String, at path: @autoclosure () -> JsonPath) throws -> Self {
+        guard let key = Self(codingKey: NamedKey(name)) else {
+            throw MappingError(
+                MappingIssue(.invalidValue, path: path(), expected: "a key of type \(typeName(Self.self))")
+            )
+        }
+        if Self.self != String.self { try (key as? any CheckedKey)?.check(at: path()) }
+        return key
+    }
+}
