@@ -76,10 +76,15 @@ extension Json {
     /// An object whose members are written one after another.
     ///
     /// ```swift
-    /// func toRaw() throws -> Json {
-    ///     try Json.object { point in
-    ///         try point.write("x", x)
-    ///         try point.writeIfPresent("label", label)
+    /// struct NoteEntry: RawEncodable {
+    ///     let text: String
+    ///     let author: String?
+    ///
+    ///     func toRaw() throws -> Json {
+    ///         try Json.object { note in
+    ///             try note.write("text", text)
+    ///             try note.writeIfPresent("author", author)
+    ///         }
     ///     }
     /// }
     /// ```
