@@ -37,19 +37,22 @@ public struct CallContext: Sendable {
     ///   - clock: The clock that waits use.
     ///   - reporter: Hears of the mapping's problems.
     ///   - mapping: How strict the mapping is.
+    ///   - spelling: How the server spells what `Codable` entries leave open.
     public init(
         id: UUID = UUID(),
         route: Endpoint? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
         reporter: (any MappingReporter)? = nil,
-        mapping: MappingPolicy = .standard
+        mapping: MappingPolicy = .standard,
+        spelling: EntrySpelling = EntrySpelling()
     ) {
         self.id = id
         self.route = route
         self.clock = clock
         self.reporter = reporter
         self.mapping = mapping
-        session = reporter == nil && mapping == .standard ? nil : MappingSession(policy: mapping)
+        let isPlain = reporter == nil && mapping == .standard && spelling.isPlain
+        session = isPlain ? nil : MappingSession(policy: mapping, spelling: spelling)
     }
 
     /// Runs a synchronous mapping so that what it forgives is heard and the call's policy holds. Stages that map call this; a

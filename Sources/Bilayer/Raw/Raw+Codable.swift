@@ -12,7 +12,7 @@ extension Json {
         let session = MappingSession.current
         let mark = session?.mark ?? 0
         do {
-            return try decode(Value.self)
+            return try decode(Value.self, using: session?.decoder ?? .plain)
         } catch let error as DecodingError {
             guard let session, session.policy.wantsMoreThanTheFirstError else {
                 throw MappingError(MappingIssue(error, in: self, owner: Value.self))
@@ -30,6 +30,6 @@ extension RawEncodable where Self: Encodable, Raw == Json {
     /// - Returns: The JSON of this value.
     /// - Throws: `EncodingError` when the value cannot be written as JSON.
     public func toRaw() throws -> Json {
-        try Json(encoding: self)
+        try Json(encoding: self, using: MappingSession.current?.encoder ?? .plain)
     }
 }

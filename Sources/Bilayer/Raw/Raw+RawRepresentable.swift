@@ -40,7 +40,9 @@ where Self: RawRepresentable & Encodable, Raw == Json, RawValue: RawEncodable, R
     /// Writes the value with the type's own `encode(to:)`.
     /// - Returns: The JSON of this value.
     /// - Throws: `EncodingError` when the value cannot be written as JSON.
-    public func toRaw() throws -> Json { try Json(encoding: self) }
+    public func toRaw() throws -> Json {
+        try Json(encoding: self, using: MappingSession.current?.encoder ?? .plain)
+    }
 }
 
 extension Json {

@@ -36,6 +36,8 @@ public struct Client: Sendable {
     public var reporter: (any MappingReporter)?
     /// How strict the mapping of answers is.
     public var mapping = MappingPolicy.standard
+    /// How the server names keys and spells certain types, for `Codable` entries.
+    public var spelling = EntrySpelling()
 
     /// Nodes for every request, nearest to the wire.
     public var request = NodeList<HTTPRequest>()
@@ -109,7 +111,8 @@ public struct Client: Sendable {
             route: route.endpoint,
             clock: clock,
             reporter: reporter ?? self.reporter,
-            mapping: mapping ?? self.mapping
+            mapping: mapping ?? self.mapping,
+            spelling: spelling
         )
     }
 

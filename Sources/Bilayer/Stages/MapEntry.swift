@@ -9,7 +9,7 @@ public struct MapEntry<Entry: RawEncodable & Sendable>: Node where Entry.Raw: Se
     @concurrent
     public func process(_ entry: Entry, in context: CallContext) async throws -> Entry.Raw {
         do {
-            return try entry.toRaw()
+            return try context.mapping { try entry.toRaw() }
         } catch {
             throw MappingError.owned(error, by: typeName(Entry.self))
         }

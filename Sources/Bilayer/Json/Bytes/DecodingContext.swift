@@ -18,6 +18,8 @@ struct DecodingContext {
         /// Whether keys are looked up by names that differ from those in the text, or by the last of equal names.
         var convertsKeys = false
         var routes = TypeTable<DecodingRoute>()
+        /// What ``routes`` were found out with.
+        var scalars = ScalarFormats()
         var homes = unsafe TypeTable<UnsafeMutablePointer<KeyedHome<KeyedState>>>()
         /// One decoder for each frame; those above ``depth`` are idle.
         var decoders: UnsafeMutablePointer<ValueDecoder?>
@@ -49,7 +51,7 @@ struct DecodingContext {
     @inline(__always)
     func route<Value: Decodable>(of type: Value.Type) -> DecodingRoute {
         unsafe storage.pointee.routes.traits(of: type) {
-            unsafe DecodingRoute(type, tricks: storage.pointee.settings.tricks)
+            unsafe DecodingRoute(type, storage.pointee.settings)
         }
     }
 

@@ -19,8 +19,14 @@ enum DecodingRoute {
     case strings
     /// By a conformance of ours.
     case direct(any DirectlyDecodable.Type)
+    /// By a registered format, which is for this type.
+    case scalar(AnyScalarFormat)
 
-    init<Value: Decodable>(_ type: Value.Type, tricks: JsonTricks) {
+    init<Value: Decodable>(_ type: Value.Type, _ settings: JsonDecoder) {
+        if let scalar = settings.scalars.format(for: type) {
+            self = .scalar(scalar)
+            return
+        }
         switch type {
         case is Date.Type: self = .date
         case is Data.Type: self = .data
@@ -29,7 +35,7 @@ enum DecodingRoute {
         case is Json.Type: self = .json
         // Keys of dictionaries are values that no key strategy touches, so this one is no trick.
         case let dictionary as any StringKeyedDictionary.Type: self = .direct(dictionary)
-        default: self = tricks.contains(.directCollections) ? Self.shortcut(type) : .plain
+        default: self = settings.tricks.contains(.directCollections) ? Self.shortcut(type) : .plain
         }
     }
 
@@ -114,6 +120,9 @@ extension DecodingContext {
         case .doubles: return unsafe unsafeBitCast(try doubles(at: position, place), to: type)
         case .strings: return unsafe unsafeBitCast(try strings(at: position, place), to: type)
         case .direct(let direct): return try unsafe make(direct, as: type, at: position, place)
+        case .scalar(let scalar):
+            let format = unsafe unsafeDowncast(scalar, to: ScalarFormat<Value>.self).format
+            return try mapping(json(at: position), at: place.path(in: nodes)) { try format.read($0) }
         }
     }
 

@@ -39,6 +39,11 @@ extension DecodingContext.Storage {
         self.document = document
         self.settings = settings
         convertsKeys = settings.keys.isConverting || document.duplicateKeys == .lastWins
+        if settings.scalars.version !== scalars.version {
+            scalars = settings.scalars
+            routes.deallocate()
+            routes = TypeTable()
+        }
         root = base.map(CodingPlace.init(base:)) ?? CodingPlace()
     }
 

@@ -13,6 +13,8 @@ struct EncodingContext {
         /// Whether keys are written as they are.
         var keepsKeys = true
         var routes = TypeTable<EncodingRoute>()
+        /// What ``routes`` were found out with.
+        var scalars = ScalarFormats()
         var homes = unsafe TypeTable<UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>>()
         /// One encoder for each frame; those above ``depth`` are idle.
         var encoders: UnsafeMutablePointer<ValueEncoder?>
@@ -44,7 +46,7 @@ struct EncodingContext {
     @inline(__always)
     func route<Value: Encodable>(of type: Value.Type) -> EncodingRoute {
         unsafe storage.pointee.routes.traits(of: type) {
-            unsafe EncodingRoute(type, tricks: storage.pointee.settings.tricks)
+            unsafe EncodingRoute(type, storage.pointee.settings)
         }
     }
 
@@ -57,7 +59,17 @@ struct EncodingContext {
     }
 
     /// Notes that a key was written twice: the last one counts, and the others are left out in the end.
-    func noteDuplicate() { unsafe storage.pointee.hasDuplicates = true }
+    func noteDuplicate(_ key: String, in place: CodingPlace) {
+        unsafe storage.pointee.hasDuplicates = true
+        guard case .naming = settings.keys else { return }
+        MappingIssue(
+            .keyClash,
+            severity: .warning,
+            path: JsonPath(place.path(in: nil)).appending(.key(key)),
+            detail: "two properties are written under this key, and the last one counts"
+        )
+        .report()
+    }
 
     /// Notes a mistake in user code that the interface gives no way to report at once.
     func noteMisuse(_ description: String, at place: CodingPlace) {

@@ -18,8 +18,14 @@ enum EncodingRoute {
     case strings
     /// By a conformance of ours.
     case direct(any DirectlyEncodable.Type)
+    /// By a registered format, which is for this type.
+    case scalar(AnyScalarFormat)
 
-    init<Value: Encodable>(_ type: Value.Type, tricks: JsonTricks) {
+    init<Value: Encodable>(_ type: Value.Type, _ settings: JsonEncoder) {
+        if let scalar = settings.scalars.format(for: type) {
+            self = .scalar(scalar)
+            return
+        }
         switch type {
         case is Date.Type: self = .date
         case is Data.Type: self = .data
@@ -28,7 +34,7 @@ enum EncodingRoute {
         case is Json.Type: self = .json
         // Keys of dictionaries are values that no key strategy touches, so this one is no trick.
         case let dictionary as any StringKeyedEncodableDictionary.Type: self = .direct(dictionary)
-        default: self = tricks.contains(.directCollections) ? Self.shortcut(type) : .plain
+        default: self = settings.tricks.contains(.directCollections) ? Self.shortcut(type) : .plain
         }
     }
 
@@ -121,6 +127,13 @@ extension EncodingContext {
         case .ints: writeArray(unsafe unsafeBitCast(value, to: [Int].self), into: sink) { $0.write($1) }
         case .doubles: try writeArray(unsafe unsafeBitCast(value, to: [Double].self), place, into: sink)
         case .strings: writeArray(unsafe unsafeBitCast(value, to: [String].self), into: sink) { $0.write($1) }
+        case .scalar(let scalar):
+            let format = unsafe unsafeDowncast(scalar, to: ScalarFormat<Value>.self).format
+            do {
+                sink.write(try format.write(value))
+            } catch {
+                throw MappingError.located(error, at: JsonPath(place.path(in: nil)))
+            }
         case .direct(let direct):
             try unsafe withUnsafePointer(to: value) { pointer in
                 try unsafe direct.encode(UnsafeRawPointer(pointer), place, in: self, into: sink)

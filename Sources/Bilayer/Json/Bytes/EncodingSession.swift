@@ -35,6 +35,11 @@ extension EncodingContext.Storage {
     fileprivate mutating func begin(_ settings: JsonEncoder) -> EncodingSink {
         self.settings = settings
         keepsKeys = settings.keys.keepsKeys
+        if settings.scalars.version !== scalars.version {
+            scalars = settings.scalars
+            routes.deallocate()
+            routes = TypeTable()
+        }
         // The size of the last result is a good guess for the next; a large one is not held against a small one.
         return EncodingSink(capacity: min(lastSize &+ 64, 1 << 20))
     }

@@ -70,7 +70,7 @@ struct KeyedWriter {
     private func note(_ name: String) {
         let slot = unsafe state.pointee.slot
         var names = unsafe slot.pointee.names ?? slot.writtenNames()
-        if !names.insert(name).inserted { context.noteDuplicate() }
+        if !names.insert(name).inserted { context.noteDuplicate(name, in: place) }
         unsafe slot.pointee.names = names
     }
 

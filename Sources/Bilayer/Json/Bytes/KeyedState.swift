@@ -203,12 +203,12 @@ extension KeyedReader {
     /// The same by name. A few names are looked for one by one; then it pays to put all members in a dictionary.
     @inline(never)
     private func find(named name: String) -> Int {
-        if let names = unsafe state.pointee.names { return names.positions[name] ?? -1 }
+        if let names = unsafe state.pointee.names { return names.position(of: name) }
         unsafe state.pointee.namesAsked &+= 1
         if unsafe state.pointee.namesAsked > 4 {
             let names = makeNames()
             unsafe state.pointee.names = names
-            return names.positions[name] ?? -1
+            return names.position(of: name)
         }
         let entry = KeyEntry(name)
         defer { entry.deallocate() }

@@ -40,6 +40,8 @@ extension JsonDecoder {
         case useDefaultKeys
         /// `first_name` in the JSON is `firstName` in the type; underscores at either end stay.
         case convertFromSnakeCase
+        /// Each property's key is made from its name, so that `userURL` finds `user_url`; the encoder has the same.
+        case naming(KeyNaming)
         /// The closure gets the whole path, the JSON's key last, and answers the key to look for.
         case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }

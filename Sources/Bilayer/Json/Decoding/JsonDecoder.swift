@@ -29,6 +29,8 @@ public struct JsonDecoder: Sendable {
     public var keys: KeyStrategy = .useDefaultKeys
     /// What stands for infinities and NaN; nothing unless said otherwise.
     public var nonConformingFloats: NonConformingFloatStrategy = .throw
+    /// How values of certain types are spelled, whatever their own conformance says; see ``ScalarFormats``.
+    public var scalars = ScalarFormats()
     /// What types find in their decoder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     /// How bytes are read where RFC 8259 leaves a choice; nesting is limited to 512 unless said otherwise.

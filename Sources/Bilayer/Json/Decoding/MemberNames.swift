@@ -4,6 +4,7 @@ final class MemberNames {
     let positions: [String: Int]
     /// The names in the order of the document.
     let order: [String]
+    private let named: NamedMembers?
 
     init(of nodes: JsonNodes, at object: Int, context: DecodingContext, path: [any CodingKey]) {
         let strategy = context.settings.keys
@@ -17,7 +18,7 @@ final class MemberNames {
             let name = strategy.name(for: nodes.string(at: key), path: path)
             if positions[name] == nil {
                 positions[name] = key &+ 1
-                order.append(name)
+                order.append(strategy.listedName(for: name))
             } else if !context.firstWins {
                 positions[name] = key &+ 1
             }
@@ -25,6 +26,12 @@ final class MemberNames {
         }
         self.positions = positions
         self.order = order
+        named = if case .naming(let naming) = strategy { NamedMembers(naming, path) } else { nil }
+    }
+
+    /// The position of the value that a type asks for by this name, or -1.
+    func position(of name: String) -> Int {
+        named?.position(of: name, among: positions) ?? positions[name] ?? -1
     }
 }
 
@@ -38,9 +45,42 @@ extension JsonDecoder.KeyStrategy {
     /// The name that types see.
     fileprivate func name(for name: String, path: [any CodingKey]) -> String {
         switch self {
-        case .useDefaultKeys: name
+        case .useDefaultKeys, .naming: name
         case .convertFromSnakeCase: SnakeCase.toCamelCase(name)
         case .custom(let convert): convert(path + [PathKey(name)]).stringValue
         }
+    }
+
+    /// The name in the list of all names, for key types that go through it: enums with values, for example.
+    fileprivate func listedName(for name: String) -> String {
+        if case .naming = self { return SnakeCase.toCamelCase(name) }
+        return name
+    }
+}
+
+/// Finds members by a naming, and notices when two keys or two names come together.
+private final class NamedMembers {
+    private let naming: KeyNaming
+    private let path: [any CodingKey]
+    /// Which name was given which key's value.
+    private var claims: [String: String] = [:]
+
+    init(_ naming: KeyNaming, _ path: [any CodingKey]) {
+        self.naming = naming
+        self.path = path
+    }
+
+    func position(of name: String, among positions: [String: Int]) -> Int? {
+        let key = naming.key(for: name)
+        guard let position = positions[key] else { return positions[name] }
+        if key != name, positions[name] != nil { report("\"\(name)\" is there as well, and was not read", at: key) }
+        if let other = claims.updateValue(name, forKey: key), other != name {
+            report("read for both \"\(other)\" and \"\(name)\"", at: key)
+        }
+        return position
+    }
+
+    private func report(_ detail: String, at key: String) {
+        MappingIssue(.keyClash, severity: .warning, path: JsonPath(path).appending(.key(key)), detail: detail).report()
     }
 }

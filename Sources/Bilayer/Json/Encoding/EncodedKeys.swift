@@ -12,6 +12,7 @@ extension JsonEncoder.KeyStrategy {
         switch self {
         case .useDefaultKeys: key.stringValue
         case .convertToSnakeCase: SnakeCase.fromCamelCase(key.stringValue)
+        case .naming(let naming): naming.key(for: key.stringValue)
         case .custom(let convert): convert(place.path(in: nil) + [key]).stringValue
         }
     }

@@ -40,6 +40,8 @@ extension JsonEncoder {
         case useDefaultKeys
         /// `firstName` in the type is `first_name` in the JSON; underscores at either end stay.
         case convertToSnakeCase
+        /// Each property's key is made from its name, so that `userURL` is `user_url`; the decoder has the same.
+        case naming(KeyNaming)
         /// The closure gets the whole path, the type's key last, and answers the key to write.
         case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }

@@ -30,6 +30,8 @@ public struct JsonEncoder: Sendable {
     public var nonConformingFloats: NonConformingFloatStrategy = .throw
     /// How the text is laid out; without blanks unless said otherwise.
     public var format: Json.Format = .compact
+    /// How values of certain types are spelled, whatever their own conformance says; see ``ScalarFormats``.
+    public var scalars = ScalarFormats()
     /// What types find in their encoder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     /// How many arrays and objects may be inside each other; more are an error. As many as the parser takes unless said otherwise.

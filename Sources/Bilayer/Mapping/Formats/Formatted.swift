@@ -39,13 +39,7 @@ extension Formatted: Encodable {
     /// - Parameter encoder: Where to write.
     /// - Throws: ``MappingError`` with the path from the encoder's root, if the format cannot spell the value.
     public func encode(to encoder: any Encoder) throws {
-        let raw: Json
-        do {
-            raw = try Format.format.write(wrappedValue)
-        } catch {
-            throw MappingError.located(error, at: JsonPath(encoder.codingPath))
-        }
-        try raw.encode(to: encoder)
+        try encoder.write(wrappedValue, as: Format.format)
     }
 }
 

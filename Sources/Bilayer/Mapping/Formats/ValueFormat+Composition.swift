@@ -83,6 +83,22 @@ extension ValueFormat {
 }
 
 extension ValueFormat {
+    /// The same spelling for values of another type that stands for these.
+    /// - Parameters:
+    ///   - wrap: Makes a value of the other type; nil if none stands for this one.
+    ///   - unwrap: Gives back what the other type's value stands for.
+    /// - Returns: The format.
+    public func map<Other>(
+        _ wrap: @escaping @Sendable (Value) throws -> Other?,
+        _ unwrap: @escaping @Sendable (Other) throws -> Value
+    ) -> ValueFormat<Other> {
+        ValueFormat<Other>(expectation(), kind: kind) { raw in
+            try parse(raw).flatMap(wrap)
+        } write: { value in
+            try write(unwrap(value))
+        }
+    }
+
     /// Arrays of values in a format.
     /// - Parameter format: How an element is spelled.
     /// - Returns: The format.

@@ -13,6 +13,7 @@ extension MappingIssue {
     init(_ error: DecodingError, in raw: Json, at place: JsonPath = .root, owner: Any.Type) {
         self.init(error)
         self.owner = typeName(owner)
+        if place.isRoot, let naming = MappingSession.current?.spelling.keys { nameKeys(by: naming, in: raw) }
         let inner = JsonPath(Array(path.components.dropFirst(place.components.count)))
         guard kind != .missing, let value = raw.value(at: inner) else { return }
         found = value.found

@@ -17,12 +17,15 @@ final class MappingSession: @unchecked Sendable {
     @usableFromInline static var current: MappingSession?
 
     let policy: MappingPolicy
+    /// How the server spells what `Codable` entries leave open.
+    let spelling: EntrySpelling
     private let lock = NSLock()
     private var kept: [MappingIssue] = []
     private var omitted = 0
 
-    init(policy: MappingPolicy) {
+    init(policy: MappingPolicy, spelling: EntrySpelling = EntrySpelling()) {
         self.policy = policy
+        self.spelling = spelling
     }
 
     /// How many issues there are: compare two marks to see whether some came in between.

@@ -3,17 +3,38 @@ extension Decoder {
     /// everything does that comes out of a `Decoder`; what it throws becomes a `DecodingError`, which whoever decodes knows how to
     /// salvage, to collect and to unwrap.
     func mapping<Value>(_ body: (Json) throws -> Value) throws -> Value {
-        let raw = try Json(from: self)
-        let session = MappingSession.current
-        let mark = session?.mark ?? 0
-        defer { session?.relocate(since: mark, along: JsonPath(codingPath)) }
+        try Bilayer.mapping(Json(from: self), at: codingPath, body)
+    }
+}
+
+/// Maps the value at a place in a decoder.
+func mapping<Value>(
+    _ raw: Json,
+    at path: @autoclosure () -> [any CodingKey],
+    _ body: (Json) throws -> Value
+) throws -> Value {
+    let session = MappingSession.current
+    let mark = session?.mark ?? 0
+    defer { session?.relocate(since: mark, along: JsonPath(path())) }
+    do {
+        return try body(raw)
+    } catch let error as MappingError {
+        throw DecodingError.dataCorrupted(
+            .init(codingPath: path(), debugDescription: error.description, underlyingError: error)
+        )
+    }
+}
+
+extension Encoder {
+    /// Writes a value at this encoder's place.
+    func write<Value>(_ value: Value, as format: ValueFormat<Value>) throws {
+        let raw: Json
         do {
-            return try body(raw)
-        } catch let error as MappingError {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: codingPath, debugDescription: error.description, underlyingError: error)
-            )
+            raw = try format.write(value)
+        } catch {
+            throw MappingError.located(error, at: JsonPath(codingPath))
         }
+        try raw.encode(to: self)
     }
 }
 

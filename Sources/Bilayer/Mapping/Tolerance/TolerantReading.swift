@@ -45,7 +45,7 @@ struct TolerantReading<Value: Decodable> {
             try Task.checkCancellation()
             session.forget(since: mark)
             do {
-                let value = try json.decode(Value.self)
+                let value = try json.decode(Value.self, using: session.decoder)
                 settle()
                 return try result(value)
             } catch let error as DecodingError {

@@ -1,0 +1,67 @@
+/// What one server does everywhere, for `Codable` entries: how it names keys, and how it spells certain types. A client has one.
+///
+/// ```swift
+/// var client = Client(baseURL: URL(fileURLWithPath: "/"))
+/// client.spelling.keys = .snakeCase
+/// client.spelling.scalars.register(Date.self, as: .rfc3339)
+/// ```
+///
+/// It holds for entries that are read and written by their `Codable` conformance. Entries that read themselves by hand name the keys
+/// and formats they read, and so are not touched.
+public struct EntrySpelling: Sendable {
+    /// How properties' names become keys; nil if they are the same.
+    public var keys: KeyNaming?
+    /// How values of certain types are spelled.
+    public var scalars = ScalarFormats()
+
+    /// Everything as the types themselves have it.
+    public init() {}
+
+    /// Whether nothing differs from what the types themselves have.
+    var isPlain: Bool { keys == nil && scalars.isEmpty }
+
+    /// A decoder that follows it.
+    public var decoder: JsonDecoder {
+        var decoder = JsonDecoder()
+        if let keys { decoder.keys = .naming(keys) }
+        decoder.scalars = scalars
+        return decoder
+    }
+
+    /// An encoder that follows it.
+    public var encoder: JsonEncoder {
+        var encoder = JsonEncoder()
+        if let keys { encoder.keys = .naming(keys) }
+        encoder.scalars = scalars
+        return encoder
+    }
+}
+
+extension MappingSession {
+    /// What `Codable` entries are read with.
+    var decoder: JsonDecoder { spelling.isPlain ? .plain : spelling.decoder }
+
+    /// What `Codable` entries are written with.
+    var encoder: JsonEncoder { spelling.isPlain ? .plain : spelling.encoder }
+}
+
+extension MappingIssue {
+    /// Puts the JSON's keys in place of the properties' names in the path, which a decoder knows only by the latter.
+    mutating func nameKeys(by naming: KeyNaming, in raw: Json) {
+        var value: Json? = raw
+        for position in path.components.indices {
+            guard case .key(let name) = path.components[position] else {
+                value = value?.value(at: JsonPath([path.components[position]]))
+                continue
+            }
+            if value?.kind == .object, value?[name] == nil {
+                let key = naming.key(for: name)
+                path.components[position] = .key(key)
+                if position == path.components.count - 1 { propertyName = name }
+                value = value?[key]
+            } else {
+                value = value?[name]
+            }
+        }
+    }
+}
