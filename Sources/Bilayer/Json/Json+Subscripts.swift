@@ -75,10 +75,8 @@ extension JsonDocument {
     /// The same without a table. There must be an object.
     func memberByLooking(_ key: String, of position: Int) -> Int? {
         withNodes { nodes in
-            var key = key
-            return key.withUTF8 { utf8 in
-                let key = unsafe JsonBytes(UnsafeRawBufferPointer(utf8))
-                return duplicateKeys == .lastWins
+            key.withJsonBytes { key in
+                duplicateKeys == .lastWins
                     ? nodes.lastMember(key, of: position) : nodes.member(key, of: position)
             }
         }

@@ -109,8 +109,7 @@ struct JsonKey: Hashable, Sendable {
     static func == (left: JsonKey, right: JsonKey) -> Bool { left.text.hasSameBytes(as: right.text) }
 
     func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        text.hashBytes(into: &hasher)
     }
 }
 

@@ -42,7 +42,7 @@ final class ValueDecoder: Decoder, SingleValueDecodingContainer {
         guard state.context.nodes.tag(at: state.position) == .object else {
             throw failure(KeyedDecodingContainer<Key>.self)
         }
-        return unsafe state.context.keyedContainer(type, at: state.position, place: state.placePointer, of: self)
+        return state.keyedContainer(type, of: self)
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

@@ -1,0 +1,17 @@
+extension String {
+    /// Lends the text's UTF-8.
+    ///
+    /// **Bound.** The bytes live as long as `body` runs.
+    func withJsonBytes<Result>(_ body: (JsonBytes) -> Result) -> Result {
+        var text = self
+        return text.withUTF8 { unsafe body(JsonBytes(UnsafeRawBufferPointer($0))) }
+    }
+
+    /// Hashes the text byte by byte: canonically equivalent texts are different ones.
+    ///
+    /// **Bound.** The hasher reads the buffer while the text lends it.
+    func hashBytes(into hasher: inout Hasher) {
+        var text = self
+        text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
