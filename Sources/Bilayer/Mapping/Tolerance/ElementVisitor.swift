@@ -75,7 +75,16 @@ struct ElementVisitor {
     private mutating func settle(_ failure: MappingError, at path: JsonPath, since mark: Int) throws {
         if salvages {
             session?.forget(since: mark)
-            session?.add(MappingIssue(.dropped, severity: .warning, path: path, causes: failure.issues))
+            session?
+                .add(
+                    MappingIssue(
+                        .dropped,
+                        severity: .warning,
+                        path: path,
+                        owner: failure.issues.first?.owner,
+                        causes: failure.issues
+                    )
+                )
             dropped += 1
         } else if policy.collectsAll {
             failures += failure.issues.prefix(policy.issueLimit - failures.count)

@@ -1,0 +1,143 @@
+import Bilayer
+import BilayerTesting
+import Foundation
+import Testing
+
+#if canImport(Combine)
+import Combine
+#endif
+
+// Stands for a generated type: everything optional, nested, primitive. It knows nothing of Bilayer but one line.
+
+private struct ProductFragment: Codable, Sendable, RawDecodable {
+    enum AvailabilityStatus: String, Codable, Sendable {
+        case inStock = "IN_STOCK"
+        case outOfStock = "OUT_OF_STOCK"
+    }
+    struct Rating: Codable, Sendable { var numberOfReviews: Int? }
+
+    var offerId: String?
+    var availabilityStatus: String?
+    var rating: Rating?
+    var name: String?
+}
+
+private enum Offer { typealias ID = TypedStringIdentifier<Offer> }
+
+private struct Product: Hashable, Sendable, DTODecodable {
+    enum Availability: String, DefaultCase, DTODecodable, Sendable {
+        case inStock = "IN_STOCK"
+        case outOfStock = "OUT_OF_STOCK"
+        static let defaultCase = Availability.outOfStock
+    }
+
+    var offerID: Offer.ID
+    var availability: Availability
+    var numberOfReviews: Int
+    var name: String
+
+    static func from(dto: ProductFragment) throws -> Product {
+        try Product(
+            offerID: Offer.ID(dto.offerId.require("offerId")),
+            availability: .from(dto: dto.availabilityStatus.require("availabilityStatus"), at: "availabilityStatus"),
+            numberOfReviews: dto.rating.require("rating").numberOfReviews.default(0, "numberOfReviews"),
+            name: dto.name.require("name")
+        )
+    }
+}
+
+extension Route where Response == [Product] {
+    fileprivate static var products: Route { .get("products") }
+}
+
+private let good = #"{"offerId":"o1","availabilityStatus":"IN_STOCK","rating":{"numberOfReviews":3},"name":"Lamp"}"#
+
+@Suite("Scenario: a generated fragment becomes a product, every breach told and counted")
+struct GeneratedFragmentScenarioTests {
+    private let stub = StubTransport()
+    private let collected = CollectingReporter()
+
+    private var client: Client {
+        var client = Client(baseURL: URL("https://shop.example.com"), transport: stub)
+        client.reporter = collected
+        return client
+    }
+
+    private func answer(_ products: String...) {
+        stub.on(.get, "/products", .json("[\(products.joined(separator: ","))]"))
+    }
+
+    @Test func aGoodFragmentBecomesAProductAndNobodyHearsOfIt() async throws {
+        answer(good)
+        #expect(
+            try await client.fetch(.products) == [
+                Product(offerID: "o1", availability: .inStock, numberOfReviews: 3, name: "Lamp")
+            ]
+        )
+        #expect(collected.reports.isEmpty)
+    }
+
+    @Test func whatIsForgivenIsReported() async throws {
+        answer(good, #"{"offerId":"o2","availabilityStatus":"PREORDER","rating":{},"name":"Desk"}"#)
+        let products = try await client.fetch(.products)
+        #expect(products[1] == Product(offerID: "o2", availability: .outOfStock, numberOfReviews: 0, name: "Desk"))
+        #expect(
+            collected.issues.map { "\($0.severity) \($0.kind) \($0.path)" } == [
+                "warning unknown value $[1].availabilityStatus", "info used default $[1].numberOfReviews",
+            ]
+        )
+        #expect(collected.reports.first?.route?.name == "GET products")
+    }
+
+    @Test(arguments: [
+        (#"{"availabilityStatus":"IN_STOCK","rating":{},"name":"Desk"}"#, "missing $[1].offerId"),
+        (#"{"offerId":"o2","rating":{},"name":"Desk"}"#, "missing $[1].availabilityStatus"),
+        (#"{"offerId":"o2","availabilityStatus":"IN_STOCK","rating":{}}"#, "missing $[1].name"),
+        (#"{"offerId":"o2","availabilityStatus":"IN_STOCK","name":"Desk"}"#, "missing $[1].rating"),
+        (#"{"offerId":2,"availabilityStatus":"IN_STOCK","name":"Desk"}"#, "wrong type $[1].offerId"),
+        (#"{"rating":{"numberOfReviews":"many"}}"#, "wrong type $[1].rating.numberOfReviews"),
+    ])
+    func everyBreachEndsTheCallAndIsReported(fragment: String, breach: String) async throws {
+        answer(good, fragment)
+        let error = await #expect(throws: CallError.self) { try await client.fetch(.products) }
+        #expect(error?.issues.map { "\($0.kind) \($0.path)" } == [breach])
+        #expect(collected.issues.filter { $0.severity == .error }.map { "\($0.kind) \($0.path)" } == [breach])
+    }
+
+    @Test func salvagingShowsAScreenAllTheSame() async throws {
+        answer(good, #"{"offerId":2}"#, #"{"offerId":"o3","name":"Sofa"}"#)
+        let products = try await client.fetch(.products, mapping: .salvaging)
+        #expect(products.map(\.name) == ["Lamp"])
+        #expect(collected.issues.map(\.path.description).sorted() == ["$[1].offerId", "$[1]", "$[2]"].sorted())
+    }
+
+    @Test func breachesAreCountedByWhatTheyHaveInCommon() async throws {
+        let counting = CountingReporter()
+        answer(#"{"name":"a"}"#, #"{"name":"b"}"#, good)
+        _ = try await client.fetch(.products, reporter: counting, mapping: .salvaging)
+        _ = try await client.fetch(.products, reporter: counting, mapping: .salvaging)
+        #expect(counting.counts == ["dropped $[] ProductFragment -> Product": 4])
+    }
+
+    @Test func theSameModelIsMadeOutsideOfAnyCall() throws {
+        let fragment = ProductFragment(offerId: "o1", availabilityStatus: "SOON", rating: .init(), name: "Lamp")
+        let product = try collected.mapping("Basket") { try Product.from(dto: fragment) }
+        #expect(product.availability == .outOfStock)
+        #expect(collected.reports.first?.subject == "Basket")
+        #expect(collected.issues.count == 2)
+    }
+
+    #if canImport(Combine)
+    @Test func theSameModelIsMadeInsideAPipelineOfCombine() throws {
+        var outcome: [Product] = []
+        let subscription = Just(
+            ProductFragment(offerId: "o1", availabilityStatus: "SOON", rating: .init(), name: "Lamp")
+        )
+        .tryMap { fragment in try collected.mapping("Basket") { try Product.from(dto: fragment) } }
+        .sink(receiveCompletion: { _ in }, receiveValue: { outcome.append($0) })
+        subscription.cancel()
+        #expect(outcome.map(\.offerID) == ["o1"])
+        #expect(collected.issues.count == 2)
+    }
+    #endif
+}

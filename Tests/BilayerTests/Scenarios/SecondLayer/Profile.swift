@@ -1,0 +1,76 @@
+import Bilayer
+import Foundation
+
+/// A profile with renamed fields and a typed identifier; the rest reads as it came.
+enum ProfileForms: TwoForms {
+    static let sample = """
+        {"user_id":"u1","display_name":"Ada","bio":null,"followers_count":7,"joined":"2020-02-29",
+         "links":["https://a.example.com"],"verified":1}
+        """
+
+    // by hand
+    enum ByHand {
+        struct ProfileEntry: Decodable {
+            let user_id: String
+            let display_name: String
+            let bio: String?
+            let followers_count: Int
+            let joined: String
+            let links: [String]
+            let verified: Int
+        }
+        struct Profile: Equatable {
+            struct ID: Hashable { let value: String }
+            enum Failure: Error { case joined, link }
+            let id: ID
+            let name: String
+            let bio: String
+            let followers: Int
+            let joined: Date
+            let links: [URL]
+            let isVerified: Bool
+
+            init(_ entry: ProfileEntry) throws {
+                let style = Date.ISO8601FormatStyle().year().month().day()
+                guard let joined = try? Date(entry.joined, strategy: style) else { throw Failure.joined }
+                id = ID(value: entry.user_id)
+                name = entry.display_name
+                bio = entry.bio ?? ""
+                followers = entry.followers_count
+                self.joined = joined
+                links = try entry.links.map { text in
+                    guard let url = URL(string: text) else { throw Failure.link }
+                    return url
+                }
+                isVerified = entry.verified != 0
+            }
+        }
+    }
+    // end
+
+    // lean
+    enum Lean {
+        struct Profile: Codable, RawMappable, Equatable, Identified {
+            let id: ID
+            let name: String
+            let bio: String?
+            let followers: Int
+            @Formatted<DateOnly> var joined: Date
+            let links: [URL]
+            @Formatted<FlexibleBool> var isVerified: Bool
+            enum CodingKeys: String, CodingKey {
+                case id = "user_id", name = "display_name", bio, followers = "followers_count", joined, links
+                case isVerified = "verified"
+            }
+        }
+    }
+    // end
+
+    static func agree() throws -> Bool {
+        let hand = try ByHand.Profile(JSONDecoder().decode(ByHand.ProfileEntry.self, from: Data(sample.utf8)))
+        let lean = try Lean.Profile.from(raw: Json(parsing: sample))
+        return hand.id.value == lean.id.rawValue && hand.name == lean.name && hand.followers == lean.followers
+            && hand.joined == lean.joined && hand.links == lean.links && hand.isVerified == lean.isVerified
+            && hand.bio == lean.bio ?? ""
+    }
+}
