@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import Bilayer
+
+/// `Json` as a part of `Codable` types, with our coders and with Foundation's.
+@Suite struct JsonCodableTests {
+    private struct Envelope: Codable, Equatable {
+        var id: Int
+        var payload: Json
+        var more: [String: Json?]
+    }
+
+    private static let text =
+        #"{"id":1,"payload":{"exact":0.10000000000000000000000001,"big":123456789012345678901234567890,"z":[1.50,true,null]},"more":{"a":"t"}}"#
+
+    @Test func ourDecoderGivesTheTextItself() throws {
+        let envelope = try JsonDecoder().decode(Envelope.self, from: Data(Self.text.utf8))
+        #expect(
+            envelope.payload.description
+                == #"{"exact":0.10000000000000000000000001,"big":123456789012345678901234567890,"z":[1.50,true,null]}"#)
+        #expect(try JsonEncoder().encode(envelope) == Data(Self.text.utf8))
+    }
+
+    @Test func foundationDecodesEqualValues() throws {
+        let text = #"{"id":1,"payload":{"n":[1,-2,18446744073709551615,0.25,"t",true,null,{},[]]},"more":{"a":null}}"#
+        let ours = try JsonDecoder().decode(Envelope.self, from: Data(text.utf8))
+        let theirs = try JSONDecoder().decode(Envelope.self, from: Data(text.utf8))
+        #expect(ours == theirs)
+        #expect(try Json(parsing: JSONEncoder().encode(ours)) == Json(parsing: text))
+    }
+
+    @Test func decodingFromAPartStartsItsPathThere() throws {
+        let json = try Json(parsing: #"{"a":[{"name":1,"tags":[]}]}"#)
+        let part = try #require(json["a"])
+        let error = #expect(throws: DecodingError.self) { try part.decode([Plain.Child].self) }
+        guard case .typeMismatch(_, let context) = error else { throw try #require(error) }
+        #expect(context.codingPath.map(\.stringValue) == ["Index 0", "name"])
+    }
+
+    @Test func valuesMadeInCodeDecodeToo() throws {
+        var json: Json = ["name": "n", "tags": ["a", nil]]
+        #expect(try json.decode(Plain.Child.self) == Plain.Child(name: "n", tags: ["a", nil]))
+        json["name"] = "m"
+        #expect(try json.decode(Plain.Child.self).name == "m")
+        #expect(try Json(7).decode(Int.self) == 7)
+        #expect(try Json.null.decode(Int?.self) == nil)
+    }
+
+    @Test func encodingGivesAJsonThatHoldsTheText() throws {
+        let json = try Json(encoding: Plain.Child(name: "n", tags: ["a", nil]))
+        #expect(json.description == #"{"name":"n","tags":["a",null]}"#)
+        #expect(json["tags"]?[0] == "a")
+        var encoder = JsonEncoder()
+        encoder.keys = .convertToSnakeCase
+        #expect(try Json(encoding: ["keepMe": json], using: encoder)["keepMe"] == json)
+    }
+
+    @Test func keysOfAJsonAreValues() throws {
+        var decoder = JsonDecoder()
+        decoder.keys = .convertFromSnakeCase
+        struct Holder: Decodable { var theJson: Json }
+        let holder = try decoder.decode(Holder.self, from: Data(#"{"the_json":{"keep_me":1}}"#.utf8))
+        #expect(holder.theJson["keep_me"] == 1)
+    }
+}
