@@ -18,7 +18,8 @@ import Testing
         let envelope = try JsonDecoder().decode(Envelope.self, from: Data(Self.text.utf8))
         #expect(
             envelope.payload.description
-                == #"{"exact":0.10000000000000000000000001,"big":123456789012345678901234567890,"z":[1.50,true,null]}"#)
+                == #"{"exact":0.10000000000000000000000001,"big":123456789012345678901234567890,"z":[1.50,true,null]}"#
+        )
         #expect(try JsonEncoder().encode(envelope) == Data(Self.text.utf8))
     }
 
