@@ -17,6 +17,8 @@ struct DecodingContext {
         var isDetached = false
         /// Whether keys are looked up by names that differ from those in the text, or by the last of equal names.
         var convertsKeys = false
+        /// Whether dates are RFC 3339 strings, the usual case.
+        var hasRFC3339Dates = false
         var routes = TypeTable<DecodingRoute>()
         /// What ``routes`` were found out with.
         var scalars = ScalarFormats()
@@ -40,6 +42,8 @@ struct DecodingContext {
     var isDetached: Bool { unsafe storage.pointee.isDetached }
     @inline(__always)
     var convertsKeys: Bool { unsafe storage.pointee.convertsKeys }
+    @inline(__always)
+    var hasRFC3339Dates: Bool { unsafe storage.pointee.hasRFC3339Dates }
     /// Whether the first of two equal keys counts.
     var firstWins: Bool { document?.duplicateKeys != .lastWins }
     var settings: JsonDecoder { unsafe storage.pointee.settings }

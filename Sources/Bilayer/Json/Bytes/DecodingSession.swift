@@ -38,6 +38,7 @@ extension DecodingContext.Storage {
         nodes = document.nodes
         self.document = document
         self.settings = settings
+        hasRFC3339Dates = settings.dates.isRFC3339
         convertsKeys = settings.keys.isConverting || document.duplicateKeys == .lastWins
         if settings.scalars.version !== scalars.version {
             scalars = settings.scalars

@@ -9,25 +9,36 @@ enum EncodingSession {
     static func encode<Value: Encodable>(_ value: Value, _ settings: JsonEncoder) throws -> Data {
         let reuses = settings.tricks == .all
         let storage = unsafe (reuses ? idle.take() : nil) ?? .make(settings)
-        let main = unsafe storage.pointee.begin(settings)
+        let sink = unsafe storage.pointee.begin(settings)
         defer {
             unsafe storage.pointee.end()
-            main.deallocate()
             let isKept = unsafe reuses && idle.give(storage)
             if !isKept { unsafe storage.destroy() }
         }
-        let context = unsafe EncodingContext(storage)
-        guard try context.encode(value, CodingPlace(), into: main) else {
+        do {
+            try unsafe storage.write(value, into: sink)
+        } catch {
+            sink.deallocate()
+            throw error
+        }
+        let data = sink.finish()
+        unsafe storage.pointee.lastSize = data.count
+        return unsafe storage.pointee.hasDuplicates ? data.withoutRepeatedMembers : data
+    }
+}
+
+extension UnsafeMutablePointer<EncodingContext.Storage> {
+    /// Writes the value that the call is for.
+    fileprivate func write<Value: Encodable>(_ value: Value, into sink: EncodingSink) throws {
+        let context = unsafe EncodingContext(self)
+        guard try context.encode(value, CodingPlace(), into: sink) else {
             throw EncodingError.invalidValue(
                 value,
                 .init(codingPath: [], debugDescription: "\(typeName(Value.self)) did not encode anything.")
             )
         }
         context.finishKept()
-        if let misuse = unsafe storage.pointee.misuse { throw misuse }
-        let data = main.finish()
-        unsafe storage.pointee.lastSize = data.count
-        return unsafe storage.pointee.hasDuplicates ? data.withoutRepeatedMembers : data
+        if let misuse = unsafe pointee.misuse { throw misuse }
     }
 }
 

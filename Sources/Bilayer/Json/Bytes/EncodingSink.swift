@@ -57,16 +57,16 @@ struct EncodingSink {
         unsafe body.pointee.insertions.append((offset, sink))
     }
 
-    /// The text with everything put in its place. The sink is empty after it.
+    /// The text with everything put in its place. The sink is gone after it.
     func finish() -> Data {
-        let insertions = unsafe body.pointee.insertions
-        if insertions.isEmpty {
-            var writer = ByteWriter(capacity: 0)
-            unsafe swap(&writer, &body.pointee.writer)
-            return writer.finish()
+        if unsafe body.pointee.insertions.isEmpty {
+            let whole = unsafe body.move()
+            unsafe body.deallocate()
+            return whole.writer.finish()
         }
         var writer = ByteWriter(capacity: count &* 2)
         copy(to: &writer)
+        deallocate()
         return writer.finish()
     }
 

@@ -12,7 +12,12 @@ extension JsonNodes {
     @inline(never)
     private func unescapedString(_ range: Range<Int>) -> String {
         // Unescaping never makes a string longer.
-        unsafe String(unsafeUninitializedCapacity: range.count) { unsafe unescape(range, into: $0) }
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: range.count) { buffer in
+            let count = unsafe unescape(range, into: buffer)
+            let contents = unsafe UnsafeBufferPointer(rebasing: buffer[..<count])
+            // The scanner has checked the bytes, and what stands for an escape is a whole scalar.
+            return unsafe makeString(contents, isASCII: contents.reduce(0, |) < 0x80)
+        }
     }
 
     /// Writes the contents of a string with its escapes resolved.

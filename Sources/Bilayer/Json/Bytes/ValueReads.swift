@@ -110,6 +110,7 @@ extension DecodingContext {
 
 extension DecodingContext {
     func date(at position: Int, _ place: CodingPlace) throws -> Date {
+        if hasRFC3339Dates { return try rfc3339Date(at: position, place) }
         switch settings.dates {
         case .deferredToDate:
             return Date(timeIntervalSinceReferenceDate: try floatingPoint(Double.self, at: position, place))
@@ -147,6 +148,16 @@ extension DecodingContext {
             throw corrupted("The string is not Base64.", place)
         case .custom(let make):
             return try withDecoder(at: position, place, make)
+        }
+    }
+}
+
+extension JsonDecoder.DateStrategy {
+    /// Whether dates are RFC 3339 strings.
+    var isRFC3339: Bool {
+        switch self {
+        case .rfc3339, .iso8601: true
+        default: false
         }
     }
 }
