@@ -2,9 +2,7 @@ import Bilayer
 
 /// The same user as the app's upper layer speaks of it: typed identifiers, names of its own, no optional without a reason.
 struct Person: Equatable, Sendable, DTODecodable {
-    struct ID: Hashable, Sendable {
-        let rawValue: Int
-    }
+    typealias ID = TypedIntIdentifier<Person>
 
     let id: ID
     let name: String
@@ -25,7 +23,7 @@ struct Person: Equatable, Sendable, DTODecodable {
 
     static func from(dto: PersonEntry) throws -> Person {
         try Person(
-            id: ID(rawValue: dto.id),
+            id: ID(dto.id),
             name: dto.name,
             age: dto.age,
             role: Role(dto.type),
@@ -50,15 +48,13 @@ extension Person.Role {
 }
 
 struct Picture: Equatable, Sendable, DTODecodable {
-    struct ID: Hashable, Sendable {
-        let rawValue: Int
-    }
+    typealias ID = TypedIntIdentifier<Picture>
 
     let id: ID
     let file: String
 
     static func from(dto: PictureEntry) -> Picture {
-        Picture(id: ID(rawValue: dto.id), file: dto.ref)
+        Picture(id: ID(dto.id), file: dto.ref)
     }
 }
 

@@ -1,3 +1,5 @@
+import Bilayer
+
 // The same conversion without any of Bilayer's tools and without a word on what went wrong: what they are compared with.
 
 extension Order {
@@ -13,7 +15,7 @@ extension Order {
             items.append(item)
         }
         self.init(
-            id: ID(rawValue: id),
+            id: ID(id),
             status: Status(status),
             customer: customer,
             items: items,

@@ -3,9 +3,7 @@ import Bilayer
 /// An order as the app speaks of it: made of an entry in which everything is optional, with every required field asked for
 /// and a default for the total that is reported where it is used.
 struct Order: Equatable, Sendable, DTODecodable {
-    struct ID: Hashable, Sendable {
-        let rawValue: String
-    }
+    typealias ID = TypedStringIdentifier<Order>
 
     enum Status: Sendable {
         case open
@@ -22,7 +20,7 @@ struct Order: Equatable, Sendable, DTODecodable {
 
     static func from(dto: OrderEntry) throws -> Order {
         try Order(
-            id: ID(rawValue: dto.orderID.require("orderID")),
+            id: ID(dto.orderID.require("orderID")),
             status: Status(dto.status.require("status")),
             customer: .from(dto: dto.customer.require("customer"), at: "customer"),
             items: .from(dto: dto.items.require("items"), at: "items"),

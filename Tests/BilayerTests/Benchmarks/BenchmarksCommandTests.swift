@@ -69,6 +69,13 @@ import Testing
         #expect(second.output.contains("json-decode/tiny/foundation"))
     }
 
+    @Test func anUncountedRunNamesItsRowsInOrder() throws {
+        let run = try BuiltCommand("Benchmarks")
+            .run(["--suite", "json-decode", "--filter", "tiny/bilayer", "--iterations", "2"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output == "json-decode/tiny/bilayer-codable\njson-decode/tiny/bilayer-direct\n")
+    }
+
     @Test func aComparisonMarksWhatGotWorse() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }
