@@ -29,7 +29,7 @@ enum Suite: String, CaseIterable {
         case .jsonDecode: corpora.all.map { decodeCase(of: $0) }
         case .jsonEncode: try corpora.all.map { try encodeCase(of: $0) }
         case .jsonValue: try corpora.all.flatMap { try valueCases(of: $0) }
-        case .dates: [datesCase(of: corpora.users)]
+        case .dates: [datesCase(of: corpora.users), try instantsCase()]
         case .chain: try chainCases(of: corpora)
         case .mapping: try mappingCases()
         case .memory: try memoryCases(of: corpora)

@@ -7,39 +7,51 @@ extension Json {
     /// ```
     /// If another of them is there too with a different value, that is reported as ``MappingIssue/Kind/keyClash``, and refused under
     /// ``MappingPolicy/strict``. A `null` counts as not there as long as another member is.
-    /// - Parameter keys: The names, the best one first.
+    /// - Parameters:
+    ///   - key: The best name.
+    ///   - others: The other names, better ones first.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` with the path through the key that was read; kind `missing` at the first key if there is none.
-    public func decode<Value: RawDecodable>(anyOf keys: String...) throws -> Value where Value.Raw == Json {
-        try decode(anyOf: keys, expecting: typeName(Value.self)) { try Value.from(raw: $0) }
+    public func decode<Value: RawDecodable>(anyOf key: String, _ others: String...) throws -> Value
+    where Value.Raw == Json {
+        try decode(anyOf: [key] + others, expecting: typeName(Value.self)) { try Value.from(raw: $0) }
     }
 
     /// Reads a member that has had several names; nil if there is none, or only `null`.
-    /// - Parameter keys: The names, the best one first.
+    /// - Parameters:
+    ///   - key: The best name.
+    ///   - others: The other names, better ones first.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` with the path through the key that was read, if there is something else.
-    public func decodeIfPresent<Value: RawDecodable>(anyOf keys: String...) throws -> Value? where Value.Raw == Json {
-        try decodeIfPresent(anyOf: keys) { try Value.from(raw: $0) }
+    public func decodeIfPresent<Value: RawDecodable>(anyOf key: String, _ others: String...) throws -> Value?
+    where Value.Raw == Json {
+        try decodeIfPresent(anyOf: [key] + others) { try Value.from(raw: $0) }
     }
 
-    /// Reads a required member that has had several names in a format; see ``decode(anyOf:)``.
+    /// Reads a required member that has had several names in a format; see ``decode(anyOf:_:)``.
     /// - Parameters:
-    ///   - keys: The names, the best one first.
+    ///   - key: The best name.
+    ///   - others: The other names, better ones first.
     ///   - format: How the value is spelled.
     /// - Returns: The value.
-    /// - Throws: As ``decode(anyOf:)``.
-    public func decode<Value>(anyOf keys: String..., as format: ValueFormat<Value>) throws -> Value {
-        try decode(anyOf: keys, expecting: format.expectation()) { try format.read($0) }
+    /// - Throws: As ``decode(anyOf:_:)``.
+    public func decode<Value>(anyOf key: String, _ others: String..., as format: ValueFormat<Value>) throws -> Value {
+        try decode(anyOf: [key] + others, expecting: format.expectation()) { try format.read($0) }
     }
 
     /// Reads a member that has had several names in a format; nil if there is none, or only `null`.
     /// - Parameters:
-    ///   - keys: The names, the best one first.
+    ///   - key: The best name.
+    ///   - others: The other names, better ones first.
     ///   - format: How the value is spelled.
     /// - Returns: The value.
-    /// - Throws: As ``decodeIfPresent(anyOf:)``.
-    public func decodeIfPresent<Value>(anyOf keys: String..., as format: ValueFormat<Value>) throws -> Value? {
-        try decodeIfPresent(anyOf: keys) { try format.read($0) }
+    /// - Throws: As ``decodeIfPresent(anyOf:_:)``.
+    public func decodeIfPresent<Value>(
+        anyOf key: String,
+        _ others: String...,
+        as format: ValueFormat<Value>
+    ) throws -> Value? {
+        try decodeIfPresent(anyOf: [key] + others) { try format.read($0) }
     }
 
     private func decode<Value>(

@@ -16,6 +16,7 @@ struct JsonFormatsTests {
         #expect(try raw.decodeIfPresent("start", as: .rfc3339) == date)
         #expect(try raw.decodeIfPresent("none", as: .rfc3339) == nil)
         #expect(try raw.decodeIfPresent("absent", as: .rfc3339) == nil)
+        #expect(try raw["start"]?.decode(as: .rfc3339) == date)
         #expect(try raw.decode("none", as: .optional(.rfc3339)) == nil)
         #expect(try raw["list"]?.decode(at: 0, as: .dateOnly) == Date(rfc3339: "2026-11-21T00:00:00Z"))
         #expect(try raw.decode("list", as: .array(of: .dateOnly)).count == 1)
