@@ -34,9 +34,20 @@ package struct OrderEntry: Codable, RawMappable, Sendable {
     package let id: String
 }
 
+package struct ItemEntry: Codable, RawMappable, Sendable {
+    package let sku: String
+}
+
+package struct AddressEntry: Codable, RawMappable, Sendable {
+    package let city: String?
+}
+
 package struct ProductEntry: Codable, RawMappable, Sendable {
     package let name: String?
     package let price: Decimal?
+    package let numberOfReviews: Int?
+    package let address: AddressEntry?
+    package var limit: Field<Int> = .absent
 }
 
 // MARK: The upper layer
@@ -78,6 +89,10 @@ package struct Product: DTODecodable, Sendable {
     package static func from(dto: ProductEntry) throws -> Product {
         try Product(name: dto.name.require("name"), price: dto.price.require("price"))
     }
+}
+
+package struct Profile: Sendable {
+    package var nickname: String
 }
 
 /// A generated type without any conformance to the framework's protocols.
@@ -137,6 +152,10 @@ package var fragments: [ProductEntry] { value() }
 package var json: Json { value() }
 package var orderEntry: OrderEntry { value() }
 package var photo: Photo { value() }
+package var profile: Profile {
+    get { value() }
+    set {}
+}
 package var reporter: CollectingReporter { value() }
 package var request: HTTPRequest { value() }
 package var response: HTTPResponse { value() }

@@ -99,11 +99,17 @@ extension Json {
     /// Reads a member of this object, with defaults for what may be wrong: three separate choices, see ``Defaults``.
     ///
     /// ```swift
-    /// static func from(raw: Json) throws -> ProductEntry {
-    ///     try ProductEntry(
-    ///         name: raw.decode("name"),
-    ///         reviews: raw.decode("reviews", ifMissing: 0, ifNull: 0),         // a broken one is still an error
-    ///         colour: raw.decode("colour", ifInvalid: Colour.other))           // warning  $.colour  used default: …
+    /// enum Colour: String, Codable, RawDecodable { case red, other }
+    ///
+    /// struct PaintEntry: RawDecodable {
+    ///     let reviews: Int
+    ///     let colour: Colour
+    ///
+    ///     static func from(raw: Json) throws -> PaintEntry {
+    ///         try PaintEntry(
+    ///             reviews: raw.decode("reviews", ifMissing: 0, ifNull: 0),     // a broken one is still an error
+    ///             colour: raw.decode("colour", ifInvalid: Colour.other))       // warning  $.colour  used default: …
+    ///     }
     /// }
     /// ```
     /// - Parameters:

@@ -4,7 +4,7 @@ extension Optional {
     /// Choose it in `from(dto:)` where the app can do without the value. Unlike `??` it does not hide that the server left it out:
     ///
     /// ```swift
-    /// try Product(numberOfReviews: dto.numberOfReviews.default(0, "numberOfReviews"))
+    /// let numberOfReviews = dto.numberOfReviews.default(0, "numberOfReviews")
     /// // info  $.products[2].numberOfReviews  used default: expected Int, found nothing in ProductEntry -> Product
     /// ```
     /// An optional cannot tell a missing value from a `null`; ``Field`` can.

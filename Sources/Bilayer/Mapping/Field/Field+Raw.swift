@@ -2,8 +2,12 @@ extension Json {
     /// Reads a member with its three states.
     ///
     /// ```swift
-    /// static func from(raw: Json) throws -> ProfilePatch {
-    ///     try ProfilePatch(nickname: raw.field("nickname"), birthday: raw.field("birthday"))
+    /// struct ProfilePatch: RawDecodable {
+    ///     var nickname: Field<String>
+    ///
+    ///     static func from(raw: Json) throws -> ProfilePatch {
+    ///         try ProfilePatch(nickname: raw.field("nickname"))
+    ///     }
     /// }
     /// ```
     /// - Parameter key: The member's key.
@@ -20,11 +24,14 @@ extension Json {
     /// Writes a member with its three states: an absent field leaves the object without such a member.
     ///
     /// ```swift
-    /// func toRaw() throws -> Json {
-    ///     var raw: Json = [:]
-    ///     try raw.set(nickname, "nickname")
-    ///     try raw.set(birthday, "birthday")
-    ///     return raw
+    /// struct ProfilePatch: RawEncodable {
+    ///     var nickname: Field<String>
+    ///
+    ///     func toRaw() throws -> Json {
+    ///         var raw: Json = [:]
+    ///         try raw.set(nickname, "nickname")
+    ///         return raw
+    ///     }
     /// }
     /// ```
     /// - Parameters:

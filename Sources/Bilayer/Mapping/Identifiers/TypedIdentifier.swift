@@ -9,8 +9,8 @@
 ///     let id: ID                                    // TypedIdentifier<Order, Int>
 /// }
 ///
-/// let id = Order.ID(dto.id)
-/// let order = try await client.fetch(.order(id))    // .get("orders/{id}", ["id": id])
+/// let id = Order.ID(42)
+/// let route = Route<Json>.get("orders/{id}", ["id": id])
 /// ```
 public struct TypedIdentifier<Owner, RawValue: Hashable & Sendable>: RawRepresentable, Hashable, Sendable {
     /// What the server calls it.

@@ -4,7 +4,7 @@ extension Array where Element: DTODecodable {
     /// Makes the models that can be made; the others are left out, each with a report.
     ///
     /// ```swift
-    /// items: .lossy(from: dto.items, at: "items")
+    /// let photos = try [Photo].lossy(from: userEntry.photos, at: "photos")
     /// ```
     /// - Parameters:
     ///   - dto: The values of the lower layer.

@@ -2,7 +2,7 @@ extension Json {
     /// Reads the elements of an array that can be read; the others are left out, each with a report.
     ///
     /// ```swift
-    /// try OrderEntry(items: raw.decodeLossy("items"))
+    /// let photos: [PhotoEntry] = try json.decodeLossy("photos")
     /// ```
     /// - Parameters:
     ///   - key: The key of the array.

@@ -9,7 +9,8 @@
 ///     static let defaultCase = Availability.other
 /// }
 ///
-/// try .from(dto: dto.availability, at: "availability")     // warning  $.availability  unknown value: …, taken as a default
+/// let availability = try Availability.from(dto: "GONE", at: "availability")
+/// // warning  $.availability  unknown value: …, taken as a default
 /// ```
 /// Enums with strings or `Int`s as raw values are `Codable` this way; others read themselves by ``RawDecodable`` or
 /// ``DTODecodable``. A missing value is another matter: see ``Swift/Optional/default(_:_:key:fileID:line:function:)``.

@@ -5,10 +5,13 @@
 /// enum that is ``OpenEnum/isFrozen``, refuse it.
 ///
 /// ```swift
-/// switch entry.status {
-/// case .known(.paid): …
-/// case .known(.sent): …
-/// case .unknown(let text): …
+/// enum Status: String, OpenEnum { case paid, sent }
+///
+/// let status: Open<Status> = try json.decode("status")
+/// switch status {
+/// case .known(.paid): print("paid")
+/// case .known(.sent): print("on its way")
+/// case .unknown(let text): print("something new: \(text)")
 /// }
 /// ```
 /// The switch stays complete for the cases the app knows; the compiler asks about a new one once it is added.

@@ -4,7 +4,8 @@ extension Optional {
     /// Choose it in `from(dto:)` for whatever the app cannot do without:
     ///
     /// ```swift
-    /// try Product(name: dto.name.require("name"), city: dto.address?.city.require("address.city"))
+    /// let name = try dto.name.require("name")
+    /// let city = try (dto.address?.city).require("address.city")
     /// // $.items[1].address.city: missing, required by ProductEntry -> Product at Product.swift:12 from(dto:)
     /// ```
     /// Where the JSON calls a field otherwise than Swift does, say so: the path then has the JSON's key, the issue both names.

@@ -3,9 +3,7 @@
 /// Choose it where a misspelt name would hurt more than some nanoseconds: the compiler checks the path, also through optionals.
 ///
 /// ```swift
-/// static func from(dto: TripFragment) throws -> Trip {
-///     try Trip(city: require(\.address?.city, of: dto))        // $.address.city: missing, …
-/// }
+/// let city = try require(\.address?.city, of: dto)             // $.address.city: missing, …
 /// ```
 /// Names of key paths are read from reflection metadata. In a program that is built without it the error has everything but
 /// the field's name; pass `key`, or use ``Swift/Optional/require(_:key:fileID:line:function:)``, where that matters. The same holds

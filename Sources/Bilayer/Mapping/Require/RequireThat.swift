@@ -3,9 +3,15 @@
 /// Choose it where values are there and of the right type, but the app cannot work with them:
 ///
 /// ```swift
-/// static func from(dto: OrderEntry) throws -> Order {
-///     try require(that: dto.total >= 0, "a total is never negative", at: "total")
-///     …
+/// struct OrderEntry: Codable, RawDecodable { let total: Decimal }
+///
+/// struct Order: DTODecodable {
+///     let total: Decimal
+///
+///     static func from(dto: OrderEntry) throws -> Order {
+///         try require(that: dto.total >= 0, "a total is never negative", at: "total")
+///         return Order(total: dto.total)
+///     }
 /// }
 /// // $.orders[3].total: broken rule: a total is never negative in OrderEntry -> Order at Order.swift:14 from(dto:)
 /// ```
