@@ -56,10 +56,12 @@ private struct Chunk {
             }
     }
 
-    /// Closing brackets and `.method()` lines go on with what stands above, an attribute with what stands below.
+    /// Closing brackets, `case` and `.method()` lines go on with what stands above, an attribute with what stands below.
     private static func isStart(in code: [Substring], at position: Int) -> Bool {
         if position == code.startIndex { return true }
-        guard let first = code[position].first, !" })].".contains(first) else { return false }
+        let line = code[position]
+        guard let first = line.first, !" })].".contains(first) else { return false }
+        if line.hasPrefix("case ") || line.hasPrefix("default:") { return false }
         return !code[position - 1].isAttributeAlone
     }
 
