@@ -8,11 +8,14 @@ extension RawDecodable where Self: Decodable, Raw == Json {
 
 extension Json {
     /// What the free conformance does.
-    func decodeCodable<Value: Decodable>() throws -> Value {
+    func decodeCodable<Value: Decodable>(unknownKeys choice: MappingPolicy.UnknownKeys? = nil) throws -> Value {
         let session = MappingSession.current
         let mark = session?.mark ?? 0
+        let unknownKeys = choice ?? session?.policy.unknownKeys ?? .ignore
         do {
-            return try decode(Value.self, using: session?.decoder ?? .plain)
+            let decoder = session?.decoder ?? .plain
+            if unknownKeys != .ignore { return try decodeChecked(unknownKeys, using: decoder) }
+            return try decode(Value.self, using: decoder)
         } catch let error as DecodingError {
             guard let session, session.policy.wantsMoreThanTheFirstError else {
                 throw MappingError(MappingIssue(error, in: self, owner: Value.self))

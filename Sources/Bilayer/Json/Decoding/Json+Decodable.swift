@@ -10,6 +10,8 @@ extension Json: Decodable {
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? ValueDecoder {
             self = decoder.state.context.json(at: decoder.state.position)
+        } else if let decoder = decoder as? RecordingDecoder {
+            try self.init(from: decoder.base)
         } else if let container = try? decoder.container(keyedBy: PathKey.self) {
             self.init(
                 members: try container.allKeys.map { key in

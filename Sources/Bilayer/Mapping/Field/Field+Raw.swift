@@ -74,3 +74,16 @@ extension Field: RawEncodable where Value: RawEncodable, Value.Raw == Json {
         }
     }
 }
+
+extension JsonObjectWriter {
+    /// Writes a member with its three states; nothing for ``Field/absent``.
+    /// - Parameters:
+    ///   - key: Its key.
+    ///   - field: The field.
+    /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
+    @inlinable
+    public mutating func writeField<Value: RawEncodable>(_ key: String, _ field: Field<Value>) throws
+    where Value.Raw == Json {
+        if !field.isAbsent { try write(key, field.value) }
+    }
+}

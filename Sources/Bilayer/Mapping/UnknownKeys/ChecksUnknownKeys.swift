@@ -1,0 +1,98 @@
+/// An entry that says itself what becomes of keys that it does not read, whatever the policy of the call says.
+///
+/// ```swift
+/// struct ConsentEntry: Codable, RawMappable, ChecksUnknownKeys {
+///     static let unknownKeys = MappingPolicy.UnknownKeys.fail
+///     let accepted: Bool
+/// }
+/// ```
+/// Choose it for few types: looking for unknown keys takes about twice the time of reading. For whole calls choose
+/// ``MappingPolicy/unknownKeys``, for entries read by hand ``Json/expectOnly(_:unknownKeys:)``.
+///
+/// What is seen, and what is not: objects at any depth are checked whose types are `Codable` and are read with the entry. A type that
+/// takes all keys, as dictionaries and ``Json`` do, knows them all; dictionaries are not looked into where keys have a naming. A type's own choice counts where it is read by itself or as an
+/// element of an array, and inside of another entry only if that one is checked, too. Entries with errors are read again
+/// under a policy that salvages or collects, and those readings do not look for unknown keys.
+public protocol ChecksUnknownKeys {
+    /// What becomes of keys that the type does not read.
+    static var unknownKeys: MappingPolicy.UnknownKeys { get }
+}
+
+extension RawDecodable where Self: Decodable & ChecksUnknownKeys, Raw == Json {
+    /// Reads the value with the type's own `init(from:)`, and looks for keys that it did not ask for.
+    /// - Parameter raw: The JSON of this value.
+    /// - Returns: The value.
+    /// - Throws: ``MappingError``; of kind ``MappingIssue/Kind/unknownKey`` if the type says so.
+    public static func from(raw: Json) throws -> Self { try raw.decodeCodable(unknownKeys: Self.unknownKeys) }
+}
+
+extension Json {
+    /// Tells of keys that an entry read by hand does not know.
+    ///
+    /// ```swift
+    /// static func from(raw: Json) throws -> PointEntry {
+    ///     try raw.expectOnly("x", "y", "label")
+    ///     return try PointEntry(x: raw.decode("x"), y: raw.decode("y"), label: raw.decodeIfPresent("label"))
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - keys: The keys that the entry reads.
+    ///   - unknownKeys: What becomes of others; as the policy says if left out, and nothing without one.
+    /// - Throws: ``MappingError`` with all unknown keys, if they are errors.
+    public func expectOnly(_ keys: String..., unknownKeys: MappingPolicy.UnknownKeys? = nil) throws {
+        let choice = unknownKeys ?? MappingSession.current?.policy.unknownKeys ?? .ignore
+        if choice == .ignore { return }
+        let issues = members.filter { !keys.contains($0.key) }
+            .map { MappingIssue.unknownKey($0.key, found: $0.value.found) }
+        try MappingIssue.settle(issues.map { ($0, choice) })
+    }
+
+    /// Reads a `Codable` type and looks for keys that it did not ask for.
+    func decodeChecked<Value: Decodable>(
+        _ choice: MappingPolicy.UnknownKeys,
+        using settings: JsonDecoder
+    ) throws -> Value {
+        let record = KeyRecord(choice, settings)
+        var decoder = settings
+        if let key = KeyRecord.userInfoKey { decoder.userInfo[key] = record }
+        let value = try decoder.decode(Recorded<Value>.self, from: self).value
+        try MappingIssue.settle(record.unknownKeys(in: self))
+        return value
+    }
+}
+
+extension MappingIssue {
+    fileprivate static func unknownKey(_ key: String, found: Found?) -> MappingIssue {
+        MappingIssue(.unknownKey, severity: .warning, path: [.key(key)], found: found)
+    }
+
+    /// Reports unknown keys, or fails with those that are errors.
+    fileprivate static func settle(_ issues: [(issue: MappingIssue, choice: MappingPolicy.UnknownKeys)]) throws {
+        let errors = issues.filter { $0.choice == .fail }
+            .map { found in
+                var issue = found.issue
+                issue.severity = .error
+                return issue
+            }
+        for found in issues where found.choice == .report { found.issue.report() }
+        if let first = errors.first { throw MappingError(first, Array(errors.dropFirst())) }
+    }
+}
+
+extension KeyRecord {
+    fileprivate func unknownKeys(in raw: Json) -> [(issue: MappingIssue, choice: MappingPolicy.UnknownKeys)] {
+        objects.filter { $0.choice != .ignore }
+            .flatMap { object in
+                object.unknownKeys.map { (issue(key: $0, of: object, in: raw), object.choice) }
+            }
+    }
+
+    private func issue(key: String, of object: Object, in raw: Json) -> MappingIssue {
+        var issue = MappingIssue.unknownKey(key, found: nil)
+        issue.prefix(by: object.path)
+        if let naming = MappingSession.current?.spelling.keys { issue.nameKeys(by: naming, in: raw) }
+        issue.found = raw.value(at: issue.path)?.found
+        issue.owner = object.owner
+        return issue
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// Which keys were asked for while a `Codable` type was read, object by object.
+///
+/// `@unchecked Sendable`: it belongs to one decoding call, which runs on one thread; it is `Sendable` only because it travels in a
+/// decoder's `userInfo`.
+final class KeyRecord: @unchecked Sendable {
+    /// What is known of one object.
+    struct Object {
+        let path: JsonPath
+        let owner: String
+        let choice: MappingPolicy.UnknownKeys
+        /// The keys that the object has, as types see them.
+        let names: [String]
+        fileprivate var asked: Set<String> = []
+        fileprivate var takesAll = false
+
+        var unknownKeys: [String] { takesAll ? [] : names.filter { !asked.contains($0) } }
+    }
+
+    static let userInfoKey = CodingUserInfoKey(rawValue: "Bilayer.KeyRecord")
+
+    /// The objects in the order in which they were read first.
+    private(set) var objects: [Object] = []
+    private var positions: [JsonPath: Int] = [:]
+    private let choice: MappingPolicy.UnknownKeys
+    private let settings: JsonDecoder
+
+    init(_ choice: MappingPolicy.UnknownKeys, _ settings: JsonDecoder) {
+        self.choice = choice
+        self.settings = settings
+    }
+
+    /// Whether values of a type are read by the decoder itself: they have no keys, know all of them, or are spelled as the decoder's
+    /// settings say.
+    func isLeaf(_ type: Any.Type) -> Bool {
+        type is any Numeric.Type || type == String.self || type == Bool.self || type == Date.self || type == Data.self
+            || type == URL.self || type == Json.self || settings.scalars.format(for: type) != nil
+            || settings.keys.isConverting && type is any StringKeyedDictionary.Type
+    }
+
+    /// Begins to record an object, or goes on with it if it is read in several parts.
+    /// - Returns: Its number.
+    func open(_ path: JsonPath, as type: Any.Type, names: () throws -> [String]) rethrows -> Int {
+        if let position = positions[path] { return position }
+        let ownChoice = (type as? any ChecksUnknownKeys.Type)?.unknownKeys
+        let names = try names()
+        positions[path] = objects.count
+        objects.append(Object(path: path, owner: typeName(type), choice: ownChoice ?? choice, names: names))
+        return objects.count - 1
+    }
+
+    func ask(_ key: String, of object: Int) { objects[object].asked.insert(key) }
+
+    func takeAll(of object: Int) { objects[object].takesAll = true }
+}
+
+/// Leads a decoding call through a recording decoder.
+struct Recorded<Value: Decodable>: Decodable {
+    let value: Value
+
+    init(from decoder: any Decoder) throws {
+        guard let key = KeyRecord.userInfoKey, let record = decoder.userInfo[key] as? KeyRecord else {
+            value = try Value(from: decoder)
+            return
+        }
+        value = try RecordingDecoder(decoder, record, type: Value.self).decode(Value.self)
+    }
+}

@@ -1,0 +1,140 @@
+/// A decoder that reads through another one and records the keys that are asked for. It is its own single-value container.
+struct RecordingDecoder: Decoder, SingleValueDecodingContainer {
+    let base: any Decoder
+    private let record: KeyRecord
+    private let type: Any.Type
+
+    init(_ base: any Decoder, _ record: KeyRecord, type: Any.Type) {
+        self.base = base
+        self.record = record
+        self.type = type
+    }
+
+    var codingPath: [any CodingKey] { base.codingPath }
+    var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+
+    func container<Key: CodingKey>(keyedBy keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        let object = try record.open(JsonPath(codingPath), as: type) {
+            try base.container(keyedBy: PathKey.self).allKeys.map(\.stringValue)
+        }
+        return KeyedDecodingContainer(
+            RecordingKeyedContainer(try base.container(keyedBy: keys), record, type: type, object)
+        )
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        RecordingUnkeyedContainer(try base.unkeyedContainer(), record, type: type)
+    }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+    func decodeNil() -> Bool { (try? base.singleValueContainer())?.decodeNil() ?? false }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        if record.isLeaf(type) { return try base.singleValueContainer().decode(type) }
+        return try Value(from: RecordingDecoder(base, record, type: type))
+    }
+}
+
+private struct RecordingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    private let base: KeyedDecodingContainer<Key>
+    private let record: KeyRecord
+    private let type: Any.Type
+    private let object: Int
+
+    init(_ base: KeyedDecodingContainer<Key>, _ record: KeyRecord, type: Any.Type, _ object: Int) {
+        self.base = base
+        self.record = record
+        self.type = type
+        self.object = object
+    }
+
+    var codingPath: [any CodingKey] { base.codingPath }
+
+    var allKeys: [Key] {
+        record.takeAll(of: object)
+        return base.allKeys
+    }
+
+    func contains(_ key: Key) -> Bool { asking(key).contains(key) }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try asking(key).decodeNil(forKey: key) }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        let base = asking(key)
+        if record.isLeaf(type) || !base.contains(key) { return try base.decode(type, forKey: key) }
+        return try Value(from: RecordingDecoder(base.superDecoder(forKey: key), record, type: type))
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keys: NestedKey.Type,
+        forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        let base = asking(key)
+        guard base.contains(key) else { return try base.nestedContainer(keyedBy: keys, forKey: key) }
+        return try RecordingDecoder(base.superDecoder(forKey: key), record, type: type).container(keyedBy: keys)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        RecordingUnkeyedContainer(try asking(key).nestedUnkeyedContainer(forKey: key), record, type: type)
+    }
+
+    func superDecoder() throws -> any Decoder {
+        record.ask("super", of: object)
+        return RecordingDecoder(try base.superDecoder(), record, type: type)
+    }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder {
+        RecordingDecoder(try asking(key).superDecoder(forKey: key), record, type: type)
+    }
+
+    private func asking(_ key: Key) -> KeyedDecodingContainer<Key> {
+        record.ask(key.stringValue, of: object)
+        return base
+    }
+}
+
+private struct RecordingUnkeyedContainer: UnkeyedDecodingContainer {
+    private var base: any UnkeyedDecodingContainer
+    private let record: KeyRecord
+    private let type: Any.Type
+
+    init(_ base: any UnkeyedDecodingContainer, _ record: KeyRecord, type: Any.Type) {
+        self.base = base
+        self.record = record
+        self.type = type
+    }
+
+    var codingPath: [any CodingKey] { base.codingPath }
+    var count: Int? { base.count }
+    var isAtEnd: Bool { base.isAtEnd }
+    var currentIndex: Int { base.currentIndex }
+
+    mutating func decodeNil() throws -> Bool { try base.decodeNil() }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        if record.isLeaf(type) { return try base.decode(type) }
+        // As other containers do: an element that failed is still the next one.
+        let before = base
+        do {
+            return try Value(from: RecordingDecoder(base.superDecoder(), record, type: type))
+        } catch {
+            base = before
+            throw error
+        }
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keys: NestedKey.Type
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        try RecordingDecoder(base.superDecoder(), record, type: type).container(keyedBy: keys)
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        RecordingUnkeyedContainer(try base.nestedUnkeyedContainer(), record, type: type)
+    }
+
+    mutating func superDecoder() throws -> any Decoder {
+        RecordingDecoder(try base.superDecoder(), record, type: type)
+    }
+}

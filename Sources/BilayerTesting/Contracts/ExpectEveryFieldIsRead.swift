@@ -1,0 +1,132 @@
+public import Bilayer
+
+/// Checks that a model's mapping reads every field of its entry: what the server sends and nobody reads is a mistake, or costs
+/// bytes for nothing.
+///
+/// One field of the sample at a time is changed; if the model, its error and its report stay the same, nobody reads the field.
+///
+/// ```swift
+/// try expectEveryFieldIsRead(by: User.self, from: sampleEntry, ignoring: ["debug"], changing: ["type": 1])
+/// ```
+/// The limits: a field that is `nil` or empty in the sample cannot be checked and is a problem, so fill them all. A field is changed
+/// to some other values of its type; if the entry accepts none of them, as a closed enum may, name one. A field that matters only
+/// together with others may be taken for unread: ignore it. The model is looked at by reflection, so what it computes from the
+/// entry without storing it does not count.
+/// - Parameters:
+///   - model: The model.
+///   - entry: A sample with every field filled.
+///   - ignoring: Fields that may stay unread, by their paths in the JSON, indices left out: `photos[].caption`.
+///   - changing: Other values that the entry accepts, by path.
+/// - Throws: ``ContractError``; the mapping's own error if the sample cannot be mapped.
+public func expectEveryFieldIsRead<Model: DTODecodable>(
+    by model: Model.Type,
+    from entry: Model.DTO,
+    ignoring: Set<String> = [],
+    changing: [String: Json] = [:]
+) throws where Model.DTO: Codable {
+    try expectEveryFieldIsRead(
+        by: model,
+        in: try Json(encoding: entry),
+        decoding: { try $0.decode(Model.DTO.self) },
+        sample: entry,
+        (ignoring, changing)
+    )
+}
+
+/// The same for entries that read and write themselves by hand.
+public func expectEveryFieldIsRead<Model: DTODecodable>(
+    by model: Model.Type,
+    from entry: Model.DTO,
+    ignoring: Set<String> = [],
+    changing: [String: Json] = [:]
+) throws where Model.DTO: RawDecodable & RawEncodable, Model.DTO.Raw == Json {
+    try expectEveryFieldIsRead(
+        by: model,
+        in: try entry.toRaw(),
+        decoding: Model.DTO.from(raw:),
+        sample: entry,
+        (ignoring, changing)
+    )
+}
+
+/// The same for entries that do both.
+public func expectEveryFieldIsRead<Model: DTODecodable>(
+    by model: Model.Type,
+    from entry: Model.DTO,
+    ignoring: Set<String> = [],
+    changing: [String: Json] = [:]
+) throws where Model.DTO: Codable & RawDecodable & RawEncodable, Model.DTO.Raw == Json {
+    try expectEveryFieldIsRead(
+        by: model,
+        in: try entry.toRaw(),
+        decoding: Model.DTO.from(raw:),
+        sample: entry,
+        (ignoring, changing)
+    )
+}
+
+/// Checks that an entry reads every key of a sample: one that it does not read is new, or misspelt in the entry.
+///
+/// ```swift
+/// try expectEveryKeyIsRead(by: UserEntry.self, in: Json(parsing: sample))
+/// ```
+/// Works by changing one value at a time, so also for entries that read themselves by hand; its limits are those of
+/// ``expectEveryFieldIsRead(by:from:ignoring:changing:)``.
+/// - Parameters:
+///   - entry: The entry, or an array of entries.
+///   - sample: What the server sends.
+///   - ignoring: Keys that may stay unread, by their paths, indices left out.
+/// - Throws: ``ContractError``; the entry's own error if it cannot read the sample.
+public func expectEveryKeyIsRead<Entry: RawDecodable>(
+    by entry: Entry.Type,
+    in sample: Json,
+    ignoring: Set<String> = []
+) throws where Entry.Raw == Json {
+    let probe = FieldProbe(
+        sample: sample,
+        decode: { $0 },
+        map: { try Entry.from(raw: $0) },
+        ignored: rooted(ignoring),
+        replacements: [:]
+    )
+    try ContractError.check(typeName(entry), probe.problems())
+}
+
+private func expectEveryFieldIsRead<Model: DTODecodable>(
+    by model: Model.Type,
+    in json: Json,
+    decoding: @escaping (Json) throws -> Model.DTO,
+    sample: Model.DTO,
+    _ options: (ignoring: Set<String>, changing: [String: Json])
+) throws {
+    let probe = FieldProbe(
+        sample: json,
+        decode: decoding,
+        map: { try Model.from(dto: $0) },
+        ignored: rooted(options.ignoring),
+        replacements: Dictionary(uniqueKeysWithValues: options.changing.map { (rooted($0), $1) })
+    )
+    let empty = emptyFields(of: sample, at: "$").filter { !rooted(options.ignoring).contains($0) }
+        .map { ContractError.Problem(path: $0, text: "cannot be checked: it is nil in the sample") }
+    try ContractError.check(typeName(model), probe.problems() + empty)
+}
+
+/// The properties of a sample that are `nil`, by their names in Swift: they leave no trace in the JSON.
+private func emptyFields(of value: Any, at path: String, depth: Int = 0) -> [String] {
+    let mirror = Mirror(reflecting: value)
+    if mirror.displayStyle == .optional, mirror.children.isEmpty { return [path] }
+    guard depth < 64, !(value is Json) else { return [] }
+    let found = mirror.children.flatMap { child in
+        let name = child.label.map { $0.hasPrefix("_") ? String($0.dropFirst()) : $0 }
+        let isTransparent = mirror.displayStyle == .optional || child.label == "wrappedValue"
+        let step = isTransparent ? "" : mirror.displayStyle == .collection ? "[]" : name.map { "." + $0 } ?? ""
+        return emptyFields(of: child.value, at: path + step, depth: depth + 1)
+    }
+    return found.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+}
+
+private func rooted(_ path: String) -> String {
+    path.hasPrefix("$") ? path : path.hasPrefix("[") ? "$" + path : "$." + path
+}
+
+private func rooted(_ paths: Set<String>) -> Set<String> { Set(paths.map(rooted)) }

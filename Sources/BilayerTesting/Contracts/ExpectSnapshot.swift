@@ -1,0 +1,42 @@
+public import Bilayer
+
+extension MappingReport {
+    /// The issues as text that stays the same as long as the mapping does: line numbers, call and response are left out.
+    public var snapshot: String {
+        issues.map { issue in
+            var copy = issue
+            copy.source = nil
+            let place = issue.source.map { source in
+                " at \(source.fileID.split(separator: "/").last ?? "") \(source.function)"
+            }
+            return "\(issue.severity.rawValue) \(copy)\(place ?? "")"
+        }
+        .joined(separator: "\n")
+    }
+}
+
+/// Checks that a mapping reports what it did when the snapshot was taken.
+///
+/// ```swift
+/// let collected = CollectingReporter()
+/// _ = try? collected.mapping { try Order.from(dto: sample) }
+/// try expectSnapshot(of: collected.reports, is: """
+///     warning $.items[3]: dropped: $.items[3].sku: missing, required by ItemEntry -> Item at Item.swift from(dto:)
+///     """)
+/// ```
+/// - Parameters:
+///   - reports: What was reported.
+///   - snapshot: The text to compare with, see ``Bilayer/MappingReport/snapshot``; reports follow each other without a gap.
+/// - Throws: ``ContractError`` with the lines that are new and those that are gone.
+public func expectSnapshot(of reports: [MappingReport], is snapshot: String) throws {
+    let lines = reports.flatMap { $0.snapshot.split(separator: "\n").map(String.init) }
+    let expected = snapshot.split(separator: "\n").map(String.init)
+    let problems = lines.difference(from: expected)
+        .map { change in
+            switch change {
+            case .insert(let line, let text, _): ContractError.Problem(path: "line \(line + 1)", text: "new: \(text)")
+            case .remove(let line, let text, _): ContractError.Problem(path: "line \(line + 1)", text: "gone: \(text)")
+            }
+        }
+    try ContractError.check("the report", problems)
+}

@@ -1,0 +1,113 @@
+import Bilayer
+
+/// Finds out which fields of a sample make a difference, by changing one at a time.
+///
+/// A field is read if some change of it changes what the mapping gives, throws or reports. It is not if there were changes that the
+/// lower layer took over, and none of them did. If the lower layer takes over no change at all, nothing can be said.
+struct FieldProbe<Entry> {
+    let sample: Json
+    let decode: (Json) throws -> Entry
+    let map: (Entry) throws -> Any
+    let ignored: Set<String>
+    let replacements: [String: Json]
+
+    private enum Verdict {
+        case read
+        case unread
+        case unknown
+        case empty
+    }
+
+    func problems() throws -> [ContractError.Problem] {
+        let entry = try decode(sample)
+        let baseline = (entry: Appearance.text(of: entry), result: Appearance.text(of: try map(entry)) + "\n")
+        var verdicts: [(path: String, verdict: Verdict)] = []
+        for (path, value) in sample.fields() where !isIgnored(path) {
+            let group = path.withoutIndices
+            let verdict = verdict(on: value, at: path, baseline)
+            if let position = verdicts.firstIndex(where: { $0.path == group }) {
+                verdicts[position].verdict = better(verdicts[position].verdict, verdict)
+            } else {
+                verdicts.append((group, verdict))
+            }
+        }
+        return verdicts.compactMap { path, verdict in
+            text(for: verdict).map { ContractError.Problem(path: path, text: $0) }
+        }
+    }
+
+    private func isIgnored(_ path: JsonPath) -> Bool {
+        path.components.indices.contains { last in
+            let above = JsonPath(Array(path.components[...last]))
+            return ignored.contains(above.withoutIndices) || ignored.contains(above.description)
+        }
+    }
+
+    private func text(for verdict: Verdict) -> String? {
+        switch verdict {
+        case .read: nil
+        case .unread: "is read by nobody"
+        case .unknown: "cannot be checked: no other value is accepted; name one that is (changing:)"
+        case .empty: "cannot be checked: it is empty in the sample"
+        }
+    }
+
+    /// An element that was read shows that the field is.
+    private func better(_ first: Verdict, _ second: Verdict) -> Verdict {
+        let order: [Verdict] = [.read, .unread, .unknown, .empty]
+        return order.first { $0 == first || $0 == second } ?? first
+    }
+
+    private func verdict(on value: Json, at path: JsonPath, _ baseline: (entry: String, result: String)) -> Verdict {
+        let replacement = replacements[path.withoutIndices] ?? replacements[path.description]
+        var verdict = value.isNull || value.count == 0 && value.isContainer ? Verdict.empty : .unknown
+        for other in (replacement.map { [$0] } ?? []) + value.others {
+            var changed = sample
+            guard changed.set(other, at: path), let entry = try? decode(changed),
+                Appearance.text(of: entry) != baseline.entry
+            else { continue }
+            if result(of: entry) != baseline.result { return .read }
+            verdict = .unread
+        }
+        return verdict
+    }
+
+    private func result(of entry: Entry) -> String {
+        let reporter = CollectingReporter()
+        do {
+            let value = try reporter.mapping { try map(entry) }
+            return Appearance.text(of: value) + "\n" + reporter.issues.map(\.description).joined(separator: "\n")
+        } catch {
+            return "failed: \(error)"
+        }
+    }
+}
+
+extension Json {
+    fileprivate var isContainer: Bool { kind == .array || kind == .object }
+
+    /// Everything that is no container, and containers that are empty, with their places.
+    fileprivate func fields(at path: JsonPath = .root) -> [(path: JsonPath, value: Json)] {
+        switch kind {
+        case .object where count > 0:
+            members.flatMap { $0.value.fields(at: path.appending(.key($0.key))) }
+        case .array where count > 0:
+            elements.enumerated().flatMap { $1.fields(at: path.appending(.index($0))) }
+        default: [(path, self)]
+        }
+    }
+
+    /// Other values of the same type, some of which an entry may accept; last what says that there is none.
+    fileprivate var others: [Json] {
+        switch kind {
+        case .bool: [Json(bool != true), .null]
+        case .number: [Json((int ?? 0) &+ 1), 0, 1, 2, .null]
+        case .string:
+            [
+                Json((string ?? "") + "x"), "", "2001-02-03T04:05:06Z", "2001-02-03", "https://example.org/other", "17",
+                .null,
+            ]
+        case .array, .object, .null: []
+        }
+    }
+}

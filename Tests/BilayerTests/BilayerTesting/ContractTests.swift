@@ -1,0 +1,150 @@
+import Bilayer
+import BilayerTesting
+import Foundation
+import Testing
+
+private enum Colour: String, Codable, Hashable { case red, green }
+
+private struct PartEntry: Codable, RawMappable {
+    var name: String
+    var caption: String?
+}
+
+private struct BikeEntry: Codable, RawMappable {
+    var id: Int
+    var colour: Colour
+    var parts: [PartEntry]
+    var bought: Date
+    var tags: Set<String>
+    var note: String?
+}
+
+private struct Bike: DTOConvertible {
+    let id: Int
+    let isRed: Bool
+    let names: [String]
+    let tags: Set<String>
+
+    static func from(dto: BikeEntry) throws -> Bike {
+        try require(that: dto.parts.allSatisfy { $0.caption != "" }, "captions have text")
+        return Bike(id: dto.id, isRed: dto.colour == .red, names: dto.parts.map(\.name), tags: dto.tags)
+    }
+
+    func toDTO() -> BikeEntry {
+        BikeEntry(
+            id: id,
+            colour: isRed ? .red : .green,
+            parts: names.map { PartEntry(name: $0) },
+            bought: Date(timeIntervalSinceReferenceDate: 0),
+            tags: tags
+        )
+    }
+}
+
+private struct PointEntry: RawMappable {
+    let x: Int
+    static func from(raw: Json) throws -> PointEntry { try PointEntry(x: raw.decode("x")) }
+    func toRaw() -> Json { ["x": Json(x)] }
+}
+
+private let sample = BikeEntry(
+    id: 1,
+    colour: .red,
+    parts: [PartEntry(name: "bell", caption: "loud"), PartEntry(name: "wheel", caption: "round")],
+    bought: Date(timeIntervalSinceReferenceDate: 0),
+    tags: ["a", "b", "c"],
+    note: "n"
+)
+
+private func problems(_ body: () throws -> Void) -> [String] {
+    do {
+        try body()
+        return []
+    } catch {
+        return (error as? ContractError)?.problems.map(\.description) ?? ["\(error)"]
+    }
+}
+
+@Suite("Contract checks")
+struct ContractTests {
+    @Test func fieldsThatNobodyReadsAreNamed() {
+        let found = problems { try expectEveryFieldIsRead(by: Bike.self, from: sample, changing: ["colour": "green"]) }
+        #expect(found == ["$.bought   is read by nobody", "$.note   is read by nobody"])
+    }
+
+    @Test func whatCannotBeCheckedIsSaid() {
+        var sparse = sample
+        sparse.note = nil
+        sparse.parts = []
+        let found = problems { try expectEveryFieldIsRead(by: Bike.self, from: sparse, ignoring: ["bought"]) }
+        #expect(
+            found == [
+                "$.colour   cannot be checked: no other value is accepted; name one that is (changing:)",
+                "$.parts   cannot be checked: it is empty in the sample",
+                "$.note   cannot be checked: it is nil in the sample",
+            ]
+        )
+    }
+
+    @Test func fieldsMayBeIgnored() throws {
+        try expectEveryFieldIsRead(
+            by: Bike.self,
+            from: sample,
+            ignoring: ["bought", "$.note"],
+            changing: ["colour": "green"]
+        )
+    }
+
+    @Test func aSampleThatCannotBeMappedIsAnErrorOfItsOwn() {
+        var broken = sample
+        broken.parts[0].caption = ""
+        #expect(throws: MappingError.self) { try expectEveryFieldIsRead(by: Bike.self, from: broken) }
+    }
+
+    @Test func keysThatTheEntryDoesNotReadAreNamed() throws {
+        var json = try sample.toRaw()
+        try expectEveryKeyIsRead(by: BikeEntry.self, in: json)
+        json["extra"] = ["deep": 1]
+        json.set("x", at: [.key("parts"), .index(1), .key("size")])
+        #expect(
+            problems { try expectEveryKeyIsRead(by: BikeEntry.self, in: json) }
+                == ["$.parts[].size   is read by nobody", "$.extra.deep   is read by nobody"]
+        )
+        try expectEveryKeyIsRead(by: BikeEntry.self, in: json, ignoring: ["extra", "parts[].size"])
+        #expect(
+            problems { try expectEveryKeyIsRead(by: PointEntry.self, in: ["x": 1, "y": 2]) } == [
+                "$.y   is read by nobody"
+            ]
+        )
+    }
+
+    @Test func roundTrips() throws {
+        var sample = sample
+        sample.tags = ["a"]
+        try expectRoundTrip(of: sample.toRaw(), through: BikeEntry.self)
+        #expect(
+            problems { try expectRoundTrip(of: ["x": 1, "y": [2]], through: PointEntry.self) } == ["$.y   [2] was lost"]
+        )
+        let lost = problems { try expectRoundTrip(of: sample, through: Bike.self) }
+        #expect(lost.contains(#"$.parts[0].caption   "loud" was lost"#) && lost.contains(#"$.note   "n" was lost"#))
+    }
+
+    @Test func snapshotsOfReportsForgetLineNumbers() throws {
+        let collected = CollectingReporter()
+        _ = try collected.mapping { _ = Int?.none.default(7, "speed") }
+        let snapshot =
+            "info $.speed: used default: expected Int, found nothing at ContractTests.swift snapshotsOfReportsForgetLineNumbers()"
+        try expectSnapshot(of: collected.reports, is: snapshot)
+        let found = problems { try expectSnapshot(of: collected.reports, is: "info $.pace") }
+        #expect(found == ["line 1   gone: info $.pace", "line 1   new: \(snapshot)"])
+    }
+
+    @Test func theErrorReadsWell() {
+        let text = problems { try expectEveryKeyIsRead(by: PointEntry.self, in: ["x": 1, "y": 2]) }
+        #expect(text.count == 1)
+        let error = #expect(throws: ContractError.self) {
+            try expectEveryKeyIsRead(by: PointEntry.self, in: ["x": 1, "y": 2])
+        }
+        #expect(error?.description == "Contract of PointEntry:\n  $.y   is read by nobody")
+    }
+}

@@ -1,0 +1,170 @@
+import Bilayer
+import Foundation
+import Testing
+
+private struct Item: Codable, RawMappable, Hashable {
+    let sku: String
+    var price: Decimal?
+    var at: Date?
+}
+
+private struct Order: Codable, RawMappable, Hashable {
+    let id: Int
+    let items: [Item]
+    var byName: [String: Item]?
+    var note: Field<String> = .absent
+    var anything: Json?
+    @Lossy var lossy: [Item]?
+}
+
+private struct Consent: Codable, RawMappable, ChecksUnknownKeys {
+    static let unknownKeys = MappingPolicy.UnknownKeys.fail
+    let accepted: Bool
+}
+
+private struct Point: RawDecodable {
+    let x: Int
+    static func from(raw: Json) throws -> Point {
+        try raw.expectOnly("x", "y")
+        return try Point(x: raw.decode("x"))
+    }
+}
+
+private class Beast: Codable { var name = "" }
+private final class Tabby: Beast, RawDecodable {
+    var lives = 9
+    enum CodingKeys: CodingKey { case lives }
+    required init(from decoder: any Decoder) throws {
+        lives = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .lives)
+        try super.init(from: decoder)
+    }
+}
+
+private enum ItemOrConsent: Decodable, RawDecodable {
+    case number(Item)
+    case consent(Consent)
+    init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        if let item = try? list.decode(Item.self) {
+            self = .number(item)
+        } else {
+            self = .consent(try list.decode(Consent.self))
+        }
+    }
+}
+
+private func reporting(_ choice: MappingPolicy.UnknownKeys) -> MappingPolicy {
+    var policy = MappingPolicy()
+    policy.unknownKeys = choice
+    return policy
+}
+
+private let text = """
+    {"id":1,"new":{"a":1},"items":[{"sku":"a","price":12345678901234567.89},{"sku":"b","colour":"red","at":5}],\
+    "byName":{"x":{"sku":"c","size":1}},"note":null,"anything":{"k":1.10},"lossy":[{"sku":"d","odd":1},7]}
+    """
+private let unknown = [
+    "unknown key $.new", "unknown key $.items[1].colour", "unknown key $.byName.x.size", "unknown key $.lossy[0].odd",
+]
+
+@Suite("Unknown keys")
+struct UnknownKeysTests {
+    @Test func areReportedAtAnyDepth() throws {
+        let json = try Json.of(text)
+        let mapped = mapping(reporting(.report)) { try ["a": Order.from(raw: json)] }
+        #expect(mapped.value?["a"] == (try Order.from(raw: json)), "reading with a record reads the same")
+        let issues = mapped.issues.filter { $0.kind == .unknownKey }
+        #expect(issues.map { "\($0.kind) \($0.path)" } == unknown)
+        #expect(issues.allSatisfy { $0.severity == .warning })
+        #expect(issues.map(\.owner) == ["Order", "Item", "Item", "Item"])
+        #expect(issues.first?.found?.description == "object (1 member)")
+    }
+
+    @Test func areErrorsWhenThePolicySaysSo() throws {
+        let json: Json = ["orders": [try Json.of(text)]]
+        let mapped = mapping(reporting(.fail)) { try [String: [Order]].from(raw: json) }
+        #expect(mapped.value == nil)
+        let errors = mapped.issues.filter { $0.severity == .error }
+        #expect(
+            errors.map { "\($0.kind) \($0.path)" }
+                == unknown.map { $0.replacingOccurrences(of: "$", with: "$.orders[0]") }
+        )
+    }
+
+    @Test func nobodyLooksForThemOtherwise() throws {
+        let json = try Json.of(text)
+        #expect(mapping { try Order.from(raw: json) }.issues.map(\.kind) == [.dropped])
+        #expect(try Order.from(raw: json).id == 1)
+    }
+
+    @Test func aTypeMayDecideForItself() throws {
+        let json = try Json.of(#"[{"accepted":true},{"accepted":true,"x":1}]"#)
+        let error = #expect(throws: MappingError.self) { try [Consent].from(raw: json) }
+        #expect(error?.path.description == "$[1].x")
+        #expect(error?.issues.first?.kind == .unknownKey)
+        struct Page: Codable, RawMappable { let consent: Consent }
+        let page = try Json.of(#"{"consent":{"accepted":true,"x":1},"y":2}"#)
+        #expect(try Page.from(raw: page).consent.accepted, "the outer entry is not checked")
+        let mapped = mapping(reporting(.report)) { try Page.from(raw: page) }
+        #expect(mapped.lines == ["error unknown key $.consent.x", "warning unknown key $.y"])
+    }
+
+    @Test func theServersSpellingIsFollowed() async throws {
+        struct Visit: Codable, RawMappable, Hashable {
+            let visitorName: String
+            let lastSeen: Date
+            let countByDay: [String: Int]
+        }
+        struct Page: Codable, RawMappable { let allVisits: [Visit] }
+        let visit = #"{"visitor_name":"a","last_seen":"1970-01-01T00:00:00Z","count_by_day":{"a_b":1},"extra_key":1}"#
+        var client = Client(
+            baseURL: try #require(URL(string: "https://example.org")),
+            transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data(#"{"all_visits":[\#(visit)]}"#.utf8)) }
+        )
+        client.spelling.keys = .snakeCase
+        client.spelling.scalars.register(Date.self, as: .rfc3339)
+        client.mapping = reporting(.report)
+        let collected = CollectingReporter()
+        let page = try await client.fetch(Route<Page>.get("visits"), reporter: collected)
+        #expect(page.allVisits.first?.countByDay == ["a_b": 1])
+        #expect(page.allVisits.first?.lastSeen == Date(timeIntervalSince1970: 0))
+        #expect(collected.issues.map { "\($0.kind) \($0.path)" } == ["unknown key $.all_visits[0].extra_key"])
+        #expect(collected.issues.first?.found?.type == "number")
+    }
+
+    @Test func byHand() throws {
+        let json = try Json.of(#"[{"x":1,"y":2},{"x":1,"z":2,"w":3}]"#)
+        #expect(try [Point].from(raw: json).count == 2)
+        #expect(
+            mapping(reporting(.report)) { try [Point].from(raw: json) }.lines == [
+                "warning unknown key $[1].z", "warning unknown key $[1].w",
+            ]
+        )
+        let failed = mapping(reporting(.fail)) { try [Point].from(raw: json) }
+        #expect(failed.lines == ["error unknown key $[1].z", "error unknown key $[1].w"])
+        #expect(failed.issues.first?.owner == "Point")
+        #expect(throws: MappingError.self) { try json[1]?.expectOnly("x", unknownKeys: .fail) }
+    }
+
+    @Test func anObjectReadInPartsIsOneObject() throws {
+        let json = try Json.of(#"{"lives":7,"name":"Tom","tail":1}"#)
+        let mapped = mapping(reporting(.report)) { try Tabby.from(raw: json).name }
+        #expect(mapped.value == "Tom")
+        #expect(mapped.lines == ["warning unknown key $.tail"])
+    }
+
+    @Test func aSecondAttemptAtAnElementSeesTheSameElement() throws {
+        let mapped = mapping(reporting(.report)) { try ItemOrConsent.from(raw: .of(#"[{"accepted":true}]"#)) }
+        guard case .consent(let consent)? = mapped.value else { return #expect(Bool(false), "\(mapped)") }
+        #expect(consent.accepted && mapped.issues.isEmpty)
+    }
+
+    @Test func errorsAreTheSameWithARecord() throws {
+        for text in [#"{"items":[]}"#, #"{"id":"x","items":[]}"#, #"{"id":1,"items":[{"sku":null}]}"#, "[]", "null"] {
+            let json = try Json.of(text)
+            let plain = #expect(throws: MappingError.self) { try Order.from(raw: json) }
+            let recorded = mapping(reporting(.report)) { try Order.from(raw: json) }.error as? MappingError
+            #expect(plain?.description == recorded?.description)
+        }
+    }
+}
