@@ -22,6 +22,11 @@ private struct Consent: Codable, RawMappable, ChecksUnknownKeys {
     let accepted: Bool
 }
 
+private enum Tagged: Discriminated {
+    case item(Item)
+    static let discriminator = Discriminator<Tagged>.on("type", ["item": { .item(try .from(raw: $0)) }])
+}
+
 private struct Point: RawDecodable {
     let x: Int
     static func from(raw: Json) throws -> Point {
@@ -130,6 +135,14 @@ struct UnknownKeysTests {
         #expect(page.allVisits.first?.lastSeen == Date(timeIntervalSince1970: 0))
         #expect(collected.issues.map { "\($0.kind) \($0.path)" } == ["unknown key $.all_visits[0].extra_key"])
         #expect(collected.issues.first?.found?.type == "number")
+    }
+
+    @Test(arguments: [MappingPolicy.UnknownKeys.report, .fail])
+    func aTagIsRead(choice: MappingPolicy.UnknownKeys) throws {
+        let json = try Json.of(#"[{"type":"item","sku":"a"},{"type":"item","sku":"b","x":1}]"#)
+        let mapped = mapping(reporting(choice)) { try [Tagged].from(raw: json) }
+        #expect(mapped.issues.map { "\($0.kind) \($0.path)" } == ["unknown key $[1].x"])
+        #expect((mapped.value == nil) == (choice == .fail))
     }
 
     @Test func byHand() throws {

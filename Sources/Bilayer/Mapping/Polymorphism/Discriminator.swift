@@ -45,13 +45,35 @@ public struct Discriminator<Value>: Sendable {
         guard let name = tag.tagName else {
             throw MappingError(MappingIssue(.wrongType, path: path, expected: knownTags, found: tag.found))
         }
-        if let reader = readers[name] { return try reader(raw) }
+        if let reader = readers[name] { return try read(raw, with: reader) }
         guard let otherwise else { throw MappingError(unknown(name, tag, severity: .error)) }
         try unknown(name, tag, severity: .warning).forgive()
         return try otherwise(raw)
     }
 
     /// A tag is a word of the schema, not a value of the payload, so it is shown; the length is limited in case it is none after all.
+    /// Reads a shape. That it does not read the tag itself is no unknown key.
+    private func read(_ raw: Json, with reader: Reader) throws -> Value {
+        let session = MappingSession.current
+        let mark = session?.mark ?? 0
+        do {
+            let value = try reader(raw)
+            session?.forget(since: mark, where: isUnreadTag)
+            return value
+        } catch let error as MappingError {
+            let unread = error.issues.filter(isUnreadTag)
+            if unread.isEmpty { throw error }
+            session?.forget(since: mark)
+            var rest = raw
+            for issue in unread { rest.remove(at: issue.path) }
+            return try reader(rest)
+        }
+    }
+
+    private func isUnreadTag(_ issue: MappingIssue) -> Bool {
+        issue.kind == .unknownKey && path.components.starts(with: issue.path.components)
+    }
+
     private func unknown(_ name: String, _ tag: Json, severity: MappingIssue.Severity) -> MappingIssue {
         let shown =
             name.unicodeScalars.count > 40

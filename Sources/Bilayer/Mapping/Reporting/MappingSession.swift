@@ -61,6 +61,14 @@ final class MappingSession: @unchecked Sendable {
         }
     }
 
+    /// Forgets some of what came in since a mark.
+    func forget(since mark: Int, where isForgotten: (MappingIssue) -> Bool) {
+        lock.withLock {
+            guard mark < kept.count else { return }
+            kept[mark...] = ArraySlice(kept[mark...].filter { !isForgotten($0) })
+        }
+    }
+
     /// Hands over what was collected, and starts anew.
     func take() -> (issues: [MappingIssue], omitted: Int) {
         lock.withLock {

@@ -14,12 +14,11 @@ struct RecordingDecoder: Decoder, SingleValueDecodingContainer {
     var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
     func container<Key: CodingKey>(keyedBy keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        let container = try base.container(keyedBy: keys)
         let object = try record.open(JsonPath(codingPath), as: type) {
             try base.container(keyedBy: PathKey.self).allKeys.map(\.stringValue)
         }
-        return KeyedDecodingContainer(
-            RecordingKeyedContainer(try base.container(keyedBy: keys), record, type: type, object)
-        )
+        return KeyedDecodingContainer(RecordingKeyedContainer(container, record, type: type, object))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
