@@ -19,7 +19,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: ["Bilayer", "BenchmarkProbes"],
             path: "Benchmarks",
-            exclude: ["Probes", "Thresholds.json", "check-instructions"]
+            exclude: ["Probes", "Results", "Thresholds.json", "check-instructions"]
         ),
         .testTarget(name: "BilayerTests", dependencies: ["Bilayer", "BilayerTesting"]),
         .testTarget(name: "PublicInterfaceTests", dependencies: ["Bilayer", "BilayerTesting"]),

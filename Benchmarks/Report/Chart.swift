@@ -34,7 +34,7 @@ enum ChartLayout {
     static let gutter = 30
     static let columnWidth = (width - 2 * margin - gutter) / 2
     static let top = 78
-    static let labelWidth = 122
+    static let characterWidth = 7
     static let valueWidth = 44
     static let barHeight = 12
     static let barPitch = 14
@@ -48,11 +48,13 @@ struct ChartPanel {
     private let title: String
     private let groups: [(corpus: String, rows: [Row])]
     private let largest: Double
+    private let labelWidth: Int
 
     init(title: String, rows: [Row]) {
         self.title = title
         groups = unique(rows.map(\.corpus)).map { corpus in (corpus, rows.filter { $0.corpus == corpus }) }
         largest = max(1, rows.compactMap(\.ratioToFoundation).max() ?? 1)
+        labelWidth = (rows.map(\.corpus.count).max() ?? 0) * ChartLayout.characterWidth + ChartLayout.characterWidth
     }
 
     var height: Int {
@@ -67,7 +69,7 @@ struct ChartPanel {
         for group in groups {
             lines.append(#"<text class="label" x="\#(x)" y="\#(top + 10)">\#(group.corpus)</text>"#)
             for row in group.rows {
-                lines += bar(of: row, x: x + ChartLayout.labelWidth, y: top)
+                lines += bar(of: row, x: x + labelWidth, y: top)
                 top += ChartLayout.barPitch
             }
             top += ChartLayout.groupGap
@@ -77,7 +79,7 @@ struct ChartPanel {
 
     private func bar(of row: Row, x: Int, y: Int) -> [String] {
         let ratio = row.ratioToFoundation ?? 0
-        let room = ChartLayout.columnWidth - ChartLayout.labelWidth - ChartLayout.valueWidth
+        let room = ChartLayout.columnWidth - labelWidth - ChartLayout.valueWidth
         let length = max(1, Int((Double(room) * ratio / largest).rounded()))
         let size = #"width="\#(length)" height="\#(ChartLayout.barHeight)""#
         return [
