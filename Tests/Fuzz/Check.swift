@@ -1,0 +1,13 @@
+import Foundation
+
+/// Ends the process with a reason: libFuzzer then keeps the input.
+func fail(_ reason: @autoclosure () -> String) -> Never {
+    FileHandle.standardError.write(Data("found: \(reason())\n".utf8))
+    abort()
+}
+
+/// Ends the process unless something is so.
+@inline(__always)
+func check(_ holds: Bool, _ reason: @autoclosure () -> String) {
+    if !holds { fail(reason()) }
+}

@@ -1,0 +1,285 @@
+import Foundation
+
+// The same text decoded by both decoders into one of a family of types: both must accept it and make the same value, or both refuse it,
+// save for the differences that the documentation lists. What was decoded is encoded and decoded again, by each with the other's text.
+// The first byte of an input says the type, the second one the strategies.
+
+/// One input.
+@_cdecl("decodeTarget")
+public func decodeTarget(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    guard count >= 2 else { return 0 }
+    let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+    let comparison = Comparison(strategies: bytes[1], text: Array(bytes[2...]))
+    let family = families[Int(bytes[0]) % families.count]
+    family(comparison)
+    return 0
+}
+
+/// Types of every form; `inOrder` where both decoders meet faults in the same order, so that the first is the same.
+private let families: [@Sendable (Comparison) -> Void] = [
+    { $0.run(Plain.self) },
+    { $0.run(Integers.self, inOrder: true) },
+    { $0.run(Shape.self) },
+    { $0.run(Tree.self) },
+    { $0.run(Dog.self, inOrder: true) },
+    { $0.run(Cat.self, inOrder: true) },
+    { $0.run(Nested.self, inOrder: true) },
+    { $0.run(Either.self, inOrder: true) },
+    { $0.decode(Dynamic.self) },
+    { $0.decode(Walk.self, inOrder: true) },
+    { $0.decode(Witness.self) },
+    { $0.run([Int8].self, inOrder: true) },
+    { $0.run([Int16].self, inOrder: true) },
+    { $0.run([Int32].self, inOrder: true) },
+    { $0.run([Int64].self, inOrder: true) },
+    { $0.run([Int].self, inOrder: true) },
+    { $0.run([UInt8].self, inOrder: true) },
+    { $0.run([UInt16].self, inOrder: true) },
+    { $0.run([UInt32].self, inOrder: true) },
+    { $0.run([UInt64].self, inOrder: true) },
+    { $0.run([UInt].self, inOrder: true) },
+    { $0.run([Double].self, inOrder: true) },
+    { $0.run([Float].self, inOrder: true) },
+    { $0.run([Decimal].self) },
+    { $0.run([String].self, inOrder: true) },
+    { $0.run([Bool?].self, inOrder: true) },
+    { $0.run([[String?]]?.self, inOrder: true) },
+    { $0.run([String: Int].self) },
+    { $0.run([Int: String].self) },
+    { $0.run([Name: [Level]].self) },
+    { $0.run([String: [String: Double?]].self) },
+    { $0.run([Date].self) },
+    { $0.run([Data].self) },
+    { $0.run([URL].self) },
+    { $0.run([Level].self, inOrder: true) },
+    { $0.run(Set<Int>.self) },
+    { $0.run(Profile.self) },
+]
+
+/// A type as apps have them, with names that key strategies change.
+private struct Profile: Codable, Equatable {
+    var id: UInt64
+    var firstName: String?
+    var createdAt: Date?
+    var homePage: URL?
+    var avatarData: Data?
+    var balance: Decimal?
+    var ratio: Float?
+    var shapes: [Shape]?
+    var settings: [String: Either]?
+    var friends: [Profile]?
+}
+
+/// A text with the strategies to read it by.
+private struct Comparison {
+    private var bilayer = JsonDecoder()
+    private var foundation = JSONDecoder()
+    private var bilayerEncoder = JsonEncoder()
+    private var foundationEncoder = JSONEncoder()
+    private let text: [UInt8]
+    private let datesAreTexts: Bool
+    private let json: ReferenceJson?
+
+    init(strategies: UInt8, text: [UInt8]) {
+        self.text = text
+        json = ReferenceReader.read(text, maximumDepth: 512)
+        datesAreTexts = strategies & 3 == 3
+        switch strategies & 3 {
+        case 0: break
+        case 1:
+            (bilayer.dates, bilayerEncoder.dates) = (.secondsSince1970, .secondsSince1970)
+            foundation.dateDecodingStrategy = .secondsSince1970
+            foundationEncoder.dateEncodingStrategy = .secondsSince1970
+        case 2:
+            (bilayer.dates, bilayerEncoder.dates) = (.millisecondsSince1970, .millisecondsSince1970)
+            foundation.dateDecodingStrategy = .millisecondsSince1970
+            foundationEncoder.dateEncodingStrategy = .millisecondsSince1970
+        default:
+            (bilayer.dates, bilayerEncoder.dates) = (.rfc3339, .rfc3339)
+            foundation.dateDecodingStrategy = .iso8601
+            foundationEncoder.dateEncodingStrategy = .iso8601
+        }
+        if strategies & 4 != 0 {
+            bilayer.keys = .convertFromSnakeCase
+            foundation.keyDecodingStrategy = .convertFromSnakeCase
+        }
+        if strategies & 8 != 0 {
+            (bilayer.data, bilayerEncoder.data) = (.deferredToData, .deferredToData)
+            foundation.dataDecodingStrategy = .deferredToData
+            foundationEncoder.dataEncodingStrategy = .deferredToData
+        }
+        if strategies & 16 != 0 {
+            let names = (positiveInfinity: "inf", negativeInfinity: "-inf", nan: "NaN")
+            bilayer.nonConformingFloats = .convertFromString(
+                positiveInfinity: names.positiveInfinity,
+                negativeInfinity: names.negativeInfinity,
+                nan: names.nan
+            )
+            bilayerEncoder.nonConformingFloats = .convertToString(
+                positiveInfinity: names.positiveInfinity,
+                negativeInfinity: names.negativeInfinity,
+                nan: names.nan
+            )
+            foundation.nonConformingFloatDecodingStrategy = .convertFromString(
+                positiveInfinity: names.positiveInfinity,
+                negativeInfinity: names.negativeInfinity,
+                nan: names.nan
+            )
+            foundationEncoder.nonConformingFloatEncodingStrategy = .convertToString(
+                positiveInfinity: names.positiveInfinity,
+                negativeInfinity: names.negativeInfinity,
+                nan: names.nan
+            )
+        }
+        let tricks: [JsonTricks] = [.all, [], .all.subtracting(.containerReuse), .all.subtracting(.directCollections)]
+        bilayer.tricks = tricks[Int(strategies >> 6)]
+        bilayerEncoder.tricks = tricks[Int(strategies >> 6)]
+    }
+}
+
+// MARK: - Decoding
+
+extension Comparison {
+    /// Both decoders on the text.
+    @discardableResult
+    func decode<Value: Decodable & Equatable>(_ type: Value.Type, inOrder: Bool = false) -> Value? {
+        let found = Result { try bilayer.decode(type, from: Data(text)) }
+        guard let json else {
+            // Foundation reads some texts that are not JSON.
+            guard case .failure(DecodingError.dataCorrupted) = found else {
+                fail("\(type) from what is not JSON: \(found)")
+            }
+            return nil
+        }
+        if json.hasUnusualKeys || json.contains(\.isDifferentInFoundation) { return try? found.get() }
+        let isExact = Value.self is [Double].Type || Value.self is [Float].Type || Value.self is Either.Type
+        if !isExact && json.contains(\.isInexactInFoundation) { return try? found.get() }
+        let expected = Result { try foundation.decode(type, from: Data(text)) }
+        switch (found, expected) {
+        case (.success(let value), .success(let other)):
+            check(isSame(value, other), "\(type) is \(value), with Foundation \(other)")
+        case (.failure(let error), .failure(let other)):
+            if inOrder { checkSame(error, other) }
+        case (.success(let value), .failure(let error)):
+            if datesAreTexts && type != Integers.self { break }
+            fail("\(type) is \(value), with Foundation an error: \(error)")
+        case (.failure(let error), .success(let value)):
+            fail("\(type) is an error, with Foundation \(value): \(error)")
+        }
+        return try? found.get()
+    }
+
+    /// Errors of the same case at the same path, if Foundation has kept it.
+    private func checkSame(_ error: any Error, _ other: any Error) {
+        let (found, expected) = (summary(of: error), summary(of: other))
+        check(found.sort == expected.sort, "\(found), with Foundation \(expected)")
+        if found.sort == "dataCorrupted", expected.path.isEmpty { return }
+        check(found.path == expected.path, "\(found), with Foundation \(expected)")
+    }
+
+    private func summary(of error: any Error) -> (sort: String, path: String) {
+        func text(_ context: DecodingError.Context) -> String {
+            context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
+        }
+        return switch error {
+        case DecodingError.keyNotFound(let key, let context): ("keyNotFound \(key.stringValue)", text(context))
+        case DecodingError.valueNotFound(_, let context): ("valueNotFound", text(context))
+        case DecodingError.typeMismatch(_, let context): ("typeMismatch", text(context))
+        case DecodingError.dataCorrupted(let context): ("dataCorrupted", text(context))
+        default: ("\(error)", "")
+        }
+    }
+
+    /// Equal, or with a NaN in the same place.
+    private func isSame<Value: Equatable>(_ value: Value, _ other: Value) -> Bool {
+        value == other || "\(value)" == "\(other)"
+    }
+}
+
+// MARK: - Encoding
+
+extension Comparison {
+    /// Decodes, then encodes and decodes again, each decoder with the text of each encoder.
+    func run<Value: Codable & Equatable>(_ type: Value.Type, inOrder: Bool = false) {
+        guard let value = decode(type, inOrder: inOrder) else { return }
+        let text: Data
+        do {
+            text = try bilayerEncoder.encode(value)
+        } catch {
+            // Dates beyond the year 9999 have no text; infinite ones, which large numbers of milliseconds make, no number.
+            if (try? foundationEncoder.encode(value)) != nil && !datesAreTexts {
+                fail("\(value) is not encoded: \(error)")
+            }
+            return
+        }
+        let again = Result { try bilayer.decode(type, from: text) }
+        guard case .success(let same) = again else { fail("\(value) is not decoded again: \(again)") }
+        // A date's text has fewer digits than the date, so it is the second value that stays the same.
+        if datesAreTexts {
+            guard let second = try? bilayer.decode(type, from: bilayerEncoder.encode(same)), isSame(second, same) else {
+                fail("\(same) is another value after encoding")
+            }
+        } else {
+            check(isSame(same, value), "\(value) is \(same) after encoding")
+            guard let json, !json.hasUnusualKeys else { return }
+            let crossed = Result { try foundation.decode(type, from: text) }
+            guard case .success(let read) = crossed, isSame(read, value) else {
+                fail("\(value) is \(crossed) for Foundation after encoding")
+            }
+            if let other = try? foundationEncoder.encode(value) {
+                let back = Result { try bilayer.decode(type, from: other) }
+                guard case .success(let read) = back, isSame(read, value) else {
+                    fail("\(value) is \(back) after encoding by Foundation")
+                }
+            }
+        }
+    }
+}
+
+// MARK: - Documented differences
+
+extension ReferenceJson {
+    /// Whether there is a key that Foundation may take for another one: it joins keys that look the same.
+    var hasUnusualKeys: Bool {
+        switch self {
+        case .array(let elements): elements.contains(where: \.hasUnusualKeys)
+        case .object(let members): members.contains { $0.key.contains { $0 >= 0x80 } || $0.value.hasUnusualKeys }
+        default: false
+        }
+    }
+
+    /// Whether there is a number of some sort.
+    func contains(_ isOfSort: (NumberText) -> Bool) -> Bool {
+        switch self {
+        case .number(let text): isOfSort(NumberText(text))
+        case .array(let elements): elements.contains { $0.contains(isOfSort) }
+        case .object(let members): members.contains { $0.value.contains(isOfSort) }
+        default: false
+        }
+    }
+
+    /// A number as it is spelled.
+    struct NumberText {
+        private let text: String
+        private let digits: Substring
+        private let isInteger: Bool
+
+        init(_ bytes: ArraySlice<UInt8>) {
+            text = String(decoding: bytes, as: UTF8.self)
+            digits = text.prefix { $0 != "e" && $0 != "E" }.drop { !("1"..."9").contains($0) }
+            isInteger = !text.contains { ".eE".contains($0) }
+        }
+
+        /// `0e1`, which Foundation refuses; or nearer to zero than any `Float`, which Foundation refuses too, but for integers,
+        /// where it is zero.
+        var isDifferentInFoundation: Bool {
+            if isInteger { return false }
+            return digits.isEmpty ? !text.contains(".") : Float(text).map { $0 == 0 } ?? true
+        }
+
+        /// More digits than a `Double` has, where Foundation goes through one for integers and decimals, or more than `Decimal` has.
+        var isInexactInFoundation: Bool {
+            digits.count > (isInteger ? 38 : 15)
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Foundation
+
+// Bytes → Json → bytes → Json, with the parser compared to `ReferenceReader` on the way. libFuzzer calls the function with one input
+// after another; a check that fails ends the process, and libFuzzer keeps the input.
+
+/// One input.
+@_cdecl("parseTarget")
+public func parseTarget(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+    var options = Json.ParsingOptions()
+    // Some inputs meet a low limit, so that short ones reach it; the same input always the same.
+    if bytes.count % 8 == 7 { options.maximumDepth = 3 }
+
+    let expected = ReferenceReader.read(bytes, maximumDepth: options.maximumDepth)
+    let whole = Result { () throws(JsonSyntaxError) in try Json(parsing: bytes, options: options) }
+    checkChunks(bytes, options, whole: whole)
+    checkData(bytes, options, whole: whole)
+    switch whole {
+    case .success(let json):
+        guard let expected else { fail("accepted what RFC 8259 refuses") }
+        checkValue(json, expected)
+        checkTexts(of: json)
+        checkEdits(of: json)
+    case .failure(let error):
+        check(expected == nil, "refused what RFC 8259 accepts: \(error)")
+        check(
+            error.byteOffset <= bytes.count && error.line > 0 && error.column > 0,
+            "a place outside the text: \(error)"
+        )
+    }
+    return 0
+}
+
+// MARK: - Ways in
+
+/// The same bytes as `Data` in its several forms must give the same result.
+private func checkData(_ bytes: [UInt8], _ options: Json.ParsingOptions, whole: Result<Json, JsonSyntaxError>) {
+    let slice = (Data([0x5B, 0x22]) + Data(bytes) + Data([0x22, 0x5D])).dropFirst(2).dropLast(2)
+    for data in [Data(bytes), slice] {
+        let result = Result { () throws(JsonSyntaxError) in try Json(parsing: data, options: options) }
+        check(result == whole, "another result from Data")
+    }
+}
+
+/// The index built from pieces must be the index of the whole, and a fault the same fault.
+private func checkChunks(_ bytes: [UInt8], _ options: Json.ParsingOptions, whole: Result<Json, JsonSyntaxError>) {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return }
+    var random = UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15
+    for byte in bytes { random = (random ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    var builder = IndexBuilder(expectedBytes: 0, maximumDepth: options.maximumDepth)
+    var end = 0
+    repeat {
+        random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        end = min(bytes.count, end + 1 + Int(random >> 60))
+        // A copy of just these bytes, so that the address sanitizer sees what is read behind them.
+        let piece = Array(bytes[..<end])
+        let fault = unsafe piece.withUnsafeBytes { piece in
+            let piece = unsafe JsonBytes(piece)
+            do throws(SyntaxFault) {
+                try builder.advance(over: piece, isFinal: end == bytes.count)
+                return JsonSyntaxError?.none
+            } catch {
+                return JsonSyntaxError(error, in: piece)
+            }
+        }
+        if let fault {
+            guard case .failure(let error) = whole else { fail("a fault in pieces alone: \(fault)") }
+            check(
+                fault.byteOffset == error.byteOffset && fault.expected == error.expected,
+                "\(fault), as a whole \(error)"
+            )
+            return
+        }
+    } while end < bytes.count
+    guard case .success(let json) = whole, case .view(let document, _) = json.storage else {
+        fail("no fault in pieces")
+    }
+    check(builder.isComplete, "not complete at the end")
+    check(builder.isCompact == document.isCompact, "blanks are counted otherwise in pieces")
+    let words = unsafe builder.finish()
+    defer { unsafe freeBytes(words.base) }
+    check(words.count == document.nodes.words.count, "another number of index words")
+    for position in 0..<words.count {
+        check(unsafe words.base[position] == document.nodes.words[position].bits, "another index word at \(position)")
+    }
+}
+
+// MARK: - Values
+
+/// Every value through every accessor.
+private func checkValue(_ json: Json, _ expected: ReferenceJson) {
+    switch expected {
+    case .null:
+        check(json.kind == .null && json.isNull && json.count == 0, "not null")
+    case .bool(let value):
+        check(json.kind == .bool && json.bool == value && json.int == nil, "not \(value)")
+    case .number(let text):
+        checkNumber(json, String(decoding: text, as: UTF8.self))
+    case .string(let bytes):
+        check(json.kind == .string && json.string.map { Array($0.utf8) } == bytes, "another string")
+        check(json.double == nil && json.bool == nil && json.array == nil, "a string is something else too")
+    case .array(let elements):
+        check(
+            json.kind == .array && json.count == elements.count && json.elements.count == elements.count,
+            "another count"
+        )
+        for (index, (element, expected)) in zip(json.elements, elements).enumerated() {
+            checkValue(element, expected)
+            check(json[index] == element, "another element at \(index)")
+        }
+        check(json[elements.count] == nil && json[-1] == nil, "an element that is not there")
+    case .object(let members):
+        checkObject(json, members)
+    }
+}
+
+private func checkObject(_ json: Json, _ members: [(key: [UInt8], value: ReferenceJson)]) {
+    check(json.kind == .object && json.count == members.count, "another count")
+    var seen = Set<[UInt8]>()
+    for (member, expected) in zip(json.members, members) {
+        check(Array(member.key.utf8) == expected.key, "another key")
+        checkValue(member.value, expected.value)
+        if seen.insert(expected.key).inserted {
+            check(json[member.key] == member.value, "look-up finds another value")
+        }
+    }
+}
+
+private func checkNumber(_ json: Json, _ text: String) {
+    check(json.kind == .number && json.numberText == text && json.string == nil && json.bool == nil, "another number")
+    // The standard library rounds exactly.
+    let nearest = Double(text)?.isFinite == true ? Double(text) : nil
+    check(json.double?.bitPattern == nearest?.bitPattern, "\(text) is read as \(json.double as Any)")
+    if let value = Int64(text) { check(json.int64 == value, "\(text) as Int64") }
+    if let value = UInt64(text) { check(json.uint64 == value, "\(text) as UInt64") }
+    if let value = json.int64 { check(json.double == Double(value), "\(text) is not the integer \(value)") }
+    if let value = json.decimal, let double = json.double, double != 0 {
+        let ratio = (value as NSDecimalNumber).doubleValue / double
+        check(abs(ratio - 1) < 1e-12, "\(text) as Decimal is \(value)")
+    }
+}
+
+// MARK: - Texts and edits
+
+private func checkTexts(of json: Json) {
+    var hasher = Hasher()
+    json.hash(into: &hasher)
+    let hash = hasher.finalize()
+    let hasFewerMembers = hasDuplicateKeys(json)
+    for format: Json.Format in [.compact, .sortedKeys, .pretty, [.pretty, .sortedKeys]] {
+        let text = json.serialized(format)
+        guard let again = try? Json(parsing: text) else { fail("an unreadable text: \(format)") }
+        check(again == json, "another value after \(format)")
+        check(again.hashValue == json.hashValue, "equal values with two hashes after \(format)")
+        check(again.serialized(format) == text, "another text the second time: \(format)")
+        if !hasFewerMembers {
+            check(again.serialized(.sortedKeys) == json.serialized(.sortedKeys), "sorted otherwise after \(format)")
+        }
+    }
+    var second = Hasher()
+    json.hash(into: &second)
+    check(second.finalize() == hash, "a hash that changes")
+}
+
+private func hasDuplicateKeys(_ json: Json) -> Bool {
+    var seen = Set<[UInt8]>()
+    for member in json.members where !seen.insert(Array(member.key.utf8)).inserted || hasDuplicateKeys(member.value) {
+        return true
+    }
+    return json.elements.contains(where: hasDuplicateKeys)
+}
+
+/// Changes a copy at its first places; the original stays as it was.
+private func checkEdits(of json: Json) {
+    let before = json.serialized()
+    var copy = json
+    switch json.kind {
+    case .object:
+        for key in json.keys.prefix(3) {
+            copy[key] = Json("changed")
+            check(copy[key] == Json("changed"), "a member that cannot be set")
+            copy[key] = nil
+            check(copy[key] == nil, "a member that cannot be removed")
+        }
+        copy["new"] = json
+        check(copy["new"] == json, "a member that cannot be added")
+    case .array:
+        let count = json.count
+        copy[count] = json
+        check(copy.count == count + 1 && copy[count] == json, "an element that cannot be added")
+        copy[0] = .null
+        check(copy[0] == .null, "an element that cannot be set")
+        copy[0] = nil
+        check(copy.count == count, "an element that cannot be removed")
+    default: break
+    }
+    guard let written = try? Json(parsing: copy.serialized()) else { fail("an edited value with an unreadable text") }
+    check(written == copy && written.hashValue == copy.hashValue, "an edited value is another after writing")
+    var merged = json
+    merged.merge(json)
+    var empty: Json = [:]
+    empty.merge(copy)
+    check(json.serialized() == before, "the original was changed")
+}
