@@ -11,10 +11,10 @@ enum ProfileForms: TwoForms {
     // by hand
     enum ByHand {
         struct ProfileEntry: Decodable {
-            let user_id: String
-            let display_name: String
+            let userId: String
+            let displayName: String
             let bio: String?
-            let followers_count: Int
+            let followersCount: Int
             let joined: String
             let links: [String]
             let verified: Int
@@ -33,10 +33,10 @@ enum ProfileForms: TwoForms {
             init(_ entry: ProfileEntry) throws {
                 let style = Date.ISO8601FormatStyle().year().month().day()
                 guard let joined = try? Date(entry.joined, strategy: style) else { throw Failure.joined }
-                id = ID(value: entry.user_id)
-                name = entry.display_name
+                id = ID(value: entry.userId)
+                name = entry.displayName
                 bio = entry.bio ?? ""
-                followers = entry.followers_count
+                followers = entry.followersCount
                 self.joined = joined
                 links = try entry.links.map { text in
                     guard let url = URL(string: text) else { throw Failure.link }
@@ -59,7 +59,10 @@ enum ProfileForms: TwoForms {
             let links: [URL]
             @Formatted<FlexibleBool> var isVerified: Bool
             enum CodingKeys: String, CodingKey {
-                case id = "user_id", name = "display_name", bio, followers = "followers_count", joined, links
+                case bio, joined, links
+                case id = "user_id"
+                case name = "display_name"
+                case followers = "followers_count"
                 case isVerified = "verified"
             }
         }
@@ -67,7 +70,9 @@ enum ProfileForms: TwoForms {
     // end
 
     static func agree() throws -> Bool {
-        let hand = try ByHand.Profile(JSONDecoder().decode(ByHand.ProfileEntry.self, from: Data(sample.utf8)))
+        let hand = try ByHand.Profile(
+            SecondLayerTests.snakeCaseDecoder.decode(ByHand.ProfileEntry.self, from: Data(sample.utf8))
+        )
         let lean = try Lean.Profile.from(raw: Json(parsing: sample))
         return hand.id.value == lean.id.rawValue && hand.name == lean.name && hand.followers == lean.followers
             && hand.joined == lean.joined && hand.links == lean.links && hand.isVerified == lean.isVerified

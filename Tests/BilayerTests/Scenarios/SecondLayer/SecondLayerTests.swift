@@ -9,6 +9,12 @@ protocol TwoForms: SendableMetatype {
 
 @Suite("Scenario: the second layer is no burden")
 struct SecondLayerTests {
+    static var snakeCaseDecoder: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return decoder
+    }
+
     static let models = ["ShopOrder", "Feed", "Profile", "Payments", "Trip"]
 
     @Test(

@@ -21,11 +21,11 @@ enum ShopOrderForms: TwoForms {
                 let sku: String
                 let title: String
                 let quantity: Int
-                let unit_price: String
+                let unitPrice: String
             }
             let id: Int
             let number: String
-            let created_at: String
+            let createdAt: String
             let status: String
             let total: String
             let customer: Customer
@@ -45,7 +45,10 @@ enum ShopOrderForms: TwoForms {
                 let quantity: Int
                 let unitPrice: Decimal
             }
-            enum Status: Equatable { case open, paid, sent, unknown(String) }
+            enum Status: Equatable {
+                case open, paid, sent
+                case unknown(String)
+            }
             enum Failure: Error { case date, total, unitPrice }
             let id: ID
             let number: String
@@ -56,7 +59,7 @@ enum ShopOrderForms: TwoForms {
             let items: [Item]
 
             init(_ entry: OrderEntry) throws {
-                guard let createdAt = try? Date(entry.created_at, strategy: .iso8601) else { throw Failure.date }
+                guard let createdAt = try? Date(entry.createdAt, strategy: .iso8601) else { throw Failure.date }
                 guard let total = Decimal(string: entry.total) else { throw Failure.total }
                 id = ID(value: entry.id)
                 number = entry.number
@@ -97,7 +100,7 @@ extension ShopOrderForms.ByHand.Order.Customer {
 extension ShopOrderForms.ByHand.Order.Item {
     // by hand
     init(_ entry: ShopOrderForms.ByHand.OrderEntry.Item) throws {
-        guard let unitPrice = Decimal(string: entry.unit_price) else {
+        guard let unitPrice = Decimal(string: entry.unitPrice) else {
             throw ShopOrderForms.ByHand.Order.Failure.unitPrice
         }
         sku = entry.sku
@@ -122,7 +125,10 @@ extension ShopOrderForms {
             let title: String
             let quantity: Int
             @Formatted<Quoted<Decimal>> var unitPrice: Decimal
-            enum CodingKeys: String, CodingKey { case sku, title, quantity, unitPrice = "unit_price" }
+            enum CodingKeys: String, CodingKey {
+                case sku, title, quantity
+                case unitPrice = "unit_price"
+            }
         }
         struct Order: Codable, RawMappable, Equatable, Identified {
             typealias RawIdentifier = Int
@@ -134,14 +140,17 @@ extension ShopOrderForms {
             let customer: Customer
             let items: [Item]
             enum CodingKeys: String, CodingKey {
-                case id, number, createdAt = "created_at", status, total, customer, items
+                case id, number, status, total, customer, items
+                case createdAt = "created_at"
             }
         }
     }
     // end
 
     static func agree() throws -> Bool {
-        let hand = try ByHand.Order(JSONDecoder().decode(ByHand.OrderEntry.self, from: Data(sample.utf8)))
+        let hand = try ByHand.Order(
+            SecondLayerTests.snakeCaseDecoder.decode(ByHand.OrderEntry.self, from: Data(sample.utf8))
+        )
         let lean = try Lean.Order.from(raw: Json(parsing: sample))
         return hand.id.value == lean.id.rawValue && hand.createdAt == lean.createdAt && hand.total == lean.total
             && hand.status == .paid && lean.status == .known(.paid)
