@@ -119,7 +119,10 @@ struct WishesSnapshotTests {
                 said { try json(#"{"b":2}"#).decode("b", as: ValueFormat<Bool>.flexible) }
             ),
             ("20 typed identifiers", said { try Account.from(raw: json(#"{"id":"7"}"#)) }),
-            ("21 an empty string as nil", said { try json(#"{"u":""}"#).decode("u", as: .emptyAsNil(.url)) as URL? }),
+            (
+                "21 an empty string as nil",
+                said { try json(#"{"u":""}"#).decode("u", as: .emptyAsNil(.url)) as URL? as Any }
+            ),
             ("22 rules", said { try require(that: [1].isEmpty, "the total is the sum of the items", at: "total") }),
             ("23 one or many", said { try json(#"{"t":7}"#).decode("t", as: .oneOrMany(ValueFormat<String>.plain)) }),
             ("24 where the syntax is broken", said { try json("[1,\n 2,,3]") }),
