@@ -55,7 +55,8 @@ struct WishesSnapshotTests {
         } catch {
             if !(error is MappingError) { lines.append("\(error)") }
         }
-        lines += collected.issues.map { "\($0.severity): \($0)" }
+        // The place in this file is left out: it moves with every change above it.
+        lines += collected.issues.map { "\($0.severity): \($0)".replacing(/\.swift:[0-9]+/, with: ".swift:(line)") }
         return lines.isEmpty ? "nothing to say" : lines.joined(separator: "\n")
     }
 
