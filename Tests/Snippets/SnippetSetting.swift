@@ -173,3 +173,8 @@ package var subscriptions: Set<AnyCancellable> {
     set {}
 }
 #endif
+
+// MARK: Samples
+
+package let sample = "{}"
+package let sampleEntry = UserEntry(name: nil, photos: [])

@@ -1,7 +1,7 @@
 /// What a check of the contract with a server found: throw it from a test of any framework.
 ///
 /// ```swift
-/// @Test func contract() throws { try expectEveryFieldIsRead(by: User.self, from: sampleEntry) }
+/// try expectEveryFieldIsRead(by: User.self, from: sampleEntry)
 /// // Contract of User:
 /// //   $.photos[].caption   is read by nobody
 /// ```

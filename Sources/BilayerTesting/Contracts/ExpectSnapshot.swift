@@ -19,7 +19,7 @@ extension MappingReport {
 ///
 /// ```swift
 /// let collected = CollectingReporter()
-/// _ = try? collected.mapping { try Order.from(dto: sample) }
+/// _ = try? collected.mapping { try User.from(dto: sampleEntry) }
 /// try expectSnapshot(of: collected.reports, is: """
 ///     warning $.items[3]: dropped: $.items[3].sku: missing, required by ItemEntry -> Item at Item.swift from(dto:)
 ///     """)

@@ -30,9 +30,14 @@ extension Json {
     /// Tells of keys that an entry read by hand does not know.
     ///
     /// ```swift
-    /// static func from(raw: Json) throws -> PointEntry {
-    ///     try raw.expectOnly("x", "y", "label")
-    ///     return try PointEntry(x: raw.decode("x"), y: raw.decode("y"), label: raw.decodeIfPresent("label"))
+    /// struct PointEntry: RawDecodable {
+    ///     let x: Double
+    ///     let label: String?
+    ///
+    ///     static func from(raw: Json) throws -> PointEntry {
+    ///         try raw.expectOnly("x", "label")
+    ///         return try PointEntry(x: raw.decode("x"), label: raw.decodeIfPresent("label"))
+    ///     }
     /// }
     /// ```
     /// - Parameters:
