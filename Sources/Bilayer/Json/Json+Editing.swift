@@ -29,18 +29,20 @@ extension Json {
             self = patch
             return
         }
-        if kind != .object { self = [:] }
-        for (key, change) in patch.members {
-            if change.isNull {
-                self[key] = nil
-            } else if change.kind == .object {
-                var merged = self[key] ?? [:]
+        let changes = patch.storedMembers
+        var object = takeMembers()
+        // All at once: one by one, each removal would move the members behind it.
+        object.removeAll { changes[$0]?.isNull == true }
+        for (key, change) in changes.members.lazy.map({ ($0.key, $0.value) }) where !change.isNull {
+            if change.kind == .object {
+                var merged = object[key] ?? [:]
                 merged.merge(change)
-                self[key] = merged
+                object[key] = merged
             } else {
-                self[key] = change
+                object[key] = change
             }
         }
+        storage = .object(object)
     }
 
     /// Changes the value at the end of a path, and with it each container on the way. Whether the path could be followed.

@@ -41,7 +41,7 @@ extension Json {
     }
 
     /// The members as a list to change; this value holds nothing meanwhile, so that the list is not copied needlessly.
-    private mutating func takeMembers() -> JsonObject {
+    mutating func takeMembers() -> JsonObject {
         defer { storage = .null }
         return storedMembers
     }

@@ -67,6 +67,16 @@ struct JsonObject: Sendable {
         }
     }
 
+    /// Removes the members whose keys are chosen, in one pass.
+    mutating func removeAll(where isChosen: (String) -> Bool) {
+        makeUnique()
+        let before = count
+        contents.members.removeAll { isChosen($0.key) }
+        if count == before { return }
+        contents.places = nil
+        if count >= Self.smallestTable { indexKeys() }
+    }
+
     private mutating func setValue(_ value: Json, at place: Int) {
         contents.members[place].value = adopted(value)
     }

@@ -166,7 +166,7 @@ extension IndexBuilder {
                     count &+= 1
                     position = string.end &+ 1
                 case Ascii.openBrace, Ascii.openBracket:
-                    if depth == maximumDepth { throw SyntaxFault(offset: position, reason: .depth(maximumDepth)) }
+                    if depth >= maximumDepth { throw SyntaxFault(offset: position, reason: .depth(maximumDepth)) }
                     let opensObject = first == Ascii.openBrace
                     let inside = bytes.skipBlanks(from: position &+ 1)
                     blanks |= inside ^ (position &+ 1)

@@ -43,7 +43,7 @@ struct JsonNodes: Sendable {
         let start = word.offset
         switch word.tag {
         case .array, .object:
-            return endOfContainer(from: start) &- start
+            return (start == words[0].offset ? endOfRoot : endOfContainer(from: start)) &- start
         case .integer, .fraction:
             var end = start
             while end < bytes.count, isNumberByte(bytes[end]) { end &+= 1 }
@@ -58,6 +58,13 @@ struct JsonNodes: Sendable {
     private func isNumberByte(_ byte: UInt8) -> Bool {
         Ascii.isDigit(byte) || byte == Ascii.minus || byte == Ascii.plus || byte == Ascii.point
             || byte | 0x20 == Ascii.e
+    }
+
+    /// Only blanks stand behind the root, so a text of any size need not be read for its end.
+    private var endOfRoot: Int {
+        var end = bytes.count
+        while end > 0, Ascii.isBlank(bytes[end &- 1]) { end &-= 1 }
+        return end
     }
 
     private func endOfContainer(from start: Int) -> Int {

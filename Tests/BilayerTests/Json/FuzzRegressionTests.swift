@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import Bilayer
+
+/// What fuzzing (`Tests/Fuzz`) and reading with a hostile mind have found, and must not be found again.
+@Suite("Found by fuzzing")
+struct FuzzRegressionTests {
+    @Test(
+        "a number nearer to zero than any double is zero, and no integer",
+        arguments: ["1e-400", "-1e-400", "5e-3240", "41E-59999999999999990", "4e-648", "0.1e-99999999999999999999"]
+    )
+    func vanishingNumbers(text: String) throws {
+        let json = try Json(parsing: text)
+        #expect(json.double == 0)
+        #expect(json.double?.sign == (text.hasPrefix("-") ? .minus : .plus))
+        #expect(json.int == nil)
+        #expect(try json.decode(Double.self) == 0)
+        #expect(throws: DecodingError.self) { try json.decode(Int.self) }
+        #expect(throws: DecodingError.self) { try json.decode([Int].self) }
+    }
+
+    @Test("a depth below zero allows no container")
+    func negativeDepth() throws {
+        let options = Json.ParsingOptions(maximumDepth: -1)
+        #expect(throws: JsonSyntaxError.self) { try Json(parsing: "[[]]", options: options) }
+        #expect(try Json(parsing: "1", options: options).int == 1)
+    }
+
+    @Test("a patch that removes every member takes one pass")
+    func largePatch() throws {
+        let keys = (0..<20_000).map { "key \($0)" }
+        var json = Json(members: keys.map { ($0, Json($0)) })
+        var patch = Json(members: keys.map { ($0, Json.null) })
+        patch["key 7"] = "kept"
+        patch["new"] = ["inner": .null, "other": 1]
+        json.merge(patch)
+        #expect(json.description == #"{"key 7":"kept","new":{"other":1}}"#)
+    }
+
+    @Test("a patch with equal keys counts as it is read")
+    func patchWithEqualKeys() throws {
+        var json: Json = ["a": 1]
+        json.merge(try Json(parsing: #"{"a":null,"a":2}"#))
+        #expect(json == [:])
+        json.merge(try Json(parsing: #"{"a":null,"a":2}"#, options: .init(duplicateKeys: .lastWins)))
+        #expect(json == ["a": 2])
+    }
+
+    @Test("the end of a token that is too long for its index word is found by reading")
+    func longTokens() throws {
+        let text = #" {"a\"]}\\": [1, -2.5e+7, "\\\"]", {"b": {}}], "c": [[], ["]"]]}"# + " \n"
+        guard case .view(let document, _) = try Json(parsing: text).storage else { return }
+        document.withNodes { nodes in
+            var position = 0
+            while position < nodes.words.count {
+                let word = nodes.words[position]
+                #expect(nodes.fullLength(of: word) == word.shortLength, "index word \(position)")
+                position += word.tag.isContainer ? 2 : 1
+            }
+        }
+    }
+}
