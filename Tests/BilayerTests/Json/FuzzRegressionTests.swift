@@ -60,4 +60,19 @@ struct FuzzRegressionTests {
             }
         }
     }
+
+    @Test(
+        "every letter after a digit or a sign is large, as with Foundation",
+        arguments: [
+            "line_2nd", "a_015}saa", "___`p``__2a", "one_two", "one_TWO_three", "x_y1z_é1é", "_a_1b_", "a__b", "_",
+            "a_",
+        ]
+    )
+    func snakeCase(key: String) {
+        let foundation = JSONDecoder()
+        foundation.keyDecodingStrategy = .convertFromSnakeCase
+        var bilayer = JsonDecoder()
+        bilayer.keys = .convertFromSnakeCase
+        expectSameDecoding(Dynamic.self, #"{"\#(key)": 5}"#, foundation: foundation, bilayer: bilayer)
+    }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Names in the two customary forms, `firstName` and `first_name`.
 enum SnakeCase {
     /// `first_name` as `firstName`. Underscores at either end stay, and a name without any inside stays as it is.
@@ -7,7 +9,7 @@ enum SnakeCase {
         }
         let words = name[start...last].split(separator: "_")
         guard words.count > 1, let first = words.first else { return name }
-        let camelCase = first.lowercased() + words.dropFirst().map { $0.capitalizedWord }.joined()
+        let camelCase = first.lowercased() + words.dropFirst().map(\.capitalized).joined()
         return name[..<start] + camelCase + name[name.index(after: last)...]
     }
 
@@ -25,12 +27,5 @@ enum SnakeCase {
         }
         let ends = starts.dropFirst() + [characters.count]
         return zip(starts, ends).map { String(characters[$0..<$1]).lowercased() }.joined(separator: "_")
-    }
-}
-
-extension Substring {
-    /// The first character large, the others small.
-    fileprivate var capitalizedWord: String {
-        prefix(1).uppercased() + dropFirst().lowercased()
     }
 }
