@@ -274,7 +274,7 @@ extension ReferenceJson {
         /// where it is zero.
         var isDifferentInFoundation: Bool {
             if isInteger { return false }
-            return digits.isEmpty ? !text.contains(".") : Float(text).map { $0 == 0 } ?? true
+            return digits.isEmpty ? text.contains { "eE".contains($0) } : Float(text).map { $0 == 0 } ?? true
         }
 
         /// More digits than a `Double` has, where Foundation goes through one for integers and decimals, or more than `Decimal` has.
