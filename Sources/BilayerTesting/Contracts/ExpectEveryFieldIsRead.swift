@@ -71,7 +71,7 @@ public func expectEveryFieldIsRead<Model: DTODecodable>(
 /// try expectEveryKeyIsRead(by: UserEntry.self, in: Json(parsing: sample))
 /// ```
 /// Works by changing one value at a time, so also for entries that read themselves by hand; its limits are those of
-/// ``expectEveryFieldIsRead(by:from:ignoring:changing:)``.
+/// `expectEveryFieldIsRead(by:from:ignoring:changing:)`.
 /// - Parameters:
 ///   - entry: The entry, or an array of entries.
 ///   - sample: What the server sends.

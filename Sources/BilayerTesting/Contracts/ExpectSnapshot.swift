@@ -26,7 +26,7 @@ extension MappingReport {
 /// ```
 /// - Parameters:
 ///   - reports: What was reported.
-///   - snapshot: The text to compare with, see ``Bilayer/MappingReport/snapshot``; reports follow each other without a gap.
+///   - snapshot: The text to compare with, see `MappingReport.snapshot`; reports follow each other without a gap.
 /// - Throws: ``ContractError`` with the lines that are new and those that are gone.
 public func expectSnapshot(of reports: [MappingReport], is snapshot: String) throws {
     let lines = reports.flatMap { $0.snapshot.split(separator: "\n").map(String.init) }
