@@ -20,6 +20,8 @@ extension Json {
             let ordinal: Int
             /// The element's position in the text's index.
             let position: Int
+            /// The container that the place is in: a position means nothing in another.
+            let container: Container?
 
             /// Whether two places are the same.
             public static func == (left: Index, right: Index) -> Bool { left.ordinal == right.ordinal }
@@ -41,19 +43,25 @@ extension Json {
         }
 
         /// The place of the first element.
-        public var startIndex: Index { Index(ordinal: 0, position: storage.firstChild) }
+        public var startIndex: Index { Index(ordinal: 0, position: storage.firstChild, container: storage.container) }
 
         /// The place after the last element.
-        public var endIndex: Index { Index(ordinal: count, position: 0) }
+        public var endIndex: Index { Index(ordinal: count, position: 0, container: storage.container) }
 
         /// The place after another.
         public func index(after index: Index) -> Index {
-            Index(ordinal: index.ordinal + 1, position: storage.next(after: index.position))
+            precondition(index.container == storage.container, "Json.Elements: index of another value")
+            return Index(
+                ordinal: index.ordinal + 1,
+                position: storage.next(after: index.position),
+                container: index.container
+            )
         }
 
         /// The element at a place.
         public subscript(index: Index) -> Json {
             precondition(index.ordinal >= 0 && index.ordinal < count, "Json.Elements: index out of range")
+            precondition(index.container == storage.container, "Json.Elements: index of another value")
             return switch storage {
             case .view(let document, _): Json(.view(document, index.position))
             case .array(let array): array.elements[index.ordinal]
@@ -63,7 +71,21 @@ extension Json {
     }
 }
 
+extension Json {
+    /// A parsed container: the document and the position in its index.
+    struct Container: Equatable, Sendable {
+        let document: ObjectIdentifier
+        let position: Int
+    }
+}
+
 extension Json.Storage {
+    /// The parsed container that this is; nil for a value that code made.
+    var container: Json.Container? {
+        guard case .view(let document, let position) = self else { return nil }
+        return Json.Container(document: ObjectIdentifier(document), position: position)
+    }
+
     /// The index position of a parsed container's first child.
     var firstChild: Int {
         guard case .view(let document, let position) = self else { return 0 }

@@ -17,6 +17,8 @@ extension Json {
             let ordinal: Int
             /// The key's position in the text's index.
             let position: Int
+            /// The container that the place is in: a position means nothing in another.
+            let container: Container?
 
             /// Whether two places are the same.
             public static func == (left: Index, right: Index) -> Bool { left.ordinal == right.ordinal }
@@ -35,19 +37,25 @@ extension Json {
         }
 
         /// The place of the first member.
-        public var startIndex: Index { Index(ordinal: 0, position: storage.firstChild) }
+        public var startIndex: Index { Index(ordinal: 0, position: storage.firstChild, container: storage.container) }
 
         /// The place after the last member.
-        public var endIndex: Index { Index(ordinal: count, position: 0) }
+        public var endIndex: Index { Index(ordinal: count, position: 0, container: storage.container) }
 
         /// The place after another.
         public func index(after index: Index) -> Index {
-            Index(ordinal: index.ordinal + 1, position: storage.next(after: index.position + 1))
+            precondition(index.container == storage.container, "Json.Members: index of another value")
+            return Index(
+                ordinal: index.ordinal + 1,
+                position: storage.next(after: index.position + 1),
+                container: index.container
+            )
         }
 
         /// The member at a place.
         public subscript(index: Index) -> Element {
             precondition(index.ordinal >= 0 && index.ordinal < count, "Json.Members: index out of range")
+            precondition(index.container == storage.container, "Json.Members: index of another value")
             switch storage {
             case .view(let document, _):
                 return (document.withNodes { $0.string(at: index.position) }, Json(.view(document, index.position + 1)))

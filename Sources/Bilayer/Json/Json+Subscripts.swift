@@ -21,6 +21,8 @@ extension Json {
 
     /// The element at an index counted from 0; nil if there is none or the value is no array.
     ///
+    /// Finding an element of a received array takes time in proportion to the index: to visit them all, walk ``elements``.
+    ///
     /// Setting a value replaces the element, setting nil removes it. An index that is out of range is ignored, but the index after
     /// the last element appends.
     public subscript(index: Int) -> Json? {
