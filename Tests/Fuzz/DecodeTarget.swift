@@ -192,8 +192,17 @@ extension Comparison {
 
     /// Equal, or with a NaN in the same place.
     private func isSame<Value: Equatable>(_ value: Value, _ other: Value) -> Bool {
-        value == other || "\(value)" == "\(other)"
+        if value == other { return true }
+        // Not as text: Foundation cannot print a date that is no number.
+        if let dates = value as? [Date], let others = other as? [Date] {
+            return dates.count == others.count && zip(dates, others).allSatisfy { "\($0.seconds)" == "\($1.seconds)" }
+        }
+        return "\(value)" == "\(other)"
     }
+}
+
+extension Date {
+    fileprivate var seconds: Double { timeIntervalSinceReferenceDate }
 }
 
 // MARK: - Encoding
