@@ -147,7 +147,7 @@ extension Comparison {
         guard let json else {
             // Foundation reads some texts that are not JSON.
             guard case .failure(DecodingError.dataCorrupted) = found else {
-                fail("\(type) from what is not JSON: \(found)")
+                fail("\(type) from what is not JSON: \(valueText(found))")
             }
             return nil
         }
@@ -157,14 +157,14 @@ extension Comparison {
         let expected = Result { try foundation.decode(type, from: Data(text)) }
         switch (found, expected) {
         case (.success(let value), .success(let other)):
-            check(isSame(value, other), "\(type) is \(value), with Foundation \(other)")
+            check(isSame(value, other), "\(type) is \(valueText(value)), with Foundation \(valueText(other))")
         case (.failure(let error), .failure(let other)):
             if inOrder { checkSame(error, other) }
         case (.success(let value), .failure(let error)):
             if datesAreTexts && type != Integers.self { break }
-            fail("\(type) is \(value), with Foundation an error: \(error)")
+            fail("\(type) is \(valueText(value)), with Foundation an error: \(error)")
         case (.failure(let error), .success(let value)):
-            fail("\(type) is an error, with Foundation \(value): \(error)")
+            fail("\(type) is an error, with Foundation \(valueText(value)): \(error)")
         }
         return try? found.get()
     }
@@ -192,17 +192,8 @@ extension Comparison {
 
     /// Equal, or with a NaN in the same place.
     private func isSame<Value: Equatable>(_ value: Value, _ other: Value) -> Bool {
-        if value == other { return true }
-        // Not as text: Foundation cannot print a date that is no number.
-        if let dates = value as? [Date], let others = other as? [Date] {
-            return dates.count == others.count && zip(dates, others).allSatisfy { "\($0.seconds)" == "\($1.seconds)" }
-        }
-        return "\(value)" == "\(other)"
+        value == other || valueText(value) == valueText(other)
     }
-}
-
-extension Date {
-    fileprivate var seconds: Double { timeIntervalSinceReferenceDate }
 }
 
 // MARK: - Encoding
@@ -217,28 +208,30 @@ extension Comparison {
         } catch {
             // Dates beyond the year 9999 have no text; infinite ones, which large numbers of milliseconds make, no number.
             if (try? foundationEncoder.encode(value)) != nil && !datesAreTexts {
-                fail("\(value) is not encoded: \(error)")
+                fail("\(valueText(value)) is not encoded: \(error)")
             }
             return
         }
         let again = Result { try bilayer.decode(type, from: text) }
-        guard case .success(let same) = again else { fail("\(value) is not decoded again: \(again)") }
+        guard case .success(let same) = again else {
+            fail("\(valueText(value)) is not decoded again: \(valueText(again))")
+        }
         // A date's text has fewer digits than the date, so it is the second value that stays the same.
         if datesAreTexts {
             guard let second = try? bilayer.decode(type, from: bilayerEncoder.encode(same)), isSame(second, same) else {
-                fail("\(same) is another value after encoding")
+                fail("\(valueText(same)) is another value after encoding")
             }
         } else {
-            check(isSame(same, value), "\(value) is \(same) after encoding")
+            check(isSame(same, value), "\(valueText(value)) is \(valueText(same)) after encoding")
             guard let json, !json.hasUnusualKeys else { return }
             let crossed = Result { try foundation.decode(type, from: text) }
             guard case .success(let read) = crossed, isSame(read, value) else {
-                fail("\(value) is \(crossed) for Foundation after encoding")
+                fail("\(valueText(value)) is \(valueText(crossed)) for Foundation after encoding")
             }
             if let other = try? foundationEncoder.encode(value) {
                 let back = Result { try bilayer.decode(type, from: other) }
                 guard case .success(let read) = back, isSame(read, value) else {
-                    fail("\(value) is \(back) after encoding by Foundation")
+                    fail("\(valueText(value)) is \(valueText(back)) after encoding by Foundation")
                 }
             }
         }

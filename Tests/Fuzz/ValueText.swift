@@ -1,0 +1,22 @@
+import Foundation
+
+// Not what Foundation prints: it ends the process over a date that is no number, prints of a class its name alone, and equal
+// dictionaries and sets in different orders.
+
+/// A value as text, the same for two values that differ in nothing but a NaN, which is not equal to itself.
+func valueText(_ value: Any) -> String {
+    switch value {
+    case let date as Date: return "\(date.timeIntervalSinceReferenceDate)"
+    case let data as Data: return "\(Array(data))"
+    case is String, is Decimal, is URL, is any Error: return "\(value)"
+    default: break
+    }
+    let mirror = Mirror(reflecting: value)
+    var children: [String] = []
+    for part in sequence(first: mirror, next: \.superclassMirror) {
+        children += part.children.map { "\($0.label ?? ""): \(valueText($0.value))" }
+    }
+    if children.isEmpty { return "\(value)" }
+    if mirror.displayStyle == .dictionary || mirror.displayStyle == .set { children.sort() }
+    return "\(mirror.subjectType)(\(children.joined(separator: ", ")))"
+}
