@@ -11,7 +11,13 @@ extension DecodingContext {
     ) -> KeyedDecodingContainer<Key> {
         if isDetached { return detachedContainer(type, at: position, of: decoder) }
         let home = unsafe home(of: type)
-        guard let state = unsafe home.pointee.idle else { return unsafe makeContainer(type, home, at: position, place) }
+        guard let state = unsafe home.pointee.idle else {
+            if let places = unsafe home.pointee.places {
+                let base = unsafe keyedContainer(PathStep.self, at: position, place: place, of: decoder)
+                return KeyedDecodingContainer(PathReading(base, places))
+            }
+            return unsafe makeContainer(type, home, at: position, place)
+        }
         unsafe home.pointee.idle = state.pointee.next
         unsafe state.pointee.table = home.pointee.table
         unsafe KeyedReader(state).aim(at: position, place: place)
@@ -56,6 +62,11 @@ extension DecodingContext {
         at position: Int,
         of decoder: ValueDecoder
     ) -> KeyedDecodingContainer<Key> {
+        if let places = KeyPlaces.of(type) {
+            return KeyedDecodingContainer(
+                PathReading(detachedContainer(PathStep.self, at: position, of: decoder), places)
+            )
+        }
         let detachment = decoder.detachment ?? Detachment(self, path: decoder.codingPath)
         let reader = unsafe KeyedReader(detachment.context, place: detachment.placePointer)
         unsafe reader.state.pointee.detachment = detachment

@@ -43,6 +43,8 @@ struct KeyedHome<State: ContainerState> {
     let table: UnsafeMutablePointer<KeyTable>?
     /// Gives them back for a path.
     var source: CodingKeySource?
+    /// Where the keys stand, if they are not all members of the object itself.
+    var places: KeyPlaces?
     /// Gives out the containers that can be used again.
     var vendor: AnyObject?
     /// Those containers.
@@ -69,7 +71,11 @@ extension UnsafeMutablePointer {
         let suits = tricks.contains(.keyTables) && KeyTable.suits(type)
         let home = Self.allocate(capacity: 1)
         unsafe home.initialize(
-            to: KeyedHome(table: suits ? .makeTable() : nil, source: suits ? ByteCodingKeys<Key>() : nil)
+            to: KeyedHome(
+                table: suits ? .makeTable() : nil,
+                source: suits ? ByteCodingKeys<Key>() : nil,
+                places: KeyPlaces.of(type)
+            )
         )
         return unsafe home
     }

@@ -54,6 +54,9 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     @inline(__always)
     func beginElement() -> EncodingSink? { unsafe slot.begin() }
 
+    /// The place of the value itself.
+    var place: CodingPlace { unsafe slot.pointee.place.pointee }
+
     /// The place of an element, if the value is an array.
     func place(ofElement index: Int) -> CodingPlace {
         unsafe CodingPlace(in: UnsafePointer(slot.pointee.place), index: index)
@@ -97,7 +100,7 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
 
     private func open(_ form: EncodingSlot.Form) {
         if unsafe !slot.open(form), !hasEnded {
-            context.noteMisuse("A second value of another form at one place.", at: unsafe slot.pointee.place.pointee)
+            context.noteMisuse("A second value of another form at one place.", at: place)
         }
     }
 }

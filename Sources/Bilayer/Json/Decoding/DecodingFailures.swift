@@ -7,7 +7,7 @@ extension DecodingContext {
         if tag == .null {
             return .valueNotFound(
                 type,
-                .init(codingPath: path, debugDescription: "Expected \(expectation(type)), found null.")
+                .init(codingPath: path, debugDescription: "Expected \(expectedNoun(type)), found null.")
             )
         }
         if tag.isNumber, type is any Numeric.Type {
@@ -17,7 +17,7 @@ extension DecodingContext {
         }
         return .typeMismatch(
             type,
-            .init(codingPath: path, debugDescription: "Expected \(expectation(type)), found \(tag.nounPhrase).")
+            .init(codingPath: path, debugDescription: "Expected \(expectedNoun(type)), found \(tag.nounPhrase).")
         )
     }
 
@@ -25,13 +25,14 @@ extension DecodingContext {
     func corrupted(_ description: String, _ place: CodingPlace) -> DecodingError {
         .dataCorrupted(.init(codingPath: place.path(in: nodes), debugDescription: description))
     }
+}
 
-    private func expectation(_ type: Any.Type) -> String {
-        switch type {
-        case is any KeyedContainerType.Type: "an object"
-        case is (any UnkeyedDecodingContainer).Type: "an array"
-        default: typeName(type)
-        }
+/// What a type is read from, in an error's words: containers are named as JSON names them.
+func expectedNoun(_ type: Any.Type) -> String {
+    switch type {
+    case is any KeyedContainerType.Type: "an object"
+    case is (any UnkeyedDecodingContainer).Type: "an array"
+    default: typeName(type)
     }
 }
 

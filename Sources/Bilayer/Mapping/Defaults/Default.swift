@@ -81,5 +81,9 @@ extension KeyedDecodingContainer {
         return try decodeNil(forKey: key) ? .null : .value
     }
 
-    func path(to key: Key) -> JsonPath { JsonPath(codingPath + [key]) }
+    func path(to key: Key) -> JsonPath {
+        // Keys with several paths know the right one as soon as there is a value.
+        let decoder = Key.self is any PathCodingKey.Type ? try? superDecoder(forKey: key) : nil
+        return JsonPath(decoder?.codingPath ?? codingPath + [key])
+    }
 }

@@ -79,24 +79,14 @@ extension Json {
     }
 
     /// The first member that is there, one with a value if possible.
-    private func firstMember(of keys: [String]) throws -> (key: String, value: Json)? {
-        var found: (key: String, value: Json)?
-        for key in keys {
-            guard let value = try member(key) else { continue }
-            guard let first = found, !first.value.isNull else {
-                found = found == nil || !value.isNull ? (key, value) : found
-                continue
-            }
-            if value.isNull || value == first.value { continue }
-            try MappingIssue(
-                .keyClash,
-                severity: .warning,
-                path: [.key(key)],
-                found: value.found,
-                detail: "differs from \"\(first.key)\", which was read"
-            )
-            .forgive()
+    private func firstMember(of keys: [String]) throws -> (place: String, found: Json)? {
+        try firstPresent(of: keys) {
+            try member($0)
+        } isNull: {
+            $0.isNull
+        } clash: { chosen, other in
+            if other.found == chosen.found { return nil }
+            return .keyClash(at: [.key(other.place)], found: other.found.found, read: "\"\(chosen.place)\"")
         }
-        return found
     }
 }

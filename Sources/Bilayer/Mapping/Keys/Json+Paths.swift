@@ -96,9 +96,7 @@ extension Json {
 extension JsonPath {
     /// A path from the source code.
     fileprivate init(checking text: String) throws {
-        guard let path = JsonPath(text) else {
-            throw MappingError(MappingIssue(.brokenRule, detail: "\"\(text)\" in the code is no path"))
-        }
+        guard let path = JsonPath(text) else { throw MappingError(.noPath(text)) }
         self = path
     }
 }

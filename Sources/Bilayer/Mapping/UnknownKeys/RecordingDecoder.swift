@@ -14,6 +14,9 @@ struct RecordingDecoder: Decoder, SingleValueDecodingContainer {
     var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
     func container<Key: CodingKey>(keyedBy keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        if let places = KeyPlaces.of(keys) {
+            return KeyedDecodingContainer(PathReading(try container(keyedBy: PathStep.self), places))
+        }
         let container = try base.container(keyedBy: keys)
         let object = try record.open(JsonPath(codingPath), as: type) {
             try base.container(keyedBy: PathKey.self).allKeys.map(\.stringValue)

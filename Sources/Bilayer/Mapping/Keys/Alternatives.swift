@@ -1,0 +1,40 @@
+/// Chooses among the places where a value may stand: the first at which there is something, with a value if possible. Differing
+/// values elsewhere are reported.
+/// - Parameters:
+///   - places: The places, better ones first.
+///   - find: What stands at a place; nil for nothing.
+///   - isNull: Whether that is a `null`.
+///   - clash: The issue of a value that differs from the chosen one; nil if it is the same.
+/// - Returns: The place and what stands there.
+/// - Throws: What `find` throws; ``MappingError`` for differing values, under a policy that refuses them.
+func firstPresent<Place, Found>(
+    of places: [Place],
+    find: (Place) throws -> Found?,
+    isNull: (Found) -> Bool,
+    clash: (_ chosen: (place: Place, found: Found), _ other: (place: Place, found: Found)) -> MappingIssue?
+) throws -> (place: Place, found: Found)? {
+    var chosen: (place: Place, found: Found)?
+    for place in places {
+        guard let found = try find(place) else { continue }
+        guard let first = chosen, !isNull(first.found) else {
+            chosen = chosen == nil || !isNull(found) ? (place, found) : chosen
+            continue
+        }
+        if isNull(found) { continue }
+        try clash(first, (place, found))?.forgive()
+    }
+    return chosen
+}
+
+extension MappingIssue {
+    /// The issue of a second value, which was not read.
+    static func keyClash(at path: JsonPath, found: Found, read: String) -> MappingIssue {
+        MappingIssue(
+            .keyClash,
+            severity: .warning,
+            path: path,
+            found: found,
+            detail: "differs from \(read), which was read"
+        )
+    }
+}

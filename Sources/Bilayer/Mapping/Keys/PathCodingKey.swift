@@ -1,0 +1,118 @@
+/// Coding keys of which some stand deeper in the JSON, or have had several names: for `Codable` entries without container structs.
+///
+/// Choose it where the server puts a field into an object of its own, or has renamed it. The compiler still writes all of the coding:
+///
+/// ```swift
+/// struct CustomerEntry: Codable, RawMappable {
+///     let id: Int
+///     let city: String?                    // nil if there is no address, or it is null
+///     let name: String
+///
+///     enum CodingKeys: String, PathCodingKey {
+///         case id, city, name
+///         static let paths: [CodingKeys: [String]] = [
+///             .city: ["address.city"],
+///             .name: ["name", "user_name"],
+///         ]
+///     }
+/// }
+/// ```
+///
+/// - Reading takes the first of the paths at which there is something, with a value if possible; if there is a different value at another
+///   one, that is reported as ``MappingIssue/Kind/keyClash`` and refused under ``MappingPolicy/strict``. Writing uses the first path.
+/// - Errors say where in the JSON something was wrong, and the property's name: `$.address.city: wrong type: … (property city)`.
+/// - A key with a dot stands in brackets and quotes, as in ``Json/decode(at:)-(String)``: `#"["unit.price"]"#`. An index, `lines[0]`, can
+///   be read only. Keys that have no path are named as ever.
+/// - A naming (``KeyNaming``) holds for the steps of the paths, too.
+/// - It works at any depth of an entry, with ``JsonDecoder`` and ``JsonEncoder``, and so for everything that is mapped. Foundation's own
+///   coders know nothing of it: to them the keys are what the cases say.
+public protocol PathCodingKey: CodingKey, Hashable {
+    /// The paths of the keys that have any, from the entry's object on, better ones first.
+    static var paths: [Self: [String]] { get }
+}
+
+extension PathCodingKey {
+    static var places: KeyPlaces {
+        KeyPlaces(paths.map { (name: $0.key.stringValue, paths: $0.value) })
+    }
+}
+
+/// Where the keys of one ``PathCodingKey`` type stand. Made once for a type and a session.
+final class KeyPlaces: Sendable {
+    /// The paths by the names of keys, none of them empty.
+    private let paths: [String: [JsonPath]]
+    /// The texts that are no paths.
+    private let broken: [String]
+
+    init(_ paths: [(name: String, paths: [String])]) {
+        var read: [String: [JsonPath]] = [:]
+        var broken: [String] = []
+        for (name, texts) in paths {
+            for text in texts {
+                guard let path = JsonPath(text), case .key? = path.components.first else {
+                    broken.append(text)
+                    continue
+                }
+                read[name, default: []].append(path)
+            }
+        }
+        self.paths = read
+        self.broken = broken.sorted()
+    }
+
+    /// The places of a type's keys, if it has them.
+    static func of(_ type: any CodingKey.Type) -> KeyPlaces? { (type as? any PathCodingKey.Type)?.places }
+
+    /// The names of the keys that have paths.
+    var names: [String] { paths.keys.sorted() }
+
+    /// Where a key's value may stand.
+    func places(of key: any CodingKey) -> [JsonPath] {
+        paths[key.stringValue] ?? [[.key(key.stringValue)]]
+    }
+
+    /// - Throws: ``MappingError`` if the code has texts that are no paths.
+    func check() throws {
+        if let text = broken.first { throw MappingError(.noPath(text)) }
+    }
+
+    /// Why nothing can be written with these keys; nil if it can.
+    var obstacleToWriting: String? {
+        if let text = broken.first { return "\"\(text)\" in the code is no path" }
+        let indexed = paths.values.compactMap(\.first)
+            .first { path in
+                path.components.contains { if case .index = $0 { true } else { false } }
+            }
+        return indexed.map { "The path \($0) has an index and can be read only." }
+    }
+}
+
+/// A key on the way to a value, which knows whose way it is.
+struct PathStep: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+    /// The property that is looked for.
+    let property: String?
+    /// What else there is to say if it is not found.
+    let remark: String?
+
+    init(_ component: JsonPath.Component, property: String?, remark: String? = nil) {
+        switch component {
+        case .key(let name): (stringValue, intValue) = (name, nil)
+        case .index(let index): (stringValue, intValue) = ("Index \(index)", index)
+        }
+        self.property = property
+        self.remark = remark
+    }
+
+    init?(stringValue: String) { self.init(.key(stringValue), property: nil) }
+
+    init?(intValue: Int) { self.init(.index(intValue), property: nil) }
+}
+
+extension MappingIssue {
+    /// The issue of a text from the source code that should be a path.
+    static func noPath(_ text: String) -> MappingIssue {
+        MappingIssue(.brokenRule, detail: "\"\(text)\" in the code is no path")
+    }
+}

@@ -1,0 +1,162 @@
+/// Reads the members of an object, and of objects inside it, by keys that know their paths (``PathCodingKey``).
+struct PathReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    private let base: KeyedDecodingContainer<PathStep>
+    private let places: KeyPlaces
+
+    init(_ base: KeyedDecodingContainer<PathStep>, _ places: KeyPlaces) {
+        self.base = base
+        self.places = places
+    }
+
+    var codingPath: [any CodingKey] { base.codingPath }
+
+    var allKeys: [Key] {
+        let own = base.allKeys.map(\.stringValue)
+        return (places.names + own.filter { !places.names.contains($0) })
+            .compactMap(Key.init(stringValue:)).filter(contains)
+    }
+
+    /// A way that leads into something without parts counts as there: reading it says what is wrong.
+    func contains(_ key: Key) -> Bool {
+        do {
+            return try destination(of: key) != nil
+        } catch {
+            return true
+        }
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try find(key).isNull }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try find(key, reportsClashes: true).decode(type)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keys: NestedKey.Type,
+        forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        try superDecoder(forKey: key).container(keyedBy: keys)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try superDecoder(forKey: key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder { try base.superDecoder() }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try find(key).decoder() }
+}
+
+// MARK: - The way to a value
+
+/// Where a path leads in a decoder.
+private enum Destination {
+    case member(KeyedDecodingContainer<PathStep>, PathStep)
+    case element(any Decoder)
+    /// The way ends at a `null`.
+    case null([any CodingKey])
+    /// The way ends before something that is not there.
+    case missing(after: [any CodingKey], PathStep)
+
+    var isNull: Bool {
+        switch self {
+        case .missing: false
+        case .member(let container, let key): (try? container.decodeNil(forKey: key)) ?? false
+        case .element(let decoder): (try? decoder.singleValueContainer().decodeNil()) ?? false
+        case .null: true
+        }
+    }
+
+    var path: [any CodingKey] {
+        switch self {
+        case .member(let container, let key): container.codingPath + [key]
+        case .element(let decoder): decoder.codingPath
+        case .null(let path): path
+        case .missing(let path, let key): path + [key]
+        }
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        switch self {
+        case .member(let container, let key): try container.decode(type, forKey: key)
+        case .element(let decoder): try decoder.singleValueContainer().decode(type)
+        case .null, .missing: throw failure(type)
+        }
+    }
+
+    func decoder() throws -> any Decoder {
+        switch self {
+        case .member(let container, let key): try container.superDecoder(forKey: key)
+        case .element(let decoder): decoder
+        case .null, .missing: throw failure((any Decoder).self)
+        }
+    }
+
+    /// Why there is no value.
+    func failure(_ type: Any.Type) -> DecodingError {
+        if case .missing(let path, let key) = self {
+            let remark = key.remark.map { ", " + $0 } ?? ""
+            let description = "There is no \(JsonPath([key])) here\(remark)."
+            return .keyNotFound(key, .init(codingPath: path, debugDescription: description))
+        }
+        let description = "Expected an object or an array, found null."
+        return .valueNotFound(type, .init(codingPath: path, debugDescription: description))
+    }
+}
+
+extension PathReading {
+    /// Where a key's value stands.
+    private func find(_ key: Key, reportsClashes: Bool = false) throws -> Destination {
+        if let found = try destination(of: key, reportsClashes: reportsClashes) { return found }
+        let paths = places.places(of: key)
+        let others = paths.dropFirst().map { "\($0)" }.joined(separator: ", ")
+        throw try walk(paths.first ?? .root, to: key, remark: others.isEmpty ? nil : "nor is there \(others)")
+            .failure(Any.self)
+    }
+
+    private func destination(of key: Key, reportsClashes: Bool = false) throws -> Destination? {
+        try places.check()
+        let found = try firstPresent(of: places.places(of: key)) { path -> Destination? in
+            let destination = try walk(path, to: key)
+            if case .missing = destination { return nil }
+            return destination
+        } isNull: {
+            $0.isNull
+        } clash: { chosen, other in
+            guard reportsClashes, MappingSession.current != nil, let json = try? other.found.decode(Json.self),
+                json != (try? chosen.found.decode(Json.self))
+            else { return nil }
+            return .keyClash(at: JsonPath(other.found.path), found: json.found, read: "\(chosen.place)")
+        }
+        return found?.found
+    }
+
+    private func walk(_ path: JsonPath, to key: Key, remark: String? = nil) throws -> Destination {
+        var here: Destination?
+        for component in path.components {
+            if let here, here.isNull { return .null(here.path) }
+            let step = PathStep(component, property: key.stringValue, remark: remark)
+            switch component {
+            case .key:
+                let container = try here?.decoder().container(keyedBy: PathStep.self) ?? base
+                guard container.contains(step) else { return .missing(after: container.codingPath, step) }
+                here = .member(container, step)
+            case .index(let index):
+                guard let element = try here?.decoder().element(index) else {
+                    return .missing(after: here?.path ?? codingPath, step)
+                }
+                here = .element(element)
+            }
+        }
+        return here ?? .null(codingPath)
+    }
+}
+
+extension Decoder {
+    /// The decoder of an element; nil if the array is shorter.
+    fileprivate func element(_ index: Int) throws -> (any Decoder)? {
+        var elements = try unkeyedContainer()
+        for _ in 0..<index where !elements.isAtEnd { _ = try elements.superDecoder() }
+        return elements.isAtEnd ? nil : try elements.superDecoder()
+    }
+}

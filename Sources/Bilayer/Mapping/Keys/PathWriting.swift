@@ -1,0 +1,83 @@
+/// Writes the members of an object, and of objects inside it, by keys that know their paths (``PathCodingKey``).
+struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    private var base: KeyedEncodingContainer<PathStep>
+    private let places: KeyPlaces
+    /// The objects on the way to members, by their paths.
+    private var opened: [JsonPath: KeyedEncodingContainer<PathStep>] = [:]
+    private var written: Set<JsonPath> = []
+
+    init(_ base: KeyedEncodingContainer<PathStep>, _ places: KeyPlaces) {
+        self.base = base
+        self.places = places
+    }
+
+    var codingPath: [any CodingKey] { base.codingPath }
+
+    mutating func encodeNil(forKey key: Key) throws {
+        var (container, step) = try place(of: key)
+        try container.encodeNil(forKey: step)
+    }
+
+    mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        var (container, step) = try place(of: key)
+        try container.encode(value, forKey: step)
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keys: NestedKey.Type,
+        forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+        var (container, step) = open(key)
+        return container.nestedContainer(keyedBy: keys, forKey: step)
+    }
+
+    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        var (container, step) = open(key)
+        return container.nestedUnkeyedContainer(forKey: step)
+    }
+
+    mutating func superEncoder() -> any Encoder { base.superEncoder() }
+
+    mutating func superEncoder(forKey key: Key) -> any Encoder {
+        var (container, step) = open(key)
+        return container.superEncoder(forKey: step)
+    }
+}
+
+extension PathWriting {
+    /// Where a key's value is written.
+    /// - Throws: `EncodingError` if another key's value stands on the way, or this one would stand in another one's.
+    private mutating func place(of key: Key) throws -> (KeyedEncodingContainer<PathStep>, PathStep) {
+        let path = path(of: key)
+        let ways = path.components.indices.dropFirst().map { JsonPath(Array(path.components.prefix($0))) }
+        if opened[path] != nil || ways.contains(where: written.contains) {
+            let description = "The path \(path) goes through the value of another key."
+            throw EncodingError.invalidValue(
+                key.stringValue,
+                .init(codingPath: codingPath, debugDescription: description)
+            )
+        }
+        return open(key)
+    }
+
+    private mutating func open(_ key: Key) -> (KeyedEncodingContainer<PathStep>, PathStep) {
+        let path = path(of: key)
+        written.insert(path)
+        var container = base
+        var way = JsonPath.root
+        for component in path.components.dropLast() {
+            way = way.appending(component)
+            let next =
+                opened[way] ?? container.nestedContainer(keyedBy: PathStep.self, forKey: step(component, for: key))
+            opened[way] = next
+            container = next
+        }
+        return (container, step(path.components.last ?? .key(key.stringValue), for: key))
+    }
+
+    private func step(_ component: JsonPath.Component, for key: Key) -> PathStep {
+        PathStep(component, property: key.stringValue)
+    }
+
+    private func path(of key: Key) -> JsonPath { places.places(of: key).first ?? [.key(key.stringValue)] }
+}

@@ -1,0 +1,249 @@
+import Bilayer
+import Foundation
+import Testing
+
+private struct CustomerEntry: Codable, RawMappable, Hashable {
+    let id: Int
+    let city: String?
+    let name: String
+    let price: Decimal
+    var note: Field<String> = .absent
+    @Lossy var tags: [String]?
+
+    enum CodingKeys: String, PathCodingKey {
+        case id, city, name, price, note, tags
+        static let paths: [CodingKeys: [String]] = [
+            .city: ["address.city"],
+            .name: ["name", "user_name", "profile.names.full"],
+            .price: [#"money["unit.price"]"#],
+            .note: ["address.note"],
+            .tags: ["meta.tags"],
+        ]
+    }
+}
+
+private struct PageEntry: Codable, RawMappable, Hashable {
+    let customers: [CustomerEntry]
+    var best: [String: CustomerEntry]?
+}
+
+private let full =
+    #"{"id":1,"address":{"city":"Bonn","note":null},"name":"Ann","money":{"unit.price":1.10},"meta":{"tags":["a"]}}"#
+
+private func customer(_ members: String) throws -> Json { try .of(#"{"id":1,"money":{"unit.price":1},\#(members)}"#) }
+
+@Suite("Coding keys with paths")
+struct PathCodingKeyTests {
+    @Test("fields deeper in the JSON are read and written where they stand, at any depth of an entry")
+    func roundTrip() throws {
+        let json = try Json.of(#"{"customers":[\#(full),\#(full)],"best":{"x":\#(full)}}"#)
+        let page = try PageEntry.from(raw: json)
+        let customer = try #require(page.customers.last)
+        #expect(customer.city == "Bonn" && customer.name == "Ann" && customer.note == .null && customer.tags == ["a"])
+        #expect(customer.price == Decimal(string: "1.10"))
+        #expect(try page.toRaw() == json)
+        #expect(try PageEntry.from(raw: page.toRaw()) == page)
+        #expect(try JsonDecoder().decode(PageEntry.self, from: JsonEncoder().encode(page)) == page)
+    }
+
+    @Test("what is nil opens no object")
+    func nothingIsWritten() throws {
+        let entry = try CustomerEntry.from(raw: customer(#""name":"Ann""#))
+        #expect(entry.city == nil && entry.note == .absent && entry.tags == nil)
+        #expect(
+            try String(decoding: JsonEncoder().encode(entry), as: UTF8.self)
+                == #"{"id":1,"name":"Ann","money":{"unit.price":1}}"#
+        )
+    }
+
+    @Test(
+        "the first name that is there counts, with a value if possible",
+        arguments: [
+            (#""name":"a""#, "a"), (#""user_name":"b""#, "b"), (#""profile":{"names":{"full":"c"}}"#, "c"),
+            (#""name":null,"user_name":"b""#, "b"), (#""profile":null,"user_name":"b""#, "b"),
+            (#""user_name":"b","name":"b""#, "b"),
+        ]
+    )
+    func alternatives(members: String, name: String) throws {
+        let (entry, issues) = try forgiven { try CustomerEntry.from(raw: customer(members)) }
+        #expect(entry.name == name)
+        #expect(issues.isEmpty)
+    }
+
+    @Test("differing values under two names are reported once, and refused by a strict policy")
+    func clash() throws {
+        let json: Json = ["customers": [try customer(#""name":"a","profile":{"names":{"full":"b"}}"#)]]
+        let clash =
+            #"$.customers[0].profile.names.full: key clash: found string (1 character); differs from $.name, which was read"#
+        let (page, issues) = try forgiven { try PageEntry.from(raw: json) }
+        #expect(page.customers.first?.name == "a")
+        #expect(issues.count == 1)
+        #expect(issues.first?.hasPrefix(clash) == true, "\(issues)")
+        #expect(failure(.strict) { try PageEntry.from(raw: json) }.hasPrefix(clash))
+    }
+
+    @Test(
+        "errors say where in the JSON, and which property",
+        arguments: [
+            (
+                #""name":"a","address":{"city":5}"#,
+                "$.address.city: wrong type: expected String, found number in PageEntry"
+            ),
+            (
+                #""name":"a","address":5"#,
+                "$.address: wrong type: expected an object, found number (property city) in PageEntry"
+            ),
+            (
+                #""name":"a","meta":{"tags":5}"#,
+                "$.meta.tags: wrong type: expected Array<String>, found number in PageEntry"
+            ),
+            (
+                #""address":null"#,
+                #"$.name: missing: nor is there $.user_name, $.profile.names.full, required by PageEntry"#
+            ),
+            (#""user_name":null"#, "$.user_name: null: expected String, found null (property name) in PageEntry"),
+        ]
+    )
+    func errors(members: String, message: String) throws {
+        let json: Json = ["customers": [try .of(full), try customer(members)]]
+        #expect(
+            failure { try PageEntry.from(raw: json) }
+                == message.replacing("$", with: "$.customers[1]", maxReplacements: 1)
+        )
+    }
+
+    @Test("the way to a required value that is not there ends in the error")
+    func missing() throws {
+        #expect(
+            failure { try CustomerEntry.from(raw: ["id": 1, "name": "a"]) }
+                == "$.money: missing (property price), required by CustomerEntry"
+        )
+        #expect(
+            failure { try CustomerEntry.from(raw: ["id": 1, "name": "a", "money": [:]]) }
+                == #"$.money["unit.price"]: missing (property price), required by CustomerEntry"#
+        )
+        #expect(
+            failure { try CustomerEntry.from(raw: ["id": 1, "name": "a", "money": .null]) }
+                == "$.money: null: expected Decimal, found null (property price) in CustomerEntry"
+        )
+        let issue = try #require(
+            mapping { try CustomerEntry.from(raw: ["id": 1, "name": "a", "money": ["unit.price": "x"]]) }.issues.first
+        )
+        #expect(issue.propertyName == "price" && issue.jsonKey == "unit.price")
+    }
+
+    @Test("unknown keys are looked for on the way, too")
+    func unknownKeys() throws {
+        var policy = MappingPolicy()
+        policy.unknownKeys = .report
+        let json = try customer(#""user_name":"a","address":{"city":"b","street":"c"},"odd":1"#)
+        let mapped = mapping(policy) { try CustomerEntry.from(raw: json) }
+        #expect(mapped.lines == ["warning unknown key $.odd", "warning unknown key $.address.street"])
+    }
+
+    @Test("a bad field deep inside is salvaged and collected like any other")
+    func tolerance() throws {
+        let json: Json = ["customers": [try customer(#""name":"a","address":{"city":5}"#)]]
+        let salvaged = mapping(.salvaging) { try PageEntry.from(raw: json) }
+        #expect(salvaged.value?.customers.map(\.city) == [nil])
+        #expect(salvaged.lines == ["warning dropped $.customers[0].address.city"])
+        let broken: Json = ["customers": [try .of(#"{"id":"x","address":{"city":5}}"#)]]
+        #expect(
+            mapping(.collectingAll()) { try PageEntry.from(raw: broken) }.issues.map(\.path.description) == [
+                "$.customers[0].id", "$.customers[0].address.city", "$.customers[0].name", "$.customers[0].money",
+                #"$.customers[0].money["unit.price"]"#,
+            ]
+        )
+    }
+
+    @Test("a naming holds for the steps of paths")
+    func naming() throws {
+        struct Entry: Codable, Hashable {
+            let firstCity: String
+            let zip: Int
+            enum CodingKeys: PathCodingKey {
+                case firstCity, zip
+                static let paths: [CodingKeys: [String]] = [.zip: ["homeAddress.zipCode"]]
+            }
+        }
+        let json = try Json.of(#"{"first_city":"Bonn","home_address":{"zip_code":53111}}"#)
+        var decoder = JsonDecoder()
+        decoder.keys = .naming(.snakeCase)
+        var encoder = JsonEncoder()
+        encoder.keys = .naming(.snakeCase)
+        let entry = try decoder.decode(Entry.self, from: json)
+        #expect(entry == Entry(firstCity: "Bonn", zip: 53111))
+        #expect(try encoder.encodeJson(entry) == json)
+    }
+
+    struct LineEntry: Codable {
+        let first: Int?
+        let third: Int?
+        enum CodingKeys: String, PathCodingKey {
+            case first, third
+            static let paths: [CodingKeys: [String]] = [.first: ["lines[0].count"], .third: ["lines[2].count"]]
+        }
+    }
+
+    @Test("an element is read by its index, and not written")
+    func indices() throws {
+        let line = try Json.of(#"{"lines":[{"count":7},{"count":8}]}"#).decode(LineEntry.self)
+        #expect(line.first == 7 && line.third == nil)
+        let error = #expect(throws: EncodingError.self) { try JsonEncoder().encode(line) }
+        #expect("\(try #require(error))".contains("has an index and can be read only"))
+    }
+
+    @Test("paths that cannot be are said to be wrong")
+    func wrongPaths() throws {
+        struct Broken: Codable, RawMappable {
+            var city: String?
+            enum CodingKeys: PathCodingKey {
+                case city
+                static let paths: [CodingKeys: [String]] = [.city: ["address..city"]]
+            }
+        }
+        #expect(failure { try Broken.from(raw: [:]) }.contains(#""address..city" in the code is no path"#))
+        #expect(throws: EncodingError.self) { try Broken().toRaw() }
+        struct Crossing: Codable, RawMappable {
+            var address = "a"
+            var city = "b"
+            enum CodingKeys: PathCodingKey {
+                case address, city
+                static let paths: [CodingKeys: [String]] = [.city: ["address.city"]]
+            }
+        }
+        #expect(throws: EncodingError.self) { try Crossing().toRaw() }
+    }
+
+    @Test("a decoder and a container that are kept read the same after the call")
+    func kept() throws {
+        struct Keeper: Decodable {
+            let decoder: any Decoder
+            init(from decoder: any Decoder) throws { self.decoder = decoder }
+        }
+        let kept = try Json.of(full).decode(Keeper.self)
+        #expect(try CustomerEntry(from: kept.decoder) == Json.of(full).decode())
+    }
+
+    @Test("generated entries come back as they were, whatever deep objects they share")
+    func generated() throws {
+        for seed in 0..<200 as Range<UInt64> {
+            var random = SplitMix64(seed: seed)
+            func text() -> String { String((0..<random.next(below: 5)).map { _ in "ab.\"é🙂"[random.next(below: 6)] }) }
+            var entry = CustomerEntry(
+                id: random.next(below: 100),
+                city: random.next(below: 2) == 0 ? nil : text(),
+                name: text(),
+                price: Decimal(random.next(below: 10_000)) / 100,
+                tags: random.next(below: 2) == 0 ? nil : [text()]
+            )
+            entry.note = [.absent, .null, .value(text())][random.next(below: 3)]
+            let page = PageEntry(customers: [entry, entry])
+            #expect(try PageEntry.from(raw: page.toRaw()) == page, "seed \(seed)")
+        }
+    }
+}
+
+extension String {
+    fileprivate subscript(_ offset: Int) -> Character { self[index(startIndex, offsetBy: offset)] }
+}
