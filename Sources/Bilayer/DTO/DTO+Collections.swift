@@ -63,7 +63,7 @@ extension Set: DTOEncodable where Element: DTOEncodable {
     /// - Throws: ``MappingError`` whose path starts with the position of the element that failed.
     @inlinable
     public func toDTO() throws -> [Element.DTO] {
-        try Array(self).mapElements(owner: Element.reverseConversion) { try $0.toDTO() }
+        try mapElements(owner: Element.reverseConversion) { try $0.toDTO() }
     }
 }
 

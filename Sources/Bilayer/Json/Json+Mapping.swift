@@ -117,7 +117,7 @@ extension Json {
     @usableFromInline
     func decodeUnusualElements<Value: RawDecodable>(_ type: Value.Type) throws -> [Value] where Value.Raw == Json {
         guard kind == .array else { throw MappingError(.wrongType(in: self, expected: [Value].self)) }
-        return try Array(elements).mapElements(owner: typeName(Value.self)) { try Value.from(raw: $0) }
+        return try elements.mapElements(owner: typeName(Value.self)) { try Value.from(raw: $0) }
     }
 
     @usableFromInline

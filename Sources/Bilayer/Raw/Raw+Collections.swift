@@ -60,7 +60,7 @@ extension Set: RawEncodable where Element: RawEncodable, Element.Raw == Json {
     /// - Returns: The elements' JSON.
     /// - Throws: ``MappingError`` whose path starts with the position of the element that failed.
     public func toRaw() throws -> Json {
-        Json(try Array(self).mapElements { try $0.toRaw() })
+        Json(try mapElements { try $0.toRaw() })
     }
 }
 
@@ -77,6 +77,6 @@ extension RawDecodable where Raw == Json {
     /// The elements of a JSON array, for the conformances above.
     fileprivate static func elements(of raw: Json, as container: Any.Type) throws -> [Self] {
         guard raw.kind == .array else { throw MappingError(.wrongType(in: raw, expected: container)) }
-        return try Array(raw.elements).mapElements(owner: typeName(Self.self)) { try Self.from(raw: $0) }
+        return try raw.elements.mapElements(owner: typeName(Self.self)) { try Self.from(raw: $0) }
     }
 }

@@ -3,6 +3,7 @@ extension Json {
     /// - Parameter format: How it is spelled.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` if there is something else.
+    @inlinable
     public func decode<Value>(as format: ValueFormat<Value>) throws -> Value { try format.read(self) }
 
     /// Reads a required member of this object in a format.

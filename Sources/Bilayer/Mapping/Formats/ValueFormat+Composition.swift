@@ -102,10 +102,11 @@ extension ValueFormat {
     /// Arrays of values in a format.
     /// - Parameter format: How an element is spelled.
     /// - Returns: The format.
+    @inlinable
     public static func array<Element>(of format: ValueFormat<Element>) -> Self where Value == [Element] {
         Self("an array", kind: .array) { raw in
             guard raw.kind == .array else { return nil }
-            return try Array(raw.elements).mapElements { try format.read($0) }
+            return try raw.elements.mapElements { try format.read($0) }
         } write: { values in
             Json(try values.mapElements { try format.write($0) })
         }

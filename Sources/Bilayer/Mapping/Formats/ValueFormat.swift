@@ -45,7 +45,7 @@ public struct ValueFormat<Value>: Sendable {
     /// What a value in this format is, in an error's words: `an RFC 3339 date`.
     let expectation: @Sendable () -> String
     /// Reads a value, nil if there is none of this format.
-    let parse: @Sendable (Json) throws -> Value?
+    @usableFromInline let parse: @Sendable (Json) throws -> Value?
     private let spell: @Sendable (Value) throws -> Json?
 
     /// Makes a format of JSON values of any kind.
@@ -87,6 +87,7 @@ public struct ValueFormat<Value>: Sendable {
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` that says what was expected and what was found, by its type and length.
+    @inlinable
     public func read(_ raw: Json) throws -> Value {
         if let value = try parse(raw) { return value }
         throw MappingError(refusal(of: raw))
@@ -129,7 +130,8 @@ public struct ValueFormat<Value>: Sendable {
         }
     }
 
-    private func refusal(of raw: Json) -> MappingIssue {
+    @usableFromInline
+    func refusal(of raw: Json) -> MappingIssue {
         let issueKind: MappingIssue.Kind =
             if raw.isNull {
                 .null

@@ -43,7 +43,7 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
             }
             if let member { members[member.key] = member.1 }
         }
-        try visitor.finish()
+        try visitor.finish(count: outcomes.count)
         return members
     }
 }

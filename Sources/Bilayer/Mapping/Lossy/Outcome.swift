@@ -47,7 +47,7 @@ extension Outcome {
         for (index, outcome) in outcomes.enumerated() {
             if let value = try visitor.visit(.index(index), owner: nil, { try outcome.get() }) { values.append(value) }
         }
-        try visitor.finish()
+        try visitor.finish(count: outcomes.count)
         return values
     }
 

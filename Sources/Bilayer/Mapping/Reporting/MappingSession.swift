@@ -29,7 +29,12 @@ final class MappingSession: @unchecked Sendable {
     }
 
     /// How many issues there are: compare two marks to see whether some came in between.
-    @usableFromInline var mark: Int { lock.withLock { kept.count } }
+    @usableFromInline var mark: Int {
+        // Asked for around every part of every collection: spelled out, as `withLock` is not inlined.
+        lock.lock()
+        defer { lock.unlock() }
+        return kept.count
+    }
 
     func add(_ issue: MappingIssue) {
         lock.withLock {

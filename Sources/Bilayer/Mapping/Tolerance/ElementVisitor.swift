@@ -1,14 +1,18 @@
 /// The one loop body of everything that maps a collection part by part: puts the part's step to what went wrong or was
 /// forgiven in it, and decides by the policy whether a failed part ends the collection, joins the others that failed, or is
 /// left out.
+///
+/// A part without issues costs one look at the session. What is inlinable here is compiled for the types at hand, in the app;
+/// everything that only a part with issues needs stays inside.
+@usableFromInline
 struct ElementVisitor {
-    private let session: MappingSession?
-    private let policy: MappingPolicy
+    @usableFromInline let session: MappingSession?
+    /// The session's mark before the part that is visited next.
+    @usableFromInline var mark: Int
     private let salvages: Bool
     private let toleratedLoss: Double
     private let place: JsonPath?
     private var failures: [MappingIssue] = []
-    private var visited = 0
     private var dropped = 0
 
     /// Makes a visitor of the parts of one collection.
@@ -18,49 +22,74 @@ struct ElementVisitor {
     ///   - toleratedLoss: The part that may be left out, if the policy does not allow less.
     ///   - place: Where the collection stands, if issues and errors out of its parts have paths that begin at the root already
     ///     (as in a `Decoder`); `nil` if their paths begin at the part.
-    init(_ session: MappingSession?, salvages: Bool = false, toleratedLoss: Double = 1, place: JsonPath? = nil) {
+    init(_ session: MappingSession?, salvages: Bool, toleratedLoss: Double = 1, place: JsonPath? = nil) {
+        let policy = session?.policy ?? .standard
         self.session = session
-        self.policy = session?.policy ?? .standard
         self.salvages = (salvages || policy.salvages) && !policy.refusesForgiveness
         self.toleratedLoss = min(toleratedLoss, policy.toleratedLoss)
         self.place = place
+        mark = session?.mark ?? 0
     }
+
+    /// Makes a visitor that does as the policy says.
+    @usableFromInline
+    init(_ session: MappingSession?) { self.init(session, salvages: false) }
 
     /// Maps one part.
     /// - Returns: What the part became, or `nil` if it was left out.
+    @inlinable
     mutating func visit<Mapped>(
-        _ step: JsonPath.Component,
+        _ step: @autoclosure () -> JsonPath.Component,
         owner: @autoclosure () -> String?,
         _ body: () throws -> Mapped
     ) throws -> Mapped? {
-        let mark = session?.mark ?? 0
-        visited += 1
+        let value: Mapped
         do {
-            let value = try body()
-            if place == nil { session?.relocate(since: mark, to: step, owner: owner()) }
-            return value
-        } catch let error as CancellationError {
-            throw error
+            value = try body()
         } catch {
-            let failure = place == nil ? located(error, at: step, owner: owner()) : MappingError(wrapping: error)
-            try settle(failure, at: (place ?? .root).appending(step), since: mark)
+            try failed(error, at: step(), owner: owner())
             return nil
         }
+        if let session, session.mark > mark { forgave(at: step(), owner: owner()) }
+        return value
     }
 
     /// Ends the collection.
+    /// - Parameter count: How many parts were visited.
     /// - Throws: What was put off, or that too little is left.
-    func finish() throws {
-        if let first = failures.first { throw MappingError(first, Array(failures.dropFirst())) }
+    @usableFromInline
+    func finish(count: Int) throws {
+        try throwFailures()
         guard dropped > 0 else { return }
-        if dropped == visited || Double(dropped) > toleratedLoss * Double(visited) {
+        if dropped == count || Double(dropped) > toleratedLoss * Double(count) {
             throw MappingError(
                 MappingIssue(
                     .tooManyDropped,
                     path: place ?? .root,
-                    detail: "\(dropped) of \(visited) elements could not be read"
+                    detail: "\(dropped) of \(count) elements could not be read"
                 )
             )
+        }
+    }
+
+    /// Locates what a part reported.
+    @usableFromInline
+    mutating func forgave(at step: JsonPath.Component, owner: String?) {
+        if place == nil { session?.relocate(since: mark, to: step, owner: owner) }
+        mark = session?.mark ?? 0
+    }
+
+    /// Decides what becomes of a part's failure.
+    /// - Throws: The failure, if it ends the collection.
+    @usableFromInline
+    mutating func failed(_ error: any Error, at step: JsonPath.Component, owner: String?) throws {
+        if error is CancellationError { throw error }
+        let failure = place == nil ? located(error, at: step, owner: owner) : MappingError(wrapping: error)
+        if salvages {
+            drop(failure, at: (place ?? .root).appending(step))
+        } else {
+            forgave(at: step, owner: owner)
+            try putOff(failure)
         }
     }
 
@@ -72,25 +101,22 @@ struct ElementVisitor {
             }
     }
 
-    private mutating func settle(_ failure: MappingError, at path: JsonPath, since mark: Int) throws {
-        if salvages {
-            session?.forget(since: mark)
-            session?
-                .add(
-                    MappingIssue(
-                        .dropped,
-                        severity: .warning,
-                        path: path,
-                        owner: failure.issues.first?.owner,
-                        causes: failure.issues
-                    )
-                )
-            dropped += 1
-        } else if policy.collectsAll {
-            failures += failure.issues.prefix(policy.issueLimit - failures.count)
-            if failures.count >= policy.issueLimit { try finish() }
-        } else {
-            throw failure
-        }
+    private mutating func drop(_ failure: MappingError, at path: JsonPath) {
+        dropped += 1
+        guard let session else { return }
+        session.forget(since: mark)
+        let owner = failure.issues.first?.owner
+        session.add(MappingIssue(.dropped, severity: .warning, path: path, owner: owner, causes: failure.issues))
+        mark = session.mark
+    }
+
+    private mutating func putOff(_ failure: MappingError) throws {
+        guard let policy = session?.policy, policy.collectsAll else { throw failure }
+        failures += failure.issues.prefix(policy.issueLimit - failures.count)
+        if failures.count >= policy.issueLimit { try throwFailures() }
+    }
+
+    private func throwFailures() throws {
+        if let first = failures.first { throw MappingError(first, Array(failures.dropFirst())) }
     }
 }

@@ -10,7 +10,7 @@ func locating<Value>(
     let mark = session?.mark ?? 0
     do {
         let value = try body()
-        if let session { session.relocate(since: mark, to: step(), owner: owner()) }
+        if let session, session.mark > mark { session.relocate(since: mark, to: step(), owner: owner()) }
         return value
     } catch {
         if let session { session.relocate(since: mark, to: step(), owner: owner()) }

@@ -2,7 +2,7 @@
 // error's path, and a cancelled task stops between elements. (A look at the task costs some nanoseconds, so only every 64th
 // element takes one.)
 
-extension Array {
+extension Collection {
     /// Maps the elements in order. What was forgiven in them gets the field that they stand in put in front, if it is named; an
     /// error does not, the caller locates it. Inlinable, so that an app's own types are converted by code made for them.
     @inlinable
@@ -16,10 +16,12 @@ extension Array {
         }
         var result: [Mapped] = []
         result.reserveCapacity(count)
+        var index = startIndex
         do {
-            while result.count < count {
+            while index != endIndex {
                 if result.count & 63 == 63 { try Task.checkCancellation() }
-                result.append(try transform(self[result.count]))
+                result.append(try transform(self[index]))
+                formIndex(after: &index)
             }
         } catch {
             throw MappingError.owned(MappingError.located(error, at: .index(result.count)), by: owner())
@@ -27,40 +29,49 @@ extension Array {
         return result
     }
 
-    /// The same while somebody listens, or under a policy that goes on after a failure.
-    @usableFromInline
+    /// The same while somebody listens, or under a policy that goes on after a failure. Apart, to keep the usual case small.
+    @inlinable
+    @inline(never)
     func mapElements<Mapped>(
         in session: MappingSession,
         at key: String?,
         owner: @autoclosure () -> String?,
         _ transform: (Element) throws -> Mapped
     ) throws -> [Mapped] {
-        let mark = session.mark
+        let visitor = ElementVisitor(session)
+        let mark = visitor.mark
         defer {
-            if let key { session.relocate(since: mark, to: .key(key)) }
+            if let key, session.mark > mark { session.relocate(since: mark, to: .key(key)) }
         }
-        return try mapElements(visitor: ElementVisitor(session), owner: owner(), transform)
+        return try mapElements(visitor: visitor, owner: owner(), transform)
     }
-}
 
-extension Sequence {
-    /// Maps the elements in order, with a visitor of the caller's choice.
+    /// The same with a visitor of the caller's choice.
+    @inlinable
     func mapElements<Mapped>(
         visitor given: ElementVisitor,
         owner: @autoclosure () -> String? = nil,
         _ transform: (Element) throws -> Mapped
     ) throws -> [Mapped] {
         var result: [Mapped] = []
+        result.reserveCapacity(count)
         var visitor = given
-        for (position, element) in enumerated() {
+        var index = startIndex
+        var position = 0
+        while index != endIndex {
             if position & 63 == 63 { try Task.checkCancellation() }
-            let mapped = try visitor.visit(.index(position), owner: owner()) { try transform(element) }
-            if let mapped { result.append(mapped) }
+            if let mapped = try visitor.visit(.index(position), owner: owner(), { try transform(self[index]) }) {
+                result.append(mapped)
+            }
+            formIndex(after: &index)
+            position += 1
         }
-        try visitor.finish()
+        try visitor.finish(count: position)
         return result
     }
+}
 
+extension Sequence {
     /// Maps the members of an object or of a dictionary, each under its name.
     func mapMembers<Key: Hashable, Value, Mapped>(
         count: Int,
@@ -72,12 +83,14 @@ extension Sequence {
         var result: [(key: Key, value: Mapped)] = []
         result.reserveCapacity(count)
         var visitor = given ?? ElementVisitor(MappingSession.current)
+        var position = 0
         for (key, value) in self {
-            if result.count & 63 == 63 { try Task.checkCancellation() }
+            if position & 63 == 63 { try Task.checkCancellation() }
             let mapped = try visitor.visit(.key(name(key)), owner: owner()) { try transform(key, value) }
             if let mapped { result.append((key, mapped)) }
+            position += 1
         }
-        try visitor.finish()
+        try visitor.finish(count: position)
         return result
     }
 }

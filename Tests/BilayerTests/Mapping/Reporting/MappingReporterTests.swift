@@ -96,6 +96,16 @@ struct MappingReporterTests {
         #expect(collected.issues.map(\.path.description) == ["$[1].count", "$[0].count"])
     }
 
+    @Test func whatAFailedElementHadForgivenIsLocatedLikeItsFailure() {
+        let rooms = [RoomEntry(), RoomEntry(spare: ShelfEntry(count: nil), byName: ["a": ShelfEntry(count: -1)])]
+        for policy in [MappingPolicy.standard, .collectingAll()] {
+            let mapped = mapping(policy) { try [Room].from(dto: rooms) }
+            #expect(mapped.lines == ["error broken rule $[1].byName.a.count", "warning used default $[1].spare.count"])
+        }
+        let salvaged = mapping(.salvaging) { try [Room].from(dto: rooms) }
+        #expect(salvaged.lines == ["warning dropped $[1]"])
+    }
+
     @Test func hearsOfFailuresInTheLowerLayer() async throws {
         stub.on(.get, "/shelves", .json(#"[{"count":"x"}]"#))
         await #expect(throws: CallError.self) { try await client.fetch(.shelves, reporter: collected) }
