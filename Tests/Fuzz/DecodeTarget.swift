@@ -152,6 +152,7 @@ extension Comparison {
             return nil
         }
         if json.hasUnusualKeys || json.contains(\.isDifferentInFoundation) { return try? found.get() }
+        if datesAreTexts && json.hasEarlyDates { return try? found.get() }
         let isExact = Value.self is [Double].Type || Value.self is [Float].Type || Value.self is Either.Type
         if !isExact && json.contains(\.isInexactInFoundation) { return try? found.get() }
         let expected = Result { try foundation.decode(type, from: Data(text)) }
@@ -246,6 +247,16 @@ extension ReferenceJson {
         switch self {
         case .array(let elements): elements.contains(where: \.hasUnusualKeys)
         case .object(let members): members.contains { $0.key.contains { $0 >= 0x80 } || $0.value.hasUnusualKeys }
+        default: false
+        }
+    }
+
+    /// Whether there may be a date as text that the Julian calendar, which Foundation goes by there, has on another day.
+    var hasEarlyDates: Bool {
+        switch self {
+        case .string(let bytes): bytes.prefix(4).lexicographicallyPrecedes("1583".utf8)
+        case .array(let elements): elements.contains(where: \.hasEarlyDates)
+        case .object(let members): members.contains { $0.value.hasEarlyDates }
         default: false
         }
     }
