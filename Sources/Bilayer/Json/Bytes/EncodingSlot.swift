@@ -29,7 +29,7 @@ struct EncodingSlot {
     /// Which keys of which type were written, one bit each; or their names, when bits are not enough.
     var written: UInt64 = 0
     var home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>?
-    var names: Set<String>?
+    var names: Set<JsonKey>?
 }
 
 extension UnsafeMutablePointer<EncodingSlot> {

@@ -70,7 +70,7 @@ struct KeyedWriter {
     private func note(_ name: String) {
         let slot = unsafe state.pointee.slot
         var names = unsafe slot.pointee.names ?? slot.writtenNames()
-        if !names.insert(name).inserted { context.noteDuplicate(name, in: place) }
+        if !names.insert(JsonKey(text: name)).inserted { context.noteDuplicate(name, in: place) }
         unsafe slot.pointee.names = names
     }
 
@@ -121,11 +121,11 @@ struct KeyedWriter {
 
 extension UnsafeMutablePointer<EncodingSlot> {
     /// The names of the keys that were noted as bits.
-    fileprivate func writtenNames() -> Set<String> {
+    fileprivate func writtenNames() -> Set<JsonKey> {
         guard let source = unsafe pointee.home?.pointee.source else { return [] }
         let written = unsafe pointee.written
         let numbers = (0..<64).filter { written & 1 &<< UInt64($0) != 0 }
-        return Set(numbers.flatMap { source.keys($0).map(\.stringValue) })
+        return Set(numbers.flatMap { source.keys($0).map { JsonKey(text: $0.stringValue) } })
     }
 }
 

@@ -1,7 +1,7 @@
 /// The members of an object by the names that types ask for: after the key strategy, and with one member for each name.
 final class MemberNames {
     /// Index positions of values.
-    let positions: [String: Int]
+    let positions: [JsonKey: Int]
     /// The names in the order of the document.
     let order: [String]
     private let named: NamedMembers?
@@ -9,18 +9,18 @@ final class MemberNames {
     init(of nodes: JsonNodes, at object: Int, context: DecodingContext, path: [any CodingKey]) {
         let strategy = context.settings.keys
         let count = nodes.words.memberCount(at: object)
-        var positions: [String: Int] = [:]
+        var positions: [JsonKey: Int] = [:]
         var order: [String] = []
         positions.reserveCapacity(count)
         order.reserveCapacity(count)
         var key = nodes.firstChild(of: object)
         for _ in 0..<count {
             let name = strategy.name(for: nodes.string(at: key), path: path)
-            if positions[name] == nil {
-                positions[name] = key &+ 1
+            if positions[JsonKey(text: name)] == nil {
+                positions[JsonKey(text: name)] = key &+ 1
                 order.append(strategy.listedName(for: name))
             } else if !context.firstWins {
-                positions[name] = key &+ 1
+                positions[JsonKey(text: name)] = key &+ 1
             }
             key = nodes.words.next(after: key &+ 1)
         }
@@ -31,7 +31,8 @@ final class MemberNames {
 
     /// The position of the value that a type asks for by this name, or -1.
     func position(of name: String) -> Int {
-        named?.position(of: name, among: positions) ?? positions[name] ?? -1
+        let name = JsonKey(text: name)
+        return named?.position(of: name, among: positions) ?? positions[name] ?? -1
     }
 }
 
@@ -63,24 +64,27 @@ private final class NamedMembers {
     private let naming: KeyNaming
     private let path: [any CodingKey]
     /// Which name was given which key's value.
-    private var claims: [String: String] = [:]
+    private var claims: [JsonKey: JsonKey] = [:]
 
     init(_ naming: KeyNaming, _ path: [any CodingKey]) {
         self.naming = naming
         self.path = path
     }
 
-    func position(of name: String, among positions: [String: Int]) -> Int? {
-        let key = naming.key(for: name)
+    func position(of name: JsonKey, among positions: [JsonKey: Int]) -> Int? {
+        let key = JsonKey(text: naming.key(for: name.text))
         guard let position = positions[key] else { return positions[name] }
-        if key != name, positions[name] != nil { report("\"\(name)\" is there as well, and was not read", at: key) }
+        if key != name, positions[name] != nil {
+            report("\"\(name.text)\" is there as well, and was not read", at: key)
+        }
         if let other = claims.updateValue(name, forKey: key), other != name {
-            report("read for both \"\(other)\" and \"\(name)\"", at: key)
+            report("read for both \"\(other.text)\" and \"\(name.text)\"", at: key)
         }
         return position
     }
 
-    private func report(_ detail: String, at key: String) {
-        MappingIssue(.keyClash, severity: .warning, path: JsonPath(path).appending(.key(key)), detail: detail).report()
+    private func report(_ detail: String, at key: JsonKey) {
+        let path = JsonPath(path).appending(.key(key.text))
+        MappingIssue(.keyClash, severity: .warning, path: path, detail: detail).report()
     }
 }

@@ -22,41 +22,64 @@ extension Data {
     /// A written text with only the last of the members of one object that have the same key.
     var withoutRepeatedMembers: Data {
         var writer = ByteWriter(capacity: count)
-        let document = JsonDocument.parse(trusted: self)
-        document.withNodes { nodes in writer.writeLastMembers(of: nodes, at: 0) }
+        JsonDocument.parse(trusted: self).withNodes { nodes in writer.writeLastMembers(of: nodes) }
         return writer.finish()
     }
 }
 
-extension ByteWriter {
-    /// Writes a value, and of members with the same key the last. It is as deep as the value that was encoded, so recursion is safe.
-    fileprivate mutating func writeLastMembers(of nodes: JsonNodes, at position: Int) {
-        let tag = nodes.tag(at: position)
-        guard tag.isContainer else { return write(nodes, at: position, isCompact: true) }
-        var last: [String: Int] = [:]
-        var child = nodes.firstChild(of: position)
-        var isFirst = true
-        if tag == .object {
-            for _ in 0..<nodes.words.memberCount(at: position) {
-                last[nodes.string(at: child)] = child
-                child = nodes.words.next(after: child &+ 1)
-            }
-            child = nodes.firstChild(of: position)
-        }
-        write(byte: tag == .object ? Ascii.openBrace : Ascii.openBracket)
-        for _ in 0..<nodes.words.memberCount(at: position) {
-            let value = tag == .object ? child &+ 1 : child
-            if tag == .array || last[nodes.string(at: child)] == child {
-                if !isFirst { write(byte: Ascii.comma) }
-                isFirst = false
-                if tag == .object {
-                    write(nodes, at: child, isCompact: true)
-                    write(byte: Ascii.colon)
-                }
-                writeLastMembers(of: nodes, at: value)
-            }
+/// A container that is being copied.
+private struct CopiedContainer {
+    let isObject: Bool
+    /// Where the next key or element stands, and where the container ends.
+    var child: Int
+    let end: Int
+    /// Where the key of the last member of each name stands.
+    let last: [JsonKey: Int]
+    var isEmpty = true
+
+    init(_ nodes: JsonNodes, at position: Int) {
+        isObject = nodes.tag(at: position) == .object
+        child = nodes.firstChild(of: position)
+        end = nodes.words.next(after: position)
+        last = isObject ? nodes.memberPositions(of: position, lastWins: true) : [:]
+    }
+
+    /// The position of the next value that stays, after stepping over those that do not.
+    mutating func next(in nodes: JsonNodes) -> Int? {
+        while child < end {
+            let value = isObject ? child &+ 1 : child
             child = nodes.words.next(after: value)
+            if !isObject || last[JsonKey(text: nodes.string(at: value &- 1))] == value { return value }
         }
-        write(byte: tag == .object ? Ascii.closeBrace : Ascii.closeBracket)
+        return nil
+    }
+}
+
+extension ByteWriter {
+    /// Writes a text, and of members with the same key the last. Depth costs memory, not stack.
+    fileprivate mutating func writeLastMembers(of nodes: JsonNodes) {
+        var open: [CopiedContainer] = []
+        begin(nodes, at: 0, &open)
+        while !open.isEmpty {
+            let innermost = open.count &- 1
+            guard let value = open[innermost].next(in: nodes) else {
+                write(byte: open.removeLast().isObject ? Ascii.closeBrace : Ascii.closeBracket)
+                continue
+            }
+            if !open[innermost].isEmpty { write(byte: Ascii.comma) }
+            open[innermost].isEmpty = false
+            if open[innermost].isObject {
+                write(nodes, at: value &- 1, isCompact: true)
+                write(byte: Ascii.colon)
+            }
+            begin(nodes, at: value, &open)
+        }
+    }
+
+    /// Writes a scalar, or the opening bracket of a container.
+    private mutating func begin(_ nodes: JsonNodes, at position: Int, _ open: inout [CopiedContainer]) {
+        guard nodes.tag(at: position).isContainer else { return write(nodes, at: position, isCompact: true) }
+        open.append(CopiedContainer(nodes, at: position))
+        write(byte: nodes.tag(at: position) == .object ? Ascii.openBrace : Ascii.openBracket)
     }
 }

@@ -46,7 +46,7 @@ public struct KeyNaming: Sendable {
     private final class Memory: @unchecked Sendable {
         private let convert: @Sendable (String) -> String
         private let lock = NSLock()
-        private var keys: [String: String] = [:]
+        private var keys: [JsonKey: String] = [:]
 
         /// More names than an app's types have come from keys that are made at run time, and are not worth keeping.
         private static let limit = 4096
@@ -54,8 +54,9 @@ public struct KeyNaming: Sendable {
         init(convert: @escaping @Sendable (String) -> String) { self.convert = convert }
 
         func key(for name: String) -> String {
+            let name = JsonKey(text: name)
             if let key = lock.withLock({ keys[name] }) { return key }
-            let key = convert(name)
+            let key = convert(name.text)
             lock.withLock { if keys.count < Self.limit { keys[name] = key } }
             return key
         }
