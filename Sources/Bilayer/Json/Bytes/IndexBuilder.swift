@@ -29,7 +29,8 @@
 // so far.
 //
 // **Chunks.** `run` can stop at any byte, if the text is not final: it goes back to the start of the item it was in (a key
-// with its value up to the first bracket, an element, or the place after a value) and takes up there when there are more bytes.
+// with its value up to the first bracket, an element, or the place after a value) and takes up there when the token that was
+// cut has ended (``OpenToken``). So however small the pieces are, a byte is read a few times at most.
 
 /// Builds the index of a text in one call or in several, as bytes arrive.
 ///
@@ -41,7 +42,7 @@ struct IndexBuilder: ~Copyable {
     private var capacity: Int
     private var count = 0
 
-    private let maximumDepth: Int
+    let maximumDepth: Int
     private var depth = 0
     /// Position of the innermost open container, -1 for none.
     private var parent = -1
@@ -50,6 +51,8 @@ struct IndexBuilder: ~Copyable {
     private var stage = Stage.item
     /// Where in the text to take up.
     private var position: Int
+    /// What the last bytes have cut.
+    private(set) var openToken: OpenToken?
     /// Not zero once a blank stood between two tokens: then the text is not its own compact form.
     private var blanks = 0
 
@@ -66,12 +69,12 @@ struct IndexBuilder: ~Copyable {
     /// Starts before the first byte.
     /// - Parameters:
     ///   - expectedBytes: Length of the text, as far as known: sizes the first allocation.
-    ///   - maximumDepth: How many containers may be open at once.
+    ///   - maximumDepth: How many containers may be open at once; 2^24 at most.
     ///   - position: Where the text starts, after a byte order mark.
     init(expectedBytes: Int, maximumDepth: Int, startingAt position: Int = 0) {
         capacity = expectedBytes / 16 &+ 16
         unsafe words = allocateWords(capacity)
-        self.maximumDepth = maximumDepth
+        self.maximumDepth = min(maximumDepth, Self.greatestDepth)
         self.position = position
     }
 
@@ -89,6 +92,8 @@ struct IndexBuilder: ~Copyable {
     ///   - isFinal: Whether no more bytes will come.
     /// - Throws: The first fault; not one that more bytes could mend, unless the text is final.
     mutating func advance(over bytes: JsonBytes, isFinal: Bool) throws(SyntaxFault) {
+        if !isFinal, openToken?.isOpen(in: bytes) == true { return }
+        openToken = nil
         do throws(SyntaxFault) {
             if stage != .end { try run(over: bytes, isFinal: isFinal) }
             position = bytes.skipBlanks(from: position)
@@ -96,6 +101,7 @@ struct IndexBuilder: ~Copyable {
         } catch {
             // A fault at the end of what is there may not be one when more arrives.
             if isFinal || error.offset < bytes.count { throw error }
+            if stage == .item { openToken = bytes.openToken(inItemAt: position, hasKey: isObject(at: parent)) }
         }
     }
 

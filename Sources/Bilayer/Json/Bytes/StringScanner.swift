@@ -28,10 +28,33 @@ extension JsonBytes {
     /// The same for contents that are not plain, or near the end of the text.
     @inline(never)
     private func scanStringSlowly(from start: Int) throws(SyntaxFault) -> StringScan {
+        var whole = start
+        return try scanContents(from: start, whole: &whole)
+    }
+
+    /// Reads on in contents whose closing quote was not there before.
+    /// - Parameter start: A place between two characters.
+    /// - Returns: Where to go on when there are more bytes, also between two characters; nil if the quote, or a fault, is there now.
+    func scanOpenString(from start: Int) -> Int? {
+        var whole = start
+        do throws(SyntaxFault) {
+            _ = try scanContents(from: start, whole: &whole)
+            return nil
+        } catch {
+            guard error.offset == count else { return nil }
+            if case .utf8 = error.reason { return max(whole, startOfLastCharacter) }
+            return whole
+        }
+    }
+
+    /// The scan itself. In case of a fault `whole` is a place up to which there are whole characters.
+    @inline(__always)
+    private func scanContents(from start: Int, whole: inout Int) throws(SyntaxFault) -> StringScan {
         var position = start
         var hasEscapes = false
         var hasUnicode = false
         while position < count {
+            whole = position
             let byte = self[position]
             if byte == Ascii.quote {
                 return StringScan(
@@ -52,6 +75,7 @@ extension JsonBytes {
             }
             position = skipPlain(from: position)
         }
+        whole = count
         throw SyntaxFault(offset: count, reason: .closingQuote)
     }
 
@@ -128,6 +152,11 @@ extension JsonBytes {
     /// Up to four bytes at the end of the text, zeros after it; a zero never continues a sequence.
     private func lastBytes(from position: Int) -> UInt32 {
         (0..<min(4, count &- position)).reduce(0) { $0 | UInt32(self[position &+ $1]) &<< UInt32(8 &* $1) }
+    }
+
+    /// The place of the last byte that does not continue a character; a character has at most three that do.
+    private var startOfLastCharacter: Int {
+        (max(0, count &- 4)..<count).last { self[$0] & 0xC0 != 0x80 } ?? count
     }
 
     /// Where a fault in the last three bytes lies: at the end of the text if more bytes could still make it right.
