@@ -8,7 +8,7 @@ extension Json {
     /// - Returns: Whether the value is there now; false if an index on the way is out of range or stands where no array is.
     @discardableResult
     public mutating func set(_ value: Json, at path: JsonPath) -> Bool {
-        edit(at: path.components[...]) { $0 = value }
+        edit(at: path.components) { $0 = value }
     }
 
     /// Removes the value at a path.
@@ -17,7 +17,7 @@ extension Json {
     @discardableResult
     public mutating func remove(at path: JsonPath) -> Json? {
         guard let removed = value(at: path) else { return nil }
-        edit(at: path.components[...]) { $0 = nil }
+        edit(at: path.components) { $0 = nil }
         return removed
     }
 
@@ -29,40 +29,47 @@ extension Json {
             self = patch
             return
         }
-        let changes = patch.storedMembers
-        var object = takeMembers()
-        // All at once: one by one, each removal would move the members behind it.
-        object.removeAll { changes[$0]?.isNull == true }
-        for (key, change) in changes.members.lazy.map({ ($0.key, $0.value) }) where !change.isNull {
+        // Depth costs memory, not stack: objects whose merge is not finished are on a list.
+        var open = [ObjectMerge(of: patch, into: takeMembers())]
+        while var innermost = open.popLast() {
+            guard let (key, change) = innermost.nextChange() else {
+                let merged = Json(.object(innermost.object))
+                if open.isEmpty { self = merged } else { open[open.count - 1].object[innermost.key] = merged }
+                continue
+            }
             if change.kind == .object {
-                var merged = object[key] ?? [:]
-                merged.merge(change)
-                object[key] = merged
+                let target = innermost.object[key]?.storedMembers ?? JsonObject()
+                open.append(innermost)
+                open.append(ObjectMerge(of: change, into: target, for: key))
             } else {
-                object[key] = change
+                innermost.object[key] = change
+                open.append(innermost)
             }
         }
-        storage = .object(object)
     }
 
     /// Changes the value at the end of a path, and with it each container on the way. Whether the path could be followed.
     @discardableResult
-    private mutating func edit(at path: ArraySlice<JsonPath.Component>, _ change: (inout Json?) -> Void) -> Bool {
-        guard let step = path.first else {
-            var value: Json? = self
-            change(&value)
-            self = value ?? .null
-            return true
+    private mutating func edit(at path: [JsonPath.Component], _ change: (inout Json?) -> Void) -> Bool {
+        var containers: [Json] = []
+        var value: Json? = self
+        for step in path {
+            containers.append(value ?? [:])
+            value = value?.value(at: [step])
         }
-        var child = value(at: [step])
-        if path.count == 1 {
-            change(&child)
-        } else {
-            var inner = child ?? [:]
-            guard inner.edit(at: path.dropFirst(), change) else { return false }
-            child = inner
+        change(&value)
+        // From here on the list alone holds the outermost container, so that it need not be copied.
+        storage = .null
+        for step in path.reversed() {
+            var container = containers.removeLast()
+            guard container.replace(value, at: step) else {
+                self = containers.first ?? container
+                return false
+            }
+            value = container
         }
-        return replace(child, at: step)
+        self = value ?? .null
+        return true
     }
 
     private mutating func replace(_ child: Json?, at step: JsonPath.Component) -> Bool {
@@ -74,5 +81,30 @@ extension Json {
             self[index] = child
         }
         return true
+    }
+}
+
+/// An object on its way from before a patch to after it.
+private struct ObjectMerge {
+    /// The member of the object around it that it will be.
+    let key: String
+    var object: JsonObject
+    private var changes: ArraySlice<JsonObject.Member>
+
+    init(of patch: Json, into object: JsonObject, for key: String = "") {
+        let patch = patch.storedMembers
+        self.key = key
+        self.object = object
+        changes = patch.members[...]
+        // All at once: one by one, each removal would move the members behind it.
+        self.object.removeAll { patch[$0]?.isNull == true }
+    }
+
+    /// The next member that the patch sets or merges.
+    mutating func nextChange() -> (key: String, value: Json)? {
+        while let change = changes.popFirst() {
+            if !change.value.isNull { return (change.key, change.value) }
+        }
+        return nil
     }
 }

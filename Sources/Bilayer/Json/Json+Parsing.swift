@@ -10,7 +10,8 @@ extension Json {
     /// let json = try Json(parsing: Data("[1]".utf8), options: options)
     /// ```
     public struct ParsingOptions: Sendable, Hashable {
-        /// How many arrays and objects may be open at once; 512 unless said otherwise. A deeper text is a ``JsonSyntaxError``.
+        /// How many arrays and objects may be open at once; 512 unless said otherwise, 16,777,216 at most. A deeper text is a
+        /// ``JsonSyntaxError``.
         public var maximumDepth: Int
         /// What two members of one object with the same key mean (RFC 8259 §4 leaves it open).
         public var duplicateKeys: DuplicateKeys
@@ -54,7 +55,8 @@ extension Json {
 
     /// Reads a JSON text (RFC 8259, UTF-8). Any value may be the root.
     ///
-    /// The whole text is checked now; strings and numbers are made when they are asked for. The bytes are not copied.
+    /// The whole text is checked now; strings and numbers are made when they are asked for. The bytes are not copied. A text of over
+    /// 4 GB (4,000,000,000 bytes) is refused.
     /// - Parameters:
     ///   - data: The text. It is kept as long as the value or a part of it lives.
     ///   - options: How to read where the standard leaves a choice.

@@ -49,13 +49,12 @@ extension JsonSyntaxError {
     init(_ fault: SyntaxFault, in bytes: JsonBytes) {
         let offset = min(fault.offset, bytes.count)
         let place = bytes.lineAndColumn(at: offset)
-        let found = bytes.describe(at: offset)
         self.init(
             byteOffset: offset,
             line: place.line,
             column: place.column,
             expected: fault.reason.expectation,
-            found: fault.reason.finding ?? found
+            found: fault.reason.finding ?? bytes.describe(at: offset)
         )
     }
 }

@@ -48,7 +48,11 @@ final class JsonDocument: @unchecked Sendable {
         copying text: some Collection<UInt8>,
         options: Json.ParsingOptions
     ) throws(JsonSyntaxError) -> JsonDocument {
-        try parse(HeldText(copying: text), options: options)
+        // Before there is a copy of it.
+        if text.count > IndexBuilder.maximumTextSize {
+            throw JsonSyntaxError(.tooLarge, in: unsafe JsonBytes(UnsafeRawBufferPointer(start: nil, count: 0)))
+        }
+        return try parse(HeldText(copying: text), options: options)
     }
 
     private static func parse(_ text: HeldText, options: Json.ParsingOptions) throws(JsonSyntaxError) -> JsonDocument {
@@ -69,8 +73,8 @@ final class JsonDocument: @unchecked Sendable {
         }
     }
 
-    /// Parses a text that this library wrote, so that it is known to be right. One over 4 GB cannot be looked into and reads as
-    /// `null`.
+    /// Parses a text that this library wrote, so that it is known to be right. One beyond the limits of an index cannot be looked into
+    /// and reads as `null`.
     static func parse(trusted data: Data) -> JsonDocument {
         let text = HeldText(data)
         do throws(SyntaxFault) {
@@ -104,7 +108,7 @@ final class JsonDocument: @unchecked Sendable {
 extension IndexBuilder {
     /// Builds the index of a whole text.
     static func index(of bytes: JsonBytes, options: Json.ParsingOptions) throws(SyntaxFault) -> IndexBuilder {
-        if bytes.count > maximumTextSize { throw SyntaxFault(offset: maximumTextSize, reason: .size) }
+        if bytes.count > maximumTextSize { throw .tooLarge }
         var builder = IndexBuilder(
             expectedBytes: bytes.count,
             maximumDepth: options.maximumDepth,
@@ -114,8 +118,14 @@ extension IndexBuilder {
         return builder
     }
 
-    /// Offsets have 32 bits.
-    static var maximumTextSize: Int { Int(clamping: UInt64(UInt32.max)) }
+    // Offsets and counts of words have 32 bits. A container that is closed has a word for each byte at most, one that is open has two
+    // for its bracket. So there are fewer than 2^32 words as long as the two limits together are less than that.
+
+    /// 4 GB.
+    static var maximumTextSize: Int { Int(clamping: 4_000_000_000 as UInt64) }
+
+    /// The most containers that may be open at once, whatever the options say.
+    static var greatestDepth: Int { 1 << 24 }
 }
 
 extension JsonBytes {

@@ -34,6 +34,9 @@ struct KeyPattern {
     }
 
     private func matchesInside(_ bytes: JsonBytes, at offset: Int) -> Bool {
+        // The index has the same length for all keys from here on: the quote says whether this one is longer.
+        let end = offset &+ key.count
+        if key.count >= IndexWord.unknownLength, end < bytes.count, bytes[end] != Ascii.quote { return false }
         var position = 8
         while position &+ 8 < key.count {
             if bytes.word(at: offset &+ position) != key.word(at: position) { return false }

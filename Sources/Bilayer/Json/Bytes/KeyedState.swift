@@ -211,7 +211,8 @@ extension KeyedReader {
     private func find(named name: String) -> Int {
         if let names = unsafe state.pointee.names { return names.position(of: name) }
         unsafe state.pointee.namesAsked &+= 1
-        if unsafe state.pointee.namesAsked > 4 {
+        // The index has no lengths for the longest names.
+        if unsafe state.pointee.namesAsked > 4 || name.utf8.count >= IndexWord.unknownLength {
             let names = makeNames()
             unsafe state.pointee.names = names
             return names.position(of: name)

@@ -4,6 +4,9 @@ struct SyntaxFault: Error {
     var offset: Int
     var reason: Reason
 
+    /// The text as a whole.
+    static var tooLarge: SyntaxFault { SyntaxFault(offset: 0, reason: .size) }
+
     enum Reason: Sendable {
         case value
         case key
