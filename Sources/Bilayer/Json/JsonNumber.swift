@@ -71,7 +71,16 @@ extension JsonNumber {
     var decimal: Decimal? {
         if digits.isEmpty { return 0 }
         guard digits.count <= 38, exponent >= -128, exponent <= 127 else { return nil }
-        let significand = digits.reduce(Decimal(0)) { $0 * 10 + Decimal($1) }
-        return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: significand)
+        // 19 digits at a time, as many as 64 bits are sure to hold: arithmetic with decimals is slow.
+        let low = Self.value(of: digits.suffix(19))
+        let high = digits.count > 19 ? Decimal(Self.value(of: digits.dropLast(19))) * Self.tenToThe19 : 0
+        return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: high + Decimal(low))
+    }
+
+    private static let tenToThe19 = Decimal(10_000_000_000_000_000_000 as UInt64)
+
+    /// The value of at most 19 digits.
+    private static func value(of digits: ArraySlice<UInt8>) -> UInt64 {
+        digits.reduce(0) { $0 &* 10 &+ UInt64($1) }
     }
 }
