@@ -3,18 +3,19 @@ import Foundation
 
 /// 10,000 orders: what it costs to decode them, and what the step from entries to models costs on top. The conversion is measured
 /// with and without somebody who hears about issues, on a flawless answer and on one in which every hundredth order has an issue,
-/// and beside initialisers that use none of Bilayer's tools. Foundation's row is always the decode of the same bytes.
+/// and beside initialisers that use none of Bilayer's tools. Then single tools: `require` and `@Formatted`. Foundation's row is always
+/// the decode of the same bytes.
 func mappingCases() throws -> [Case] {
     let orders = Corpus<[OrderEntry]>(name: "orders", body: OrderBodies.list(of: 10_000))
     let flawed = Corpus<[OrderEntry]>(name: "orders-flawed", body: OrderBodies.list(of: 10_000, percentWithoutTotal: 1))
-    return [
+    return try [
         mappingCase("decode", of: orders, codableDecode(orders)),
-        mappingCase("convert", of: orders, try conversion(of: orders)),
-        mappingCase("convert-heard", of: orders, try heardConversion(of: orders)),
-        mappingCase("convert", of: flawed, try conversion(of: flawed)),
-        mappingCase("convert-heard", of: flawed, try heardConversion(of: flawed)),
-        mappingCase("convert-plain", of: orders, try plainConversion(of: orders)),
-    ]
+        mappingCase("convert", of: orders, conversion(of: orders)),
+        mappingCase("convert-heard", of: orders, heardConversion(of: orders)),
+        mappingCase("convert", of: flawed, conversion(of: flawed)),
+        mappingCase("convert-heard", of: flawed, heardConversion(of: flawed)),
+        mappingCase("convert-plain", of: orders, plainConversion(of: orders)),
+    ] + requireCases(of: orders) + formatCases()
 }
 
 private func mappingCase(_ step: String, of orders: Corpus<[OrderEntry]>, _ contender: Contender) -> Case {
