@@ -25,18 +25,68 @@ struct IndexBuilderTests {
         return unsafe Array(UnsafeBufferPointer(start: base, count: count))
     }
 
-    @Test("the worked example of the essay")
-    func example() throws {
+    @Test("the worked example of the essay and of the article is what is built")
+    func workedExample() throws {
         let text = #"{"id":7,"tags":["a","é"],"ok":true}"#
-        let expected: [UInt64] = [
-            IndexWord(.object, offset: 0, length: 36).bits, 11 | 3 << 32,
-            IndexWord(.asciiString, offset: 2, length: 2).bits, IndexWord(.integer, offset: 6, length: 1).bits,
-            IndexWord(.asciiString, offset: 9, length: 4).bits, IndexWord(.array, offset: 15, length: 10).bits,
-            4 | 2 << 32,
-            IndexWord(.asciiString, offset: 17, length: 1).bits, IndexWord(.unicodeString, offset: 21, length: 2).bits,
-            IndexWord(.asciiString, offset: 27, length: 2).bits, IndexWord(.true, offset: 31, length: 4).bits,
+        let essay = try lines(of: "Sources/Bilayer/Json/Bytes/IndexBuilder.swift")
+        let article = try lines(of: "Sources/Bilayer/Bilayer.docc/HowTheIndexWorks.md")
+        #expect(essay.contains(text))
+        #expect(article.contains("let text = #\"\(text)\"#"))
+        let bytes = Array(text.utf8)
+        let words = try words(of: bytes, in: [])
+        #expect(words.count == 11)
+        var isSecond = false
+        for (position, bits) in words.enumerated() {
+            let word = IndexWord(bits: bits)
+            let meaning = isSecond ? sizes(bits, of: words[position - 1]) : self.meaning(of: word, in: bytes)
+            let digits = String(bits, radix: 16, uppercase: true)
+            let hexadecimal = "0x" + String(repeating: "0", count: 16 - digits.count) + digits
+            #expect(essay.contains("\(position) \(meaning)"), "the essay lacks \(position) \(meaning)")
+            #expect(article.contains("\(position) \(hexadecimal) \(meaning)"), "\(position) \(hexadecimal) \(meaning)")
+            isSecond = !isSecond && word.tag.isContainer
+        }
+    }
+
+    /// The lines of a file of the project, without comment marks and with one blank where there are several.
+    private func lines(of file: String) throws -> Set<String> {
+        let text = try String(contentsOf: Compiler.repository.appendingPathComponent(file), encoding: .utf8)
+        return Set(
+            text.split(separator: "\n")
+                .map { line in
+                    line.split(separator: " ").drop { $0 == "//" }.joined(separator: " ")
+                }
+        )
+    }
+
+    private func meaning(of word: IndexWord, in bytes: [UInt8]) -> String {
+        let names: [(IndexWord.Tag, String)] = [
+            (.object, "object"), (.array, "array"), (.integer, "integer"), (.asciiString, "asciiString"),
+            (.unicodeString, "unicodeString"), (.true, "true"),
         ]
-        #expect(try words(of: Array(text.utf8), in: []) == expected)
+        let name = names.first { $0.0 == word.tag }?.1 ?? "?"
+        let hasText = word.tag.isString || word.tag.isNumber
+        let text = String(decoding: bytes[word.offset..<word.offset + word.shortLength], as: UTF8.self)
+        return "\(name) offset \(word.offset) length \(word.shortLength)" + (hasText ? " \(text)" : "")
+    }
+
+    private func sizes(_ bits: UInt64, of container: UInt64) -> String {
+        let parts = IndexWord(bits: container).tag == .object ? "members" : "elements"
+        return "\(bits & 0xFFFF_FFFF) words, \(bits >> 32) \(parts)"
+    }
+
+    @Test("what the article prints is printed")
+    func articleOutput() throws {
+        let article = try lines(of: "Sources/Bilayer/Bilayer.docc/HowTheIndexWorks.md").joined(separator: "\n")
+        var order = try Json(parsing: #"{"id":7,"items":[{"sku":"A-1","price":9.90}],"note":null}"#)
+        let received = order
+        order.set("ring twice", at: [.key("note")])
+        order.remove(at: [.key("items"), .index(0), .key("price")])
+        #expect(article.contains("print(order) // \(order)"))
+        #expect(article.contains("print(received) // \(received)"))
+        let fault = #expect(throws: JsonSyntaxError.self) { try Json(parsing: #"{"id":7,"tags":["a",]}"#) }
+        #expect(article.contains("print(error) // \(try #require(fault))"))
+        let body = try Json(encoding: ["name": "new"])
+        #expect(body["name"]?.string == "new" && body.serialized() == Data(#"{"name":"new"}"#.utf8))
     }
 
     static let texts =
