@@ -40,9 +40,7 @@ where Self: RawRepresentable & Encodable, Raw == Json, RawValue: RawEncodable, R
     /// Writes the value with the type's own `encode(to:)`.
     /// - Returns: The JSON of this value.
     /// - Throws: `EncodingError` when the value cannot be written as JSON.
-    public func toRaw() throws -> Json {
-        try Json(encoding: self, using: MappingSession.current?.encoder ?? .plain)
-    }
+    public func toRaw() throws -> Json { try Json(entry: self) }
 }
 
 extension Json {

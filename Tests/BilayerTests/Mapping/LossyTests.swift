@@ -132,6 +132,28 @@ struct LossyTests {
         #expect(mapping(policy) { try [Label].lossy(from: ["a", nil, nil], tolerating: 0.9) }.value == nil)
     }
 
+    @Test(arguments: AnyJsonDecoder.allCases) func aPropertyMayTolerateLess(decoder: AnyJsonDecoder) throws {
+        enum Half: LossLimit { static let toleratedLoss = 0.5 }
+        struct Feed: Codable, Equatable, RawMappable {
+            @LossyUpTo<Half, [Int]> var posts: [Int]
+            @LossyUpTo<Half, [String: Int]?> var counts: [String: Int]?
+            @Lossy var tags: [Int]
+        }
+        let half = mapping { try decoder.decode(Feed.self, #"{"posts":[1,"x"],"tags":["x","x",3]}"#) }
+        #expect(half.value?.posts == [1] && half.value?.counts == nil && half.value?.tags == [3])
+        #expect(half.lines.first == "warning dropped $.posts[1]" && half.lines.count == 3)
+        let more = mapping { try decoder.decode(Feed.self, #"{"posts":[1,"x","y"],"tags":[]}"#) }
+        #expect(more.lines.first == "error too many dropped $.posts")
+        let members = mapping {
+            try decoder.decode(Feed.self, #"{"posts":[],"counts":{"a":1,"b":"x","c":[]},"tags":[]}"#)
+        }
+        #expect(members.lines.first == "error too many dropped $.counts")
+        var policy = MappingPolicy()
+        policy.toleratedLoss = 0.4
+        #expect(mapping(policy) { try decoder.decode(Feed.self, #"{"posts":[1,"x"],"tags":[]}"#) }.value == nil)
+        #expect(try #require(half.value).foundationText == #"{"posts":[1],"tags":[3]}"#)
+    }
+
     @Test func aStrictPolicyDropsNothing() throws {
         let mapped = try lossy(text, .strict)
         #expect(mapped.lines == ["error wrong type $.items[1].sku"])

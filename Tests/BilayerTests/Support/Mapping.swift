@@ -12,10 +12,14 @@ struct Mapped<Value> {
 }
 
 /// Runs a mapping with somebody who listens.
-func mapping<Value>(_ policy: MappingPolicy = .standard, _ body: () throws -> Value) -> Mapped<Value> {
+func mapping<Value>(
+    _ policy: MappingPolicy = .standard,
+    _ spelling: EntrySpelling = EntrySpelling(),
+    _ body: () throws -> Value
+) -> Mapped<Value> {
     let reporter = CollectingReporter()
     do {
-        let value = try reporter.mapping(policy: policy, body)
+        let value = try reporter.mapping(policy: policy, spelling: spelling, body)
         return Mapped(value: value, error: nil, issues: reporter.issues)
     } catch {
         return Mapped(value: nil, error: error, issues: reporter.issues)

@@ -19,6 +19,8 @@ enum DecodingRoute {
     case strings
     /// By a conformance of ours.
     case direct(any DirectlyDecodable.Type)
+    /// By the type's own `init(from:)`, and then its keys are checked.
+    case checked
     /// By a registered format, which is for this type.
     case scalar(AnyScalarFormat)
 
@@ -35,6 +37,7 @@ enum DecodingRoute {
         case is Json.Type: self = .json
         // Keys of dictionaries are values that no key strategy touches, so this one is no trick.
         case let dictionary as any StringKeyedDictionary.Type: self = .direct(dictionary)
+        case is any CheckedKeyDictionary.Type: self = .checked
         default: self = settings.tricks.contains(.directCollections) ? Self.shortcut(type) : .plain
         }
     }
@@ -120,6 +123,10 @@ extension DecodingContext {
         case .doubles: return unsafe unsafeBitCast(try doubles(at: position, place), to: type)
         case .strings: return unsafe unsafeBitCast(try strings(at: position, place), to: type)
         case .direct(let direct): return try unsafe make(direct, as: type, at: position, place)
+        case .checked:
+            let value = try makeValue(type, at: position, place)
+            try (value as? any CheckedKeyDictionary)?.checkKeys(at: JsonPath(place.path(in: nodes)))
+            return value
         case .scalar(let scalar):
             let format = unsafe unsafeDowncast(scalar, to: ScalarFormat<Value>.self).format
             return try mapping(json(at: position), at: place.path(in: nodes)) { try format.read($0) }

@@ -81,7 +81,7 @@ extension MappingError {
     public init(wrapping error: any Error) {
         switch error {
         case let error as MappingError: self = error
-        case let error as DecodingError: self.init(MappingIssue(error))
+        case let error as DecodingError: self.init(error)
         default: self.init(MappingIssue(.foreign, detail: describeForeign(error), underlying: error))
         }
     }

@@ -10,12 +10,8 @@ extension MappingIssue {
         case .typeMismatch(let type, let context):
             self.init(.wrongType, context, expected: expectedNoun(type))
         case .dataCorrupted(let context):
-            if let issue = (context.underlyingError as? MappingError)?.issues.first {
-                // From a mapping at the decoder's place, relative to it.
-                self = issue
-                let isInner = !path.isRoot
-                prefix(by: JsonPath(context.codingPath))
-                if !isInner { nameProperty(of: context.codingPath.last) }
+            if let first = MappingError(insideOf: context)?.issues.first {
+                self = first
                 return
             }
             self.init(.invalidValue, context, detail: context.debugDescription)
@@ -45,10 +41,31 @@ extension MappingIssue {
     }
 
     /// Puts the property's name beside the JSON's key, where the last key knows both.
-    private mutating func nameProperty(of key: (any CodingKey)?) {
+    fileprivate mutating func nameProperty(of key: (any CodingKey)?) {
         guard propertyName == nil, let step = key as? PathStep, let property = step.property else { return }
         propertyName = property
         if case .key(let name)? = path.components.last, name != property { jsonKey = name }
+    }
+}
+
+extension MappingError {
+    /// The problems that a `DecodingError` tells of: several, if it came from a mapping that found several.
+    init(_ error: DecodingError) {
+        if case .dataCorrupted(let context) = error, let inner = MappingError(insideOf: context) {
+            self = inner
+        } else {
+            self.init(MappingIssue(error))
+        }
+    }
+
+    /// What a mapping at a decoder's place threw, seen from the decoder's root.
+    fileprivate init?(insideOf context: DecodingError.Context) {
+        guard let error = context.underlyingError as? MappingError else { return nil }
+        self = error.updatingIssues { issue in
+            let isInner = !issue.path.isRoot
+            issue.prefix(by: JsonPath(context.codingPath))
+            if !isInner { issue.nameProperty(of: context.codingPath.last) }
+        }
     }
 }
 

@@ -3,19 +3,33 @@ extension MappingIssue {
     static func wrongType(in raw: Json, expected type: Any.Type) -> MappingIssue {
         MappingIssue(raw.isNull ? .null : .wrongType, expected: typeName(type), found: raw.found)
     }
+}
 
-    /// The issue that a `DecodingError` tells of, with what really stands at its place in the JSON that was read.
+extension MappingError {
+    /// The problems that a `DecodingError` tells of, with what really stands at their places in the JSON that was read.
     /// - Parameters:
     ///   - error: The error.
     ///   - raw: What was read.
     ///   - place: Where that stands in what the error's path begins with.
     ///   - owner: The type that was read.
     init(_ error: DecodingError, in raw: Json, at place: JsonPath = .root, owner: Any.Type) {
-        self.init(error)
-        self.owner = typeName(owner)
-        if place.isRoot, let naming = MappingSession.current?.spelling.keys { nameKeys(by: naming, in: raw) }
-        let inner = JsonPath(Array(path.components.dropFirst(place.components.count)))
-        guard kind != .missing, let value = raw.value(at: inner) else { return }
+        let naming = MappingSession.current?.spelling.keys
+        self = MappingError(wrapping: error)
+            .updatingIssues { issue in
+                issue.owner = issue.owner ?? typeName(owner)
+                guard issue.path.components.starts(with: place.components) else { return }
+                issue.path = JsonPath(Array(issue.path.components.dropFirst(place.components.count)))
+                if let naming { issue.nameKeys(by: naming, in: raw) }
+                issue.look(into: raw)
+                issue.path = issue.path.prefixed(by: place)
+            }
+    }
+}
+
+extension MappingIssue {
+    /// Says what was found, as far as there is something at the issue's place.
+    fileprivate mutating func look(into raw: Json) {
+        guard kind != .missing, let value = raw.value(at: path) else { return }
         found = value.found
         if value.isNull, kind == .wrongType { kind = .null }
     }

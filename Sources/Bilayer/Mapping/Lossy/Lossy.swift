@@ -9,11 +9,38 @@
 ///     @Lossy var prices: [String: Decimal]?        // may be missing or null
 /// }
 /// ```
-/// A collection of which nothing is left is an error, and so is one that lost more than ``MappingPolicy/toleratedLoss``, that
-/// is missing, or that is no collection at all. A policy that forgives nothing drops nothing. For models see
-/// ``Swift/Array/lossy(from:at:tolerating:)``, for entries by hand `Json.decodeLossy(_:)`.
+/// A collection of which nothing is left is an error, and so is one that lost more than ``MappingPolicy/toleratedLoss`` or than its
+/// property allows (``LossyUpTo``), that is missing, or that is no collection at all. A policy that forgives nothing drops nothing. For
+/// models see ``Swift/Array/lossy(from:at:tolerating:)``, for entries by hand `Json.decodeLossy(_:)`.
+public typealias Lossy<Value> = LossyUpTo<AnyLoss, Value>
+
+/// The part of a collection that one property may lose: see ``LossyUpTo``.
+public protocol LossLimit {
+    /// That part, from 0 to 1.
+    static var toleratedLoss: Double { get }
+}
+
+/// Any loss, as long as something is left: the limit of ``Lossy``.
+public enum AnyLoss: LossLimit {
+    /// Everything but one element.
+    public static var toleratedLoss: Double { 1 }
+}
+
+/// A ``Lossy`` collection with a limit of its own.
+///
+/// Choose it where a few bad elements are better forgotten, but many mean that something is wrong. A compiler-written `init(from:)`
+/// sees types only, so the limit is named by a type:
+///
+/// ```swift
+/// struct FeedEntry: Codable, RawMappable {
+///     enum Half: LossLimit { static let toleratedLoss = 0.5 }
+///
+///     @LossyUpTo<Half, [ItemEntry]> var items: [ItemEntry]
+/// }
+/// ```
+/// The policy may allow less, never more.
 @propertyWrapper
-public struct Lossy<Value> {
+public struct LossyUpTo<Limit: LossLimit, Value> {
     /// The collection with what could be read.
     public var wrappedValue: Value
 
@@ -23,18 +50,18 @@ public struct Lossy<Value> {
     }
 }
 
-extension Lossy: Sendable where Value: Sendable {}
-extension Lossy: Equatable where Value: Equatable {}
-extension Lossy: Hashable where Value: Hashable {}
+extension LossyUpTo: Sendable where Value: Sendable {}
+extension LossyUpTo: Equatable where Value: Equatable {}
+extension LossyUpTo: Hashable where Value: Hashable {}
 
-extension Lossy: Decodable where Value: LossyCollection {
+extension LossyUpTo: Decodable where Value: LossyCollection {
     /// Reads what can be read.
     public init(from decoder: any Decoder) throws {
-        wrappedValue = try Value.lossy(from: decoder)
+        wrappedValue = try Value.lossy(from: decoder, tolerating: Limit.toleratedLoss)
     }
 }
 
-extension Lossy: Encodable where Value: Encodable {
+extension LossyUpTo: Encodable where Value: Encodable {
     /// Writes the collection.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
@@ -44,9 +71,12 @@ extension Lossy: Encodable where Value: Encodable {
 
 extension KeyedDecodingContainer {
     /// Reads a lossy collection. The compiler's own `init(from:)` calls this.
-    public func decode<Value: LossyCollection>(_ type: Lossy<Value>.Type, forKey key: Key) throws -> Lossy<Value> {
+    public func decode<Limit: LossLimit, Value: LossyCollection>(
+        _ type: LossyUpTo<Limit, Value>.Type,
+        forKey key: Key
+    ) throws -> LossyUpTo<Limit, Value> {
         if let lossy = try decodeIfPresent(type, forKey: key) { return lossy }
-        if let value = Value.valueIfMissing { return Lossy(wrappedValue: value) }
+        if let value = Value.valueIfMissing { return LossyUpTo(wrappedValue: value) }
         if contains(key) {
             throw DecodingError.valueNotFound(
                 Value.self,
@@ -62,7 +92,10 @@ extension KeyedDecodingContainer {
 
 extension KeyedEncodingContainer {
     /// Writes an optional lossy collection, nothing for `nil`. The compiler's own `encode(to:)` calls this.
-    public mutating func encode<Value: Encodable>(_ lossy: Lossy<Value?>, forKey key: Key) throws {
+    public mutating func encode<Limit: LossLimit, Value: Encodable>(
+        _ lossy: LossyUpTo<Limit, Value?>,
+        forKey key: Key
+    ) throws {
         try encodeIfPresent(lossy.wrappedValue, forKey: key)
     }
 }

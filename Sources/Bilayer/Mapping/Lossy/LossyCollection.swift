@@ -1,10 +1,12 @@
 /// A collection that ``Lossy`` can read without its bad elements: arrays, sets, dictionaries, and optionals of them.
 public protocol LossyCollection {
     /// Reads what can be read, and reports what cannot.
-    /// - Parameter decoder: Where the collection stands.
+    /// - Parameters:
+    ///   - decoder: Where the collection stands.
+    ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less.
     /// - Returns: The collection.
     /// - Throws: The decoder's error if there is no collection, ``MappingError`` if too little of it can be read.
-    static func lossy(from decoder: any Decoder) throws -> Self
+    static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> Self
 
     /// What a missing collection is; nil if it must not be missing.
     static var valueIfMissing: Self? { get }
@@ -17,23 +19,23 @@ extension LossyCollection {
 
 extension Array: LossyCollection where Element: Decodable {
     /// Reads the elements that can be read.
-    public static func lossy(from decoder: any Decoder) throws -> [Element] {
-        try Outcome<Element>.values(in: decoder, of: Self.self)
+    public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> [Element] {
+        try Outcome<Element>.values(in: decoder, of: Self.self, tolerating: loss)
     }
 }
 
 extension Set: LossyCollection where Element: Decodable {
     /// Reads the elements that can be read.
-    public static func lossy(from decoder: any Decoder) throws -> Set<Element> {
-        Set(try Outcome<Element>.values(in: decoder, of: Self.self))
+    public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> Set<Element> {
+        Set(try Outcome<Element>.values(in: decoder, of: Self.self, tolerating: loss))
     }
 }
 
 extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: Decodable {
     /// Reads the members that can be read. The keys stay as the server wrote them, whatever the decoder does to other keys.
-    public static func lossy(from decoder: any Decoder) throws -> [Key: Value] {
+    public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> [Key: Value] {
         let outcomes = try Outcome<Value>.read([String: Outcome<Value>].self, from: decoder, as: Self.self)
-        var visitor = ElementVisitor(MappingSession.current, salvages: true, place: JsonPath(decoder.codingPath))
+        var visitor = ElementVisitor.salvaging(loss, at: JsonPath(decoder.codingPath))
         var members: [Key: Value] = [:]
         // Sorted: a dictionary has no order, a report must have one.
         let isHeard = MappingSession.current != nil
@@ -50,8 +52,8 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
 
 extension Optional: LossyCollection where Wrapped: LossyCollection {
     /// Reads `null` as `nil`.
-    public static func lossy(from decoder: any Decoder) throws -> Wrapped? {
-        try decoder.singleValueContainer().decodeNil() ? nil : Wrapped.lossy(from: decoder)
+    public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> Wrapped? {
+        try decoder.singleValueContainer().decodeNil() ? nil : Wrapped.lossy(from: decoder, tolerating: loss)
     }
 
     /// A missing collection is `nil`.

@@ -24,7 +24,7 @@ enum Outcome<Value: Decodable>: Decodable {
         case let error as MappingError: return error
         case let error as DecodingError:
             let json = (try? Json(from: decoder)) ?? .null
-            return MappingError(MappingIssue(error, in: json, at: place, owner: Value.self))
+            return MappingError(error, in: json, at: place, owner: Value.self)
         default: return MappingError(wrapping: error).prefixed(by: place)
         }
     }
@@ -39,9 +39,9 @@ enum Outcome<Value: Decodable>: Decodable {
 
 extension Outcome {
     /// The elements of an array that could be read.
-    static func values(in decoder: any Decoder, of type: Any.Type) throws -> [Value] {
+    static func values(in decoder: any Decoder, of type: Any.Type, tolerating loss: Double) throws -> [Value] {
         let outcomes = try read([Outcome].self, from: decoder, as: type)
-        var visitor = ElementVisitor(MappingSession.current, salvages: true, place: JsonPath(decoder.codingPath))
+        var visitor = ElementVisitor.salvaging(loss, at: JsonPath(decoder.codingPath))
         var values: [Value] = []
         values.reserveCapacity(outcomes.count)
         for (index, outcome) in outcomes.enumerated() {

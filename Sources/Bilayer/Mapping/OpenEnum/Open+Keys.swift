@@ -10,11 +10,34 @@ extension Open: CodingKeyRepresentable where Known.RawValue: CodingKeyRepresenta
 }
 
 /// A key that has something to tell, or to refuse, once it is known where it stands.
-protocol CheckedKey {
+protocol CheckedKey: CodingKeyRepresentable {
     func check(at path: @autoclosure () -> JsonPath) throws
+    /// Whether the check has something to say to somebody.
+    var isNotable: Bool { get }
 }
 
-extension Open: CheckedKey where Known.RawValue: CodingKeyRepresentable {}
+extension Open: CheckedKey where Known.RawValue: CodingKeyRepresentable {
+    var isNotable: Bool { known == nil && (Known.isFrozen || MappingSession.current != nil) }
+}
+
+/// A dictionary with such keys. The decoder checks them wherever it makes one; Foundation's does not know of them, and so only those that
+/// are an entry's own properties are checked there.
+protocol CheckedKeyDictionary {
+    func checkKeys(at path: @autoclosure () -> JsonPath) throws
+}
+
+extension Dictionary: CheckedKeyDictionary where Key: CheckedKey {
+    /// Reports keys that are not known; each key's own path leads to its member.
+    func checkKeys(at path: @autoclosure () -> JsonPath) throws {
+        let notable = keys.filter(\.isNotable)
+        if notable.isEmpty { return }
+        let path = path()
+        // Sorted: a dictionary has no order, a report must have one.
+        for (name, key) in notable.map({ ($0.codingKey.stringValue, $0) }).sorted(by: { $0.0 < $1.0 }) {
+            try key.check(at: path.appending(.key(name)))
+        }
+    }
+}
 
 extension KeyedDecodingContainer {
     /// Reads a dictionary with keys of an open enum, and reports those that are not known. The compiler's own `init(from:)`
@@ -47,19 +70,5 @@ private struct DictionaryBox<Key: Hashable & Decodable, Value: Decodable>: Decod
 
     init(from decoder: any Decoder) throws {
         members = try [Key: Value](from: decoder)
-    }
-}
-
-extension Dictionary {
-    /// Reports keys that are not known; each key's own path leads to its member.
-    func checkKeys<Known: OpenEnum>(at path: @autoclosure () -> JsonPath) throws
-    where Key == Open<Known>, Known.RawValue: CodingKeyRepresentable {
-        let unknown = keys.filter { $0.known == nil }
-        if unknown.isEmpty || MappingSession.current == nil && !Known.isFrozen { return }
-        let path = path()
-        // Sorted: a dictionary has no order, a report must have one.
-        for (name, key) in unknown.map({ ($0.codingKey.stringValue, $0) }).sorted(by: { $0.0 < $1.0 }) {
-            try key.check(at: path.appending(.key(name)))
-        }
     }
 }

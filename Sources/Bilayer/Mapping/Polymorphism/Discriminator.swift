@@ -58,7 +58,7 @@ public struct Discriminator<Value>: Sendable {
         let mark = session?.mark ?? 0
         do {
             let value = try reader(raw)
-            session?.forget(since: mark, where: isUnreadTag)
+            session?.remove(since: mark, where: isUnreadTag)
             return value
         } catch let error as MappingError {
             let unread = error.issues.filter(isUnreadTag)

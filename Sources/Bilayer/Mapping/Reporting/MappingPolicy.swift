@@ -57,9 +57,10 @@ public struct MappingPolicy: Sendable, Hashable {
 
     /// Finds all problems of a response in one pass, as far as possible, and then fails with them.
     ///
-    /// The limits: siblings of a failed field are found where the entry is read by ``RawDecodable``'s default for `Codable`
-    /// types; in a `from(raw:)` or `from(dto:)` by hand the first `try` that throws ends its function, so only elements and
-    /// separate values are found there.
+    /// The limits: siblings of a failed field are found where the entry is read by ``RawDecodable``'s default for `Codable` types, whether
+    /// the decoder or a mapping tool inside refused the field; in a `from(raw:)` or `from(dto:)` by hand the first `try` that throws ends
+    /// its function, so only elements and separate values are found there. An error of an app's own out of an `init(from:)` has no place
+    /// in the JSON, so it is the last one of its entry.
     /// - Parameter limit: The most issues to keep.
     /// - Returns: The policy.
     public static func collectingAll(limit: Int = 100) -> MappingPolicy {

@@ -72,21 +72,25 @@ extension MappingReporter {
     /// - Parameters:
     ///   - subject: What the mapping is about, for the report.
     ///   - policy: How strict it is.
+    ///   - spelling: How the server spells what `Codable` entries leave open.
     ///   - body: The mapping.
     /// - Returns: What the mapping gave.
     /// - Throws: What the mapping threw.
     public func mapping<Value>(
         _ subject: String? = nil,
         policy: MappingPolicy = .standard,
+        spelling: EntrySpelling = EntrySpelling(),
         _ body: () throws -> Value
     ) throws -> Value {
-        let session = MappingSession(policy: policy)
+        let session = MappingSession(policy: policy, spelling: spelling)
         do {
             let value = try MappingSession.$current.withValue(session, operation: body)
             deliver(session, failure: nil, subject: subject, context: CallContext())
             return value
         } catch {
-            deliver(session, failure: error, subject: subject, context: CallContext())
+            // Whatever ends a mapping is a problem of it; only a call has other ends.
+            let failure = error is CancellationError || error is CallError ? error : MappingError(wrapping: error)
+            deliver(session, failure: failure, subject: subject, context: CallContext())
             throw error
         }
     }

@@ -49,13 +49,18 @@ final class MappingSession: @unchecked Sendable {
     /// Puts a container's step, and the types at work, to the issues that came out of one of its parts.
     @usableFromInline
     func relocate(since mark: Int, to component: JsonPath.Component? = nil, owner: @autoclosure () -> String? = nil) {
+        guard self.mark > mark else { return }
+        let owner = owner()
+        rewrite(since: mark) { issue in
+            if let component { issue.prefix(by: JsonPath([component])) }
+            issue.owner = issue.owner ?? owner
+        }
+    }
+
+    /// Changes what came in since a mark.
+    func rewrite(since mark: Int, _ change: (inout MappingIssue) -> Void) {
         lock.withLock {
-            guard mark < kept.count else { return }
-            let owner = owner()
-            for position in mark..<kept.count {
-                if let component { kept[position].prefix(by: JsonPath([component])) }
-                kept[position].owner = kept[position].owner ?? owner
-            }
+            for position in kept.indices.dropFirst(mark) { change(&kept[position]) }
         }
     }
 
@@ -66,11 +71,13 @@ final class MappingSession: @unchecked Sendable {
         }
     }
 
-    /// Forgets some of what came in since a mark.
-    func forget(since mark: Int, where isForgotten: (MappingIssue) -> Bool) {
+    /// Takes out some of what came in since a mark.
+    @discardableResult
+    func remove(since mark: Int, where isRemoved: (MappingIssue) -> Bool) -> [MappingIssue] {
         lock.withLock {
-            guard mark < kept.count else { return }
-            kept[mark...] = ArraySlice(kept[mark...].filter { !isForgotten($0) })
+            let late = kept.dropFirst(mark)
+            kept = kept.prefix(mark) + late.filter { !isRemoved($0) }
+            return late.filter(isRemoved)
         }
     }
 

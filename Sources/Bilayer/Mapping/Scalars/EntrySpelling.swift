@@ -44,24 +44,3 @@ extension MappingSession {
     /// What `Codable` entries are written with.
     var encoder: JsonEncoder { spelling.isPlain ? .plain : spelling.encoder }
 }
-
-extension MappingIssue {
-    /// Puts the JSON's keys in place of the properties' names in the path, which a decoder knows only by the latter.
-    mutating func nameKeys(by naming: KeyNaming, in raw: Json) {
-        var value: Json? = raw
-        for position in path.components.indices {
-            guard case .key(let name) = path.components[position] else {
-                value = value?.value(at: JsonPath([path.components[position]]))
-                continue
-            }
-            if value?.kind == .object, value?[name] == nil {
-                let key = naming.key(for: name)
-                path.components[position] = .key(key)
-                if position == path.components.count - 1 { propertyName = name }
-                value = value?[key]
-            } else {
-                value = value?[name]
-            }
-        }
-    }
-}

@@ -10,9 +10,13 @@
 ///
 /// An edit copies one level of the document, and the number of readings is bounded by the policy's limit, so a hostile answer
 /// costs a bounded multiple of one decoding. The readings happen after a failure only: a good answer pays nothing.
+///
+/// Every error with a place in the JSON is repaired: the decoder's own, and what mapping tools inside the entry throw, as their paths
+/// begin at the entry too. An error from elsewhere has no place and ends the reading.
 struct TolerantReading<Value: Decodable> {
     private let session: MappingSession
     private let mark: Int
+    private let unknownKeys: MappingPolicy.UnknownKeys
     private let original: Json
     private var json: Json
     private var numbering = ElementNumbering()
@@ -21,7 +25,7 @@ struct TolerantReading<Value: Decodable> {
 
     /// A place that failed and how far its repair has come.
     private struct Fault {
-        let issue: MappingIssue
+        let issues: [MappingIssue]
         var place: JsonPath
         var repairs: ArraySlice<Repair>
     }
@@ -31,11 +35,18 @@ struct TolerantReading<Value: Decodable> {
     ///   - raw: What failed.
     ///   - session: The mapping in progress.
     ///   - mark: The session's mark before the first reading.
-    init(_ raw: Json, in session: MappingSession, since mark: Int) {
+    ///   - unknownKeys: What becomes of keys that nobody asks for.
+    init(
+        _ raw: Json,
+        in session: MappingSession,
+        since mark: Int,
+        unknownKeys: MappingPolicy.UnknownKeys
+    ) {
         original = raw
         json = raw
         self.session = session
         self.mark = mark
+        self.unknownKeys = unknownKeys
     }
 
     /// Reads until the value is there, or throws what was found.
@@ -44,31 +55,66 @@ struct TolerantReading<Value: Decodable> {
         while true {
             try Task.checkCancellation()
             session.forget(since: mark)
-            do {
-                let value = try json.decode(Value.self, using: session.decoder)
-                settle()
-                return try result(value)
-            } catch let error as DecodingError {
+            switch Result(catching: readOnce) {
+            case .success(let reading): return try finish(reading.value, reading.unknownKeys)
+            case .failure(let error):
                 readings += 1
                 let isSpent =
                     readings > session.policy.issueLimit * Repair.most || issues.count >= session.policy.issueLimit
-                if isSpent || !repair(error) { throw failure }
+                if try isSpent || !repair(placed(error)) { throw failure() }
             }
+        }
+    }
+
+    private func readOnce() throws -> (value: Value, unknownKeys: [UnknownKey]) {
+        if unknownKeys == .ignore { return (try json.decode(Value.self, using: session.decoder), []) }
+        return try json.decodeWatched(Value.self, unknownKeys, using: session.decoder)
+    }
+
+    /// An error of a reading with its places in the JSON.
+    private func placed(_ error: any Error) throws -> MappingError {
+        switch error {
+        case let error as DecodingError: return MappingError(error, in: json, owner: Value.self)
+        case let error as MappingError:
+            return session.spelling.named(error, in: json)
+                .updatingIssues { $0.owner = $0.owner ?? typeName(Value.self) }
+        case is CancellationError: throw error
+        default: throw failure(besides: MappingError(wrapping: error).issues)
         }
     }
 
     private var salvages: Bool { session.policy.salvages }
 
-    private func result(_ value: Value) throws -> Value {
-        guard salvages else { throw failure }
+    private mutating func finish(_ value: Value, _ unknownKeys: [UnknownKey]) throws -> Value {
+        settle()
+        let unknown = MappingIssue.report(unknownKeys)
+        try session.settleNames(since: mark, in: json)
+        session.rewrite(since: mark) { $0.renumber(by: numbering) }
+        if !salvages { forgetStandIns() }
+        guard salvages, unknown.isEmpty else {
+            throw failure(
+                besides: unknown.map { issue in
+                    var issue = issue
+                    issue.renumber(by: numbering)
+                    return issue
+                }
+            )
+        }
         try numbering.checkLoss(in: original, tolerated: session.policy.toleratedLoss)
         for issue in issues { session.add(issue) }
         return value
     }
 
-    private var failure: any Error {
-        let all = issues + (fault.map { [$0.issue] } ?? [])
-        let errors = salvages ? all.flatMap(\.causes) + all.filter { $0.severity == .error } : all
+    /// What was forgiven in stand-ins was never in the document.
+    private func forgetStandIns() {
+        session.remove(since: mark) { forgiven in
+            issues.contains { forgiven.path.components.starts(with: $0.path.components) }
+        }
+    }
+
+    private func failure(besides others: [MappingIssue] = []) -> any Error {
+        let all = issues + (fault?.issues ?? [])
+        let errors = (salvages ? all.flatMap(\.causes) + all.filter { $0.severity == .error } : all) + others
         guard let first = errors.first else { return MappingError(MappingIssue(.foreign)) }
         return MappingError(first, Array(errors.prefix(session.policy.issueLimit).dropFirst()))
     }
@@ -77,15 +123,17 @@ struct TolerantReading<Value: Decodable> {
 // MARK: - Repair
 
 extension TolerantReading {
-    /// Repairs the JSON where the decoding failed.
+    /// Repairs the JSON where the reading failed.
     /// - Returns: Whether there was anything left to repair.
-    private mutating func repair(_ error: DecodingError) -> Bool {
-        let issue = MappingIssue(error, in: json, owner: Value.self)
-        if let fault, !issue.path.isAt(orAbove: fault.place) { settle() }
+    private mutating func repair(_ error: MappingError) -> Bool {
+        if let fault, !error.path.isAt(orAbove: fault.place) { settle() }
         if fault == nil {
-            var named = issue
-            named.path = numbering.original(of: issue.path)
-            fault = Fault(issue: named, place: issue.path, repairs: repairs(at: issue.path))
+            let found = error.updatingIssues { $0.renumber(by: numbering) }.issues
+            fault = Fault(
+                issues: salvages ? Array(found.prefix(1)) : found,
+                place: error.path,
+                repairs: repairs(at: error.path)
+            )
         }
         return advance()
     }
@@ -128,14 +176,19 @@ extension TolerantReading {
         }
     }
 
-    /// The fault is repaired: the decoding went on to another place, or to the end.
+    /// The fault is repaired: the reading went on to another place, or to the end.
     private mutating func settle() {
         guard let fault else { return }
         self.fault = nil
-        guard salvages else { return issues.append(fault.issue) }
+        guard salvages else {
+            // One error may have told of several places, at each of which the reading then failed.
+            issues += fault.issues.filter { new in !issues.contains { $0.kind == new.kind && $0.path == new.path } }
+            return
+        }
         let place = numbering.originalOfRemoved(fault.place)
+        let owner = fault.issues.first?.owner
         issues.append(
-            MappingIssue(.dropped, severity: .warning, path: place, owner: fault.issue.owner, causes: [fault.issue])
+            MappingIssue(.dropped, severity: .warning, path: place, owner: owner, causes: fault.issues)
         )
     }
 }
@@ -150,6 +203,14 @@ private enum Repair {
     ]
     /// The most changes that one place may take.
     static let most = standIns.count + 1
+}
+
+extension MappingIssue {
+    /// Puts the original document's indices into the paths.
+    fileprivate mutating func renumber(by numbering: ElementNumbering) {
+        path = numbering.original(of: path)
+        for position in causes.indices { causes[position].renumber(by: numbering) }
+    }
 }
 
 extension JsonPath {

@@ -10,9 +10,9 @@
 /// ``MappingPolicy/unknownKeys``, for entries read by hand ``Json/expectOnly(_:unknownKeys:)``.
 ///
 /// What is seen, and what is not: objects at any depth are checked whose types are `Codable` and are read with the entry. A type that
-/// takes all keys, as dictionaries and ``Json`` do, knows them all; dictionaries are not looked into where keys have a naming. A type's own choice counts where it is read by itself or as an
-/// element of an array, and inside of another entry only if that one is checked, too. Entries with errors are read again
-/// under a policy that salvages or collects, and those readings do not look for unknown keys.
+/// takes all keys, as dictionaries and ``Json`` do, knows them all; dictionaries are not looked into where keys have a naming. A type's
+/// own choice counts where it is read by itself or as an element of an array, and inside of another entry only if that one is checked,
+/// too. A policy that salvages or collects looks for them in entries with errors as well, except inside what had to be left out.
 public protocol ChecksUnknownKeys {
     /// What becomes of keys that the type does not read.
     static var unknownKeys: MappingPolicy.UnknownKeys { get }
@@ -49,21 +49,28 @@ extension Json {
         if choice == .ignore { return }
         let issues = members.filter { !keys.contains($0.key) }
             .map { MappingIssue.unknownKey($0.key, found: $0.value.found) }
-        try MappingIssue.settle(issues.map { ($0, choice) })
+        try MappingIssue.settle(issues.map { UnknownKey(issue: $0, choice: choice) })
     }
 
     /// Reads a `Codable` type and looks for keys that it did not ask for.
-    func decodeChecked<Value: Decodable>(
+    /// - Returns: The value, and the keys with what becomes of each.
+    func decodeWatched<Value: Decodable>(
+        _ type: Value.Type,
         _ choice: MappingPolicy.UnknownKeys,
         using settings: JsonDecoder
-    ) throws -> Value {
+    ) throws -> (value: Value, unknownKeys: [UnknownKey]) {
         let record = KeyRecord(choice, settings)
         var decoder = settings
         if let key = KeyRecord.userInfoKey { decoder.userInfo[key] = record }
         let value = try decoder.decode(Recorded<Value>.self, from: self).value
-        try MappingIssue.settle(record.unknownKeys(in: self))
-        return value
+        return (value, record.unknownKeys(in: self))
     }
+}
+
+/// A key that nobody asked for.
+struct UnknownKey {
+    var issue: MappingIssue
+    let choice: MappingPolicy.UnknownKeys
 }
 
 extension MappingIssue {
@@ -72,23 +79,29 @@ extension MappingIssue {
     }
 
     /// Reports unknown keys, or fails with those that are errors.
-    fileprivate static func settle(_ issues: [(issue: MappingIssue, choice: MappingPolicy.UnknownKeys)]) throws {
-        let errors = issues.filter { $0.choice == .fail }
-            .map { found in
-                var issue = found.issue
+    static func settle(_ keys: [UnknownKey]) throws {
+        let errors = report(keys)
+        if let first = errors.first { throw MappingError(first, Array(errors.dropFirst())) }
+    }
+
+    /// Reports unknown keys.
+    /// - Returns: Those that are errors, which are not reported.
+    static func report(_ keys: [UnknownKey]) -> [MappingIssue] {
+        for key in keys where key.choice == .report { key.issue.report() }
+        return keys.filter { $0.choice == .fail }
+            .map { key in
+                var issue = key.issue
                 issue.severity = .error
                 return issue
             }
-        for found in issues where found.choice == .report { found.issue.report() }
-        if let first = errors.first { throw MappingError(first, Array(errors.dropFirst())) }
     }
 }
 
 extension KeyRecord {
-    fileprivate func unknownKeys(in raw: Json) -> [(issue: MappingIssue, choice: MappingPolicy.UnknownKeys)] {
+    fileprivate func unknownKeys(in raw: Json) -> [UnknownKey] {
         objects.filter { $0.choice != .ignore }
             .flatMap { object in
-                object.unknownKeys.map { (issue(key: $0, of: object, in: raw), object.choice) }
+                object.unknownKeys.map { UnknownKey(issue: issue(key: $0, of: object, in: raw), choice: object.choice) }
             }
     }
 

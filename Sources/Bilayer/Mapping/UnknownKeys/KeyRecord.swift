@@ -10,12 +10,12 @@ final class KeyRecord: @unchecked Sendable {
         let path: JsonPath
         let owner: String
         let choice: MappingPolicy.UnknownKeys
-        /// The keys that the object has, as types see them.
-        let names: [String]
+        /// The keys that the object has: as types see them, and as they are spelled.
+        fileprivate let keys: [(name: String, spelling: String)]
         fileprivate var asked: Set<String> = []
         fileprivate var takesAll = false
 
-        var unknownKeys: [String] { takesAll ? [] : names.filter { !asked.contains($0) } }
+        var unknownKeys: [String] { takesAll ? [] : keys.filter { !asked.contains($0.spelling) }.map(\.name) }
     }
 
     static let userInfoKey = CodingUserInfoKey(rawValue: "Bilayer.KeyRecord")
@@ -44,13 +44,19 @@ final class KeyRecord: @unchecked Sendable {
     func open(_ path: JsonPath, as type: Any.Type, names: () throws -> [String]) rethrows -> Int {
         if let position = positions[path] { return position }
         let ownChoice = (type as? any ChecksUnknownKeys.Type)?.unknownKeys
-        let names = try names()
+        let keys = try names().map { (name: $0, spelling: spelling(of: $0)) }
         positions[path] = objects.count
-        objects.append(Object(path: path, owner: typeName(type), choice: ownChoice ?? choice, names: names))
+        objects.append(Object(path: path, owner: typeName(type), choice: ownChoice ?? choice, keys: keys))
         return objects.count - 1
     }
 
-    func ask(_ key: String, of object: Int) { objects[object].asked.insert(key) }
+    func ask(_ key: String, of object: Int) { objects[object].asked.insert(spelling(of: key)) }
+
+    /// What stands for a name in the JSON: under a naming, several names may stand for one key.
+    private func spelling(of name: String) -> String {
+        if case .naming(let naming) = settings.keys { return naming.key(for: name) }
+        return name
+    }
 
     func takeAll(of object: Int) { objects[object].takesAll = true }
 }

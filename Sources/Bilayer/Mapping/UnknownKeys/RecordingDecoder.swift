@@ -34,7 +34,16 @@ struct RecordingDecoder: Decoder, SingleValueDecodingContainer {
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if record.isLeaf(type) { return try base.singleValueContainer().decode(type) }
-        return try Value(from: RecordingDecoder(base, record, type: type))
+        return try RecordingDecoder(base, record, type: type).make(type)
+    }
+
+    /// Makes a value of what this decoder stands at, as the decoder itself would.
+    fileprivate func make<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let value = try Value(from: self)
+        if type is any CheckedKeyDictionary.Type {
+            try (value as? any CheckedKeyDictionary)?.checkKeys(at: JsonPath(codingPath))
+        }
+        return value
     }
 }
 
@@ -65,7 +74,7 @@ private struct RecordingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerPr
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         let base = asking(key)
         if record.isLeaf(type) || !base.contains(key) { return try base.decode(type, forKey: key) }
-        return try Value(from: RecordingDecoder(base.superDecoder(forKey: key), record, type: type))
+        return try RecordingDecoder(base.superDecoder(forKey: key), record, type: type).make(type)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -119,7 +128,7 @@ private struct RecordingUnkeyedContainer: UnkeyedDecodingContainer {
         // As other containers do: an element that failed is still the next one.
         let before = base
         do {
-            return try Value(from: RecordingDecoder(base.superDecoder(), record, type: type))
+            return try RecordingDecoder(base.superDecoder(), record, type: type).make(type)
         } catch {
             base = before
             throw error

@@ -82,6 +82,24 @@ struct MappingReporterTests {
         #expect(report.request?.url == URL("https://api.example.com/shelves"))
     }
 
+    @Test func hearsOnceOfAnErrorThatIsNoneOfTheMappings() throws {
+        struct Sku: Decodable { let sku: String }
+        struct Hand: RawDecodable {
+            let sku: Sku
+            static func from(raw: Json) throws -> Hand { Hand(sku: try raw.decode(Sku.self)) }
+        }
+        struct Refusal: Error {}
+        #expect(throws: DecodingError.self) { try collected.mapping("Hand") { try Hand.from(raw: ["sku": 1]) } }
+        #expect(throws: MappingError.self) { try collected.mapping { try [Hand].from(raw: [["sku": 1]]) } }
+        #expect(throws: Refusal.self) { try collected.mapping { throw Refusal() } }
+        #expect(throws: CancellationError.self) { try collected.mapping { throw CancellationError() } }
+        #expect(collected.reports.map(\.issues.count) == [1, 1, 1])
+        #expect(
+            collected.issues.map { "\($0.kind) \($0.path)" } == ["wrong type $.sku", "wrong type $[0].sku", "failed $"]
+        )
+        #expect(collected.reports.first?.subject == "Hand")
+    }
+
     @Test func hearsNothingOfAResponseInOrder() async throws {
         stub.on(.get, "/shelves", .json("[{\"count\":2}]"))
         _ = try await client.fetch(.shelves, reporter: collected)

@@ -1,0 +1,48 @@
+// A decoder knows properties by their names; what it tells is put into the words of the JSON here, and in one place refused.
+
+extension MappingSession {
+    /// Puts the JSON's keys into what was forgiven while an entry was read or written.
+    /// - Parameters:
+    ///   - mark: The mark before that.
+    ///   - raw: The entry's JSON.
+    /// - Throws: ``MappingError`` if two keys clash under a policy that forgives nothing: coders go on, as they have no errors for that.
+    func settleNames(since mark: Int, in raw: Json) throws {
+        guard let naming = spelling.keys, self.mark > mark else { return }
+        rewrite(since: mark) { $0.nameKeys(by: naming, in: raw) }
+        guard policy.refusesForgiveness else { return }
+        let clashes = remove(since: mark) { $0.kind == .keyClash }
+            .map { issue in
+                var issue = issue
+                issue.severity = .error
+                return issue
+            }
+        if let first = clashes.first { throw MappingError(first, Array(clashes.dropFirst())) }
+    }
+}
+
+extension EntrySpelling {
+    /// An error with the JSON's keys in its paths.
+    func named(_ error: MappingError, in raw: Json) -> MappingError {
+        guard let keys else { return error }
+        return error.updatingIssues { $0.nameKeys(by: keys, in: raw) }
+    }
+}
+
+extension MappingIssue {
+    /// Puts the JSON's keys in place of the properties' names in the paths, and keeps the last property's name beside its key.
+    mutating func nameKeys(by naming: KeyNaming, in raw: Json) {
+        for position in causes.indices { causes[position].nameKeys(by: naming, in: raw) }
+        var value: Json? = raw
+        for position in path.components.indices {
+            if case .key(let name) = path.components[position], value?.kind == .object, value?[name] == nil {
+                let key = naming.key(for: name)
+                path.components[position] = .key(key)
+                if position == path.components.count - 1, key != name {
+                    jsonKey = key
+                    propertyName = propertyName ?? name
+                }
+            }
+            value = value?.value(at: JsonPath([path.components[position]]))
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Bilayer
+import Foundation
+import Testing
+
+private enum Status: String, OpenEnum { case paid }
+
+private struct OrderEntry: Codable, RawMappable {
+    enum Count: DefaultProvider { static let defaults = Defaults(ifMissing: 0, ifInvalid: 0) }
+    var orderStatus: Open<Status>
+    @Default<Count> var itemCount: Int
+    @Lossy var openTags: [String]
+    @Formatted<Lenient<Int>> var maxAge: Int
+    var homeAddress: AddressEntry?
+
+    struct AddressEntry: Codable { var streetName: String }
+}
+
+private struct ClashEntry: Codable, RawMappable {
+    var userURL: String
+    var userUrl: String
+}
+
+private struct LinkEntry: Codable, RawMappable { var userURL: String }
+
+private var snakeCase: EntrySpelling {
+    var spelling = EntrySpelling()
+    spelling.keys = .snakeCase
+    return spelling
+}
+
+@Suite("Issues under a key naming")
+struct KeyNamingIssuesTests {
+    @Test("what was forgiven names the JSON's key and the property")
+    func forgiven() throws {
+        let json = try Json.of(#"{"order_status":"lost","item_count":"x","open_tags":["a",1],"max_age":"7"}"#)
+        let mapped = mapping(.standard, snakeCase) { try [OrderEntry].from(raw: [json]) }
+        let names = mapped.issues.map { "\($0.kind) \($0.path) \($0.jsonKey ?? "-") \($0.propertyName ?? "-")" }
+        #expect(
+            names == [
+                "unknown value $[0].order_status order_status orderStatus",
+                "used default $[0].item_count item_count itemCount",
+                "dropped $[0].open_tags[1] - -",
+                "coerced $[0].max_age max_age maxAge",
+            ]
+        )
+        #expect(mapped.issues.flatMap(\.causes).map(\.path.description) == ["$[0].item_count", "$[0].open_tags[1]"])
+        #expect(mapped.issues.first?.message.contains("(property orderStatus)") == true)
+    }
+
+    @Test("so does what a salvaging or collecting policy finds")
+    func tolerated() throws {
+        let json = try Json.of(
+            #"{"order_status":1,"open_tags":[],"max_age":"x","home_address":{"street_name":7}}"#
+        )
+        #expect(
+            mapping(.collectingAll(), snakeCase) { try OrderEntry.from(raw: json) }.issues.map(\.path.description) == [
+                "$.order_status", "$.max_age", "$.home_address.street_name", "$.item_count",
+            ]
+        )
+    }
+
+    @Test("two keys for one property are refused by a strict policy")
+    func clashingKeys() throws {
+        let json: Json = [["userURL": "camel", "user_url": "snake"]]
+        let clash = #"$[0].user_url: key clash: "userURL" is there as well, and was not read"#
+        #expect(
+            mapping(.standard, snakeCase) { try [LinkEntry].from(raw: json) }.lines == [
+                "warning key clash $[0].user_url"
+            ]
+        )
+        let strict = mapping(.strict, snakeCase) { try [LinkEntry].from(raw: json) }
+        #expect(strict.lines.first == "error key clash $[0].user_url")
+        #expect(strict.issues.first?.description.hasPrefix(clash) == true)
+    }
+
+    @Test("a key that a naming finds is no unknown key")
+    func unknownKeys() throws {
+        #expect(mapping(.strict, snakeCase) { try LinkEntry.from(raw: ["user_url": "a"]) }.value?.userURL == "a")
+        let more: Json = ["user_url": "a", "userID": 1, "other_url": 2]
+        #expect(
+            mapping(.strict, snakeCase) { try LinkEntry.from(raw: more) }.lines == [
+                "error unknown key $.userID", "error unknown key $.other_url",
+            ]
+        )
+    }
+
+    @Test("two properties with one key are refused by a strict policy, reading and writing")
+    func clashingProperties() throws {
+        let json: Json = [["user_url": "a"]]
+        #expect(
+            mapping(.strict, snakeCase) { try [ClashEntry].from(raw: json) }.lines == ["error key clash $[0].user_url"]
+        )
+        let entries = [ClashEntry(userURL: "a", userUrl: "b")]
+        #expect(mapping(.standard, snakeCase) { try entries.toRaw() }.lines == ["warning key clash $[0].user_url"])
+        #expect(mapping(.strict, snakeCase) { try entries.toRaw() }.lines == ["error key clash $[0].user_url"])
+        #expect(mapping(.strict, snakeCase) { try [LinkEntry(userURL: "a")].toRaw() }.value == json)
+    }
+
+    @Test("generated names, abbreviations side by side and all: they come back, or two of them are said to clash")
+    func roundTrip() throws {
+        let parts = ["user", "URL", "ID", "Id", "Url", "a", "B", "2", "HTTP", "s", "IDs", "_", "Straße"]
+        for seed in 0..<500 as Range<UInt64> {
+            var random = SplitMix64(seed: seed)
+            let names = Set(
+                (0..<1 + random.next(below: 4))
+                    .map { _ in
+                        "x" + (0..<random.next(below: 4)).map { _ in parts[random.next(below: parts.count)] }.joined()
+                    }
+            )
+            let bag = Bag(values: Dictionary(uniqueKeysWithValues: names.sorted().enumerated().map { ($1, $0) }))
+            var encoder = JsonEncoder()
+            encoder.keys = .naming(.snakeCase)
+            var decoder = JsonDecoder()
+            decoder.keys = .naming(.snakeCase)
+            decoder.userInfo[try #require(Bag.names)] = names
+            let keys = names.map { KeyNaming.snakeCase.key(for: $0) }
+            let mapped = mapping { try decoder.decode(Bag.self, from: encoder.encode(bag)) }
+            if Set(keys).count == keys.count {
+                #expect(mapped.value == bag && mapped.issues.isEmpty, "seed \(seed): \(names)")
+            } else {
+                #expect(mapped.issues.contains { $0.kind == .keyClash }, "seed \(seed): \(names)")
+            }
+        }
+    }
+}
+
+/// An object with properties of any names.
+private struct Bag: Codable, Equatable {
+    static let names = CodingUserInfoKey(rawValue: "names")
+
+    struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    var values: [String: Int]
+
+    init(values: [String: Int]) { self.values = values }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Name.self)
+        let names = Bag.names.flatMap { decoder.userInfo[$0] } as? Set<String> ?? []
+        values = try Dictionary(
+            uniqueKeysWithValues: names.map { ($0, try container.decode(Int.self, forKey: Name(stringValue: $0))) }
+        )
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Name.self)
+        for (name, value) in values { try container.encode(value, forKey: Name(stringValue: name)) }
+    }
+}
