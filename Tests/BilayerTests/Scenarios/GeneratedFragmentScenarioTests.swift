@@ -10,10 +10,6 @@ import Combine
 // Stands for a generated type: everything optional, nested, primitive. It knows nothing of Bilayer but one line.
 
 private struct ProductFragment: Codable, Sendable, RawDecodable {
-    enum AvailabilityStatus: String, Codable, Sendable {
-        case inStock = "IN_STOCK"
-        case outOfStock = "OUT_OF_STOCK"
-    }
     struct Rating: Codable, Sendable { var numberOfReviews: Int? }
 
     var offerId: String?
@@ -37,10 +33,12 @@ private struct Product: Hashable, Sendable, DTODecodable {
     var name: String
 
     static func from(dto: ProductFragment) throws -> Product {
-        try Product(
+        let numberOfReviews = (dto.rating?.numberOfReviews).default(0, "rating.numberOfReviews")
+        try require(that: numberOfReviews >= 0, "reviews are counted from 0", at: "rating.numberOfReviews")
+        return try Product(
             offerID: Offer.ID(dto.offerId.require("offerId")),
             availability: .from(dto: dto.availabilityStatus.require("availabilityStatus"), at: "availabilityStatus"),
-            numberOfReviews: dto.rating.require("rating").numberOfReviews.default(0, "numberOfReviews"),
+            numberOfReviews: numberOfReviews,
             name: dto.name.require("name")
         )
     }
@@ -83,7 +81,7 @@ struct GeneratedFragmentScenarioTests {
         #expect(products[1] == Product(offerID: "o2", availability: .outOfStock, numberOfReviews: 0, name: "Desk"))
         #expect(
             collected.issues.map { "\($0.severity) \($0.kind) \($0.path)" } == [
-                "warning unknown value $[1].availabilityStatus", "info used default $[1].numberOfReviews",
+                "warning unknown value $[1].availabilityStatus", "info used default $[1].rating.numberOfReviews",
             ]
         )
         #expect(collected.reports.first?.route?.name == "GET products")
@@ -93,7 +91,10 @@ struct GeneratedFragmentScenarioTests {
         (#"{"availabilityStatus":"IN_STOCK","rating":{},"name":"Desk"}"#, "missing $[1].offerId"),
         (#"{"offerId":"o2","rating":{},"name":"Desk"}"#, "missing $[1].availabilityStatus"),
         (#"{"offerId":"o2","availabilityStatus":"IN_STOCK","rating":{}}"#, "missing $[1].name"),
-        (#"{"offerId":"o2","availabilityStatus":"IN_STOCK","name":"Desk"}"#, "missing $[1].rating"),
+        (
+            #"{"offerId":"o2","availabilityStatus":"IN_STOCK","rating":{"numberOfReviews":-1},"name":"Desk"}"#,
+            "broken rule $[1].rating.numberOfReviews"
+        ),
         (#"{"offerId":2,"availabilityStatus":"IN_STOCK","name":"Desk"}"#, "wrong type $[1].offerId"),
         (#"{"rating":{"numberOfReviews":"many"}}"#, "wrong type $[1].rating.numberOfReviews"),
     ])
@@ -119,12 +120,71 @@ struct GeneratedFragmentScenarioTests {
         #expect(counting.counts == ["dropped $[] ProductFragment -> Product": 4])
     }
 
+    @Test func theModelReadsEveryField() throws {
+        let sample = ProductFragment(
+            offerId: "o1",
+            availabilityStatus: "IN_STOCK",
+            rating: ProductFragment.Rating(numberOfReviews: 3),
+            name: "Lamp"
+        )
+        try expectEveryFieldIsRead(by: Product.self, from: sample, changing: ["availabilityStatus": "OUT_OF_STOCK"])
+    }
+
     @Test func theSameModelIsMadeOutsideOfAnyCall() throws {
         let fragment = ProductFragment(offerId: "o1", availabilityStatus: "SOON", rating: .init(), name: "Lamp")
         let product = try collected.mapping("Basket") { try Product.from(dto: fragment) }
         #expect(product.availability == .outOfStock)
         #expect(collected.reports.first?.subject == "Basket")
         #expect(collected.issues.count == 2)
+    }
+
+    // What the article prints, in its order: the answer after the good product, and how strict the call is.
+    private static let shown: [(answer: String, policy: MappingPolicy)] = [
+        (#"{"offerId":"o2","availabilityStatus":"PREORDER","name":"Desk"}"#, .standard),
+        (#"{"availabilityStatus":"IN_STOCK","name":"Desk"}"#, .standard),
+        (#"{"offerId":"o2","availabilityStatus":"IN_STOCK","name":null}"#, .standard),
+        (#"{"offerId":2,"availabilityStatus":"IN_STOCK","name":"Desk"}"#, .standard),
+        (#"{"offerId":"o2","availabilityStatus":"IN_STOCK","rating":{"numberOfReviews":"many"}}"#, .standard),
+        (
+            #"{"offerId":"o2","availabilityStatus":"IN_STOCK","rating":{"numberOfReviews":-1},"name":"Desk"}"#,
+            .standard
+        ),
+        (#"{"offerId":"o2","availabilityStatus":"PREORDER","name":"Desk"}"#, .strict),
+        (#"{"offerId":2},{"name":"Sofa"}"#, .salvaging),
+        (#"{"offerId":2,"name":3},{"offerId":"o3","rating":[]}"#, .collectingAll()),
+    ]
+
+    @Test(arguments: shown.indices) func theArticleShowsWhatTheTeamReads(index: Int) async throws {
+        let (fragments, policy) = Self.shown[index]
+        answer(good, fragments)
+        do {
+            _ = try await client.fetch(.products, mapping: policy)
+        } catch let error as CallError {
+            try expectInArticle(error.description)
+        }
+        try expectInArticle(try #require(collected.reports.first).description)
+    }
+
+    @Test func theArticleShowsAnswersThatAreNoProducts() async throws {
+        let answers: [StubTransport.Answer] = [
+            .json(#"{"error":"maintenance"}"#), .json("[\(good),{\"offerId\":\"o2"),
+            .response(HTTPResponse(status: 200, headers: [.contentType: "text/html"], body: Data("<html>".utf8))),
+            .json(#"{"error":"maintenance"}"#, status: 503), .json("[{\"name\":1},{}]"),
+        ]
+        for (index, answer) in answers.enumerated() {
+            stub.on(.get, "/products", answer)
+            let policy = index == 4 ? MappingPolicy.salvaging : .standard
+            let error = await #expect(throws: CallError.self) { try await client.fetch(.products, mapping: policy) }
+            try expectInArticle(try #require(error).description)
+        }
+    }
+
+    /// The article has its rules in files of its own.
+    private func expectInArticle(_ text: String) throws {
+        let place = #/ at \w+\.swift:\d+ from/#
+        let file = Compiler.repository.appendingPathComponent("Sources/Bilayer/Bilayer.docc/GeneratedFragments.md")
+        let article = try String(contentsOf: file, encoding: .utf8).replacing(place, with: "")
+        #expect(article.contains(text.replacing(place, with: "")), "the article lacks\n\(text)")
     }
 
     #if canImport(Combine)
