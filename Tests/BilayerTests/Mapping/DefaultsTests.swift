@@ -138,6 +138,25 @@ struct DefaultsTests {
         #expect(try Optional(1).default(fail()) == 1)
         #expect(throws: Failure.self) { try Int?.none.default(fail()) }
     }
+
+    @Test("every choice of defaults against every sort of value", arguments: 0..<8)
+    func everyChoice(bits: Int) throws {
+        let ifMissing = bits & 1 == 0 ? nil : 1
+        let ifNull = bits & 2 == 0 ? nil : 2
+        let ifInvalid = bits & 4 == 0 ? nil : 3
+        let sorts: [(json: Json, expected: Int?)] = [
+            ([:], ifMissing), (["n": .null], ifNull), (["n": "x"], ifInvalid), (["n": [1]], ifInvalid),
+            (["n": 1.5], ifInvalid),
+            (["n": 7], 7),
+        ]
+        for (json, expected) in sorts {
+            let mapped = mapping {
+                try json.decode("n", ifMissing: ifMissing, ifNull: ifNull, ifInvalid: ifInvalid) as Int
+            }
+            #expect(mapped.value == expected, "\(bits) \(json)")
+            #expect(mapped.issues.isEmpty == (expected == 7), "whatever was not simply read is told")
+        }
+    }
 }
 
 private struct ByHandInvalid: RawDecodable {
