@@ -9,34 +9,48 @@ extension Json: Hashable {
     public static func == (left: Json, right: Json) -> Bool {
         var pending = [(left, right)]
         while let (left, right) = pending.popLast() {
-            guard left.kind == right.kind else { return false }
-            switch left.kind {
-            case .null: break
-            case .bool: if left.bool != right.bool { return false }
-            case .number: if left.number != right.number { return false }
-            case .string: if !left.hasSameText(as: right) { return false }
-            case .array:
-                if left.count != right.count { return false }
-                pending.append(contentsOf: zip(left.elements, right.elements))
-            case .object:
-                guard let pairs = pairedMembers(left, right) else { return false }
-                pending.append(contentsOf: pairs)
+            switch (left.resolved, right.resolved) {
+            case (.view(let document, let position), .view(let other, let otherPosition)):
+                if !document.isEqual(at: position, to: other, at: otherPosition) { return false }
+            default:
+                guard let parts = partsOfEqual(left, right) else { return false }
+                pending.append(contentsOf: parts)
             }
         }
         return true
     }
 
-    /// The values of equal keys, nil if a key is in one object only.
-    private static func pairedMembers(_ left: Json, _ right: Json) -> [(Json, Json)]? {
-        let left = left.storedMembers
-        let right = right.storedMembers
-        guard left.count == right.count else { return nil }
-        var pairs: [(Json, Json)] = []
-        for member in left.members {
-            guard let other = right[member.key] else { return nil }
-            pairs.append((member.value, other))
+    /// What must be equal inside of two containers so that they are; nothing for equal scalars, nil if the two differ.
+    private static func partsOfEqual(_ left: Json, _ right: Json) -> [(Json, Json)]? {
+        guard left.kind == right.kind else { return nil }
+        switch left.kind {
+        case .null: return []
+        case .bool: return left.bool == right.bool ? [] : nil
+        case .number: return left.number == right.number ? [] : nil
+        case .string: return left.hasSameText(as: right) ? [] : nil
+        case .array: return left.count == right.count ? Array(zip(left.elements, right.elements)) : nil
+        case .object:
+            if case .object(let object) = left.storage { return pairedMembers(object, right) }
+            return pairedMembers(right.storedMembers, left)
         }
-        return pairs
+    }
+
+    /// The values of equal keys, nil if a key is in one object only.
+    private static func pairedMembers(_ object: JsonObject, _ other: Json) -> [(Json, Json)]? {
+        var values = [Json?](repeating: nil, count: object.count)
+        var count = 0
+        for (key, value) in other.members {
+            guard let place = object.place(of: key) else { return nil }
+            if values[place] == nil { count += 1 }
+            if values[place] == nil || other.lastOfEqualKeysCounts { values[place] = value }
+        }
+        guard count == object.count else { return nil }
+        return zip(object.members, values).compactMap { member, value in value.map { (member.value, $0) } }
+    }
+
+    private var lastOfEqualKeysCounts: Bool {
+        if case .view(let document, _) = resolved { return document.duplicateKeys == .lastWins }
+        return false
     }
 
     private func hasSameText(as other: Json) -> Bool {
@@ -77,5 +91,23 @@ extension JsonObject.Member {
         hasher.combine(JsonKey(text: key))
         value.combine(into: &hasher, levels: levels - 1)
         return hasher.finalize()
+    }
+}
+
+extension JsonDocument {
+    /// Whether a value means the same as one of this or another document.
+    fileprivate func isEqual(at position: Int, to other: JsonDocument, at otherPosition: Int) -> Bool {
+        if self === other && position == otherPosition { return true }
+        return withNodes { left in
+            other.withNodes { right in
+                var equality = NodesEquality(
+                    left,
+                    lastWins: duplicateKeys == .lastWins,
+                    right,
+                    lastWins: other.duplicateKeys == .lastWins
+                )
+                return equality.areEqual(position, otherPosition)
+            }
+        }
     }
 }

@@ -33,7 +33,9 @@ struct JsonObject: Sendable {
     /// Makes an object. Of members with the same key the first keeps its place; `lastWins` says whose value it gets.
     init(_ members: some Sequence<(key: String, value: Json)>, lastWins: Bool) {
         self.init()
-        contents.members.reserveCapacity(members.underestimatedCount)
+        let count = members.underestimatedCount
+        contents.members.reserveCapacity(count)
+        if count >= Self.smallestTable { contents.places = Dictionary(minimumCapacity: count) }
         for (key, value) in members {
             if let place = place(of: key) {
                 if lastWins { setValue(value, at: place) }
@@ -120,12 +122,5 @@ struct JsonKey: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) {
         text.hashBytes(into: &hasher)
-    }
-}
-
-extension String {
-    /// Whether the UTF-8 is the same, unlike `==`, which takes canonically equivalent strings as equal.
-    func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 }

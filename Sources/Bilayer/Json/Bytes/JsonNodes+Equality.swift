@@ -1,0 +1,168 @@
+/// Compares two parsed values without making anything of them: takes time in proportion to their sizes, whatever their keys are, and
+/// depth costs memory, not stack.
+struct NodesEquality {
+    private let left: JsonNodes
+    private let right: JsonNodes
+    private let leftLastWins: Bool
+    private let rightLastWins: Bool
+    /// Containers that are still to compare.
+    private var pending: [(left: Int, right: Int)] = []
+    private var pairs = MemberPairs()
+
+    /// Compares inside of two documents, which outlive this. Of equal keys the last one counts where that is said, else the first.
+    init(_ left: JsonNodes, lastWins leftLastWins: Bool, _ right: JsonNodes, lastWins rightLastWins: Bool) {
+        self.left = left
+        self.right = right
+        self.leftLastWins = leftLastWins
+        self.rightLastWins = rightLastWins
+    }
+
+    /// Whether the values at two positions mean the same.
+    mutating func areEqual(_ first: Int, _ second: Int) -> Bool {
+        guard mayBeEqual(first, second) else { return false }
+        while let (first, second) = pending.popLast() {
+            let areEqual = left.tag(at: first) == .object ? pairMembers(first, second) : pairElements(first, second)
+            if !areEqual { return false }
+        }
+        return true
+    }
+
+    /// Compares scalars; containers of one sort go on the list.
+    private mutating func mayBeEqual(_ first: Int, _ second: Int) -> Bool {
+        let tag = left.tag(at: first)
+        let otherTag = right.tag(at: second)
+        if tag.isString { return otherTag.isString && left.hasSameText(at: first, as: right, at: second) }
+        if tag.isNumber { return otherTag.isNumber && left.hasSameNumber(at: first, as: right, at: second) }
+        guard tag == otherTag else { return false }
+        if tag.isContainer { pending.append((first, second)) }
+        return true
+    }
+
+    private mutating func pairElements(_ first: Int, _ second: Int) -> Bool {
+        let count = left.words.memberCount(at: first)
+        guard count == right.words.memberCount(at: second) else { return false }
+        var child = left.firstChild(of: first)
+        var otherChild = right.firstChild(of: second)
+        for _ in 0..<count {
+            guard mayBeEqual(child, otherChild) else { return false }
+            child = left.words.next(after: child)
+            otherChild = right.words.next(after: otherChild)
+        }
+        return true
+    }
+
+    private mutating func pairMembers(_ first: Int, _ second: Int) -> Bool {
+        pairs.reset(for: left.words.memberCount(at: first))
+        var key = left.firstChild(of: first)
+        for _ in 0..<left.words.memberCount(at: first) {
+            pairs.add(left, key, replaces: leftLastWins)
+            key = left.words.next(after: key &+ 1)
+        }
+        key = right.firstChild(of: second)
+        for _ in 0..<right.words.memberCount(at: second) {
+            guard pairs.match(left, with: right, key, replaces: rightLastWins) else { return false }
+            key = right.words.next(after: key &+ 1)
+        }
+        guard pairs.areComplete else { return false }
+        for pair in pairs.entries {
+            guard mayBeEqual(pair.left &+ 1, pair.right &+ 1) else { return false }
+        }
+        return true
+    }
+}
+
+/// The members of two objects with equal keys: a hash table whose memory is used for one pair of objects after another. Hashes are
+/// seeded for each process (`Hasher`), so nobody can choose keys that come together.
+private struct MemberPairs {
+    /// Positions of keys, in the order of the left object; -1 where the right one has not been found.
+    private(set) var entries: [(left: Int, right: Int)] = []
+    /// Numbers of entries counted from 1, and 32 bits of hash above them; 0 where there is none.
+    private var slots: [UInt64] = []
+    private var mask = 0
+    private var matches = 0
+
+    var areComplete: Bool { matches == entries.count }
+
+    /// Empties the table and makes it large enough.
+    mutating func reset(for count: Int) {
+        entries.removeAll(keepingCapacity: true)
+        matches = 0
+        let capacity = 1 << (Int.bitWidth - (count &* 2 &+ 1).leadingZeroBitCount)
+        mask = capacity &- 1
+        for slot in 0..<min(capacity, slots.count) { slots[slot] = 0 }
+        if slots.count < capacity { slots.append(contentsOf: repeatElement(0, count: capacity &- slots.count)) }
+    }
+
+    /// Adds a key of the left object.
+    mutating func add(_ nodes: JsonNodes, _ key: Int, replaces: Bool) {
+        let hash = nodes.hash(ofKeyAt: key)
+        let (slot, entry) = find(nodes, key, hash, in: nodes)
+        if let entry {
+            if replaces { entries[entry].left = key }
+        } else {
+            entries.append((key, -1))
+            slots[slot] = UInt64(truncatingIfNeeded: entries.count) | hash & ~0xFFFF_FFFF
+        }
+    }
+
+    /// Finds the left object's key for one of the right object; false if there is none.
+    mutating func match(_ left: JsonNodes, with nodes: JsonNodes, _ key: Int, replaces: Bool) -> Bool {
+        guard let entry = find(nodes, key, nodes.hash(ofKeyAt: key), in: left).entry else { return false }
+        if entries[entry].right < 0 {
+            matches &+= 1
+            entries[entry].right = key
+        } else if replaces {
+            entries[entry].right = key
+        }
+        return true
+    }
+
+    /// The slot and the entry of a key, or the slot where it would go.
+    private func find(_ nodes: JsonNodes, _ key: Int, _ hash: UInt64, in left: JsonNodes) -> (slot: Int, entry: Int?) {
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        while slots[slot] != 0 {
+            let entry = Int(truncatingIfNeeded: slots[slot] & 0xFFFF_FFFF) &- 1
+            if (slots[slot] ^ hash) &>> 32 == 0, nodes.hasSameText(at: key, as: left, at: entries[entry].left) {
+                return (slot, entry)
+            }
+            slot = (slot &+ 1) & mask
+        }
+        return (slot, nil)
+    }
+}
+
+extension JsonNodes {
+    /// Whether two strings, keys or values, are the same after escapes are resolved.
+    fileprivate func hasSameText(at position: Int, as other: JsonNodes, at otherPosition: Int) -> Bool {
+        if tag(at: position) == .escapedString || other.tag(at: otherPosition) == .escapedString {
+            return string(at: position).hasSameBytes(as: other.string(at: otherPosition))
+        }
+        return hasSameBytes(at: position, as: other, at: otherPosition)
+    }
+
+    fileprivate func hasSameNumber(at position: Int, as other: JsonNodes, at otherPosition: Int) -> Bool {
+        hasSameBytes(at: position, as: other, at: otherPosition)
+            || JsonNumber(self, at: position) == JsonNumber(other, at: otherPosition)
+    }
+
+    private func hasSameBytes(at position: Int, as other: JsonNodes, at otherPosition: Int) -> Bool {
+        let range = range(at: position)
+        let otherRange = other.range(at: otherPosition)
+        guard range.count == otherRange.count else { return false }
+        return unsafe bytes.buffer(from: range.lowerBound, count: range.count)
+            .elementsEqual(other.bytes.buffer(from: otherRange.lowerBound, count: range.count))
+    }
+
+    fileprivate func hash(ofKeyAt position: Int) -> UInt64 {
+        var hasher = Hasher()
+        if tag(at: position) == .escapedString {
+            string(at: position).hashBytes(into: &hasher)
+        } else {
+            let range = range(at: position)
+            unsafe hasher.combine(
+                bytes: UnsafeRawBufferPointer(bytes.buffer(from: range.lowerBound, count: range.count))
+            )
+        }
+        return UInt64(truncatingIfNeeded: hasher.finalize())
+    }
+}
