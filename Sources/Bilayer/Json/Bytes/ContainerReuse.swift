@@ -12,11 +12,7 @@ extension DecodingContext {
         if isDetached { return detachedContainer(type, at: position, of: decoder) }
         let home = unsafe home(of: type)
         guard let state = unsafe home.pointee.idle else {
-            if let places = unsafe home.pointee.places {
-                let base = unsafe keyedContainer(PathStep.self, at: position, place: place, of: decoder)
-                return KeyedDecodingContainer(PathReading(base, places))
-            }
-            return unsafe makeContainer(type, home, at: position, place)
+            return unsafe makeContainer(type, home, at: position, place, of: decoder)
         }
         unsafe home.pointee.idle = state.pointee.next
         unsafe state.pointee.table = home.pointee.table
@@ -36,8 +32,13 @@ extension DecodingContext {
         _ type: Key.Type,
         _ home: UnsafeMutablePointer<KeyedHome<KeyedState>>,
         at position: Int,
-        _ place: UnsafePointer<CodingPlace>
+        _ place: UnsafePointer<CodingPlace>,
+        of decoder: ValueDecoder
     ) -> KeyedDecodingContainer<Key> {
+        if let places = unsafe home.pointee.places {
+            let base = unsafe keyedContainer(PathStep.self, at: position, place: place, of: decoder)
+            return KeyedDecodingContainer(PathReading(base, places))
+        }
         let reader = unsafe KeyedReader(self, place: place)
         unsafe reader.state.pointee.home = home
         unsafe reader.state.pointee.table = home.pointee.table

@@ -140,13 +140,7 @@ extension EncodingContext {
         let home = unsafe home(of: type)
         // Bits belong to the keys of one type; a second type's keys are told apart by name.
         if unsafe slot.pointee.home == nil, unsafe slot.pointee.count == 0 { unsafe slot.pointee.home = home }
-        guard let state = unsafe home.pointee.idle else {
-            if let places = unsafe home.pointee.places {
-                if let obstacle = places.obstacleToWriting { noteMisuse(obstacle, at: encoder.place) }
-                return KeyedEncodingContainer(PathWriting(keyedContainer(PathStep.self, of: encoder), places))
-            }
-            return unsafe makeContainer(type, home, encoder)
-        }
+        guard let state = unsafe home.pointee.idle else { return unsafe makeContainer(type, home, encoder) }
         unsafe home.pointee.idle = state.pointee.next
         unsafe state.pointee.slot = slot
         unsafe state.pointee.encoder = .passUnretained(encoder)
@@ -166,6 +160,10 @@ extension EncodingContext {
         _ home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>?,
         _ encoder: ValueEncoder
     ) -> KeyedEncodingContainer<Key> {
+        if let places = unsafe home?.pointee.places {
+            if let obstacle = places.obstacleToWriting { noteMisuse(obstacle, at: encoder.place) }
+            return KeyedEncodingContainer(PathWriting(keyedContainer(PathStep.self, of: encoder), places))
+        }
         let state = UnsafeMutablePointer<KeyedEncodingState>.allocate(capacity: 1)
         unsafe state.initialize(
             to: KeyedEncodingState(
