@@ -75,4 +75,32 @@ struct FuzzRegressionTests {
         bilayer.keys = .convertFromSnakeCase
         expectSameDecoding(Dynamic.self, #"{"\#(key)": 5}"#, foundation: foundation, bilayer: bilayer)
     }
+
+    @Test(
+        "of members with the same key, those that do not count may be of any sort",
+        arguments: [
+            #"{"a":1,"b":2,"a":9999999999999999999}"#, #"{"a":1,"a":"x","\u0061":[]}"#,
+            #"{"a":1,"b":2,"b":null,"c":{}}"#, #"{"a":"x","a":1}"#, #"{"a":1,"b":[]}"#, #"{"é":1,"e\u0301":"x"}"#,
+        ]
+    )
+    func repeatedKeys(text: String) {
+        expectSameDecoding([String: Int].self, text)
+        expectSameDecoding([[String: Int]?].self, "[\(text)]")
+    }
+
+    @Test("the same where the last one counts")
+    func repeatedKeysLastWins() throws {
+        for tricks in trickSets {
+            var decoder = JsonDecoder()
+            decoder.parsing.duplicateKeys = .lastWins
+            decoder.tricks = tricks
+            func decode(_ text: String) throws -> [String: Int] {
+                try decoder.decode([String: Int].self, from: Data(text.utf8))
+            }
+            #expect(try decode(#"{"a":"x","b":[],"a":{},"b":2,"a":1}"#) == ["a": 1, "b": 2])
+            let error = #expect(throws: DecodingError.self) { try decode(#"{"a":1,"b":"x","b":2,"a":"x"}"#) }
+            guard case .typeMismatch(_, let context) = error else { throw try #require(error) }
+            #expect(context.codingPath.map(\.stringValue) == ["a"])
+        }
+    }
 }

@@ -41,18 +41,30 @@ extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == Stri
         let count = nodes.words.memberCount(at: position)
         var dictionary: [String: Value] = [:]
         dictionary.reserveCapacity(count)
+        var lastPositions: [JsonKey: Int]?
         var key = nodes.firstChild(of: position)
         let (mark, outer) = try unsafe context.enterCollection(at: position, place)
         defer { context.leave(mark) }
         for _ in 0..<count {
             let name = nodes.string(at: key)
-            let value = try context.value(
-                Value.self,
-                by: route,
-                at: key &+ 1,
-                unsafe CodingPlace(in: outer, keyAt: key)
-            )
-            if let earlier = dictionary.updateValue(value, forKey: name), firstWins { dictionary[name] = earlier }
+            do {
+                let value = try context.value(
+                    Value.self,
+                    by: route,
+                    at: key &+ 1,
+                    unsafe CodingPlace(in: outer, keyAt: key)
+                )
+                if let earlier = dictionary.updateValue(value, forKey: name), firstWins { dictionary[name] = earlier }
+            } catch {
+                // Of members with the same key only one counts, and the others may be anything.
+                if firstWins {
+                    if dictionary[name] == nil { throw error }
+                } else {
+                    let positions = lastPositions ?? nodes.memberPositions(of: position, lastWins: true)
+                    if positions[JsonKey(text: name)] == key &+ 1 { throw error }
+                    lastPositions = positions
+                }
+            }
             key = nodes.words.next(after: key &+ 1)
         }
         return dictionary
