@@ -66,7 +66,11 @@ public struct CallContext: Sendable {
     /// - Throws: What the mapping threw.
     public func mapping<Value>(_ body: () throws -> Value) throws -> Value {
         guard let session else { return try body() }
-        return try MappingSession.$current.withValue(session, operation: body)
+        do {
+            return try MappingSession.$current.withValue(session, operation: body)
+        } catch {
+            throw session.named(error)
+        }
     }
 
     /// Gives the reporter what the response's mapping met, and begins anew for the next response.

@@ -1,6 +1,6 @@
 /// One thing that went wrong, or was forgiven, between the bytes and the app's model: a value first, text later.
 ///
-/// An issue never holds a payload value. It says what was expected, what was found (type and length), where in the document
+/// An issue holds no payload value, unless a reporter asks for it (``ShownValues``). It says what was expected, what was found (type and length), where in the document
 /// (``path``), and where in the code the rule stands.
 ///
 /// ```swift
@@ -35,6 +35,8 @@ public struct MappingIssue: Sendable {
     public var found: Found?
     /// The types at work: `CustomerEntry` while an entry is read, `CustomerEntry -> Customer` while a model is made.
     public var owner: String?
+    /// What stood there, as JSON: only in a report that was asked to show it.
+    public internal(set) var shownValue: String?
     /// The rule's place in the code, where the code said it.
     public var source: SourceLocation?
     /// A sentence from the code that found the problem; no payload values.
@@ -190,12 +192,14 @@ extension MappingIssue: CustomStringConvertible {
 
     private var expectation: String? {
         switch (expected, found) {
-        case (let expected?, let found?): "expected \(expected), found \(found)"
-        case (let expected?, nil): "expected \(expected)"
-        case (nil, let found?): "found \(found)"
-        case (nil, nil): nil
+        case (let expected?, let found?): "expected \(expected), found \(found)\(shownText)"
+        case (let expected?, nil): "expected \(expected)\(shownText)"
+        case (nil, let found?): "found \(found)\(shownText)"
+        case (nil, nil): shownValue
         }
     }
+
+    private var shownText: String { shownValue.map { ", " + $0 } ?? "" }
 
     private var differingName: String? {
         guard let propertyName, case .key(let key)? = path.components.last, key != propertyName else { return nil }

@@ -20,6 +20,21 @@ extension MappingSession {
     }
 }
 
+// The upper layer names the fields of its entries; what it says is put into the words of the response's JSON the same way.
+extension MappingSession {
+    /// An error out of either layer with the JSON's keys in its paths.
+    func named(_ error: any Error) -> any Error {
+        guard let error = error as? MappingError, let document else { return error }
+        return spelling.named(error, in: document)
+    }
+
+    /// Puts the JSON's keys into everything that was forgiven.
+    func nameKeysInDocument() {
+        guard let naming = spelling.keys, let document else { return }
+        rewrite(since: 0) { $0.nameKeys(by: naming, in: document) }
+    }
+}
+
 extension EntrySpelling {
     /// An error with the JSON's keys in its paths.
     func named(_ error: MappingError, in raw: Json) -> MappingError {

@@ -32,7 +32,7 @@ extension MappingReport: CustomStringConvertible {
         IssueTree(issues).lines.joined(separator: "\n")
     }
 
-    /// The report as JSON, for analytics: kinds, paths, types and lengths, no payload values.
+    /// The report as JSON, for analytics: kinds, paths, types and lengths, and values only where they were asked for (``showing(_:in:)``).
     public var json: Json {
         Json(
             members: [
@@ -63,7 +63,7 @@ extension MappingReport: CustomStringConvertible {
 }
 
 extension MappingIssue {
-    /// The issue as JSON, for analytics; no payload values.
+    /// The issue as JSON, for analytics.
     public var json: Json {
         let members: [(key: String, value: Json?)] = [
             ("severity", Json(severity.rawValue)),
@@ -74,6 +74,7 @@ extension MappingIssue {
             ("property", propertyName.map { Json($0) }),
             ("expected", expected.map { Json($0) }),
             ("found", found.map { Json($0.description) }),
+            ("value", shownValue.map { Json($0) }),
             ("owner", owner.map { Json($0) }),
             ("source", source.map { Json($0.description) }),
             ("detail", detail.map { Json($0) }),

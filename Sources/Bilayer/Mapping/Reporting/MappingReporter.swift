@@ -28,7 +28,7 @@ public protocol MappingReporter: Sendable {
 /// Everything that one response's mapping met, with its call.
 public struct MappingReport: Sendable {
     /// The issues: errors first, then what was forgiven, each in document order.
-    public let issues: [MappingIssue]
+    public internal(set) var issues: [MappingIssue]
     /// How many more there were, beyond ``MappingPolicy/issueLimit``.
     public let omittedIssueCount: Int
     /// What the mapping was about, for a mapping outside of any call: a type's name, a screen's.
@@ -96,6 +96,7 @@ extension MappingReporter {
     }
 
     func deliver(_ session: MappingSession, failure: (any Error)?, subject: String?, context: CallContext) {
+        session.nameKeysInDocument()
         let (forgiven, omitted) = session.take()
         let issues = ((failure as? MappingError)?.issues ?? (failure as? CallError)?.issues ?? []) + forgiven
         if issues.isEmpty { return }

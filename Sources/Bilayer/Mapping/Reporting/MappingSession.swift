@@ -22,6 +22,7 @@ final class MappingSession: @unchecked Sendable {
     private let lock = NSLock()
     private var kept: [MappingIssue] = []
     private var omitted = 0
+    private var mapped: Json?
 
     init(policy: MappingPolicy, spelling: EntrySpelling = EntrySpelling()) {
         self.policy = policy
@@ -79,6 +80,12 @@ final class MappingSession: @unchecked Sendable {
             kept = kept.prefix(mark) + late.filter { !isRemoved($0) }
             return late.filter(isRemoved)
         }
+    }
+
+    /// What the mapping began with, where somebody has to look into it: to tell which key of it a property's name stands for.
+    var document: Json? {
+        get { lock.withLock { mapped } }
+        set { if spelling.keys != nil { lock.withLock { mapped = newValue } } }
     }
 
     /// Hands over what was collected, and starts anew.

@@ -7,7 +7,9 @@
 /// ```
 ///
 /// It holds for entries that are read and written by their `Codable` conformance. Entries that read themselves by hand name the keys
-/// and formats they read, and so are not touched.
+/// and formats they read, and so are not touched. For one call, give a copy of the client another spelling.
+///
+/// Errors and reports of both layers have the JSON's keys in their paths, with the property's name beside them.
 public struct EntrySpelling: Sendable {
     /// How properties' names become keys; nil if they are the same.
     public var keys: KeyNaming?

@@ -96,6 +96,40 @@ struct KeyNamingIssuesTests {
         #expect(mapping(.strict, snakeCase) { try [LinkEntry(userURL: "a")].toRaw() }.value == json)
     }
 
+    @Test("the upper layer names the JSON's keys, too")
+    func upperLayer() async throws {
+        struct Address: DTODecodable, Sendable {
+            let street: String
+            static func from(dto: OrderEntry.AddressEntry) throws -> Address {
+                try Address(street: (dto.streetName.isEmpty ? nil : dto.streetName).require("streetName"))
+            }
+        }
+        struct Order: DTODecodable, Sendable {
+            let age: Int
+            static func from(dto: OrderEntry) throws -> Order {
+                _ = try Address?.from(dto: dto.homeAddress, at: "homeAddress")
+                return Order(age: Int?.none.default(0, "maxAge"))
+            }
+        }
+        func told(street: String) async -> [MappingIssue] {
+            let body =
+                #"[{"order_status":"paid","item_count":1,"open_tags":[],"max_age":7,"home_address":{"street_name":"\#(street)"}}]"#
+            var client = Client(
+                baseURL: URL("https://example.com"),
+                transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data(body.utf8)) }
+            )
+            client.spelling = snakeCase
+            let collected = CollectingReporter()
+            _ = try? await client.fetch(Route<[Order]>.get("orders"), reporter: collected)
+            return collected.issues
+        }
+        let missing = try #require(await told(street: "").first)
+        #expect(missing.path.description == "$[0].home_address.street_name")
+        #expect(missing.propertyName == "streetName" && missing.jsonKey == "street_name")
+        let forgiven = try #require(await told(street: "a").first)
+        #expect(forgiven.path.description == "$[0].max_age" && forgiven.propertyName == "maxAge")
+    }
+
     @Test("generated names, abbreviations side by side and all: they come back, or two of them are said to clash")
     func roundTrip() throws {
         let parts = ["user", "URL", "ID", "Id", "Url", "a", "B", "2", "HTTP", "s", "IDs", "_", "Straße"]

@@ -132,6 +132,19 @@ struct PathCodingKeyTests {
         #expect(issue.propertyName == "price" && issue.jsonKey == "unit.price")
     }
 
+    @Test("a key that is only another name is named beside the property, too")
+    func renamed() throws {
+        struct Entry: Codable, RawMappable {
+            let createdAt: Int
+            enum CodingKeys: PathCodingKey {
+                case createdAt
+                static let paths: [CodingKeys: [String]] = [.createdAt: ["crtd"]]
+            }
+        }
+        let message = "$[0].crtd: missing (property createdAt), required by PathCodingKeyTests.Entry"
+        #expect(failure { try [Entry].from(raw: [[:]]) } == message)
+    }
+
     @Test("unknown keys are looked for on the way, too")
     func unknownKeys() throws {
         var policy = MappingPolicy()

@@ -90,4 +90,45 @@ struct MappingReportTests {
         #expect(json.path("issues[0].found")?.string == "string (5 characters)")
         #expect(json.path("issues[1].source")?.string == "Customer+Entry.swift:31 from(dto:)")
     }
+
+    private static let document: Json = [
+        "status": "lost", "items": [1, ["price": "9,90\u{20AC}"], 3, ["name": "Ann"]], "customer": ["name": "Bea"],
+    ]
+
+    @Test func showsNoValueUnasked() {
+        #expect(report.showing(.none, in: Self.document).description == report.description)
+        #expect(report.showing(.all).description == report.description, "there is no response to look into")
+        #expect(
+            !report.description.contains("9,90") && !"\(report.json)\(report.tree)\(report.oneLine)".contains("lost")
+        )
+    }
+
+    @Test func showsTheValuesOfFieldsThatItIsAskedFor() {
+        let shown = report.showing(.fields("items[].price"), in: Self.document)
+        #expect(shown.oneLine.hasSuffix("expected Decimal, found string (5 characters), \"9,90€\" in ItemEntry"))
+        #expect(shown.tree.contains("9,90€") && shown.description.contains("9,90€"))
+        #expect(shown.json.path("issues[0].value")?.string == "\"9,90€\"")
+        #expect(!shown.description.contains("lost") && !shown.description.contains("Ann"))
+        #expect(shown.issues.map(\.groupingKey) == report.issues.map(\.groupingKey))
+    }
+
+    @Test func showsEveryValueOnlyWhenAskedForAll() {
+        let shown = report.showing(.all, in: Self.document)
+        #expect(shown.issues.map(\.shownValue) == ["\"9,90€\"", nil, "\"lost\"", #"{"name":"Ann"}"#])
+        let long: Json = ["status": Json(String(repeating: "x", count: 1000) + "\n")]
+        #expect(report.showing(.all, in: long).issues[2].shownValue?.count == 101)
+    }
+
+    @Test func looksIntoTheResponse() async throws {
+        struct Entry: Codable, RawDecodable { let price: Int }
+        let collected = CollectingReporter()
+        let client = Client(
+            baseURL: URL("https://api.example.com"),
+            transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data(#"{"price":"9.90"}"#.utf8)) }
+        )
+        await #expect(throws: CallError.self) { try await client.fetch(Route<Entry>.get("price"), reporter: collected) }
+        let report = try #require(collected.reports.first)
+        #expect(!report.description.contains("9.90"))
+        #expect(report.showing(.fields("$.price")).oneLine.contains(#"found string (4 characters), "9.90""#))
+    }
 }

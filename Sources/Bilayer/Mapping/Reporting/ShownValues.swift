@@ -1,0 +1,58 @@
+/// Which payload values a report may show: none, unless somebody asks.
+///
+/// Reports say types and lengths. Where a value helps and is no secret, a reporter lets that field through, and nothing else:
+///
+/// ```swift
+/// struct ConsoleReporter: MappingReporter {
+///     func report(_ report: MappingReport) {
+///         print(report.showing(.fields("status", "items[].price")))      // … found string (5 characters), "9,90€"
+///     }
+/// }
+/// ```
+public struct ShownValues: Sendable {
+    private let shows: @Sendable (JsonPath) -> Bool
+
+    /// No value.
+    public static let none = ShownValues { _ in false }
+
+    /// Every value. For a developer's own screen; never for logs.
+    public static let all = ShownValues { _ in true }
+
+    /// The values of some fields only, without what is inside of them.
+    /// - Parameter paths: Their paths from the document's root, with empty brackets for any index: `items[].price`.
+    /// - Returns: The choice.
+    public static func fields(_ paths: String...) -> ShownValues {
+        let shown = Set(paths.map { $0.hasPrefix("$") ? $0 : $0.hasPrefix("[") ? "$" + $0 : "$." + $0 })
+        return ShownValues { shown.contains($0.withoutIndices) }
+    }
+
+    fileprivate func text(at path: JsonPath, in document: Json) -> String? {
+        guard shows(path), let value = document.value(at: path) else { return nil }
+        let text = String(decoding: value.serialized(), as: UTF8.self)
+        return text.count > Self.limit ? text.prefix(Self.limit) + "…" : text
+    }
+
+    /// Characters of one value.
+    private static let limit = 100
+}
+
+extension MappingReport {
+    /// The same report with some of the values that stood where something was wrong; all its printers show them then.
+    /// - Parameters:
+    ///   - values: Which.
+    ///   - document: What was mapped; the response's body if left out.
+    /// - Returns: The report.
+    public func showing(_ values: ShownValues, in document: Json? = nil) -> MappingReport {
+        guard let document = document ?? response.flatMap({ try? Json(parsing: $0.body) }) else { return self }
+        var copy = self
+        for position in issues.indices { copy.issues[position].show(values, in: document) }
+        return copy
+    }
+}
+
+extension MappingIssue {
+    fileprivate mutating func show(_ values: ShownValues, in document: Json) {
+        shownValue = values.text(at: path, in: document)
+        for position in causes.indices { causes[position].show(values, in: document) }
+    }
+}
