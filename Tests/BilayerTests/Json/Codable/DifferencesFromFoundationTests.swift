@@ -3,29 +3,85 @@ import Testing
 
 @testable import Bilayer
 
-/// One test for each row of the table in DifferencesFromFoundation.md: what Foundation does, and what we do.
+/// One test for each row of the tables in DifferencesFromFoundation.md, under the name of the row and in the order of the rows: what
+/// Foundation does, where it lives to tell, and what we do.
 @Suite struct DifferencesFromFoundationTests {
-    private func foundation<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(text.utf8))
+    @Test("each row of the tables has its test, and each test its row")
+    func rows() throws {
+        let folders = sequence(first: URL(filePath: #filePath)) { $0.deletingLastPathComponent() }
+        let page = try #require(
+            folders.lazy.map { $0.appending(path: "Sources/Bilayer/Bilayer.docc/DifferencesFromFoundation.md") }
+                .first { FileManager.default.fileExists(atPath: $0.path) }
+        )
+        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("| ") && !$0.hasPrefix("| What |") }
+            .map { $0.dropFirst(2).components(separatedBy: " |")[0] }
+        let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
+        let tests = source.split(separator: "\n").filter { $0.hasPrefix("    @Test(\"") }
+            .map { String($0.dropFirst(11).dropLast(2)) }
+        #expect(rows.count > 20)
+        #expect(Array(tests.dropFirst()) == rows)
     }
 
-    private func bilayer<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
-        try JsonDecoder().decode(type, from: Data(text.utf8))
-    }
-
-    @Test func trailingCommasAreRefused() throws {
+    @Test("A comma before a closing bracket, `[1,]`")
+    func trailingCommasAreRefused() throws {
         #expect(try foundation([Int].self, "[1,]") == [1])
         #expect(throws: DecodingError.self) { try bilayer([Int].self, "[1,]") }
         #expect(throws: DecodingError.self) { try bilayer([String: Int].self, #"{"a":1,}"#) }
     }
 
-    @Test func zeroWithAnExponentIsANumber() throws {
-        #expect(throws: DecodingError.self) { try foundation([Double].self, "[0e1]") }
-        #expect(try bilayer([Double].self, "[0e1]") == [0])
-        #expect(try bilayer([Int].self, "[0e1]") == [0])
+    @Test("Zero with an exponent over zero, `[0e1]` or `[0.00E5]`, as `Double` or `Float`")
+    func zeroWithAnExponent() throws {
+        for text in ["[0e1]", "[0.00E5]"] {
+            #expect(throws: DecodingError.self) { try foundation([Double].self, text) }
+            #expect(throws: DecodingError.self) { try foundation([Float].self, text) }
+            #expect(try bilayer([Double].self, text) == [0])
+            #expect(try bilayer([Float].self, text) == [0])
+            #expect(try bilayer([Int].self, text) == foundation([Int].self, text))
+            #expect(try bilayer([Decimal].self, text) == foundation([Decimal].self, text))
+        }
     }
 
-    @Test func keysAreComparedByTheirBytes() throws {
+    @Test("A number nearer to zero than any but zero, `[1e-400]` as `Double`, `[1e-50]` as `Float`")
+    func vanishingNumbers() throws {
+        #expect(throws: DecodingError.self) { try foundation([Double].self, "[1e-400]") }
+        #expect(try bilayer([Double].self, "[1e-400]") == [0])
+        #expect(try bilayer([Double].self, "[-1e-400]").first?.sign == .minus)
+        #expect(throws: DecodingError.self) { try foundation([Float].self, "[1e-50]") }
+        #expect(try bilayer([Float].self, "[1e-50]") == [0])
+    }
+
+    @Test("The same as an integer, `[1e-400]` as `Int`")
+    func vanishingIntegers() throws {
+        #expect(try foundation([Int].self, "[1e-400]") == [0])
+        #expect(throws: DecodingError.self) { try bilayer([Int].self, "[1e-400]") }
+        #expect(throws: DecodingError.self) { try bilayer([Int].self, "[1e-50]") }
+    }
+
+    @Test("A number with a fraction or an exponent and more than 15 digits, as an integer")
+    func integersFromLongNumbers() throws {
+        #expect(try foundation(Int64.self, "4503599627370497.5") == 4_503_599_627_370_498)
+        #expect(throws: DecodingError.self) { try bilayer(Int64.self, "4503599627370497.5") }
+        #expect(try foundation(Int.self, "0.99999999999999999999") == 1)
+        #expect(throws: DecodingError.self) { try bilayer(Int.self, "0.99999999999999999999") }
+        #expect(throws: DecodingError.self) { try foundation(Int64.self, "9223372036854775807.0") }
+        #expect(try bilayer(Int64.self, "9223372036854775807.0") == .max)
+        #expect(throws: DecodingError.self) { try foundation(UInt64.self, "18446744073709551615e0") }
+        #expect(try bilayer(UInt64.self, "18446744073709551615e0") == .max)
+        #expect(throws: DecodingError.self) { try bilayer(Int64.self, "9223372036854775808.0") }
+    }
+
+    @Test("A number with more than 38 digits, as `Decimal`")
+    func decimalsBeyondTheirDigits() throws {
+        let long = "1.2345678901234567890123456789012345678901234567890"
+        #expect(try foundation(Decimal.self, long) == Decimal(string: "1.23456789012345678901234567890123456789"))
+        #expect(throws: DecodingError.self) { try bilayer(Decimal.self, long) }
+        let longest = "-12345678901234567890.123456789012345678"
+        #expect(try bilayer(Decimal.self, longest) == foundation(Decimal.self, longest))
+    }
+
+    @Test("Keys of several scalars that look the same")
+    func keysAreComparedByTheirBytes() throws {
         struct Accented: Decodable {
             var value: Int?
             enum CodingKeys: String, CodingKey { case value = "\u{E9}" }
@@ -36,9 +92,11 @@ import Testing
         #expect(try bilayer(Accented.self, "{\"\u{E9}\":1}").value == 1)
         let json = try bilayer(Json.self, "{\"e\u{301}\":1,\"\u{E9}\":2}")
         #expect(json.count == 2)
+        #expect(try bilayer([String: Int].self, "{\"e\u{301}\":1,\"\u{E9}\":2}") == ["\u{E9}": 1])
     }
 
-    @Test func duplicateKeysCanCountInAnotherWay() throws {
+    @Test("Two members with the same key")
+    func duplicateKeysCanCountInAnotherWay() throws {
         let text = #"{"k":1,"k":2}"#
         #expect(try foundation([String: Int].self, text) == ["k": 1])
         #expect(try bilayer([String: Int].self, text) == ["k": 1])
@@ -51,53 +109,51 @@ import Testing
         #expect(throws: DecodingError.self) { try decoder.decode([String: Int].self, from: Data(text.utf8)) }
     }
 
-    @Test func onlyUTF8IsRead() throws {
-        let text = try #require("[1]".data(using: .utf16))
-        #expect(try JSONDecoder().decode([Int].self, from: text) == [1])
-        #expect(throws: DecodingError.self) { try JsonDecoder().decode([Int].self, from: text) }
+    @Test("UTF-16 and UTF-32")
+    func onlyUTF8IsRead() throws {
+        for encoding in [String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian, .utf32BigEndian] {
+            let text = try #require("[1]".data(using: encoding))
+            #expect(try JSONDecoder().decode([Int].self, from: text) == [1])
+            #expect(throws: DecodingError.self) { try JsonDecoder().decode([Int].self, from: text) }
+        }
     }
 
-    @Test func numbersThatDoNotFitHaveAPath() throws {
-        let error = #expect(throws: DecodingError.self) { try bilayer([String: [UInt8]].self, #"{"a":[1,256]}"#) }
-        guard case .dataCorrupted(let context) = error else { throw try #require(error) }
-        #expect(context.codingPath.map(\.stringValue) == ["a", "Index 1"])
-        #expect(!context.debugDescription.contains("256"))
-    }
-
-    @Test func syntaxErrorsKnowTheirPlace() throws {
+    @Test("A text that is not JSON")
+    func syntaxErrorsKnowTheirPlace() throws {
         let error = #expect(throws: DecodingError.self) { try bilayer([Int].self, "[1,\n 2 3]") }
         guard case .dataCorrupted(let context) = error else { throw try #require(error) }
         let syntax = try #require(context.underlyingError as? JsonSyntaxError)
         #expect((syntax.byteOffset, syntax.line, syntax.column) == (7, 2, 4))
     }
 
-    @Test func integersOf128BitsAreWhole() throws {
-        #expect(try bilayer([Int128].self, "[-170141183460469231731687303715884105728]") == [.min])
-        #expect(try bilayer(UInt128.self, "340282366920938463463374607431768211455") == .max)
-        #expect(throws: DecodingError.self) { try bilayer(UInt128.self, "340282366920938463463374607431768211456") }
-        #expect(try JsonEncoder().encode([Int128.min]) == Data("[-170141183460469231731687303715884105728]".utf8))
+    @Test("A number that does not fit its type")
+    func numbersThatDoNotFitHaveAPath() throws {
+        func path(_ decode: ([String: [UInt8]].Type, String) throws -> [String: [UInt8]]) throws -> [String] {
+            let error = #expect(throws: DecodingError.self) { try decode([String: [UInt8]].self, #"{"a":[1,256]}"#) }
+            guard case .dataCorrupted(let context) = error else { throw try #require(error) }
+            return context.codingPath.map(\.stringValue)
+        }
+        #expect(try path(foundation).isEmpty)
+        #expect(try path(bilayer) == ["a", "Index 1"])
     }
 
-    @Test func membersKeepTheirOrderAndSlashesTheirLooks() throws {
-        let value = Plain.Child(name: "a/b", tags: [])
-        #expect(try JsonEncoder().encode(value) == Data(#"{"name":"a/b","tags":[]}"#.utf8))
-        #expect(try JSONEncoder().encode("a/b") == Data(#""a\/b""#.utf8))
-    }
-
-    @Test func nestingHasALimit() throws {
-        var tree = Tree.leaf(0)
-        for _ in 0..<1000 { tree = .node(left: tree, right: .leaf(1)) }
-        #expect(throws: EncodingError.self) { try JsonEncoder().encode(tree) }
-        var encoder = JsonEncoder()
-        encoder.maximumDepth = 4000
-        let text = try encoder.encode(tree)
-        #expect(throws: DecodingError.self) { try JsonDecoder().decode(Tree.self, from: text) }
+    @Test("Nesting of a text")
+    func nestedTexts() throws {
+        struct Anything: Decodable { init(from decoder: any Decoder) {} }
+        func text(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
+        _ = try foundation(Anything.self, text(512))
+        #expect(throws: DecodingError.self) { try foundation(Anything.self, text(513)) }
+        _ = try bilayer(Anything.self, text(512))
+        #expect(throws: DecodingError.self) { try bilayer(Anything.self, text(513)) }
         var decoder = JsonDecoder()
-        decoder.parsing.maximumDepth = 4000
-        #expect(try encoder.encode(decoder.decode(Tree.self, from: text)) == text)
+        decoder.parsing.maximumDepth = 513
+        _ = try decoder.decode(Anything.self, from: Data(text(513).utf8))
     }
 
-    @Test func endlessCodingIsAnError() throws {
+    @Test("A type that decodes itself from its own value without end")
+    func endlessCodingIsAnError() throws {
         struct Endless: Codable {
             init() {}
             init(from decoder: any Decoder) throws { _ = try decoder.singleValueContainer().decode(Endless.self) }
@@ -110,7 +166,57 @@ import Testing
         #expect(throws: EncodingError.self) { try JsonEncoder().encode(Endless()) }
     }
 
-    @Test func aSecondValueAtOnePlaceIsAnError() throws {
+    @Test("Dates as texts with a small `t`, `2026-11-21t03:30:00z`")
+    func datesAsTexts() throws {
+        let (foundation, bilayer) = dateDecoders
+        func text(_ date: String) -> Data { Data("[\"\(date)\"]".utf8) }
+        let expected = [Date(timeIntervalSince1970: 1_795_231_800)]
+        #expect(try foundation.decode([Date].self, from: text("2026-11-21T03:30:00Z")) == expected)
+        #expect(try bilayer.decode([Date].self, from: text("2026-11-21T03:30:00Z")) == expected)
+        #expect(throws: DecodingError.self) { try foundation.decode([Date].self, from: text("2026-11-21t03:30:00z")) }
+        #expect(try bilayer.decode([Date].self, from: text("2026-11-21t03:30:00z")) == expected)
+    }
+
+    @Test("Such dates before October 1582")
+    func earlyDates() throws {
+        let (foundation, bilayer) = dateDecoders
+        let text = Data(#"["1582-10-04T00:00:00Z","1582-10-15T00:00:00Z"]"#.utf8)
+        let julian = try foundation.decode([Date].self, from: text)
+        let gregorian = try bilayer.decode([Date].self, from: text)
+        #expect(julian[1].timeIntervalSince(julian[0]) == 86_400)
+        #expect(gregorian[1].timeIntervalSince(gregorian[0]) == 11 * 86_400)
+        #expect(julian[1] == gregorian[1])
+    }
+
+    @Test("Order of members")
+    func membersKeepTheirOrder() throws {
+        // Foundation's order is not defined, so there is nothing of it to expect.
+        let value = Plain.Child(name: "n", tags: ["t"])
+        for _ in 0..<20 { #expect(try JsonEncoder().encode(value) == Data(#"{"name":"n","tags":["t"]}"#.utf8)) }
+    }
+
+    @Test("Slashes")
+    func slashesKeepTheirLooks() throws {
+        #expect(try JsonEncoder().encode("a/b") == Data(#""a/b""#.utf8))
+        #expect(try JSONEncoder().encode("a/b") == Data(#""a\/b""#.utf8))
+    }
+
+    @Test("Nesting of a value")
+    func nestingHasALimit() throws {
+        var tree = Tree.leaf(0)
+        for _ in 0..<1000 { tree = .node(left: tree, right: .leaf(1)) }
+        #expect(throws: EncodingError.self) { try JsonEncoder().encode(tree) }
+        var encoder = JsonEncoder()
+        encoder.maximumDepth = 4000
+        let text = try encoder.encode(tree)
+        #expect(throws: DecodingError.self) { try JsonDecoder().decode(Tree.self, from: text) }
+        var decoder = JsonDecoder()
+        decoder.parsing.maximumDepth = 4000
+        #expect(try encoder.encode(decoder.decode(Tree.self, from: text)) == text)
+    }
+
+    @Test("A second value at one place, or two containers of different form")
+    func aSecondValueAtOnePlaceIsAnError() throws {
         struct Twice: Encodable {
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.container(keyedBy: PathKey.self)
@@ -130,10 +236,58 @@ import Testing
         #expect(throws: EncodingError.self) { try JsonEncoder().encode([Again()]) }
     }
 
-    @Test func nothingAtAllIsAnError() throws {
-        struct Silent: Encodable { func encode(to encoder: any Encoder) throws {} }
-        #expect(throws: EncodingError.self) { try JSONEncoder().encode(Silent()) }
-        #expect(throws: EncodingError.self) { try JsonEncoder().encode(Silent()) }
-        #expect(try JsonEncoder().encode([Silent()]) == Data("[{}]".utf8))
+    @Test("A container kept by user code, written to after its value is done but before the call ends")
+    func keptContainersCount() throws {
+        struct Late: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                let shelf = Shelf()
+                var list = encoder.unkeyedContainer()
+                try list.encode(Shelved(shelf: shelf))
+                try shelf.container?.encode(2, forKey: PathKey("b"))
+            }
+        }
+        #expect(try JSONEncoder().encode(Late()) == Data(#"[{"a":1}]"#.utf8))
+        #expect(try JsonEncoder().encode(Late()) == Data(#"[{"a":1,"b":2}]"#.utf8))
+    }
+
+    @Test("Writing to what is left of a call that has ended")
+    func keptContainersThrowAfterTheCall() throws {
+        let shelf = Shelf()
+        #expect(try JSONEncoder().encode([Shelved(shelf: shelf)]) == Data(#"[{"a":1}]"#.utf8))
+        try shelf.container?.encode(2, forKey: PathKey("b"))
+        #expect(try JsonEncoder().encode([Shelved(shelf: shelf)]) == Data(#"[{"a":1}]"#.utf8))
+        #expect(throws: EncodingError.self) { try shelf.container?.encode(2, forKey: PathKey("b")) }
+    }
+}
+
+// MARK: - What the tests share
+
+extension DifferencesFromFoundationTests {
+    private func foundation<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(text.utf8))
+    }
+
+    private func bilayer<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+        try JsonDecoder().decode(type, from: Data(text.utf8))
+    }
+
+    private var dateDecoders: (foundation: JSONDecoder, bilayer: JsonDecoder) {
+        let foundation = JSONDecoder()
+        foundation.dateDecodingStrategy = .iso8601
+        var bilayer = JsonDecoder()
+        bilayer.dates = .rfc3339
+        return (foundation, bilayer)
+    }
+
+    private final class Shelf { var container: KeyedEncodingContainer<PathKey>? }
+
+    private struct Shelved: Encodable {
+        let shelf: Shelf
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: PathKey.self)
+            try container.encode(1, forKey: PathKey("a"))
+            shelf.container = container
+        }
     }
 }

@@ -64,4 +64,21 @@ import Testing
         let holder = try decoder.decode(Holder.self, from: Data(#"{"the_json":{"keep_me":1}}"#.utf8))
         #expect(holder.theJson["keep_me"] == 1)
     }
+
+    @Test func integersOf128BitsAreWhole() throws {
+        func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+            try JsonDecoder().decode(type, from: Data(text.utf8))
+        }
+        #expect(try decode([Int128].self, "[-170141183460469231731687303715884105728]") == [.min])
+        #expect(try decode(UInt128.self, "340282366920938463463374607431768211455") == .max)
+        #expect(throws: DecodingError.self) { try decode(UInt128.self, "340282366920938463463374607431768211456") }
+        #expect(try JsonEncoder().encode([Int128.min]) == Data("[-170141183460469231731687303715884105728]".utf8))
+    }
+
+    @Test func nothingAtAllIsAnError() throws {
+        struct Silent: Encodable { func encode(to encoder: any Encoder) throws {} }
+        #expect(throws: EncodingError.self) { try JSONEncoder().encode(Silent()) }
+        #expect(throws: EncodingError.self) { try JsonEncoder().encode(Silent()) }
+        #expect(try JsonEncoder().encode([Silent()]) == Data("[{}]".utf8))
+    }
 }
