@@ -15,14 +15,13 @@ let package = Package(
         .target(name: "BilayerTesting", dependencies: ["Bilayer"]),
         .executableTarget(name: "BilayerDemo", dependencies: ["Bilayer", "BilayerTesting"]),
         .target(name: "BenchmarkProbes", path: "Benchmarks/Probes"),
-        .target(name: "SecondLayerForms", dependencies: ["Bilayer"], path: "Benchmarks/SecondLayer"),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Bilayer", "BenchmarkProbes", "SecondLayerForms"],
+            dependencies: ["Bilayer", "BenchmarkProbes"],
             path: "Benchmarks",
-            exclude: ["Probes", "SecondLayer", "Results", "Thresholds.json", "check-instructions"]
+            exclude: ["Probes", "Results", "Thresholds.json", "check-instructions"]
         ),
-        .testTarget(name: "BilayerTests", dependencies: ["Bilayer", "BilayerTesting", "SecondLayerForms"]),
+        .testTarget(name: "BilayerTests", dependencies: ["Bilayer", "BilayerTesting"]),
         .testTarget(name: "PublicInterfaceTests", dependencies: ["Bilayer", "BilayerTesting"]),
     ],
     swiftLanguageModes: [.v6]

@@ -67,7 +67,7 @@ public struct CallContext: Sendable {
     public func mapping<Value>(_ body: () throws -> Value) throws -> Value {
         guard let session else { return try body() }
         do {
-            return try MappingSession.$current.withValue(session, operation: body)
+            return try MappingSession.with(session, body)
         } catch {
             throw session.named(error)
         }

@@ -20,17 +20,12 @@ extension Json {
     ///   value is required, `wrong type`, `out of range`, or what the type itself throws.
     @inlinable
     public func decode<Value: RawDecodable>(_ key: String) throws -> Value where Value.Raw == Json {
-        guard case .view(let document, let object) = storage,
-            case let position = document.position(of: key, in: object), position > 0
-        else { return try decodeUnusual(key) }
-        if mayForgive(Value.self) {
-            return try locating(at: .key(key)) { try Value.from(raw: Json(.view(document, position))) }
-        }
-        do {
-            return try document.read(Value.self, at: position)
-        } catch {
-            throw MappingError.located(error, at: .key(key))
-        }
+        if Value.self == String.self, let value = try string(of: key) as? Value { return value }
+        if Value.self == Int.self, let value = try int(of: key) as? Value { return value }
+        if Value.self == Double.self, let value = try double(of: key) as? Value { return value }
+        if Value.self == Bool.self, let value = try bool(of: key) as? Value { return value }
+        guard let member = parsedMember(key) else { return try decodeUnusual(key) }
+        return try locating(at: .key(key)) { try Value.from(raw: member) }
     }
 
     /// Reads a member of this object that may be missing or `null`; nil in both cases.
@@ -39,18 +34,14 @@ extension Json {
     /// - Throws: ``MappingError`` with the path from this value on, if there is something else than such a value.
     @inlinable
     public func decodeIfPresent<Value: RawDecodable>(_ key: String) throws -> Value? where Value.Raw == Json {
-        guard case .view(let document, let object) = storage,
-            case let position = document.position(of: key, in: object), position > 0
-        else { return try decodeUnusualIfPresent(key) }
-        if document.isNull(position) { return nil }
-        if mayForgive(Value.self) {
-            return try locating(at: .key(key)) { try Value.from(raw: Json(.view(document, position))) }
-        }
-        do {
-            return try document.read(Value.self, at: position)
-        } catch {
-            throw MappingError.located(error, at: .key(key))
-        }
+        // Cast behind the optional: there the compiler knows the answer.
+        if Value.self == String.self { return try stringIfPresent(of: key).flatMap { $0 as? Value } }
+        if Value.self == Int.self { return try intIfPresent(of: key).flatMap { $0 as? Value } }
+        if Value.self == Double.self { return try doubleIfPresent(of: key).flatMap { $0 as? Value } }
+        if Value.self == Bool.self { return try boolIfPresent(of: key).flatMap { $0 as? Value } }
+        guard let member = parsedMember(key) else { return try decodeUnusualIfPresent(key) }
+        if member.isNull { return nil }
+        return try locating(at: .key(key)) { try salvagingOptional { try Value.from(raw: member) } }
     }
 
     /// Reads an element of this array.
@@ -66,32 +57,27 @@ extension Json {
     /// Reads all elements of this array: what `[Value]` does to be read.
     @inlinable
     func decodeElements<Value: RawDecodable>(_ type: Value.Type) throws -> [Value] where Value.Raw == Json {
+        if type == String.self, let values = strings as? [Value] { return values }
+        if type == Int.self, let values = ints as? [Value] { return values }
+        if type == Double.self, let values = doubles as? [Value] { return values }
+        // A mapping in progress may want to hear of every bad element.
         guard case .view(let document, let array) = storage, let count = document.elementCount(array),
-            !mayForgive(type) || MappingSession.current == nil
+            MappingSession.current == nil
         else { return try decodeUnusualElements(type) }
         var values: [Value] = []
         values.reserveCapacity(count)
-        var position = array &+ 2
+        var position = document.firstElement(of: array)
         for index in 0..<count {
-            if index & 0xFFF == 0 && (index > 0 || mayForgive(type)) { try Task.checkCancellation() }
+            if index & 0xFFF == 0 { try Task.checkCancellation() }
             do {
-                values.append(try document.read(type, at: position))
+                values.append(try Value.from(raw: Json(.view(document, position))))
             } catch {
-                // A mapping in progress may want to hear of every bad element.
-                if !mayForgive(type) && MappingSession.current != nil { return try decodeUnusualElements(type) }
                 throw MappingError.located(error, at: .index(index))
             }
             position = document.position(after: position)
         }
         return values
     }
-}
-
-/// Whether a type's `from(raw:)` could forgive anything. The plain values cannot: with the type known where this is compiled, it is
-/// a constant, and reading a field does not look for a mapping in progress.
-@inlinable
-func mayForgive<Value>(_ type: Value.Type) -> Bool {
-    !(type == String.self || type == Int.self || type == Double.self || type == Bool.self)
 }
 
 // What is left when the value is no plain view of received bytes, or the fast path found nothing.
@@ -135,51 +121,9 @@ extension Json {
 }
 
 extension JsonDocument {
-    /// Reads a value. The comparisons of types are decided when the compiler makes the code for one type; what they save is a ``Json``,
-    /// and with it a reference that is counted, for each field.
-    @inlinable
-    func read<Value: RawDecodable>(_ type: Value.Type, at position: Int) throws -> Value where Value.Raw == Json {
-        if type == String.self, let value = try string(at: position) as? Value { return value }
-        if type == Int.self, let value = try int(at: position) as? Value { return value }
-        if type == Double.self, let value = try double(at: position) as? Value { return value }
-        if type == Bool.self, let value = try bool(at: position) as? Value { return value }
-        return try Value.from(raw: Json(.view(self, position)))
-    }
-
+    /// The position of an array's first element.
     @usableFromInline
-    func string(at position: Int) throws -> String {
-        guard nodes.tag(at: position).isString else { return try String.from(raw: Json(.view(self, position))) }
-        return withNodes { $0.string(at: position) }
-    }
-
-    @usableFromInline
-    func int(at position: Int) throws -> Int {
-        if let value: Int = withNodes({ $0.integer(at: position) }) { return value }
-        return try Int.from(raw: Json(.view(self, position)))
-    }
-
-    @usableFromInline
-    func double(at position: Int) throws -> Double {
-        if let value = withNodes({ $0.double(at: position) }) { return value }
-        return try Double.from(raw: Json(.view(self, position)))
-    }
-
-    @usableFromInline
-    func bool(at position: Int) throws -> Bool {
-        switch nodes.tag(at: position) {
-        case .true: true
-        case .false: false
-        default: try Bool.from(raw: Json(.view(self, position)))
-        }
-    }
-
-    /// The position of a member's value; 0, which is the root, if the value is no object or has no such member.
-    @usableFromInline
-    func position(of key: String, in object: Int) -> Int { member(key, of: object) ?? 0 }
-
-    /// Whether there is a `null`.
-    @usableFromInline
-    func isNull(_ position: Int) -> Bool { withNodes { $0.tag(at: position) == .null } }
+    func firstElement(of array: Int) -> Int { nodes.firstChild(of: array) }
 
     /// How many elements an array has; nil if the value is none.
     @usableFromInline

@@ -21,7 +21,8 @@ extension Json {
 
     /// The element at an index counted from 0; nil if there is none or the value is no array.
     ///
-    /// Finding an element of a received array takes time in proportion to the index: to visit them all, walk ``elements``.
+    /// Finding an element of a received array takes time in proportion to the index, or to what lies between if the last one that was
+    /// asked for stands before it. To visit them in another order than upwards, take ``array`` first.
     ///
     /// Setting a value replaces the element, setting nil removes it. An index that is out of range is ignored, but the index after
     /// the last element appends.
@@ -66,20 +67,30 @@ extension Json {
 }
 
 extension JsonDocument {
-    /// The position of a member's value, of two with the same key the one that counts.
+    /// The position of a member's value, of two with the same key the one that counts; nil if there is none or the value is no object.
     func member(_ key: String, of position: Int) -> Int? {
-        let count = withNodes { $0.tag(at: position) == .object ? $0.words.memberCount(at: position) : 0 }
-        if count == 0 { return nil }
-        return count < MemberTables.smallestObject
-            ? memberByLooking(key, of: position) : memberOfLargeObject(key, of: position)
+        let found = memberPosition(key, in: position)
+        return found > 0 ? found : nil
+    }
+
+    /// The same; 0, which is the root, if the value is no object or has no such member.
+    @inline(__always)
+    func memberPosition(_ key: String, in object: Int) -> Int {
+        guard nodes.tag(at: object) == .object else { return 0 }
+        if nodes.words.memberCount(at: object) >= MemberTables.smallestObject {
+            return memberOfLargeObject(key, of: object)
+        }
+        return memberByLooking(key, of: object)
     }
 
     /// The same without a table. There must be an object.
-    func memberByLooking(_ key: String, of position: Int) -> Int? {
+    @inline(__always)
+    func memberByLooking(_ key: String, of object: Int) -> Int {
         withNodes { nodes in
             key.withJsonBytes { key in
-                duplicateKeys == .lastWins
-                    ? nodes.lastMember(key, of: position) : nodes.member(key, of: position)
+                let key = KeyPattern(key)
+                return duplicateKeys == .lastWins
+                    ? nodes.lastMember(key, of: object) : nodes.member(key, of: object)
             }
         }
     }

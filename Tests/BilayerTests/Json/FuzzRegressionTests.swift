@@ -56,7 +56,7 @@ struct FuzzRegressionTests {
             while position < nodes.words.count {
                 let word = nodes.words[position]
                 #expect(nodes.fullLength(of: word) == word.shortLength, "index word \(position)")
-                position += word.tag.isContainer ? 2 : 1
+                position += word.tag.isContainer ? IndexWord.wordsOfContainer : 1
             }
         }
     }

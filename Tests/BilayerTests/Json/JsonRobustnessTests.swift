@@ -164,7 +164,7 @@ struct JsonRobustnessTests {
                     let unknown = IndexWord(word.tag, offset: word.offset, length: .max)
                     #expect(unknown.shortLength == IndexWord.unknownLength)
                     #expect(nodes.fullLength(of: unknown) == word.shortLength)
-                    position += word.tag.isContainer ? 2 : 1
+                    position += word.tag.isContainer ? IndexWord.wordsOfContainer : 1
                 }
             }
     }

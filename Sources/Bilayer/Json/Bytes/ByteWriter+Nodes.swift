@@ -35,7 +35,7 @@ extension ByteWriter {
                 isObject = tag == .object
                 left = nodes.words.memberCount(at: position) &* (isObject ? 2 : 1)
                 write(byte: isObject ? Ascii.openBrace : Ascii.openBracket)
-                position &+= 2
+                position = nodes.firstChild(of: position)
                 if left > 0 { continue }
                 left = 1
             } else {

@@ -10,22 +10,24 @@
 // becomes
 //
 //      0  object         offset 0   length 36
-//      1                 11 words, 3 members
-//      2  asciiString    offset 2   length 2       id
-//      3  integer        offset 6   length 1       7
-//      4  asciiString    offset 9   length 4       tags
-//      5  array          offset 15  length 10
-//      6                 4 words, 2 elements
-//      7  asciiString    offset 17  length 1       a
-//      8  unicodeString  offset 21  length 2       é
-//      9  asciiString    offset 27  length 2       ok
-//     10  true           offset 31  length 4
+//      1                 13 words, 3 members
+//      2                 left for readers
+//      3  asciiString    offset 2   length 2       id
+//      4  integer        offset 6   length 1       7
+//      5  asciiString    offset 9   length 4       tags
+//      6  array          offset 15  length 10
+//      7                 5 words, 2 elements
+//      8                 left for readers
+//      9  asciiString    offset 17  length 1       a
+//     10  unicodeString  offset 21  length 2       é
+//     11  asciiString    offset 27  length 2       ok
+//     12  true           offset 31  length 4
 //
-// A key is followed by its value. To step over `tags` a reader adds the 4 of
-// word 6 to position 5 and stands on the key `ok`.
+// A key is followed by its value. The word left for readers is 0 at first; they note there where they stopped. To step over `tags` a reader adds the 5 of
+// word 7 to position 6 and stands on the key `ok`.
 //
 // There is no recursion and no stack: while a container is open, its second word holds the position of the container around it
-// and that one's count so far; both are put back when it closes. Memory is one array of words that grows by the density seen
+// and that one's commas so far; both are put back when it closes. Memory is one array of words that grows by the density seen
 // so far.
 //
 // **Chunks.** `run` can stop at any byte, if the text is not final: it goes back to the start of the item it was in (a key
@@ -35,7 +37,7 @@
 /// Builds the index of a text in one call or in several, as bytes arrive.
 ///
 /// **Bound.** `words` has room for `capacity` words; `reserveRoom` runs before each write at `count`; every other access is
-/// to an open container's own two words, which lie below `count`.
+/// to an open container's own words, which lie below `count`.
 @safe
 struct IndexBuilder: ~Copyable {
     private var words: UnsafeMutablePointer<UInt64>
@@ -46,15 +48,15 @@ struct IndexBuilder: ~Copyable {
     private var depth = 0
     /// Position of the innermost open container, -1 for none.
     private var parent = -1
-    /// Elements or members of that container so far.
+    /// Commas of that container so far.
     private var members = 0
     private var stage = Stage.item
     /// Where in the text to take up.
     private var position: Int
     /// What the last bytes have cut.
     private(set) var openToken: OpenToken?
-    /// Not zero once a blank stood between two tokens: then the text is not its own compact form.
-    private var blanks = 0
+    /// Whether a blank stood between two tokens: then the text is not its own compact form.
+    private var hasBlanks = false
 
     /// What is due at ``position``.
     private enum Stage {
@@ -81,7 +83,7 @@ struct IndexBuilder: ~Copyable {
     deinit { unsafe freeBytes(words) }
 
     /// Whether the text is its own compact form.
-    var isCompact: Bool { blanks == 0 }
+    var isCompact: Bool { !hasBlanks }
 
     /// Whether the root value is complete.
     var isComplete: Bool { stage == .end }
@@ -118,48 +120,65 @@ struct IndexBuilder: ~Copyable {
 extension IndexBuilder {
     /// The pass itself. On a fault everything is as it was at the start of the item, so that the pass can be taken up again.
     private mutating func run(over bytes: JsonBytes, isFinal: Bool) throws(SyntaxFault) {
+        if isFinal && bytes.count < IndexWord.unknownLength {
+            try runThroughWhole(bytes)
+        } else {
+            try runThroughPart(bytes, isFinal: isFinal)
+        }
+    }
+
+    @inline(never)
+    private mutating func runThroughWhole(_ bytes: JsonBytes) throws(SyntaxFault) {
+        try run(over: bytes, isFinal: true, isResumable: false)
+    }
+
+    @inline(never)
+    private mutating func runThroughPart(_ bytes: JsonBytes, isFinal: Bool) throws(SyntaxFault) {
+        try run(over: bytes, isFinal: isFinal, isResumable: true)
+    }
+
+    /// Compiled twice: a text that is there as a whole needs no way back, and if it is of usual size no length is too long for its word.
+    @inline(__always)
+    private mutating func run(over bytes: JsonBytes, isFinal: Bool, isResumable: Bool) throws(SyntaxFault) {
         var position = self.position
         var count = self.count
         var parent = self.parent
         var members = self.members
         var isObject = isObject(at: parent)
         var isAfterValue = stage == .afterValue
-        var blanks = self.blanks
+        var hasBlanks = self.hasBlanks
         var safePosition = position
         var safeCount = count
         defer {
-            self.position = safePosition
-            self.count = safeCount
+            self.position = isResumable ? safePosition : position
+            self.count = isResumable ? safeCount : count
             self.parent = parent
             self.members = members
-            self.blanks = blanks
+            self.hasBlanks = hasBlanks
         }
 
         item: while true {
             if !isAfterValue {
-                let start = bytes.skipBlanks(from: position)
-                blanks |= start ^ position
-                position = start
-                safePosition = position
-                safeCount = count
-                stage = .item
-                reserveRoom(for: 3, after: count, at: position, of: bytes.count)
+                position = bytes.skipBlanks(from: position, noting: &hasBlanks)
+                if isResumable {
+                    safePosition = position
+                    safeCount = count
+                    stage = .item
+                }
+                reserveRoom(for: 1 &+ IndexWord.wordsOfContainer, after: count, at: position, of: bytes.count)
 
                 if isObject {
                     guard position < bytes.count, bytes[position] == Ascii.quote else {
                         throw SyntaxFault(offset: position, reason: .key)
                     }
                     let key = try bytes.scanString(from: position &+ 1)
-                    unsafe words[count] =
-                        IndexWord(key.tag, offset: position &+ 1, length: key.end &- position &- 1).bits
+                    put(key.tag, from: position &+ 1, to: key.end, at: count, mayBeLong: isResumable)
                     count &+= 1
-                    let colon = bytes.skipBlanks(from: key.end &+ 1)
-                    blanks |= colon ^ (key.end &+ 1)
+                    let colon = bytes.skipBlanks(from: key.end &+ 1, noting: &hasBlanks)
                     guard colon < bytes.count, bytes[colon] == Ascii.colon else {
                         throw SyntaxFault(offset: colon, reason: .colon)
                     }
-                    position = bytes.skipBlanks(from: colon &+ 1)
-                    blanks |= position ^ (colon &+ 1)
+                    position = bytes.skipBlanks(from: colon &+ 1, noting: &hasBlanks)
                 }
 
                 guard position < bytes.count else { throw SyntaxFault(offset: position, reason: .value) }
@@ -167,33 +186,31 @@ extension IndexBuilder {
                 switch first {
                 case Ascii.quote:
                     let string = try bytes.scanString(from: position &+ 1)
-                    unsafe words[count] =
-                        IndexWord(string.tag, offset: position &+ 1, length: string.end &- position &- 1).bits
+                    put(string.tag, from: position &+ 1, to: string.end, at: count, mayBeLong: isResumable)
                     count &+= 1
                     position = string.end &+ 1
                 case Ascii.openBrace, Ascii.openBracket:
                     if depth >= maximumDepth { throw SyntaxFault(offset: position, reason: .depth(maximumDepth)) }
                     let opensObject = first == Ascii.openBrace
-                    let inside = bytes.skipBlanks(from: position &+ 1)
-                    blanks |= inside ^ (position &+ 1)
+                    let inside = bytes.skipBlanks(from: position &+ 1, noting: &hasBlanks)
                     guard inside < bytes.count else { throw SyntaxFault(offset: inside, reason: .endOfText) }
                     let tag: IndexWord.Tag = opensObject ? .object : .array
+                    unsafe words[count &+ 2] = 0
                     if bytes[inside] == first &+ 2 {
-                        let end = inside &+ 1
-                        unsafe words[count] = IndexWord(tag, offset: position, length: end &- position).bits
-                        unsafe words[count &+ 1] = 2
-                        count &+= 2
-                        position = end
+                        put(tag, from: position, to: inside &+ 1, at: count, mayBeLong: isResumable)
+                        unsafe words[count &+ 1] = UInt64(truncatingIfNeeded: IndexWord.wordsOfContainer)
+                        count &+= IndexWord.wordsOfContainer
+                        position = inside &+ 1
                         break
                     }
-                    unsafe words[count] = IndexWord(tag, offset: position, length: 0).bits
+                    put(tag, from: position, to: position, at: count, mayBeLong: false)
                     unsafe words[count &+ 1] =
                         UInt64(truncatingIfNeeded: parent &+ 1) | UInt64(truncatingIfNeeded: members) &<< 32
                     parent = count
                     members = 0
                     isObject = opensObject
                     depth &+= 1
-                    count &+= 2
+                    count &+= IndexWord.wordsOfContainer
                     position = inside
                     continue item
                 case Ascii.minus, Ascii.zero...Ascii.nine:
@@ -201,44 +218,46 @@ extension IndexBuilder {
                     if number.end == bytes.count && !isFinal {
                         throw SyntaxFault(offset: number.end, reason: .endOfText)
                     }
-                    unsafe words[count] =
-                        IndexWord(number.tag, offset: position, length: number.end &- position).bits
+                    put(number.tag, from: position, to: number.end, at: count, mayBeLong: isResumable)
                     count &+= 1
                     position = number.end
                 case Ascii.t, Ascii.f, Ascii.n:
                     let tag: IndexWord.Tag = first == Ascii.t ? .true : first == Ascii.f ? .false : .null
                     let end = try bytes.scanLiteral(tag, from: position)
-                    unsafe words[count] = IndexWord(tag, offset: position, length: end &- position).bits
+                    put(tag, from: position, to: end, at: count, mayBeLong: false)
                     count &+= 1
                     position = end
                 default:
                     throw SyntaxFault(offset: position, reason: .value)
                 }
-                if parent >= 0 { members &+= 1 }
             }
 
             while parent >= 0 {
                 isAfterValue = false
-                let stop = bytes.skipBlanks(from: position)
-                blanks |= stop ^ position
-                position = stop
-                safePosition = position
-                safeCount = count
-                let close = isObject ? Ascii.closeBrace : Ascii.closeBracket
-                guard position < bytes.count, bytes[position] == Ascii.comma || bytes[position] == close else {
-                    stage = .afterValue
-                    throw SyntaxFault(offset: position, reason: .commaOrClose(isObject: isObject))
+                position = bytes.skipBlanks(from: position, noting: &hasBlanks)
+                if isResumable {
+                    safePosition = position
+                    safeCount = count
+                }
+                guard position < bytes.count else { throw faultAfterValue(at: position, isObject: isObject) }
+                let next = bytes[position]
+                if next == Ascii.comma {
+                    position &+= 1
+                    members &+= 1
+                    continue item
+                }
+                guard next == (isObject ? Ascii.closeBrace : Ascii.closeBracket) else {
+                    throw faultAfterValue(at: position, isObject: isObject)
                 }
                 position &+= 1
-                if bytes[position &- 1] == Ascii.comma { continue item }
 
                 let open = unsafe IndexWord(bits: words[parent])
                 let outer = unsafe words[parent &+ 1]
-                unsafe words[parent] = IndexWord(open.tag, offset: open.offset, length: position &- open.offset).bits
+                put(open.tag, from: open.offset, to: position, at: parent, mayBeLong: isResumable)
                 unsafe words[parent &+ 1] =
-                    UInt64(truncatingIfNeeded: count &- parent) | UInt64(truncatingIfNeeded: members) &<< 32
+                    UInt64(truncatingIfNeeded: count &- parent) | UInt64(truncatingIfNeeded: members &+ 1) &<< 32
                 parent = Int(truncatingIfNeeded: outer & 0xFFFF_FFFF) &- 1
-                members = Int(truncatingIfNeeded: outer &>> 32) &+ (parent >= 0 ? 1 : 0)
+                members = Int(truncatingIfNeeded: outer &>> 32)
                 depth &-= 1
                 isObject = self.isObject(at: parent)
             }
@@ -247,6 +266,21 @@ extension IndexBuilder {
             stage = .end
             return
         }
+    }
+
+    /// Writes a word at a place that is in use or reserved.
+    @inline(__always)
+    private func put(_ tag: IndexWord.Tag, from start: Int, to end: Int, at place: Int, mayBeLong: Bool) {
+        let word =
+            mayBeLong
+            ? IndexWord(tag, offset: start, length: end &- start)
+            : IndexWord(tag, offset: start, shortLength: end &- start)
+        unsafe words[place] = word.bits
+    }
+
+    private mutating func faultAfterValue(at position: Int, isObject: Bool) -> SyntaxFault {
+        stage = .afterValue
+        return SyntaxFault(offset: position, reason: .commaOrClose(isObject: isObject))
     }
 
     /// Whether an open container, or -1, is an object.

@@ -6,8 +6,9 @@
 /// | 4–35 | offset of the first byte: of a string's contents, else of the value itself |
 /// | 36–63 | length in bytes: of a string's contents, else of the whole value; all ones: too long to say, find the end |
 ///
-/// Arrays and objects are followed by a second word: how many words the whole value takes, itself included (bits 0–31), and
-/// how many elements or members it has (bits 32–63). So a reader steps over any value without looking inside.
+/// Arrays and objects take two more words. The second says how many words the whole value takes, itself included (bits 0–31), and
+/// how many elements or members it has (bits 32–63), so that a reader steps over any value without looking inside. The third is
+/// 0 at first and belongs to readers: where the last of them stopped (``MemberHint``, ``ElementHint``).
 struct IndexWord: Equatable {
     /// The 64 bits.
     let bits: UInt64
@@ -22,6 +23,12 @@ struct IndexWord: Equatable {
         bits = tag.rawValue | UInt64(truncatingIfNeeded: offset) &<< 4 | shortened &<< 36
     }
 
+    /// Makes an entry of a length that is known to fit.
+    @inline(__always)
+    init(_ tag: Tag, offset: Int, shortLength: Int) {
+        bits = tag.rawValue | UInt64(truncatingIfNeeded: offset) &<< 4 | UInt64(truncatingIfNeeded: shortLength) &<< 36
+    }
+
     /// What sort of value it is.
     @inline(__always)
     var tag: Tag { Tag(rawValue: bits & 0xF) }
@@ -33,6 +40,9 @@ struct IndexWord: Equatable {
     /// How long it is; ``unknownLength`` if it is that long or longer.
     @inline(__always)
     var shortLength: Int { Int(truncatingIfNeeded: bits &>> 36) }
+
+    /// How many words of its own an array or object has, before those of its elements or members.
+    static var wordsOfContainer: Int { 3 }
 
     /// The length that says "scan for the end": a token of 268 MB or more.
     static let unknownLength = 0xFFF_FFFF

@@ -4,15 +4,15 @@
 /// by stepping over whole values), never from outside. Debug builds check each one.
 @safe
 struct IndexWords: @unchecked Sendable {
-    // Sendable: an index is never written after it is built.
-    private let base: UnsafePointer<UInt64>
+    // Sendable: after an index is built, only the words of hints are written, and those are read and written as atomics.
+    private let base: UnsafeMutablePointer<UInt64>
     /// Words in use.
     let count: Int
 
     /// A view of words that outlive it.
     @inline(__always)
     @unsafe
-    init(_ base: UnsafePointer<UInt64>, count: Int) {
+    init(_ base: UnsafeMutablePointer<UInt64>, count: Int) {
         unsafe self.base = base
         self.count = count
     }
@@ -35,5 +35,23 @@ struct IndexWords: @unchecked Sendable {
     @inline(__always)
     func memberCount(at position: Int) -> Int {
         Int(truncatingIfNeeded: self[position &+ 1].bits &>> 32)
+    }
+
+    /// The position of the first element or key of the container at `position`. Valid only if it has one.
+    @inline(__always)
+    func firstChild(of position: Int) -> Int { position &+ IndexWord.wordsOfContainer }
+
+    /// What earlier readers have left about the container at `position`.
+    @inline(__always)
+    func hint(of position: Int) -> UInt64 {
+        assert(self[position].tag.isContainer)
+        return unsafe AtomicWord.load(base + (position &+ 2))
+    }
+
+    /// Leaves something for the next reader of the container at `position`.
+    @inline(__always)
+    func setHint(_ hint: UInt64, of position: Int) {
+        assert(self[position].tag.isContainer)
+        unsafe AtomicWord.store(hint, to: base + (position &+ 2))
     }
 }

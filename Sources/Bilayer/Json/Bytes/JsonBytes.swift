@@ -48,6 +48,15 @@ struct JsonBytes: @unchecked Sendable {
         )
     }
 
+    /// Two bytes from a position at least two below ``count``; the first byte is the lowest.
+    @inline(__always)
+    func quarterWord(at position: Int) -> UInt16 {
+        assert(position >= 0 && position &+ 2 <= count)
+        return unsafe UInt16(
+            littleEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt16.self)
+        )
+    }
+
     /// The bytes of a range inside the text, for as long as these bytes live.
     @inline(__always)
     @unsafe

@@ -84,14 +84,16 @@ final class JsonDocument: @unchecked Sendable {
         }
     }
 
-    /// The position of a member's value in a large object; of two with the same key the one that counts.
-    func memberOfLargeObject(_ key: String, of object: Int) -> Int? {
+    /// The position of a member's value in a large object; of two with the same key the one that counts. 0 if there is none.
+    @inline(never)
+    func memberOfLargeObject(_ key: String, of object: Int) -> Int {
         Self.tablesLock.lock()
         defer { Self.tablesLock.unlock() }
         let found = tables.member(key, of: object) {
             withNodes { $0.memberPositions(of: object, lastWins: duplicateKeys == .lastWins) }
         }
-        return found ?? memberByLooking(key, of: object)
+        guard let found else { return memberByLooking(key, of: object) }
+        return found ?? 0
     }
 
     /// One for all documents: a lock in each would cost small texts more than they take to parse.

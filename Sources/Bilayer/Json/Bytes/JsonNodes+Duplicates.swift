@@ -2,12 +2,12 @@ extension JsonNodes {
     /// The fault of the first member whose key stands in the same object already.
     func duplicateKeyFault() -> SyntaxFault? {
         var position = 0
-        // Containers take two words, everything else one: a flat walk meets every value.
+        // A container's own words come first, everything else takes one: a flat walk meets every value.
         while position < words.count {
             if tag(at: position) == .object, let key = duplicateKey(in: position) {
                 return SyntaxFault(offset: words[key].offset &- 1, reason: .duplicateKey)
             }
-            position &+= tag(at: position).isContainer ? 2 : 1
+            position &+= tag(at: position).isContainer ? IndexWord.wordsOfContainer : 1
         }
         return nil
     }

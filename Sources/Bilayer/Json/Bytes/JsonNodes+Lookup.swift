@@ -1,25 +1,57 @@
 extension JsonNodes {
-    /// The position of a member's value: the first with this key.
+    /// The position of a member's value: the first with this key; 0 if there is none.
     @inline(__always)
-    func member(_ key: JsonBytes, of object: Int) -> Int? {
-        let pattern = KeyPattern(key)
-        var position = firstChild(of: object)
-        let end = words.next(after: object)
-        while position < end {
-            if isKey(pattern, at: position) { return position &+ 1 }
-            position = words.next(after: position &+ 1)
+    func member(_ key: KeyPattern, of object: Int) -> Int {
+        var hint = MemberHint(bits: words.hint(of: object))
+        let place = firstChild(of: object) &+ hint.distance
+        guard !hint.mayHavePassed(key.bit), place < words.next(after: object), isPlainKey(key, at: place) else {
+            return memberElsewhere(key, of: object)
         }
-        return nil
+        hint.advance(past: key.bit, to: words.next(after: place &+ 1) &- firstChild(of: object))
+        words.setHint(hint.bits, of: object)
+        return place &+ 1
+    }
+
+    /// The same for a member that is not the next one.
+    @inline(never)
+    private func memberElsewhere(_ key: KeyPattern, of object: Int) -> Int {
+        var hint = MemberHint(bits: words.hint(of: object))
+        let first = firstChild(of: object)
+        let end = words.next(after: object)
+        let startsOver = hint.mayHavePassed(key.bit)
+        var position = startsOver ? first : first &+ hint.distance
+        var passed = key.bit
+        while position < end {
+            let next = words.next(after: position &+ 1)
+            if isKey(key, at: position) {
+                hint.advance(past: passed, to: next &- first)
+                if !startsOver { words.setHint(hint.bits, of: object) }
+                return position &+ 1
+            }
+            if !startsOver { passed |= bit(ofKeyAt: position) }
+            position = next
+        }
+        return 0
+    }
+
+    /// The bit of the key at a position; all bits for one with escapes, which may be any.
+    @inline(__always)
+    private func bit(ofKeyAt position: Int) -> UInt64 {
+        let word = words[position]
+        let length = word.shortLength
+        guard word.tag != .escapedString, length != IndexWord.unknownLength, word.offset &+ 8 <= bytes.count else {
+            return MemberHint.everyBit
+        }
+        return MemberHint.bit(first: bytes.word(at: word.offset) & KeyPattern.mask(length: length), length: length)
     }
 
     /// The position of a member's value: the last with this key.
-    func lastMember(_ key: JsonBytes, of object: Int) -> Int? {
-        let pattern = KeyPattern(key)
+    func lastMember(_ key: KeyPattern, of object: Int) -> Int {
         var position = firstChild(of: object)
         let end = words.next(after: object)
-        var found: Int?
+        var found = 0
         while position < end {
-            if isKey(pattern, at: position) { found = position &+ 1 }
+            if isKey(key, at: position) { found = position &+ 1 }
             position = words.next(after: position &+ 1)
         }
         return found
@@ -34,6 +66,14 @@ extension JsonNodes {
         }
         return (word.tag == .escapedString || word.shortLength == IndexWord.unknownLength)
             && isUnusualKey(pattern, at: position)
+    }
+
+    /// The same, false for a key with escapes and for a very long one.
+    @inline(__always)
+    private func isPlainKey(_ pattern: KeyPattern, at position: Int) -> Bool {
+        let word = words[position]
+        return word.shortLength == pattern.key.count && word.tag != .escapedString
+            && pattern.matches(bytes, at: word.offset)
     }
 
     /// The same for a key with escapes and for a very long one.
@@ -68,11 +108,16 @@ extension JsonNodes {
 
     /// The position of the element at `index`, which the array has.
     func element(_ index: Int, of array: Int) -> Int {
-        let count = words.memberCount(at: array)
+        let first = firstChild(of: array)
         // Only scalars inside: one word each.
-        if words.next(after: array) == array &+ 2 &+ count { return firstChild(of: array) &+ index }
-        var position = firstChild(of: array)
-        for _ in 0..<index { position = words.next(after: position) }
+        if words.next(after: array) == first &+ words.memberCount(at: array) { return first &+ index }
+        let hint = ElementHint(bits: words.hint(of: array))
+        var (reached, position) = hint.index <= index ? (hint.index, first &+ hint.distance) : (0, first)
+        while reached < index {
+            position = words.next(after: position)
+            reached &+= 1
+        }
+        words.setHint(ElementHint(index: index, distance: position &- first).bits, of: array)
         return position
     }
 }

@@ -27,7 +27,7 @@ struct JsonNodes: Sendable {
 
     /// The position of the first element or key of a container. Valid only if it has one.
     @inline(__always)
-    func firstChild(of position: Int) -> Int { position &+ 2 }
+    func firstChild(of position: Int) -> Int { words.firstChild(of: position) }
 
     /// The contents of a string, still escaped, or the text of any other value, as a range of byte offsets.
     @inline(__always)

@@ -12,8 +12,18 @@ struct KeyPattern {
     @inline(__always)
     init(_ key: JsonBytes) {
         self.key = key
-        mask = key.count >= 8 ? .max : 1 &<< UInt64(truncatingIfNeeded: 8 &* key.count) &- 1
+        mask = Self.mask(length: key.count)
         first = key.firstWord
+    }
+
+    /// The key's bit in a ``MemberHint``.
+    @inline(__always)
+    var bit: UInt64 { MemberHint.bit(first: first, length: key.count) }
+
+    /// The bits of a key's first word that belong to the key.
+    @inline(__always)
+    static func mask(length: Int) -> UInt64 {
+        length >= 8 ? .max : 1 &<< UInt64(truncatingIfNeeded: 8 &* length) &- 1
     }
 
     /// Whether the key stands at an offset of a text; the length there is the same and the contents have no escapes.
@@ -56,8 +66,10 @@ extension JsonBytes {
             let shift = UInt64(truncatingIfNeeded: 8 &* (count &- 4))
             return UInt64(halfWord(at: 0)) | UInt64(halfWord(at: count &- 4)) &<< shift
         }
-        var word: UInt64 = 0
-        for position in 0..<count { word |= UInt64(self[position]) &<< UInt64(truncatingIfNeeded: 8 &* position) }
-        return word
+        if count >= 2 {
+            let shift = UInt64(truncatingIfNeeded: 8 &* (count &- 2))
+            return UInt64(quarterWord(at: 0)) | UInt64(quarterWord(at: count &- 2)) &<< shift
+        }
+        return count == 1 ? UInt64(self[0]) : 0
     }
 }

@@ -2,7 +2,11 @@ extension String {
     /// Lends the text's UTF-8.
     ///
     /// **Bound.** The bytes live as long as `body` runs.
+    @inline(__always)
     func withJsonBytes<Result>(_ body: (JsonBytes) -> Result) -> Result {
+        // Not `withUTF8`: that wants a copy of the string, whose references are counted.
+        let result = unsafe utf8.withContiguousStorageIfAvailable { unsafe body(JsonBytes(UnsafeRawBufferPointer($0))) }
+        if let result { return result }
         var text = self
         return text.withUTF8 { unsafe body(JsonBytes(UnsafeRawBufferPointer($0))) }
     }

@@ -14,13 +14,12 @@ extension JsonBytes {
         var position = start
         while position &+ 8 <= count {
             let stops = Swar.stringStops(word(at: position))
-            if stops == 0 {
-                position &+= 8
-                continue
+            if stops != 0 {
+                let stop = position &+ Swar.firstMark(stops)
+                if self[stop] == Ascii.quote { return StringScan(end: stop, tag: .asciiString) }
+                return try scanStringSlowly(from: stop)
             }
-            position &+= Swar.firstMark(stops)
-            if self[position] == Ascii.quote { return StringScan(end: position, tag: .asciiString) }
-            break
+            position &+= 8
         }
         return try scanStringSlowly(from: position)
     }

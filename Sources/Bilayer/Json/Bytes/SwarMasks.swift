@@ -18,9 +18,10 @@ enum Swar {
 
     @inline(__always)
     private static func unescapedStops(_ word: UInt64) -> UInt64 {
-        let quotes = word ^ 0x2222_2222_2222_2222
+        // With its second bit flipped a quote is 0x20, control characters stay below that, and nothing else comes below 0x21.
+        let quotesAndControls = word ^ 0x0202_0202_0202_0202
         let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-        return (word &- 0x2020_2020_2020_2020) | (quotes &- ones) | (backslashes &- ones)
+        return (quotesAndControls &- 0x2121_2121_2121_2121) | (backslashes &- ones)
     }
 
     /// Marks everything but the digits 0 to 9.

@@ -5,6 +5,15 @@ extension JsonBytes {
         start < count && self[start] > Ascii.space ? start : skipBlankRun(from: start)
     }
 
+    /// The same; `hasBlanks` becomes true if there was one.
+    @inline(__always)
+    func skipBlanks(from start: Int, noting hasBlanks: inout Bool) -> Int {
+        if start < count && self[start] > Ascii.space { return start }
+        let end = skipBlankRun(from: start)
+        if end != start { hasBlanks = true }
+        return end
+    }
+
     @inline(never)
     private func skipBlankRun(from start: Int) -> Int {
         var position = start

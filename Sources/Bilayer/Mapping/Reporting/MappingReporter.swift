@@ -84,7 +84,7 @@ extension MappingReporter {
     ) throws -> Value {
         let session = MappingSession(policy: policy, spelling: spelling)
         do {
-            let value = try MappingSession.$current.withValue(session, operation: body)
+            let value = try MappingSession.with(session, body)
             deliver(session, failure: nil, subject: subject, context: CallContext())
             return value
         } catch {

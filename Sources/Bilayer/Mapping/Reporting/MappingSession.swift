@@ -13,8 +13,12 @@ import Foundation
 /// may start a task that inherits the binding.
 @usableFromInline
 final class MappingSession: @unchecked Sendable {
-    @TaskLocal
-    @usableFromInline static var current: MappingSession?
+    /// The mapping in progress. Every container that is read asks for it, and mostly there is none anywhere: a look at one word of
+    /// memory tells, without asking for the task.
+    @usableFromInline static var current: MappingSession? { bindings.isZero ? nil : bound }
+
+    @TaskLocal private static var bound: MappingSession?
+    private static let bindings = SharedCount()
 
     let policy: MappingPolicy
     /// How the server spells what `Codable` entries leave open.
@@ -27,6 +31,13 @@ final class MappingSession: @unchecked Sendable {
     init(policy: MappingPolicy, spelling: EntrySpelling = EntrySpelling()) {
         self.policy = policy
         self.spelling = spelling
+    }
+
+    /// Runs a mapping that finds this session; without one, a mapping that finds none.
+    static func with<Value>(_ session: MappingSession?, _ body: () throws -> Value) rethrows -> Value {
+        bindings.change(by: 1)
+        defer { bindings.change(by: -1) }
+        return try $bound.withValue(session, operation: body)
     }
 
     /// How many issues there are: compare two marks to see whether some came in between.
@@ -48,22 +59,14 @@ final class MappingSession: @unchecked Sendable {
     }
 
     /// Puts a container's step, and the types at work, to the issues that came out of one of its parts.
-    /// - Returns: The mark after them.
     @usableFromInline
-    @discardableResult
-    func relocate(
-        since mark: Int,
-        to component: JsonPath.Component? = nil,
-        owner: @autoclosure () -> String? = nil
-    ) -> Int {
-        let end = self.mark
-        guard end > mark else { return end }
+    func relocate(since mark: Int, to component: JsonPath.Component? = nil, owner: @autoclosure () -> String? = nil) {
+        guard self.mark > mark else { return }
         let owner = owner()
         rewrite(since: mark) { issue in
             if let component { issue.prefix(by: JsonPath([component])) }
             issue.owner = issue.owner ?? owner
         }
-        return end
     }
 
     /// Changes what came in since a mark.

@@ -1,0 +1,30 @@
+extension Json {
+    /// A parsed value: its document, unretained, and its position.
+    ///
+    /// **Bound.** The reference is valid as long as this value is. Reading through it counts nothing; a copy of the document taken out of
+    /// the storage would count up and down for each field.
+    @inline(__always)
+    private var unretainedView: (document: Unmanaged<JsonDocument>, position: Int)? {
+        guard case .view(let document, let position) = storage else { return nil }
+        return unsafe (.passUnretained(document), position)
+    }
+
+    /// Reads a member of a parsed object; nil without such a member, for a value that is something else, and if `read` gives nil.
+    @inline(__always)
+    func readMember<Value>(_ key: String, _ read: (JsonNodes, Int) -> Value?) -> Value? {
+        guard let (document, object) = unsafe unretainedView else { return nil }
+        defer { withExtendedLifetime(self) {} }
+        return unsafe document._withUnsafeGuaranteedRef { document in
+            let position = document.memberPosition(key, in: object)
+            return position > 0 ? read(document.nodes, position) : nil
+        }
+    }
+
+    /// Reads a parsed value; nil for another, and if `read` gives nil.
+    @inline(__always)
+    func readView<Value>(_ read: (JsonNodes, Int) -> Value?) -> Value? {
+        guard let (document, position) = unsafe unretainedView else { return nil }
+        defer { withExtendedLifetime(self) {} }
+        return unsafe document._withUnsafeGuaranteedRef { read($0.nodes, position) }
+    }
+}

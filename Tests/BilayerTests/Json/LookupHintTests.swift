@@ -1,0 +1,87 @@
+import Testing
+
+@testable import Bilayer
+
+@Suite("Looking up members and elements in any order")
+struct LookupHintTests {
+    /// Keys of every sort that look-up treats differently: short, of one word, of more, with the same start, with escapes.
+    static let keys = [
+        "", "a", "b", "ab", "abc", "abcd", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmnop", "abcdefghijklmnopq",
+        "abcdefghijklmnoPq", "e\u{301}", "\u{E9}", "\"", "\\n", "tab\t", "профиль", "id", "name",
+    ]
+
+    /// An object with some of the keys, some of them twice, each value its own place; nested values lie between.
+    static func object(_ random: inout SplitMix64) -> (text: String, first: [JsonKey: Int]) {
+        var first: [JsonKey: Int] = [:]
+        var members: [String] = []
+        for place in 0..<Int.random(in: 0...24, using: &random) {
+            guard let key = keys.randomElement(using: &random) else { continue }
+            first[JsonKey(text: key)] = first[JsonKey(text: key)] ?? place
+            let nested = place % 3 == 0 ? #","\#(place)":[{"id":[1,2]},{}]"# : ""
+            members.append(Json(key).serializedText + ":\(place)" + nested)
+        }
+        return ("{" + members.joined(separator: ",") + "}", first)
+    }
+
+    @Test("of equal keys the first one counts, whatever was asked for before", arguments: 0..<200 as Range<UInt64>)
+    func anyOrder(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let (text, first) = Self.object(&random)
+        let json = try Json(parsing: text)
+        for _ in 0..<60 {
+            guard let key = Self.keys.randomElement(using: &random) else { continue }
+            #expect(try json.decodeIfPresent(key) == first[JsonKey(text: key)], "seed \(seed): \(key) of \(text)")
+            #expect(json[key]?.int == first[JsonKey(text: key)], "seed \(seed): \(key) of \(text)")
+        }
+    }
+
+    @Test("a member may stand farther away than a hint can say")
+    func farMembers() throws {
+        let filler = "[" + Array(repeating: "[]", count: 30_000).joined(separator: ",") + "]"
+        let json = try Json(parsing: #"{"a":1,"filler":\#(filler),"b":2,"c":3,"a":4}"#)
+        for _ in 0..<3 {
+            for (key, value) in [("a", 1), ("b", 2), ("c", 3)] { #expect(try json.decode(key) == value) }
+        }
+    }
+
+    @Test("elements of different lengths are found by index in any order", arguments: 0..<50 as Range<UInt64>)
+    func anyIndex(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let elements = (0..<Int.random(in: 1...40, using: &random))
+            .map { $0 % 2 == 0 ? "\($0)" : #"[\#($0),{"a":[]}]"# }
+        let json = try Json(parsing: "[" + elements.joined(separator: ",") + "]")
+        for _ in 0..<60 {
+            let index = Int.random(in: -1...elements.count, using: &random)
+            let expected = elements.indices.contains(index) ? elements[index] : nil
+            #expect(json[index]?.serializedText == expected, "seed \(seed), index \(index)")
+        }
+    }
+
+    @Test("readers that leave hints for each other all find what is there")
+    func racingReaders() async throws {
+        for round in 0..<200 as Range<UInt64> {
+            var random = SplitMix64(seed: round)
+            let (text, first) = Self.object(&random)
+            let json = try Json(parsing: "[0,[1],\(text),[2],3]")
+            let found = try await withThrowingTaskGroup(of: Bool.self) { readers in
+                for reader in 0..<4 as Range<UInt64> {
+                    readers.addTask {
+                        var random = SplitMix64(seed: round &* 4 &+ reader)
+                        return try (0..<40)
+                            .allSatisfy { _ in
+                                let key = Self.keys.randomElement(using: &random) ?? ""
+                                let value: Int? = try json[2]?.decodeIfPresent(key)
+                                return value == first[JsonKey(text: key)] && json[3]?[0]?.int == 2
+                            }
+                    }
+                }
+                return try await readers.reduce(true) { $0 && $1 }
+            }
+            #expect(found, "round \(round): \(text)")
+        }
+    }
+}
+
+extension Json {
+    fileprivate var serializedText: String { String(decoding: serialized(), as: UTF8.self) }
+}
