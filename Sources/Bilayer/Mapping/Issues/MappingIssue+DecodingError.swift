@@ -14,7 +14,7 @@ extension MappingIssue {
                 self = first
                 return
             }
-            self.init(.invalidValue, context, detail: context.debugDescription)
+            self.init(.invalidValue, context, detail: context.descriptionWithoutValue)
         @unknown default:
             self.init(.foreign, underlying: error)
         }
@@ -45,6 +45,16 @@ extension MappingIssue {
         guard propertyName == nil, let step = key as? PathStep, let property = step.property else { return }
         propertyName = property
         if case .key(let name)? = path.components.last, name != property { jsonKey = name }
+    }
+}
+
+extension DecodingError.Context {
+    /// The description, but of the standard library's for enums not the raw value that is none of theirs: that is payload.
+    fileprivate var descriptionWithoutValue: String {
+        guard debugDescription.hasPrefix("Cannot initialize "),
+            let value = debugDescription.firstRange(of: " value ")
+        else { return debugDescription }
+        return debugDescription[..<value.lowerBound] + " value."
     }
 }
 
