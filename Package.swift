@@ -15,13 +15,14 @@ let package = Package(
         .target(name: "BilayerTesting", dependencies: ["Bilayer"]),
         .executableTarget(name: "BilayerDemo", dependencies: ["Bilayer", "BilayerTesting"]),
         .target(name: "BenchmarkProbes", path: "Benchmarks/Probes"),
+        .target(name: "SecondLayerForms", dependencies: ["Bilayer"], path: "Benchmarks/SecondLayer"),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Bilayer", "BenchmarkProbes"],
+            dependencies: ["Bilayer", "BenchmarkProbes", "SecondLayerForms"],
             path: "Benchmarks",
-            exclude: ["Probes", "Results", "Thresholds.json", "check-instructions"]
+            exclude: ["Probes", "SecondLayer", "Results", "Thresholds.json", "check-instructions"]
         ),
-        .testTarget(name: "BilayerTests", dependencies: ["Bilayer", "BilayerTesting"]),
+        .testTarget(name: "BilayerTests", dependencies: ["Bilayer", "BilayerTesting", "SecondLayerForms"]),
         .testTarget(name: "PublicInterfaceTests", dependencies: ["Bilayer", "BilayerTesting"]),
     ],
     swiftLanguageModes: [.v6]

@@ -3,7 +3,7 @@ import Foundation
 
 /// 10,000 orders: what it costs to decode them, and what the step from entries to models costs on top. The conversion is measured
 /// with and without somebody who hears about issues, on a flawless answer and on one in which every hundredth order has an issue,
-/// and beside initialisers that use none of Bilayer's tools. Then single tools: `require` and `@Formatted`. Foundation's row is always
+/// and beside initialisers that use none of Bilayer's tools. Then five models in two forms, and single tools: `require` and `@Formatted`. Foundation's row is always
 /// the decode of the same bytes.
 func mappingCases() throws -> [Case] {
     let orders = Corpus<[OrderEntry]>(name: "orders", body: OrderBodies.list(of: 10_000))
@@ -15,7 +15,7 @@ func mappingCases() throws -> [Case] {
         mappingCase("convert", of: flawed, conversion(of: flawed)),
         mappingCase("convert-heard", of: flawed, heardConversion(of: flawed)),
         mappingCase("convert-plain", of: orders, plainConversion(of: orders)),
-    ] + requireCases(of: orders) + formatCases()
+    ] + secondLayerCases() + requireCases(of: orders) + formatCases()
 }
 
 private func mappingCase(_ step: String, of orders: Corpus<[OrderEntry]>, _ contender: Contender) -> Case {

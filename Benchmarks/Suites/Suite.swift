@@ -17,7 +17,7 @@ enum Suite: String, CaseIterable {
         case .jsonValue: "bytes to Json and back, against Foundation's struct decode and encode"
         case .dates: "RFC 3339 strings to dates"
         case .chain: "bytes to Json to entries to models through a client, against one-layer decoding"
-        case .mapping: "entries to models, against decoding the same bytes"
+        case .mapping: "entries to models, and single tools, against decoding the same bytes"
         case .memory: "heap blocks and peak bytes of one run, untimed"
         case .scaling: "the same data from 1 KB up: MB/s stays level if time is linear"
         case .parallel: "two bodies on one task and on two"

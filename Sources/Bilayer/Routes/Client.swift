@@ -67,7 +67,7 @@ public struct Client: Sendable {
     /// - Parameters:
     ///   - route: The endpoint.
     ///   - reporter: Hears of this call's mapping problems, in place of the client's ``reporter``.
-    ///   - mapping: How strict this call's mapping is, in place of the client's ``mapping``.
+    ///   - mapping: How strict this call's mapping is, in place of the route's and the client's.
     /// - Returns: What the route promises.
     /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
     public func fetch<Response>(
@@ -82,7 +82,7 @@ public struct Client: Sendable {
     /// - Parameters:
     ///   - route: The endpoint.
     ///   - reporter: Hears of this call's mapping problems, in place of the client's ``reporter``.
-    ///   - mapping: How strict this call's mapping is, in place of the client's ``mapping``.
+    ///   - mapping: How strict this call's mapping is, in place of the route's and the client's.
     /// - Returns: What the route promises, and what came over the wire.
     /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
     @discardableResult
@@ -100,7 +100,7 @@ public struct Client: Sendable {
     /// - Parameters:
     ///   - route: The endpoint.
     ///   - reporter: Hears of this call's mapping problems, in place of the client's ``reporter``.
-    ///   - mapping: How strict this call's mapping is, in place of the client's ``mapping``.
+    ///   - mapping: How strict this call's mapping is, in place of the route's and the client's.
     /// - Returns: The context of a new call.
     public func context<Response>(
         for route: Route<Response>,
@@ -111,8 +111,8 @@ public struct Client: Sendable {
             route: route.endpoint,
             clock: clock,
             reporter: reporter ?? self.reporter,
-            mapping: mapping ?? self.mapping,
-            spelling: spelling
+            mapping: mapping ?? route.mapping ?? self.mapping,
+            spelling: route.spelling ?? spelling
         )
     }
 

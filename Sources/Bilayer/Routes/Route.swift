@@ -27,6 +27,10 @@ public struct Route<Response: Sendable>: Sendable {
     public var headers: HTTPHeaders
     /// The longest wait for the server; `nil` for the client's.
     public var timeout: Duration?
+    /// How strict the mapping of this route's answers is; `nil` for the client's.
+    public var mapping: MappingPolicy?
+    /// How this endpoint spells what `Codable` entries leave open; `nil` for the client's.
+    public var spelling: EntrySpelling?
     /// Nodes for the request of this route; they run before the client's.
     public var request = NodeList<HTTPRequest>()
     /// Nodes for the JSON that this route is answered with; they run after the client's.
@@ -64,6 +68,25 @@ extension Route {
     public func with(timeout: Duration) -> Route {
         var route = self
         route.timeout = timeout
+        return route
+    }
+
+    /// The same route with a mapping of its own strictness: a feed that may lose elements, a payment that may not.
+    ///
+    /// ```swift
+    /// let users = Route<[User]>.users.with(mapping: .salvaging)
+    /// ```
+    /// A call that names a policy wins over the route's.
+    public func with(mapping: MappingPolicy) -> Route {
+        var route = self
+        route.mapping = mapping
+        return route
+    }
+
+    /// The same route with a spelling of its own: one endpoint whose dates are unlike those of the others.
+    public func with(spelling: EntrySpelling) -> Route {
+        var route = self
+        route.spelling = spelling
         return route
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 // Formats made of formats. Those that forgive say so to whoever listens, in one place: ``firstOf(_:_:)`` and ``emptyAsNil(_:)``.
 
 extension ValueFormat {
@@ -31,7 +33,7 @@ extension ValueFormat {
                 session?.forget(since: mark)
                 continue
             }
-            try raw.coerced(from: first.expectation(), to: other.expectation()).forgive()
+            if session != nil { try raw.coerced(from: first.expectation(), to: other.expectation()).forgive() }
             return value
         }
         return nil
@@ -56,7 +58,9 @@ extension ValueFormat {
         Self("\(format.expectation()) or null") { raw in
             if raw.isNull { return .some(nil) }
             guard raw.isEmpty else { return .some(try format.read(raw)) }
-            try raw.coerced(from: "\(format.expectation()) or null", to: "null").forgive()
+            if MappingSession.current != nil {
+                try raw.coerced(from: "\(format.expectation()) or null", to: "null").forgive()
+            }
             return .some(nil)
         } write: { value in
             try value.map(format.write) ?? .null
@@ -143,11 +147,18 @@ extension ValueFormat {
 extension ValueFormat where Value: RawMappable & SendableMetatype, Value.Raw == Json {
     /// The type's own spelling, as `from(raw:)` reads it and `toRaw()` writes it.
     public static var plain: Self {
-        Self(typeName(Value.self)) {
+        Self(typeName(Value.self), kind: plainKind) {
             try Value.from(raw: $0)
         } write: {
             try $0.toRaw()
         }
+    }
+
+    /// The JSON type of the scalars that are usual in formats: a value of another is refused without an error being made of it first.
+    private static var plainKind: Json.Kind? {
+        if Value.self == Bool.self { return .bool }
+        if Value.self == String.self { return .string }
+        return Value.self == Int.self || Value.self == Double.self || Value.self == Decimal.self ? .number : nil
     }
 
     /// ``quoted(_:)`` of the type's own spelling.

@@ -121,6 +121,7 @@ public struct ValueFormat<Value>: Sendable {
 
     /// Reads a value if there is one of this format, whatever is wrong with others.
     func attempt(_ raw: Json) throws -> Value? {
+        if let kind, kind != raw.kind { return nil }
         do {
             return try parse(raw)
         } catch let error as CancellationError {

@@ -59,14 +59,22 @@ final class MappingSession: @unchecked Sendable {
     }
 
     /// Puts a container's step, and the types at work, to the issues that came out of one of its parts.
+    /// - Returns: The mark after them.
     @usableFromInline
-    func relocate(since mark: Int, to component: JsonPath.Component? = nil, owner: @autoclosure () -> String? = nil) {
-        guard self.mark > mark else { return }
+    @discardableResult
+    func relocate(
+        since mark: Int,
+        to component: JsonPath.Component? = nil,
+        owner: @autoclosure () -> String? = nil
+    ) -> Int {
+        let end = self.mark
+        guard end > mark else { return end }
         let owner = owner()
         rewrite(since: mark) { issue in
             if let component { issue.prefix(by: JsonPath([component])) }
             issue.owner = issue.owner ?? owner
         }
+        return end
     }
 
     /// Changes what came in since a mark.

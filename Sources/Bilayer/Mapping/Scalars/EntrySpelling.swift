@@ -7,7 +7,8 @@
 /// ```
 ///
 /// It holds for entries that are read and written by their `Codable` conformance. Entries that read themselves by hand name the keys
-/// and formats they read, and so are not touched. For one call, give a copy of the client another spelling.
+/// and formats they read, and so are not touched. One endpoint may have a spelling of its own
+/// (``Route/with(spelling:)``).
 ///
 /// Errors and reports of both layers have the JSON's keys in their paths, with the property's name beside them.
 public struct EntrySpelling: Sendable {

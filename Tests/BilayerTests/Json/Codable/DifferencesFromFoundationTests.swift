@@ -166,15 +166,31 @@ import Testing
         #expect(throws: EncodingError.self) { try JsonEncoder().encode(Endless()) }
     }
 
-    @Test("Dates as texts with a small `t`, `2026-11-21t03:30:00z`")
-    func datesAsTexts() throws {
-        let (foundation, bilayer) = dateDecoders
-        func text(_ date: String) -> Data { Data("[\"\(date)\"]".utf8) }
-        let expected = [Date(timeIntervalSince1970: 1_795_231_800)]
-        #expect(try foundation.decode([Date].self, from: text("2026-11-21T03:30:00Z")) == expected)
-        #expect(try bilayer.decode([Date].self, from: text("2026-11-21T03:30:00Z")) == expected)
-        #expect(throws: DecodingError.self) { try foundation.decode([Date].self, from: text("2026-11-21t03:30:00z")) }
-        #expect(try bilayer.decode([Date].self, from: text("2026-11-21t03:30:00z")) == expected)
+    @Test("Dates as texts with a small `t`, 18 digits of a second, or an offset of 23:59")
+    func datesOfTheStandard() throws {
+        let dates = [
+            ("2026-11-21T03:30:00Z", 1_795_231_800), ("2026-11-21t03:30:00z", 1_795_231_800),
+            ("2026-11-21T03:30:00.250000000000000000Z", 1_795_231_800.25),
+            ("2026-11-21T03:30:00+23:59", 1_795_145_460),
+        ]
+        for (position, (date, seconds)) in dates.enumerated() {
+            let expected = Date(timeIntervalSince1970: seconds)
+            #expect(try self.date(by: dateDecoders.bilayer.decode, date) == expected, "\(date)")
+            let found = try? self.date(by: dateDecoders.foundation.decode, date)
+            #expect(found == (position == 0 ? expected : nil), "\(date)")
+        }
+    }
+
+    @Test("Dates as texts that RFC 3339 has not: `2026-02-30T00:00:00Z`, `2026-11-21T03:30:00+0100`")
+    func datesOfNoStandard() throws {
+        let dates = [
+            "2026-02-30T00:00:00Z", "2026-11-21T25:00:00Z", "2026-11-21T03:60:00Z", "2026-11-21T03:30:61Z",
+            "2026-11-21T03:30:00+0100", "2026-11-21T03:30:00+01", "2026-1-1T03:30:00Z", "2026-11-21T03:30:00Zx",
+        ]
+        for date in dates {
+            _ = try self.date(by: dateDecoders.foundation.decode, date)
+            #expect(throws: DecodingError.self, "\(date)") { try self.date(by: dateDecoders.bilayer.decode, date) }
+        }
     }
 
     @Test("Such dates before October 1582")
@@ -277,6 +293,10 @@ extension DifferencesFromFoundationTests {
         var bilayer = JsonDecoder()
         bilayer.dates = .rfc3339
         return (foundation, bilayer)
+    }
+
+    private func date(by decode: ([Date].Type, Data) throws -> [Date], _ text: String) throws -> Date? {
+        try decode([Date].self, Data("[\"\(text)\"]".utf8)).first
     }
 
     private final class Shelf { var container: KeyedEncodingContainer<PathKey>? }

@@ -87,20 +87,6 @@ struct EntrySpellingTests {
         #expect(transport.requests.last?.body == Data(Self.text.utf8))
     }
 
-    @Test("for one call, a copy of the client spells dates in another way")
-    func oneCall() async throws {
-        struct Visit: Codable, RawDecodable, Sendable { let at: Date }
-        let route = Route<[Visit]>.get("visits")
-        let transport = StubTransport()
-        transport.on(.get, "/visits", .json(#"[{"at":7}]"#), .json(#"[{"at":"1970-01-01"}]"#))
-        var client = Client(baseURL: URL("https://example.com"), transport: transport)
-        client.spelling.scalars.register(Date.self, as: .unixSeconds)
-        #expect(try await client.fetch(route).first?.at == Date(timeIntervalSince1970: 7))
-        var other = client
-        other.spelling.scalars.register(Date.self, as: .dateOnly)
-        #expect(try await other.fetch(route).first?.at == Date(timeIntervalSince1970: 0))
-    }
-
     @Test("errors name the JSON's key, and the property where it differs")
     func errors() {
         let raw: Json = ["owner_id": 1, "opened_at": "soon", "visits": [], "lengths": [:]]

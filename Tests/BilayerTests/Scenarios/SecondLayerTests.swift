@@ -1,27 +1,12 @@
 import Foundation
+import SecondLayerForms
 import Testing
-
-/// A model in two forms that mean the same: with `init(_ entry:)` written by hand, and as Bilayer has it. What both need (the
-/// entries, where they are the same) counts for neither.
-protocol TwoForms: SendableMetatype {
-    static func agree() throws -> Bool
-}
 
 @Suite("Scenario: the second layer is no burden")
 struct SecondLayerTests {
-    static var snakeCaseDecoder: JSONDecoder {
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return decoder
-    }
+    static let models = secondLayerForms.map(\.name)
 
-    static let models = ["ShopOrder", "Feed", "Profile", "Payments", "Trip"]
-
-    @Test(
-        arguments: [ShopOrderForms.self, FeedForms.self, ProfileForms.self, PaymentsForms.self, TripForms.self]
-            as [any TwoForms.Type]
-    )
-    func bothFormsMeanTheSame(model: any TwoForms.Type) throws {
+    @Test(arguments: secondLayerForms.map(\.forms)) func bothFormsMeanTheSame(model: any TwoForms.Type) throws {
         #expect(try model.agree())
     }
 
@@ -41,7 +26,7 @@ struct SecondLayerTests {
 
     /// Counts the lines between the marks, blank ones left out.
     private static func lines(of model: String) throws -> (byHand: Int, lean: Int) {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("\(model).swift")
+        let file = Compiler.repository.appendingPathComponent("Benchmarks/SecondLayer/\(model).swift")
         var form: String?
         var counts = ["// by hand": 0, "// lean": 0]
         for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {

@@ -1,9 +1,9 @@
 import Bilayer
-import Foundation
+package import Foundation
 
 /// A profile with renamed fields and a typed identifier; the rest reads as it came.
-enum ProfileForms: TwoForms {
-    static let sample = """
+package enum ProfileForms: TwoForms {
+    package static let sample = """
         {"user_id":"u1","display_name":"Ada","bio":null,"followers_count":7,"joined":"2020-02-29",
          "links":["https://a.example.com"],"verified":1}
         """
@@ -69,13 +69,30 @@ enum ProfileForms: TwoForms {
     }
     // end
 
-    static func agree() throws -> Bool {
+    package static func agree() throws -> Bool {
         let hand = try ByHand.Profile(
-            SecondLayerTests.snakeCaseDecoder.decode(ByHand.ProfileEntry.self, from: Data(sample.utf8))
+            snakeCaseDecoder.decode(ByHand.ProfileEntry.self, from: Data(sample.utf8))
         )
         let lean = try Lean.Profile.from(raw: Json(parsing: sample))
         return hand.id.value == lean.id.rawValue && hand.name == lean.name && hand.followers == lean.followers
             && hand.joined == lean.joined && hand.links == lean.links && hand.isVerified == lean.isVerified
             && hand.bio == lean.bio ?? ""
+    }
+
+    // The parts that the benchmark measures.
+
+    private static func decode(_ list: Data) throws -> [ByHand.ProfileEntry] {
+        var decoder = JsonDecoder()
+        decoder.keys = .convertFromSnakeCase
+        return try decoder.decode(from: list)
+    }
+
+    package static func foundationEntries(of list: Data) throws -> Any {
+        try snakeCaseDecoder.decode([ByHand.ProfileEntry].self, from: list)
+    }
+    package static func entries(of list: Data) throws -> Any { try decode(list) }
+    package static func modelsByHand(of list: Data) throws -> Any { try decode(list).map(ByHand.Profile.init) }
+    package static func leanModels(of list: Data) throws -> Any {
+        try JsonDecoder().decode([Lean.Profile].self, from: list)
     }
 }

@@ -1,9 +1,9 @@
 import Bilayer
-import Foundation
+package import Foundation
 
 /// A generated fragment, all optional: the model asks for what it needs, the rest stays where it is.
-enum TripForms: TwoForms {
-    static let sample = """
+package enum TripForms: TwoForms {
+    package static let sample = """
         {"id":"t1","name":"Coast","days":5,"stops":[{"city":"Porto","nights":2},{"city":"Lisbon","nights":3}],
          "price":{"amount":99.5,"currency":"EUR"},"notes":null}
         """
@@ -99,11 +99,22 @@ enum TripForms: TwoForms {
     }
     // end
 
-    static func agree() throws -> Bool {
+    package static func agree() throws -> Bool {
         let fragment = try TripFragment.from(raw: Json(parsing: sample))
         let hand = try ByHand.Trip(fragment)
         let lean = try Lean.Trip.from(dto: fragment)
         return hand.name == lean.name && hand.stops.map(\.nights) == lean.stops.map(\.nights)
             && hand.amount == lean.amount && hand.days == lean.days
     }
+
+    // The parts that the benchmark measures.
+
+    private static func decode(_ list: Data) throws -> [TripFragment] { try JsonDecoder().decode(from: list) }
+
+    package static func foundationEntries(of list: Data) throws -> Any {
+        try JSONDecoder().decode([TripFragment].self, from: list)
+    }
+    package static func entries(of list: Data) throws -> Any { try decode(list) }
+    package static func modelsByHand(of list: Data) throws -> Any { try decode(list).map(ByHand.Trip.init) }
+    package static func leanModels(of list: Data) throws -> Any { try [Lean.Trip].from(dto: decode(list)) }
 }

@@ -1,9 +1,9 @@
 import Bilayer
-import Foundation
+package import Foundation
 
 /// Same shape, with identifiers, dates, money and a status that the app types strongly: one struct is entry and model.
-enum ShopOrderForms: TwoForms {
-    static let sample = """
+package enum ShopOrderForms: TwoForms {
+    package static let sample = """
         {"id":42,"number":"2026-0042","created_at":"2026-11-21T08:30:00Z","status":"paid","total":"59.90",
          "customer":{"id":"c7","name":"Ada","email":null},
          "items":[{"sku":"s1","title":"Lamp","quantity":2,"unit_price":"29.95"}]}
@@ -147,14 +147,31 @@ extension ShopOrderForms {
     }
     // end
 
-    static func agree() throws -> Bool {
+    package static func agree() throws -> Bool {
         let hand = try ByHand.Order(
-            SecondLayerTests.snakeCaseDecoder.decode(ByHand.OrderEntry.self, from: Data(sample.utf8))
+            snakeCaseDecoder.decode(ByHand.OrderEntry.self, from: Data(sample.utf8))
         )
         let lean = try Lean.Order.from(raw: Json(parsing: sample))
         return hand.id.value == lean.id.rawValue && hand.createdAt == lean.createdAt && hand.total == lean.total
             && hand.status == .paid && lean.status == .known(.paid)
             && hand.customer.id.value == lean.customer.id.rawValue
             && hand.items.map(\.unitPrice) == lean.items.map(\.unitPrice)
+    }
+
+    // The parts that the benchmark measures.
+
+    private static func decode(_ list: Data) throws -> [ByHand.OrderEntry] {
+        var decoder = JsonDecoder()
+        decoder.keys = .convertFromSnakeCase
+        return try decoder.decode(from: list)
+    }
+
+    package static func foundationEntries(of list: Data) throws -> Any {
+        try snakeCaseDecoder.decode([ByHand.OrderEntry].self, from: list)
+    }
+    package static func entries(of list: Data) throws -> Any { try decode(list) }
+    package static func modelsByHand(of list: Data) throws -> Any { try decode(list).map(ByHand.Order.init) }
+    package static func leanModels(of list: Data) throws -> Any {
+        try JsonDecoder().decode([Lean.Order].self, from: list)
     }
 }

@@ -1,9 +1,9 @@
 import Bilayer
-import Foundation
+package import Foundation
 
 /// Payments whose model has a shape of its own: the conversion is written, and knows places and types by itself.
-enum PaymentsForms: TwoForms {
-    static let sample = """
+package enum PaymentsForms: TwoForms {
+    package static let sample = """
         {"payments":[{"id":"1","kind":"card","amount":"10.00","currency":"EUR","last4":"4242"},
                      {"id":"2","kind":"transfer","amount":"7.5","currency":"EUR","iban":"DE02"}]}
         """
@@ -84,11 +84,22 @@ enum PaymentsForms: TwoForms {
     }
     // end
 
-    static func agree() throws -> Bool {
+    package static func agree() throws -> Bool {
         let entry = try PageEntry.from(raw: Json(parsing: sample))
         let hand = try ByHand.payments(entry)
         let lean = try Lean.payments(entry)
         return hand.map(\.amount) == lean.map(\.amount) && hand.map(\.source) == lean.map(\.source)
             && hand.map(\.id) == lean.map(\.id)
     }
+
+    // The parts that the benchmark measures.
+
+    private static func decode(_ list: Data) throws -> [PageEntry] { try JsonDecoder().decode(from: list) }
+
+    package static func foundationEntries(of list: Data) throws -> Any {
+        try JSONDecoder().decode([PageEntry].self, from: list)
+    }
+    package static func entries(of list: Data) throws -> Any { try decode(list) }
+    package static func modelsByHand(of list: Data) throws -> Any { try decode(list).map(ByHand.payments) }
+    package static func leanModels(of list: Data) throws -> Any { try decode(list).map(Lean.payments) }
 }

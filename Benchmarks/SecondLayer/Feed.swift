@@ -1,9 +1,9 @@
 import Bilayer
-import Foundation
+package import Foundation
 
 /// A feed whose posts are shown as they came, with a few things added: the model is its DTO.
-enum FeedForms: TwoForms {
-    static let sample = """
+package enum FeedForms: TwoForms {
+    package static let sample = """
         {"posts":[{"id":"p1","author":"Ada","text":"Hello, world","likes":3,"image":"https://img.example.com/1"},
                   {"id":"p2","author":"Bo","text":"","likes":0,"image":null}],"next":"c2"}
         """
@@ -65,11 +65,22 @@ enum FeedForms: TwoForms {
     }
     // end
 
-    static func agree() throws -> Bool {
+    package static func agree() throws -> Bool {
         let entry = try PageEntry.from(raw: Json(parsing: sample))
         let hand = ByHand.Page(entry)
         let lean = try Lean.Page.from(dto: entry)
         return hand.posts.map(\.author) == lean.posts.map(\.author) && hand.isLast == lean.isLast
             && hand.posts.map(\.isPopular) == lean.posts.map(\.isPopular) && hand.next == lean.next
     }
+
+    // The parts that the benchmark measures.
+
+    private static func decode(_ list: Data) throws -> [PageEntry] { try JsonDecoder().decode(from: list) }
+
+    package static func foundationEntries(of list: Data) throws -> Any {
+        try JSONDecoder().decode([PageEntry].self, from: list)
+    }
+    package static func entries(of list: Data) throws -> Any { try decode(list) }
+    package static func modelsByHand(of list: Data) throws -> Any { try decode(list).map(ByHand.Page.init) }
+    package static func leanModels(of list: Data) throws -> Any { try [Lean.Page].from(dto: decode(list)) }
 }

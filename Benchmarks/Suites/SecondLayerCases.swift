@@ -1,0 +1,34 @@
+import Bilayer
+import Foundation
+import SecondLayerForms
+
+/// Five models, 2,000 of each from bytes on: the decode of the entries alone, and the way to the models in the two forms that the article
+/// on the second layer compares by their lines.
+func secondLayerCases() -> [Case] {
+    secondLayerForms.flatMap { name, forms in
+        let list = forms.list(of: 2_000)
+        let ways: [(step: String, engine: Engine, run: (Data) throws -> Any)] = [
+            ("entries", .bilayerCodable, forms.entries), ("by-hand", .bilayerDirect, forms.modelsByHand),
+            ("lean", .bilayerDirect, forms.leanModels),
+        ]
+        return ways.map { step, engine, run in
+            Case(
+                suite: .mapping,
+                corpus: "\(name)-\(step)",
+                byteCount: list.count,
+                contenders: [
+                    Contender(.foundation) {
+                        try forms.foundationEntries(of: list)
+                    } isRight: { _ in
+                        try forms.agree()
+                    },
+                    Contender(engine) {
+                        try run(list)
+                    } isRight: { _ in
+                        try forms.agree()
+                    },
+                ]
+            )
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Bilayer
+import BilayerTesting
+import Foundation
+import Testing
+
+private struct Visit: Codable, RawMappable, Sendable, Equatable { let at: Date }
+
+extension Route where Response == [Visit] {
+    fileprivate static var visits: Route { .get("visits") }
+}
+
+@Suite("A route's own mapping")
+struct RouteMappingTests {
+    private let transport = StubTransport()
+
+    private var client: Client {
+        var client = Client(baseURL: URL("https://example.com"), transport: transport)
+        client.spelling.scalars.register(Date.self, as: .unixSeconds)
+        return client
+    }
+
+    @Test("a policy of the route stands before the client's, and one of the call before both")
+    func policy() async throws {
+        transport.on(.get, "/visits", .json(#"[{"at":7},{"at":"soon"}]"#))
+        let seven = [Visit(at: Date(timeIntervalSince1970: 7))]
+        await #expect(throws: CallError.self) { try await client.fetch(.visits) }
+        #expect(try await client.fetch(.visits.with(mapping: .salvaging)) == seven)
+        #expect(try await client.fetch(.visits, mapping: .salvaging) == seven)
+        await #expect(throws: CallError.self) {
+            try await client.fetch(.visits.with(mapping: .salvaging), mapping: .standard)
+        }
+        var salvaging = client
+        salvaging.mapping = .salvaging
+        #expect(try await salvaging.fetch(.visits) == seven)
+        await #expect(throws: CallError.self) { try await salvaging.fetch(.visits.with(mapping: .strict)) }
+    }
+
+    @Test("a spelling of the route reads its answers and writes its bodies")
+    func spelling() async throws {
+        transport.on(.post, "/visits", .json(#"[{"at":"1970-01-02"}]"#))
+        var days = EntrySpelling()
+        days.scalars.register(Date.self, as: .dateOnly)
+        let day = Visit(at: Date(timeIntervalSince1970: 86_400))
+        let route = Route<[Visit]>.post("visits", body: [day]).with(spelling: days)
+        #expect(try await client.fetch(route) == [day])
+        #expect(transport.requests.last?.body == Data(#"[{"at":"1970-01-02"}]"#.utf8))
+        await #expect(throws: CallError.self) { try await client.fetch(Route<[Visit]>.post("visits", body: [day])) }
+        #expect(transport.requests.last?.body == Data(#"[{"at":86400}]"#.utf8))
+    }
+}
