@@ -1,6 +1,6 @@
 /// The value that a key path leads to, or a ``MappingError`` with the path's own names.
 ///
-/// Choose it where a misspelt name would hurt more than some nanoseconds: the compiler checks the path, also through optionals.
+/// Choose it where a misspelt name would hurt: the compiler checks the path, also through optionals.
 ///
 /// ```swift
 /// let city = try require(\.address?.city, of: dto)             // $.address.city: missing, …
@@ -17,6 +17,7 @@
 ///   - function: The place of the rule.
 /// - Returns: The value.
 /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/missing``.
+@inlinable
 public func require<Root, Value>(
     _ field: KeyPath<Root, Value?>,
     of root: Root,
@@ -32,7 +33,8 @@ public func require<Root, Value>(
 
 extension AnyKeyPath {
     /// The names along the path with dots in between; nil if one of them is not known.
-    fileprivate func spelling(from root: Any.Type) -> String? {
+    @usableFromInline
+    func spelling(from root: Any.Type) -> String? {
         let text = String(describing: self)
         let start = "\\\(root)."
         guard text.hasPrefix(start) else { return nil }
