@@ -62,6 +62,7 @@ extension Json {
         switch resolved {
         case .view(let document, let position): document.withNodes { $0.decimal(at: position) }
         case .integer(let value): Decimal(value)
+        case .number(let text): JsonNumber(text: text.utf8).decimal
         default: withNumberNodes { $0.decimal(at: 0) }
         }
     }

@@ -36,6 +36,12 @@ extension NamedFormat {
 extension NamedFormat where Self: RawMappable & SendableMetatype, Raw == Json {
     /// The type's own spelling.
     public static var format: ValueFormat<Self> { .plain }
+
+    /// Reads a value as the type itself does.
+    /// - Parameter raw: The JSON of this value.
+    /// - Returns: The value.
+    /// - Throws: What the type throws.
+    public static func read(_ raw: Json) throws -> Self { try from(raw: raw) }
 }
 
 extension Optional: NamedFormat where Wrapped: NamedFormat {
@@ -63,6 +69,22 @@ extension Dictionary: NamedFormat where Key == String, Value: NamedFormat {
 public enum Quoted<Base: NamedFormat>: NamedFormat {
     /// The base format in quotes.
     public static var format: ValueFormat<Base.FormattedValue> { .quoted(Base.format) }
+
+    /// Reads a scalar in quotes. The format, which takes some making, is only asked for what to say of another value.
+    /// - Parameter raw: The JSON of this value.
+    /// - Returns: The value.
+    /// - Throws: ``MappingError`` if there is something else.
+    public static func read(_ raw: Json) throws -> Base.FormattedValue {
+        guard let scalar = raw.string.flatMap(Json.init(scalar:)) else { return try format.read(raw) }
+        let session = MappingSession.current
+        let mark = session?.mark ?? 0
+        do {
+            return try Base.read(scalar)
+        } catch is MappingError {
+            session?.forget(since: mark)
+            return try format.read(raw)
+        }
+    }
 }
 
 /// Scalars that are sometimes in quotes, with a report each time: `@Formatted<Lenient<Int>> var count: Int`.

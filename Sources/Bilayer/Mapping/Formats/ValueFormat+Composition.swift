@@ -169,18 +169,6 @@ extension ValueFormat where Value: RawMappable & SendableMetatype, Value.Raw == 
 }
 
 extension Json {
-    /// The number or truth value that a text spells, nil if it spells something else.
-    fileprivate init?(scalar text: String) {
-        if let integer = Int64(text), String(integer) == text {
-            self.init(integer)
-            return
-        }
-        guard let first = text.utf8.first, let last = text.utf8.last, !Ascii.isBlank(first), !Ascii.isBlank(last),
-            let scalar = try? Json(parsing: text), scalar.kind == .number || scalar.kind == .bool
-        else { return nil }
-        self = scalar
-    }
-
     /// Whether there is nothing in the value: `""`, `{}`, `[]`.
     fileprivate var isEmpty: Bool {
         switch kind {
