@@ -49,9 +49,7 @@ struct JsonNodes: Sendable {
             while end < bytes.count, isNumberByte(bytes[end]) { end &+= 1 }
             return end &- start
         default:
-            var end = start
-            while end < bytes.count, bytes[end] != Ascii.quote { end &+= bytes[end] == Ascii.backslash ? 2 : 1 }
-            return end &- start
+            return ((try? bytes.scanString(from: start))?.end ?? start) &- start
         }
     }
 
