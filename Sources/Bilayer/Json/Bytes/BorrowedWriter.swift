@@ -11,10 +11,14 @@ struct BorrowedWriter {
 
     /// The bytes that `write` writes.
     static func collect(_ write: (BorrowedWriter) throws -> Void) throws -> Data {
-        var writer = ByteWriter()
+        var writer = ByteWriter(capacity: min(max(lastSize.value ?? 0, 192), 1 << 20) &+ 64)
         try unsafe withUnsafeMutablePointer(to: &writer) { try unsafe write(BorrowedWriter(writer: $0)) }
+        lastSize.set(writer.count)
         return writer.finish()
     }
+
+    /// What was written last is mostly what is written next: room for as much saves growing.
+    private static let lastSize = SharedNumber()
 
     /// The bytes so far, to write more.
     var bytes: ByteWriter {

@@ -17,11 +17,24 @@ extension ByteWriter {
 
     /// Writes a finite double with the fewest digits that read back as the same double. Whole numbers have no point; from 10^17 on, and
     /// below 10^-5, there is an exponent.
+    @inline(__always)
     mutating func write(_ value: Double) {
         reserve(48)
         if value.sign == .minus { put(Ascii.minus) }
         if value == 0 { return put(Ascii.zero) }
         put(ShortestDecimal(value))
+    }
+
+    /// Writes an array of finite doubles.
+    mutating func write(_ values: [Double]) {
+        write(byte: Ascii.openBracket)
+        var isFirst = true
+        for value in values {
+            if !isFirst { write(byte: Ascii.comma) }
+            isFirst = false
+            write(value)
+        }
+        write(byte: Ascii.closeBracket)
     }
 
     /// Writes a finite float with the fewest digits that read back as the same float.
@@ -80,7 +93,7 @@ extension ByteWriter {
     }
 
     @inline(__always)
-    private mutating func put(_ byte: UInt8) {
+    mutating func put(_ byte: UInt8) {
         unsafe base[count] = byte
         count &+= 1
     }
@@ -119,7 +132,7 @@ extension ByteWriter {
     }
 
     @inline(__always)
-    private mutating func store(_ word: UInt64, at position: Int) {
+    mutating func store(_ word: UInt64, at position: Int) {
         unsafe UnsafeMutableRawPointer(base + position).storeBytes(of: word.littleEndian, as: UInt64.self)
     }
 }

@@ -2,42 +2,54 @@ extension ByteWriter {
     /// Writes a string with its quotes. Quotes, backslashes and control characters are escaped (RFC 8259 §7), nothing else.
     @inline(__always)
     mutating func write(_ text: String) {
-        var text = text
-        text.withUTF8 { utf8 in unsafe write(utf8: JsonBytes(UnsafeRawBufferPointer(utf8))) }
+        text.withJsonBytes { bytes in write(utf8: bytes) }
+    }
+
+    /// Writes what opens a member: a comma after another one, the key and a colon.
+    mutating func write(key: String, isFirst: Bool) {
+        key.withJsonBytes { bytes in writeContents(bytes, afterComma: !isFirst, beforeColon: true) }
     }
 
     /// Writes well-formed UTF-8 as a string.
-    mutating func write(utf8 bytes: JsonBytes) {
+    mutating func write(utf8 bytes: JsonBytes) { writeContents(bytes, afterComma: false, beforeColon: false) }
+
+    /// The same. Eight bytes are looked at and stored at a time; the last eight overlap those before.
+    @inline(__always)
+    private mutating func writeContents(_ bytes: JsonBytes, afterComma: Bool, beforeColon: Bool) {
         let length = bytes.count
-        reserve(length &+ 2)
+        // Comma, quotes, colon, and the eight bytes of a short text's one store.
+        reserve(length &+ 12)
+        if afterComma { put(Ascii.comma) }
+        defer { if beforeColon { put(Ascii.colon) } }
+        let start = count &+ 1
         unsafe base[count] = Ascii.quote
-        count &+= 1
-        var position = 0
-        while position &+ 8 <= length {
-            let word = bytes.word(at: position)
-            if Swar.escapeStops(word) != 0 { return writeEscaping(bytes, from: position) }
-            unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: word.littleEndian, as: UInt64.self)
-            count &+= 8
-            position &+= 8
-        }
-        while position < length {
-            let byte = bytes[position]
-            if byte < 0x20 || byte == Ascii.quote || byte == Ascii.backslash {
-                return writeEscaping(bytes, from: position)
+        if length < 8 {
+            let word = bytes.firstWord
+            // What stands behind a short text is none of its bytes, and a blank needs no escape.
+            if Swar.escapeStops(word | 0x2020_2020_2020_2020 & ~KeyPattern.mask(length: length)) != 0 {
+                return writeEscaping(bytes, from: 0, at: start)
             }
-            unsafe base[count] = byte
-            count &+= 1
-            position &+= 1
+            store(word, at: start)
+        } else {
+            var position = 0
+            while position < length {
+                let next = min(position, length &- 8)
+                let word = bytes.word(at: next)
+                if Swar.escapeStops(word) != 0 { return writeEscaping(bytes, from: next, at: start &+ next) }
+                store(word, at: start &+ next)
+                position &+= 8
+            }
         }
-        unsafe base[count] = Ascii.quote
-        count &+= 1
+        unsafe base[start &+ length] = Ascii.quote
+        count = start &+ length &+ 1
     }
 
     /// The rest of a string that needs escapes, and the closing quote.
     @inline(never)
-    private mutating func writeEscaping(_ bytes: JsonBytes, from start: Int) {
-        // At most six bytes for one.
-        reserve((bytes.count &- start) &* 6 &+ 1)
+    private mutating func writeEscaping(_ bytes: JsonBytes, from start: Int, at place: Int) {
+        count = place
+        // At most six bytes for one, the quote, and a colon.
+        reserve((bytes.count &- start) &* 6 &+ 2)
         for position in start..<bytes.count {
             let byte = bytes[position]
             if byte >= 0x20 && byte != Ascii.quote && byte != Ascii.backslash {

@@ -59,7 +59,7 @@ struct KeyPattern {
 extension JsonBytes {
     /// The first eight bytes, or all of less with zeros after them.
     @inline(__always)
-    fileprivate var firstWord: UInt64 {
+    var firstWord: UInt64 {
         if count >= 8 { return word(at: 0) }
         if count >= 4 {
             // Two halves that overlap where there are less than eight.

@@ -15,6 +15,11 @@ public struct JsonObjectWriter: ~Copyable {
     /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
     @inlinable
     public mutating func write<Value: JsonWritable>(_ key: String, _ value: Value) throws {
+        // The types that most fields have, in one call from the app's code.
+        if Value.self == String.self, let value = value as? String { return string(value, at: key) }
+        if Value.self == Int.self, let value = value as? Int { return int(value, at: key) }
+        if Value.self == Double.self, let value = value as? Double, value.isFinite { return double(value, at: key) }
+        if Value.self == Bool.self, let value = value as? Bool { return bool(value, at: key) }
         begin(key)
         do {
             try value.write(to: &values)
@@ -91,6 +96,31 @@ public struct JsonObjectWriter: ~Copyable {
     @usableFromInline
     mutating func begin(_ key: String) {
         values.beginMember(key, isFirst: isFirst)
+        isFirst = false
+    }
+
+    @usableFromInline
+    mutating func string(_ value: String, at key: String) {
+        values.writeMember(key, isFirst: isFirst) { $0.write(value) }
+        isFirst = false
+    }
+
+    @usableFromInline
+    mutating func int(_ value: Int, at key: String) {
+        values.writeMember(key, isFirst: isFirst) { $0.write(value) }
+        isFirst = false
+    }
+
+    /// The value must be finite.
+    @usableFromInline
+    mutating func double(_ value: Double, at key: String) {
+        values.writeMember(key, isFirst: isFirst) { $0.write(value) }
+        isFirst = false
+    }
+
+    @usableFromInline
+    mutating func bool(_ value: Bool, at key: String) {
+        values.writeMember(key, isFirst: isFirst) { $0.write(value) }
         isFirst = false
     }
 }

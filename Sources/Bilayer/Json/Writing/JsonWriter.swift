@@ -74,6 +74,16 @@ public struct JsonWriter: ~Copyable {
         target.bytes.write(value)
     }
 
+    /// Writes an array of numbers.
+    @usableFromInline
+    mutating func write(_ values: [Double]) throws {
+        if let index = values.firstIndex(where: { !$0.isFinite }) {
+            throw MappingError.located(MappingError(notFinite: Double.self), at: .index(index))
+        }
+        begin()
+        target.bytes.write(values)
+    }
+
     /// Writes a number with the fewest digits that read back as the same float.
     /// - Parameter value: A finite value.
     /// - Throws: ``MappingError`` for infinities and NaN, which JSON does not have.
@@ -129,11 +139,17 @@ extension JsonWriter {
     }
 
     /// The place of the next member's value.
+    @inline(__always)
     mutating func beginMember(_ key: String, isFirst: Bool) {
-        if !isFirst { target.bytes.write(byte: Ascii.comma) }
-        target.bytes.write(key)
-        target.bytes.write(byte: Ascii.colon)
+        target.bytes.write(key: key, isFirst: isFirst)
         isWritten = false
+    }
+
+    /// Writes a member whose value is a single token.
+    @inline(__always)
+    mutating func writeMember(_ key: String, isFirst: Bool, _ write: (inout ByteWriter) -> Void) {
+        target.bytes.write(key: key, isFirst: isFirst)
+        write(&target.bytes)
     }
 
     /// Sees to it that there is a value.

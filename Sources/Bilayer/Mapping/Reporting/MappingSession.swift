@@ -15,10 +15,10 @@ import Foundation
 final class MappingSession: @unchecked Sendable {
     /// The mapping in progress. Every container that is read asks for it, and mostly there is none anywhere: a look at one word of
     /// memory tells, without asking for the task.
-    @usableFromInline static var current: MappingSession? { bindings.isZero ? nil : bound }
+    @usableFromInline static var current: MappingSession? { bindings.value == 0 ? nil : bound }
 
     @TaskLocal private static var bound: MappingSession?
-    private static let bindings = SharedCount()
+    private static let bindings = SharedNumber()
 
     let policy: MappingPolicy
     /// How the server spells what `Codable` entries leave open.
