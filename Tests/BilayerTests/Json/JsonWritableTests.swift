@@ -102,4 +102,26 @@ struct JsonWritableTests {
             }
         }
     }
+
+    @Test("whatever stands wherever in a text, as a key and as a value", arguments: 0...26)
+    func textsOfEveryLength(length: Int) throws {
+        let plain = Array("abcdefghijklmnopqrstuvwxyz".unicodeScalars.prefix(length))
+        for place in plain.indices {
+            for scalar in ["\"", "\\", "\u{1}", "\u{1F}", " ", "!", "\u{7F}", "\u{E9}", "\u{1F600}"] as [Unicode.Scalar]
+            {
+                var text = plain
+                text[place] = scalar
+                let string = String(String.UnicodeScalarView(text))
+                let written = try Json.object { object in
+                    try object.write(string, string)
+                    try object.write(string, [string])
+                }
+                let read = try JSONSerialization.jsonObject(with: Data("[\(written)]".utf8)) as? [[String: Any]]
+                #expect(read?.first?.keys.first == string)
+                let members = try Json(parsing: written.serialized()).members
+                #expect(members.map(\.key) == [string, string])
+                #expect(members.map(\.value) == [Json(string), Json([Json(string)])])
+            }
+        }
+    }
 }
