@@ -1,12 +1,15 @@
 import Bilayer
 import Foundation
 
-/// A whole call, from received bytes to models, beside decoding the same bytes into one layer.
+/// A whole call, from received bytes to models, beside decoding the same bytes into one layer. The entries are plain `Codable`, or
+/// read themselves by hand.
 func chainCases(of corpora: Corpora) throws -> [Case] {
     let list = Corpus<[PersonEntry]>(name: "users", body: corpora.users.body)
+    let byHand = Corpus<[UserEntry]>(name: "users-by-hand", body: corpora.users.body)
     let single = Corpus<PersonEntry>(name: "tiny", body: corpora.tiny.body)
     return [
         chainCase(of: list, try chain(to: Route<[Person]>.get("users"), over: list)),
+        chainCase(of: byHand, try chain(to: Route<[PersonByHand]>.get("users"), over: byHand)),
         chainCase(of: single, try chain(to: Route<Person>.get("users/5"), over: single)),
     ]
 }

@@ -8,18 +8,21 @@ final class WrittenJson: @unchecked Sendable {
     /// The text in compact form.
     let bytes: Data
     private var parsed: JsonDocument?
-    private let lock = NSLock()
+
+    /// One for all texts, and held for a moment only: a lock in each would cost short texts more than they take to write.
+    private static let lock = NSLock()
 
     /// Takes over a text. It must be JSON in compact form.
     init(_ bytes: Data) { self.bytes = bytes }
 
-    /// The text with its index.
+    /// The text with its index. Of two threads that ask at once for the first time both make one, and one of them is kept.
     var document: JsonDocument {
-        lock.lock()
-        defer { lock.unlock() }
-        if let parsed { return parsed }
+        if let known = Self.lock.withLock({ parsed }) { return known }
         let document = JsonDocument.parse(trusted: bytes)
-        parsed = document
-        return document
+        return Self.lock.withLock {
+            let first = parsed ?? document
+            parsed = first
+            return first
+        }
     }
 }
