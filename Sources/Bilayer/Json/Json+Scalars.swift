@@ -44,7 +44,11 @@ extension Json {
     @inline(__always)
     private func fieldIfPresent<Value: RawDecodable>(_ key: String, _ read: (JsonNodes, Int) -> Value?) throws -> Value?
     where Value.Raw == Json {
-        if let value = readMember(key, read) { return value }
+        let found: Value?? = readMemberIfPresent(key) { nodes, position in
+            if position == 0 || nodes.tag(at: position) == .null { return .some(nil) }
+            return read(nodes, position).map(Optional.some)
+        }
+        if let found { return found }
         return try decodeUnusualIfPresent(key)
     }
 

@@ -74,13 +74,17 @@ struct IndexBuilder: ~Copyable {
     ///   - maximumDepth: How many containers may be open at once; 2^24 at most.
     ///   - position: Where the text starts, after a byte order mark.
     init(expectedBytes: Int, maximumDepth: Int, startingAt position: Int = 0) {
-        capacity = expectedBytes / 16 &+ 16
+        // A small text gets room for the densest usual index at once, and keeps what is left over; a large one grows by what is seen.
+        capacity = expectedBytes < Self.smallText ? expectedBytes / 6 &+ 24 : expectedBytes / 16
         unsafe words = allocateWords(capacity)
         self.maximumDepth = min(maximumDepth, Self.greatestDepth)
         self.position = position
     }
 
     deinit { unsafe freeBytes(words) }
+
+    /// Length of a text, in bytes, up to which an allocation more costs more than some room.
+    private static let smallText = 4096
 
     /// Whether the text is its own compact form.
     var isCompact: Bool { !hasBlanks }
@@ -110,7 +114,7 @@ struct IndexBuilder: ~Copyable {
     /// The finished words. The caller frees them.
     @unsafe
     consuming func finish() -> (base: UnsafeMutablePointer<UInt64>, count: Int) {
-        let isLoose = capacity &- count > count / 4
+        let isLoose = capacity &- count > count / 4 &+ Self.smallText / 8
         let result = unsafe (base: isLoose ? resizeWords(words, to: count) : words, count: count)
         discard self
         return unsafe result

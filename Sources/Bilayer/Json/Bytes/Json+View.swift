@@ -20,6 +20,18 @@ extension Json {
         }
     }
 
+    /// Reads a member of a parsed object that may not be there: then `read` gets 0 for its position. Nil for a value that is something
+    /// else, and if `read` gives nil.
+    @inline(__always)
+    func readMemberIfPresent<Value>(_ key: String, _ read: (JsonNodes, Int) -> Value?) -> Value? {
+        guard let (document, object) = unsafe unretainedView else { return nil }
+        defer { withExtendedLifetime(self) {} }
+        return unsafe document._withUnsafeGuaranteedRef { document in
+            guard document.nodes.tag(at: object) == .object else { return nil }
+            return read(document.nodes, document.memberPosition(key, in: object))
+        }
+    }
+
     /// Reads a parsed value; nil for another, and if `read` gives nil.
     @inline(__always)
     func readView<Value>(_ read: (JsonNodes, Int) -> Value?) -> Value? {

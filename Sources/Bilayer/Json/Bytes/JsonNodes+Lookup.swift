@@ -12,26 +12,37 @@ extension JsonNodes {
         return place &+ 1
     }
 
-    /// The same for a member that is not the next one.
+    /// The same for a member that is not the next one, or may stand before.
     @inline(never)
     private func memberElsewhere(_ key: KeyPattern, of object: Int) -> Int {
         var hint = MemberHint(bits: words.hint(of: object))
         let first = firstChild(of: object)
         let end = words.next(after: object)
-        let startsOver = hint.mayHavePassed(key.bit)
-        var position = startsOver ? first : first &+ hint.distance
-        var passed = key.bit
-        while position < end {
-            let next = words.next(after: position &+ 1)
-            if isKey(key, at: position) {
-                hint.advance(past: passed, to: next &- first)
-                if !startsOver { words.setHint(hint.bits, of: object) }
-                return position &+ 1
-            }
-            if !startsOver { passed |= bit(ofKeyAt: position) }
-            position = next
+        let place = first &+ hint.distance
+        if hint.mayHavePassed(key.bit) {
+            let passed = position(of: key, from: first, to: place)
+            if passed < place { return passed &+ 1 }
         }
-        return 0
+        // Now it is known that none of the keys before the place is this one.
+        let found = position(of: key, from: place, to: end)
+        guard found < end else { return 0 }
+        var bits = key.bit
+        var position = place
+        while position < found {
+            bits |= bit(ofKeyAt: position)
+            position = words.next(after: position &+ 1)
+        }
+        hint.advance(past: bits, to: words.next(after: found &+ 1) &- first)
+        words.setHint(hint.bits, of: object)
+        return found &+ 1
+    }
+
+    /// The position of the first of some keys that is the one looked for; `end` or beyond if none is.
+    @inline(__always)
+    private func position(of key: KeyPattern, from start: Int, to end: Int) -> Int {
+        var position = start
+        while position < end, !isKey(key, at: position) { position = words.next(after: position &+ 1) }
+        return position
     }
 
     /// The bit of the key at a position; all bits for one with escapes, which may be any.
@@ -42,7 +53,11 @@ extension JsonNodes {
         guard word.tag != .escapedString, length != IndexWord.unknownLength, word.offset &+ 8 <= bytes.count else {
             return MemberHint.everyBit
         }
-        return MemberHint.bit(first: bytes.word(at: word.offset) & KeyPattern.mask(length: length), length: length)
+        return MemberHint.bit(
+            first: bytes.word(at: word.offset) & KeyPattern.mask(length: length),
+            last: length >= 8 ? bytes.word(at: word.offset &+ length &- 8) : 0,
+            length: length
+        )
     }
 
     /// The position of a member's value: the last with this key.

@@ -18,7 +18,10 @@ struct KeyPattern {
 
     /// The key's bit in a ``MemberHint``.
     @inline(__always)
-    var bit: UInt64 { MemberHint.bit(first: first, length: key.count) }
+    var bit: UInt64 {
+        let last = key.count >= 8 ? key.word(at: key.count &- 8) : 0
+        return MemberHint.bit(first: first, last: last, length: key.count)
+    }
 
     /// The bits of a key's first word that belong to the key.
     @inline(__always)

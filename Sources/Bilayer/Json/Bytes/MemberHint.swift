@@ -27,10 +27,10 @@ struct MemberHint {
         if distance <= 0xFFFF { bits = bits & ~0xFFFF | keyBits | UInt64(truncatingIfNeeded: distance) }
     }
 
-    /// The bit of a key, from its first eight bytes, or all of less with zeros after them, and its length.
+    /// The bit of a key, from its length and its first and last eight bytes; of a shorter one all bytes with zeros after them, and 0.
     @inline(__always)
-    static func bit(first: UInt64, length: Int) -> UInt64 {
-        let mixed = (first ^ UInt64(truncatingIfNeeded: length)) &* 0x9E37_79B9_7F4A_7C15
+    static func bit(first: UInt64, last: UInt64, length: Int) -> UInt64 {
+        let mixed = (first ^ last ^ UInt64(truncatingIfNeeded: length) &<< 56) &* 0x9E37_79B9_7F4A_7C15
         return 1 &<< ((mixed &>> 32 &* 48) &>> 32 &+ 16)
     }
 
