@@ -22,6 +22,12 @@ private struct Consent: Codable, RawMappable, ChecksUnknownKeys {
     let accepted: Bool
 }
 
+private struct Accent: Codable, RawMappable, ChecksUnknownKeys {
+    static let unknownKeys = MappingPolicy.UnknownKeys.fail
+    let cafe: Int
+    enum CodingKeys: String, CodingKey { case cafe = "caf\u{E9}" }
+}
+
 private enum Tagged: Discriminated {
     case item(Item)
     static let discriminator = Discriminator<Tagged>.on("type", ["item": { .item(try .from(raw: $0)) }])
@@ -178,6 +184,14 @@ struct UnknownKeysTests {
             let plain = #expect(throws: MappingError.self) { try Order.from(raw: json) }
             let recorded = mapping(reporting(.report)) { try Order.from(raw: json) }.error as? MappingError
             #expect(plain?.description == recorded?.description)
+        }
+    }
+
+    @Test("a key that only looks like a known one is unknown")
+    func keysAreToldApartByTheirBytes() throws {
+        #expect(try Accent.from(raw: Json(parsing: #"{"caf\u00e9": 1}"#)).cafe == 1)
+        #expect(throws: MappingError.self) {
+            try Accent.from(raw: Json(parsing: #"{"caf\u00e9": 1, "cafe\u0301": 2}"#))
         }
     }
 }

@@ -23,14 +23,19 @@ public struct ClosureReporter: MappingReporter {
 extension MappingReporter where Self == ClosureReporter {
     /// Writes each report to the system's log (category `mapping`), on Linux to standard error. No payload values.
     public static var log: ClosureReporter {
+        #if canImport(os)
         ClosureReporter { report in
             let text = report.description
-            #if canImport(os)
             Logger(subsystem: "Bilayer", category: "mapping").warning("\(text, privacy: .public)")
-            #else
-            FileHandle.standardError.write(Data((text + "\n").utf8))
-            #endif
         }
+        #else
+        log(to: .standardError)
+        #endif
+    }
+
+    /// Writes each report to a file and ends it with a newline.
+    static func log(to file: FileHandle) -> ClosureReporter {
+        ClosureReporter { report in file.write(Data((report.description + "\n").utf8)) }
     }
 
     /// Fails a test on any issue, by the test framework's own word for that.

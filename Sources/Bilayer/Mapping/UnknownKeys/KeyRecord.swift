@@ -12,10 +12,12 @@ final class KeyRecord: @unchecked Sendable {
         let choice: MappingPolicy.UnknownKeys
         /// The keys that the object has: as types see them, and as they are spelled.
         fileprivate let keys: [(name: String, spelling: String)]
-        fileprivate var asked: Set<String> = []
+        fileprivate var asked: Set<JsonKey> = []
         fileprivate var takesAll = false
 
-        var unknownKeys: [String] { takesAll ? [] : keys.filter { !asked.contains($0.spelling) }.map(\.name) }
+        var unknownKeys: [String] {
+            takesAll ? [] : keys.filter { !asked.contains(JsonKey(text: $0.spelling)) }.map(\.name)
+        }
     }
 
     static let userInfoKey = CodingUserInfoKey(rawValue: "Bilayer.KeyRecord")
@@ -50,7 +52,7 @@ final class KeyRecord: @unchecked Sendable {
         return objects.count - 1
     }
 
-    func ask(_ key: String, of object: Int) { objects[object].asked.insert(spelling(of: key)) }
+    func ask(_ key: String, of object: Int) { objects[object].asked.insert(JsonKey(text: spelling(of: key))) }
 
     /// What stands for a name in the JSON: under a naming, several names may stand for one key.
     private func spelling(of name: String) -> String {
