@@ -17,6 +17,8 @@ struct DecodingContext {
         var isDetached = false
         /// Whether keys are looked up by names that differ from those in the text, or by the last of equal names.
         var convertsKeys = false
+        /// What the key strategy made of names so far; nil without a strategy that converts.
+        var convertedNames: ConvertedNames?
         /// Whether dates are RFC 3339 strings, the usual case.
         var hasRFC3339Dates = false
         var routes = TypeTable<DecodingRoute>()
@@ -42,6 +44,7 @@ struct DecodingContext {
     var isDetached: Bool { unsafe storage.pointee.isDetached }
     @inline(__always)
     var convertsKeys: Bool { unsafe storage.pointee.convertsKeys }
+    var convertedNames: ConvertedNames? { unsafe storage.pointee.convertedNames }
     @inline(__always)
     var hasRFC3339Dates: Bool { unsafe storage.pointee.hasRFC3339Dates }
     /// Whether the first of two equal keys counts.

@@ -39,6 +39,7 @@ extension DecodingContext.Storage {
         self.document = document
         self.settings = settings
         hasRFC3339Dates = settings.dates.isRFC3339
+        if settings.keys.isConverting { convertedNames = ConvertedNames() }
         convertsKeys = settings.keys.isConverting || document.duplicateKeys == .lastWins
         if settings.scalars.version !== scalars.version {
             scalars = settings.scalars
@@ -52,6 +53,7 @@ extension DecodingContext.Storage {
     fileprivate mutating func end() {
         document = nil
         settings = .plain
+        convertedNames = nil
     }
 
     /// Frees what the storage owns.

@@ -2,31 +2,36 @@
 final class MemberNames {
     /// Index positions of values.
     let positions: [JsonKey: Int]
-    /// The names in the order of the document.
-    let order: [String]
+    /// The same names in the order of the document, as key types that list all of them see them.
+    var order: [String] { names.map(strategy.listedName) }
+
+    private let names: [String]
+    private let strategy: JsonDecoder.KeyStrategy
     private let named: NamedMembers?
 
     init(of nodes: JsonNodes, at object: Int, context: DecodingContext, path: [any CodingKey]) {
         let strategy = context.settings.keys
+        let converted = context.convertedNames
         let count = nodes.words.memberCount(at: object)
         var positions: [JsonKey: Int] = [:]
-        var order: [String] = []
+        var names: [String] = []
         positions.reserveCapacity(count)
-        order.reserveCapacity(count)
+        names.reserveCapacity(count)
         var key = nodes.firstChild(of: object)
         for _ in 0..<count {
-            let name = strategy.name(for: nodes.string(at: key), path: path)
+            let name = strategy.name(for: nodes.string(at: key), path: path, converted)
             if positions[JsonKey(text: name)] == nil {
                 positions[JsonKey(text: name)] = key &+ 1
-                order.append(strategy.listedName(for: name))
+                names.append(name)
             } else if !context.firstWins {
                 positions[JsonKey(text: name)] = key &+ 1
             }
             key = nodes.words.next(after: key &+ 1)
         }
         self.positions = positions
-        self.order = order
-        named = if case .naming(let naming) = strategy { NamedMembers(naming, path) } else { nil }
+        self.names = names
+        self.strategy = strategy
+        named = if case .naming(let naming) = strategy { NamedMembers(naming, path, converted) } else { nil }
     }
 
     /// The position of the value that a type asks for by this name, or -1.
@@ -44,10 +49,11 @@ extension JsonDecoder.KeyStrategy {
     }
 
     /// The name that types see.
-    fileprivate func name(for name: String, path: [any CodingKey]) -> String {
+    fileprivate func name(for name: String, path: [any CodingKey], _ known: ConvertedNames?) -> String {
         switch self {
         case .useDefaultKeys, .naming: name
-        case .convertFromSnakeCase: SnakeCase.toCamelCase(name)
+        case .convertFromSnakeCase: known?.name(for: name, SnakeCase.toCamelCase) ?? SnakeCase.toCamelCase(name)
+        // Such a closure may go by the path.
         case .custom(let convert): convert(path + [PathKey(name)]).stringValue
         }
     }
@@ -63,16 +69,18 @@ extension JsonDecoder.KeyStrategy {
 private final class NamedMembers {
     private let naming: KeyNaming
     private let path: [any CodingKey]
+    private let converted: ConvertedNames?
     /// Which name was given which key's value.
     private var claims: [JsonKey: JsonKey] = [:]
 
-    init(_ naming: KeyNaming, _ path: [any CodingKey]) {
+    init(_ naming: KeyNaming, _ path: [any CodingKey], _ converted: ConvertedNames?) {
         self.naming = naming
         self.path = path
+        self.converted = converted
     }
 
     func position(of name: JsonKey, among positions: [JsonKey: Int]) -> Int? {
-        let key = JsonKey(text: naming.key(for: name.text))
+        let key = JsonKey(text: converted?.name(for: name.text, naming.key) ?? naming.key(for: name.text))
         guard let position = positions[key] else { return positions[name] }
         if key != name, positions[name] != nil {
             report("\"\(name.text)\" is there as well, and was not read", at: key)

@@ -1,0 +1,23 @@
+import Foundation
+
+/// The names that a decoding call has converted already: objects of a list have the same keys, and converting one costs more than
+/// all the rest of reading it.
+///
+/// A call runs on one thread, but a container that user code keeps may ask from another: hence the lock.
+final class ConvertedNames: @unchecked Sendable {
+    // Sendable: `names` is only touched with the lock held.
+    private var names: [JsonKey: String] = [:]
+    private let lock = NSLock()
+
+    /// Keys that are data, one for each object, would fill it without use.
+    private static let limit = 1000
+
+    /// The name that another is converted to.
+    func name(for name: String, _ convert: (String) -> String) -> String {
+        let key = JsonKey(text: name)
+        if let known = lock.withLock({ names[key] }) { return known }
+        let converted = convert(name)
+        lock.withLock { if names.count < Self.limit { names[key] = converted } }
+        return converted
+    }
+}
