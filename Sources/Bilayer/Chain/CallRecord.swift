@@ -1,8 +1,7 @@
 import Foundation
 
 /// What the stages of one call leave for each other and for its error.
-///
-/// `@unchecked Sendable`: every access to the three variables happens between `lock()` and `unlock()` of one lock.
+// Sendable: every access to the three variables happens between `lock()` and `unlock()` of one lock.
 final class CallRecord: @unchecked Sendable {
     private static let mostEvents = 256
 

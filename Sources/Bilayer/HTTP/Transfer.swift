@@ -6,8 +6,7 @@ import FoundationNetworking
 
 /// One task of a session on its way to a response: collects head and body, and answers the waiting call exactly once,
 /// whether the task ends, the limit is passed or the call is cancelled first.
-///
-/// Unchecked: everything mutable is touched under `lock` alone. Tasks and continuations are called outside of it.
+// Sendable: everything mutable is touched under `lock` alone. Tasks and continuations are called outside of it.
 final class Transfer: @unchecked Sendable {
     private enum State {
         case idle

@@ -5,8 +5,7 @@ import FoundationNetworking
 #endif
 
 /// Hands the events of a session's tasks to their transfers.
-///
-/// Unchecked: `transfers` is the only mutable state, and is touched under `lock` alone.
+// Sendable: `transfers` is the only mutable state, and is touched under `lock` alone.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let lock = NSLock()
     private var transfers: [Int: Transfer] = [:]

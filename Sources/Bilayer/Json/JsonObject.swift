@@ -9,8 +9,8 @@ struct JsonObject: Sendable {
     }
 
     /// Shared until somebody changes it.
+    // Sendable: changed only while one `JsonObject` alone refers to it (``JsonObject/makeUnique()``).
     private final class Contents: @unchecked Sendable {
-        // Sendable: changed only while one `JsonObject` alone refers to it (``JsonObject/makeUnique()``).
         var members: [Member]
         /// Where each key stands, for objects that are too large to look through.
         var places: [JsonKey: Int]?

@@ -2,9 +2,8 @@ import Foundation
 
 /// A JSON text that this library wrote: its bytes go to the wire as they are, and an index is made once, if somebody looks inside.
 @usableFromInline
+// Sendable: `bytes` is a constant; `parsed` is only touched with the lock held.
 final class WrittenJson: @unchecked Sendable {
-    // Sendable: `bytes` is a constant; `parsed` is only touched with the lock held.
-
     /// The text in compact form.
     let bytes: Data
     private var parsed: JsonDocument?

@@ -2,8 +2,7 @@ import Foundation
 
 /// A call that starts when it is asked for, delivers its outcome at most once, and never after a cancel: the rules of a
 /// Combine subscription, kept apart from Combine so that every platform tests them.
-///
-/// `@unchecked Sendable`: `state` is only touched under `lock`, and `deliver` is called once, by whoever took it out of the state.
+// Sendable: `state` is only touched under `lock`, and `deliver` is called once, by whoever took it out of the state.
 final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
     private enum State {
         case waiting(deliver: (Result<Value, any Error>) -> Void)

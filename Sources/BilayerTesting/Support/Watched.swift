@@ -4,8 +4,8 @@ import Foundation
 ///
 /// One mechanism for everything here that is shared and awaited: the requests a server has seen, the time of a test clock.
 /// There is no polling: whoever changes the value wakes those whose condition now holds.
+// Sendable: every access to the variables happens between `lock()` and `unlock()`.
 final class Watched<Value: Sendable>: @unchecked Sendable {
-    // Sendable: every access to the variables happens between `lock()` and `unlock()`.
     private let lock = NSLock()
     private var value: Value
     private var waiters: [Waiter] = []

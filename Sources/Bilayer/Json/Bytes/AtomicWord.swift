@@ -1,27 +1,32 @@
 import Synchronization
 
-/// A word that several threads read and write, where any of the values that were ever stored will do.
+/// A word of memory that several threads read and write: where any of the values that were ever stored will do, or a sum is kept.
 ///
-/// **Bound.** The address is that of one index word, which lives as long as the document, and is only ever used as an atomic.
+/// **Bound.** Whoever calls owns an initialised word at the address for as long as anybody may use it, and uses it as an atomic only.
 enum AtomicWord {
-    /// The word; 0 on systems older than the library that reads it.
+    /// The word, at least as new as the asking thread's own last change; nil on systems older than the library that reads it.
     @inline(__always)
-    static func load(_ address: UnsafeMutablePointer<UInt64>) -> UInt64 {
-        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-            return unsafe address.withMemoryRebound(to: Atomic<UInt64>.self, capacity: 1) { word in
-                unsafe word.pointee.load(ordering: .relaxed)
-            }
+    static func load(_ address: UnsafeMutablePointer<UInt64>) -> UInt64? {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return nil }
+        return unsafe address.withMemoryRebound(to: Atomic<UInt64>.self, capacity: 1) { word in
+            unsafe word.pointee.load(ordering: .relaxed)
         }
-        return 0
     }
 
-    /// Writes the word; nothing happens on systems older than that library.
+    /// Replaces the word; nothing happens on those systems.
     @inline(__always)
     static func store(_ value: UInt64, to address: UnsafeMutablePointer<UInt64>) {
-        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-            unsafe address.withMemoryRebound(to: Atomic<UInt64>.self, capacity: 1) { word in
-                unsafe word.pointee.store(value, ordering: .relaxed)
-            }
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        unsafe address.withMemoryRebound(to: Atomic<UInt64>.self, capacity: 1) { word in
+            unsafe word.pointee.store(value, ordering: .relaxed)
+        }
+    }
+
+    /// Adds to the word; nothing happens on those systems.
+    static func add(_ difference: UInt64, to address: UnsafeMutablePointer<UInt64>) {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        unsafe address.withMemoryRebound(to: Atomic<UInt64>.self, capacity: 1) { word in
+            unsafe _ = word.pointee.wrappingAdd(difference, ordering: .relaxed)
         }
     }
 }

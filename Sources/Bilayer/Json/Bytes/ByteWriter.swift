@@ -53,6 +53,7 @@ struct ByteWriter: ~Copyable {
     @inline(__always)
     mutating func write(_ bytes: JsonBytes, from start: Int, count length: Int) {
         reserve(length)
+        // Bound: the buffer lies inside the text, whose base is never nil.
         unsafe (base + count)
             .update(from: bytes.buffer(from: start, count: length).baseAddress.unsafelyUnwrapped, count: length)
         count &+= length

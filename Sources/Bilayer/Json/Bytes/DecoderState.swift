@@ -73,9 +73,8 @@ struct DecoderState {
 /// What a decoder or a container needs to go on after its call has ended, or its frame: the document, the settings and its
 /// path, none of which ever change. Several tasks may use what shares it.
 @safe
+// Sendable: the storage is written by `init` and never again; keys are only read.
 final class Detachment: @unchecked Sendable {
-    // Sendable: the storage is written here and never again; keys are only read.
-
     private let storage: UnsafeMutablePointer<DecodingContext.Storage>
     private let base: CodingPathBase
     private let placeStorage: UnsafeMutablePointer<CodingPlace>

@@ -96,6 +96,7 @@ extension DecodingContext {
     ) throws -> Value {
         let mark = try enter(position, place)
         defer { leave(mark) }
+        // Bound: `enter` has filled the slot below `depth`.
         return try body(unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
     }
 

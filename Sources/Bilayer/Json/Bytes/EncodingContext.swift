@@ -114,6 +114,7 @@ extension EncodingContext {
     ) throws -> Bool {
         let mark = try enter(place, sink)
         do {
+            // Bound: `enter` has filled the slot below `depth`.
             try body(unsafe storage.pointee.encoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
         } catch {
             _ = leave(mark)

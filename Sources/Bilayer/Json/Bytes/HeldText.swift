@@ -29,6 +29,7 @@ struct HeldText {
         let count = text.count
         let block = unsafe UnsafeMutableRawBufferPointer(start: allocateBytes(count), count: count)
         unsafe block.copyBytes(from: text)
+        // Bound: `allocateBytes` never gives nil, whatever the count.
         unsafe self.init(
             JsonBytes(UnsafeRawBufferPointer(block)),
             owner: .block(block.baseAddress.unsafelyUnwrapped)

@@ -6,9 +6,8 @@ import Foundation
 /// **Bound.** A session is in the list or with one call, never both: it is moved under the lock. A kept state is freed when its
 /// box is referenced by nothing but the state; then no container points to it.
 @safe
+// Sendable: both lists are read and written under the lock.
 final class IdleSessions<Session, Kept: ContainerState>: @unchecked Sendable {
-    // Sendable: both lists are read and written under the lock.
-
     private let lock = NSLock()
     private var idle: [UnsafeMutablePointer<Session>] = unsafe []
     private var kept: [UnsafeMutablePointer<Kept>] = unsafe []

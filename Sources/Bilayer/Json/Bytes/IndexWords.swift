@@ -3,8 +3,8 @@
 /// **Bound.** Positions are below ``count``. They come from the index itself (the root is 0, every other position is reached
 /// by stepping over whole values), never from outside. Debug builds check each one.
 @safe
+// Sendable: after an index is built, only the words left for readers are written, and those are only used as atomics.
 struct IndexWords: @unchecked Sendable {
-    // Sendable: after an index is built, only the words of hints are written, and those are read and written as atomics.
     private let base: UnsafeMutablePointer<UInt64>
     /// Words in use.
     let count: Int
@@ -45,7 +45,7 @@ struct IndexWords: @unchecked Sendable {
     @inline(__always)
     func hint(of position: Int) -> UInt64 {
         assert(self[position].tag.isContainer)
-        return unsafe AtomicWord.load(base + (position &+ 2))
+        return unsafe AtomicWord.load(base + (position &+ 2)) ?? 0
     }
 
     /// Leaves something for the next reader of the container at `position`.

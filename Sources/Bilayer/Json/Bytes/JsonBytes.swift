@@ -5,8 +5,8 @@
 /// in this folder; debug builds trap on it, so every test is a bounds test, and release builds are fuzzed under the address
 /// sanitizer.
 @safe
+// Sendable: the bytes are never written while a JsonBytes exists.
 struct JsonBytes: @unchecked Sendable {
-    // Sendable: the bytes are never written while a JsonBytes exists.
     private let base: UnsafePointer<UInt8>
     /// Length of the text.
     let count: Int

@@ -5,10 +5,9 @@ import Foundation
 /// **Bound.** Both pointers inside ``nodes`` are valid as long as the document: it alone frees the index and the text.
 @safe
 @usableFromInline
+// Sendable: everything is a constant, and the memory behind the pointers is never written after `init`; but for the words left for
+// readers, which are only used as atomics, and `tables`, which is only touched with `tablesLock` held.
 final class JsonDocument: @unchecked Sendable {
-    // Sendable: everything is a constant, and the memory behind the pointers is never written after `init`; but for `tables`, which is
-    // only touched with `tablesLock` held.
-
     /// The text and its index. Valid while the document lives: read through ``withNodes(_:)``.
     let nodes: JsonNodes
     /// Whether no blank stands between two tokens.

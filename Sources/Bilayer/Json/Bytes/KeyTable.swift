@@ -36,7 +36,7 @@ struct KeyEntry {
             if let start = utf8.baseAddress { unsafe copy.update(from: start, count: utf8.count) }
             return unsafe (copy, utf8.count)
         }
-        mask = Self.mask(length: length)
+        mask = KeyPattern.mask(length: length)
         head = unsafe UnsafeRawPointer(name).loadUnaligned(as: UInt64.self)
         if length >= 8 { tail = unsafe UnsafeRawPointer(name + (length - 8)).loadUnaligned(as: UInt64.self) }
         hash = Self.hash(head: head, length: length)
@@ -58,12 +58,6 @@ struct KeyEntry {
         }
     }
 
-    /// All ones in the first `length` bytes of a word.
-    @inline(__always)
-    static func mask(length: Int) -> UInt64 {
-        length >= 8 ? .max : (1 &<< UInt64(truncatingIfNeeded: length &* 8)) &- 1
-    }
-
     /// The bit of a name with this head, its other bytes masked away.
     @inline(__always)
     static func hash(head: UInt64, length: Int) -> UInt64 {
@@ -71,6 +65,7 @@ struct KeyEntry {
         return 1 &<< (mixed &>> 58)
     }
 
+    /// What an entry that nobody has asked for points to; never read, written or freed.
     private nonisolated(unsafe) static let nothing = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
 }
 
@@ -118,7 +113,7 @@ extension KeyEntry {
         let word = nodes.words[position]
         let length = word.shortLength
         guard word.tag != .escapedString, word.offset &+ 8 <= nodes.bytes.count else { return .max }
-        return hash(head: nodes.bytes.word(at: word.offset) & mask(length: length), length: length)
+        return hash(head: nodes.bytes.word(at: word.offset) & KeyPattern.mask(length: length), length: length)
     }
 }
 

@@ -1,12 +1,10 @@
-import Synchronization
-
 /// A number of the whole process that every thread may read and change: a count, or an experience such as the size of the last text.
 ///
-/// **Bound.** The word is allocated by `init`, never freed and only ever used as an atomic.
+/// **Bound.** The word is made by `init` and never freed.
 @safe
+// Sendable: the word is only used as an atomic.
 struct SharedNumber: @unchecked Sendable {
-    // Sendable: the word is only read and written as an atomic.
-    private let word: UnsafeMutablePointer<Int>
+    private let word: UnsafeMutablePointer<UInt64>
 
     /// Starts at 0.
     init() {
@@ -14,32 +12,13 @@ struct SharedNumber: @unchecked Sendable {
         unsafe word.initialize(to: 0)
     }
 
-    /// The number, at least as new as the asking thread's own last change; nil on systems that cannot tell.
+    /// The number; nil on systems that cannot tell (``AtomicWord``).
     @inline(__always)
-    var value: Int? {
-        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-            return unsafe word.withMemoryRebound(to: Atomic<Int>.self, capacity: 1) { number in
-                unsafe number.pointee.load(ordering: .relaxed)
-            }
-        }
-        return nil
-    }
+    var value: Int? { unsafe AtomicWord.load(word).map { Int(truncatingIfNeeded: $0) } }
 
     /// Replaces the number.
-    func set(_ value: Int) {
-        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-            unsafe word.withMemoryRebound(to: Atomic<Int>.self, capacity: 1) { number in
-                unsafe number.pointee.store(value, ordering: .relaxed)
-            }
-        }
-    }
+    func set(_ value: Int) { unsafe AtomicWord.store(UInt64(truncatingIfNeeded: value), to: word) }
 
     /// Adds to the number.
-    func change(by difference: Int) {
-        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-            unsafe word.withMemoryRebound(to: Atomic<Int>.self, capacity: 1) { number in
-                unsafe _ = number.pointee.wrappingAdd(difference, ordering: .relaxed)
-            }
-        }
-    }
+    func change(by difference: Int) { unsafe AtomicWord.add(UInt64(truncatingIfNeeded: difference), to: word) }
 }

@@ -27,6 +27,7 @@ struct TypeTable<Traits> {
     /// What is known about a type, or found out now.
     @inline(__always)
     mutating func traits(of type: Any.Type, orMake make: () -> Traits) -> Traits {
+        // Bound: `Any.Type` is one pointer; it is compared, never followed.
         let address = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
         let slot = unsafe slots + search(address)
         if let traits = unsafe slot.pointee.traits { return traits }

@@ -4,8 +4,8 @@ import Foundation
 /// all the rest of reading it.
 ///
 /// A call runs on one thread, but a container that user code keeps may ask from another: hence the lock.
+// Sendable: `names` is only touched with the lock held.
 final class ConvertedNames: @unchecked Sendable {
-    // Sendable: `names` is only touched with the lock held.
     private var names: [JsonKey: String] = [:]
     private let lock = NSLock()
 

@@ -100,27 +100,22 @@ public struct JsonObjectWriter: ~Copyable {
     }
 
     @usableFromInline
-    mutating func string(_ value: String, at key: String) {
-        values.writeMember(key, isFirst: isFirst) { $0.write(value) }
-        isFirst = false
-    }
+    mutating func string(_ value: String, at key: String) { token(at: key) { $0.write(value) } }
 
     @usableFromInline
-    mutating func int(_ value: Int, at key: String) {
-        values.writeMember(key, isFirst: isFirst) { $0.write(value) }
-        isFirst = false
-    }
+    mutating func int(_ value: Int, at key: String) { token(at: key) { $0.write(value) } }
 
     /// The value must be finite.
     @usableFromInline
-    mutating func double(_ value: Double, at key: String) {
-        values.writeMember(key, isFirst: isFirst) { $0.write(value) }
-        isFirst = false
-    }
+    mutating func double(_ value: Double, at key: String) { token(at: key) { $0.write(value) } }
 
     @usableFromInline
-    mutating func bool(_ value: Bool, at key: String) {
-        values.writeMember(key, isFirst: isFirst) { $0.write(value) }
+    mutating func bool(_ value: Bool, at key: String) { token(at: key) { $0.write(value) } }
+
+    /// Writes a member whose value is a single token.
+    @inline(__always)
+    private mutating func token(at key: String, _ write: (inout ByteWriter) -> Void) {
+        values.writeMember(key, isFirst: isFirst, write)
         isFirst = false
     }
 }

@@ -41,8 +41,7 @@ public struct KeyNaming: Sendable {
     public func key(for name: String) -> String { memory.key(for: name) }
 
     /// Names that were converted before. There are as many as properties have been coded.
-    ///
-    /// `@unchecked Sendable`: the table is read and written under the lock.
+    // Sendable: the table is only touched with the lock held; the closure is Sendable itself.
     private final class Memory: @unchecked Sendable {
         private let convert: @Sendable (String) -> String
         private let lock = NSLock()

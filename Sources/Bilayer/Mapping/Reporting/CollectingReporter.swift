@@ -7,9 +7,7 @@ import Foundation
 /// _ = try await client.fetch(.users, reporter: collected)
 /// #expect(collected.issues.map(\.path.description) == ["$[3].photos[1].ref"])
 /// ```
-///
-/// `@unchecked Sendable`: the reports are only touched under the lock.
-public final class CollectingReporter: MappingReporter, @unchecked Sendable {
+public final class CollectingReporter: MappingReporter, @unchecked Sendable {  // `kept` is only touched under `lock`.
     private let lock = NSLock()
     private var kept: [MappingReport] = []
 

@@ -9,9 +9,7 @@ import Foundation
 /// client.reporter = counting
 /// print(counting.counts)              // ["missing $.items[].price ItemEntry": 1042]
 /// ```
-///
-/// `@unchecked Sendable`: the variables are only touched under the lock.
-public final class CountingReporter: MappingReporter, @unchecked Sendable {
+public final class CountingReporter: MappingReporter, @unchecked Sendable {  // the variables only under `lock`.
     private let lock = NSLock()
     private let sampling: Int
     private let keyLimit: Int

@@ -8,10 +8,9 @@ import Foundation
 ///
 /// Issues arrive with paths relative to the value at hand; each container on the way up puts its own step in front of what came
 /// out of its parts (``relocate(since:to:owner:)``), as it does with errors.
-///
-/// `@unchecked Sendable`: every access to the variables happens under `lock`. A mapping runs on one thread, but what it calls
-/// may start a task that inherits the binding.
 @usableFromInline
+// Sendable: every access to the variables happens under `lock`. A mapping runs on one thread, but what it calls may start a task
+// that inherits the binding.
 final class MappingSession: @unchecked Sendable {
     /// The mapping in progress. Every container that is read asks for it, and mostly there is none anywhere: a look at one word of
     /// memory tells, without asking for the task.

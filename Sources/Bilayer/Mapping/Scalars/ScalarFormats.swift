@@ -55,12 +55,13 @@ public struct ScalarFormats: Sendable {
 }
 
 /// A registered format without its type.
+// Sendable: the one subclass is final and holds one constant, which is Sendable.
 class AnyScalarFormat: @unchecked Sendable {
-    // Sendable: the one subclass is final and holds one constant, which is Sendable.
     fileprivate init() {}
 }
 
 /// A registered format.
+// Sendable: `format` is a constant, which is Sendable.
 final class ScalarFormat<Value>: AnyScalarFormat, @unchecked Sendable {
     let format: ValueFormat<Value>
 

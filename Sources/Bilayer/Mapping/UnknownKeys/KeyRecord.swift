@@ -1,9 +1,8 @@
 import Foundation
 
 /// Which keys were asked for while a `Codable` type was read, object by object.
-///
-/// `@unchecked Sendable`: it belongs to one decoding call, which runs on one thread; it is `Sendable` only because it travels in a
-/// decoder's `userInfo`.
+// Sendable: the variables are only touched under the lock: a decoding call runs on one thread, but a decoder that user code keeps
+// may ask from another.
 final class KeyRecord: @unchecked Sendable {
     /// What is known of one object.
     struct Object {
@@ -23,7 +22,10 @@ final class KeyRecord: @unchecked Sendable {
     static let userInfoKey = CodingUserInfoKey(rawValue: "Bilayer.KeyRecord")
 
     /// The objects in the order in which they were read first.
-    private(set) var objects: [Object] = []
+    var objects: [Object] { lock.withLock { opened } }
+
+    private let lock = NSLock()
+    private var opened: [Object] = []
     private var positions: [JsonPath: Int] = [:]
     private let choice: MappingPolicy.UnknownKeys
     private let settings: JsonDecoder
@@ -44,15 +46,22 @@ final class KeyRecord: @unchecked Sendable {
     /// Begins to record an object, or goes on with it if it is read in several parts.
     /// - Returns: Its number.
     func open(_ path: JsonPath, as type: Any.Type, names: () throws -> [String]) rethrows -> Int {
-        if let position = positions[path] { return position }
+        if let position = lock.withLock({ positions[path] }) { return position }
         let ownChoice = (type as? any ChecksUnknownKeys.Type)?.unknownKeys
         let keys = try names().map { (name: $0, spelling: spelling(of: $0)) }
-        positions[path] = objects.count
-        objects.append(Object(path: path, owner: typeName(type), choice: ownChoice ?? choice, keys: keys))
-        return objects.count - 1
+        let object = Object(path: path, owner: typeName(type), choice: ownChoice ?? choice, keys: keys)
+        return lock.withLock {
+            if let position = positions[path] { return position }
+            positions[path] = opened.count
+            opened.append(object)
+            return opened.count - 1
+        }
     }
 
-    func ask(_ key: String, of object: Int) { objects[object].asked.insert(JsonKey(text: spelling(of: key))) }
+    func ask(_ key: String, of object: Int) {
+        let key = JsonKey(text: spelling(of: key))
+        lock.withLock { _ = opened[object].asked.insert(key) }
+    }
 
     /// What stands for a name in the JSON: under a naming, several names may stand for one key.
     private func spelling(of name: String) -> String {
@@ -60,7 +69,7 @@ final class KeyRecord: @unchecked Sendable {
         return name
     }
 
-    func takeAll(of object: Int) { objects[object].takesAll = true }
+    func takeAll(of object: Int) { lock.withLock { opened[object].takesAll = true } }
 }
 
 /// Leads a decoding call through a recording decoder.
