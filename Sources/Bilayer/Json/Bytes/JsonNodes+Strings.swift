@@ -6,6 +6,7 @@ extension JsonNodes {
         let range = range(at: position)
         if tag == .escapedString { return unescapedString(range) }
         // The scanner has checked the bytes.
+        if let short = bytes.smallString(range, isASCII: tag == .asciiString) { return short }
         return unsafe makeString(bytes.buffer(from: range.lowerBound, count: range.count), isASCII: tag == .asciiString)
     }
 
@@ -64,6 +65,22 @@ extension JsonNodes {
 
     private func checkedHexUnit(at position: Int) -> UInt32 {
         (0..<4).reduce(0) { $0 &<< 4 | (Ascii.hexValue(bytes[position &+ $1]) ?? 0) }
+    }
+}
+
+extension JsonBytes {
+    /// The string of a few bytes that are known to be UTF-8; nil if there are more, or they are among the last of the text.
+    @inline(__always)
+    func smallString(_ range: Range<Int>, isASCII: Bool) -> String? {
+        let length = range.count
+        guard length <= SmallString.greatestCount, range.lowerBound &+ 16 <= count, SmallString.isUsable else { return nil }
+        let first = word(at: range.lowerBound)
+        let bits = UInt64(truncatingIfNeeded: 8 &* length)
+        if length < 8 {
+            return SmallString.make(first: first & (1 &<< bits &- 1), rest: 0, count: length, isASCII: isASCII)
+        }
+        let rest = word(at: range.lowerBound &+ 8) & (1 &<< (bits & 63) &- 1)
+        return SmallString.make(first: first, rest: rest, count: length, isASCII: isASCII)
     }
 }
 

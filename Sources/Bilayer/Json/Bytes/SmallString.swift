@@ -1,0 +1,68 @@
+/// A string of at most 15 bytes as the standard library holds it: inside the value itself, so that its bytes are had, and a string is
+/// made of bytes, in registers, without a call.
+///
+/// On 64-bit little-endian systems the bytes of such a string are its first 15, zeros after them, and the last byte holds the length
+/// and whether all is ASCII. This leans on the layout of `String`, which is frozen on Apple systems. ``isUsable`` looks whether it is
+/// so; the compiler knows the answer. Where it is not, nobody has a `SmallString`.
+///
+/// **Bound.** Only bits of values are read and made, no memory.
+struct SmallString {
+    /// The first eight bytes, zeros after the end.
+    let first: UInt64
+    /// The other seven, zeros after the end; the top byte is 0.
+    let rest: UInt64
+    /// Length in bytes.
+    let count: Int
+
+    /// How many bytes fit.
+    static var greatestCount: Int { 15 }
+
+    /// The bytes of a short string that is all ASCII; nil for every other.
+    @inline(__always)
+    init?(ascii string: String) {
+        guard Self.isUsable else { return nil }
+        let bits = unsafe unsafeBitCast(string, to: Bits.self)
+        guard bits.high &>> 60 == Self.ascii &>> 60 else { return nil }
+        first = bits.low
+        rest = bits.high & Self.contents
+        count = Int(truncatingIfNeeded: bits.high &>> 56 & 0xF)
+    }
+
+    /// Makes a string.
+    /// - Parameters:
+    ///   - first: The first eight bytes, well-formed UTF-8 together with the rest. Zeros after the end.
+    ///   - rest: The other seven, zeros after the end.
+    ///   - count: Length in bytes, 15 at most.
+    ///   - isASCII: Whether no byte is over 0x7F.
+    /// - Returns: The string. Ask ``isUsable`` before.
+    @inline(__always)
+    static func make(first: UInt64, rest: UInt64, count: Int, isASCII: Bool) -> String {
+        let head = (isASCII ? ascii : unicode) | UInt64(truncatingIfNeeded: count) &<< 56
+        // Not a bit cast: that makes a copy whose references are counted.
+        var string = ""
+        unsafe withUnsafeMutableBytes(of: &string) { bytes in
+            // Bound: `isUsable` has compared the sizes; what is overwritten is the empty string, which owns nothing.
+            unsafe bytes.storeBytes(of: Bits(low: first, high: rest | head), as: Bits.self)
+        }
+        return string
+    }
+
+    /// Whether the standard library holds short strings in this way.
+    @inline(__always)
+    static var isUsable: Bool {
+        guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return false }
+        let short = unsafe unsafeBitCast("abcdefghij", to: Bits.self)
+        let unicode = unsafe unsafeBitCast("é", to: Bits.self)
+        return short.low == 0x6867_6665_6463_6261 && short.high == ascii | 10 &<< 56 | 0x6A69
+            && unicode.low == 0xA9C3 && unicode.high == Self.unicode | 2 &<< 56
+    }
+
+    private struct Bits {
+        let low: UInt64
+        let high: UInt64
+    }
+
+    private static var ascii: UInt64 { 0xE &<< 60 }
+    private static var unicode: UInt64 { 0xA &<< 60 }
+    private static var contents: UInt64 { 1 &<< 56 &- 1 }
+}
