@@ -22,6 +22,16 @@ enum AtomicWord {
         }
     }
 
+    /// Replaces the word and gives back what was there; nil on those systems. What a thread did before it stored a value is seen by
+    /// the one that takes it.
+    @inline(__always)
+    static func exchange(_ value: UInt64, at address: UnsafeMutablePointer<UInt64>) -> UInt64? {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return nil }
+        return unsafe address.withMemoryRebound(to: Atomic<UInt64>.self, capacity: 1) { word in
+            unsafe word.pointee.exchange(value, ordering: .acquiringAndReleasing)
+        }
+    }
+
     /// Adds to the word; nothing happens on those systems.
     static func add(_ difference: UInt64, to address: UnsafeMutablePointer<UInt64>) {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }

@@ -15,8 +15,7 @@ extension DecodingContext {
             return unsafe makeContainer(type, home, at: position, place, of: decoder)
         }
         unsafe home.pointee.idle = state.pointee.next
-        unsafe state.pointee.table = home.pointee.table
-        unsafe KeyedReader(state).aim(at: position, place: place)
+        unsafe KeyedReader(state).aim(at: position, place: place, home.pointee.table)
         unsafe handOut(state)
         // Bound: `makeContainer` has put the box of a container of this key type there, after `ContainerBox.canBeReused`,
         // and the vendor for that type.
@@ -41,8 +40,7 @@ extension DecodingContext {
         }
         let reader = unsafe KeyedReader(self, place: place)
         unsafe reader.state.pointee.home = home
-        unsafe reader.state.pointee.table = home.pointee.table
-        unsafe reader.aim(at: position, place: place)
+        unsafe reader.aim(at: position, place: place, home.pointee.table)
         unsafe handOut(reader.state)
         if settings.tricks.contains(.containerReuse), ContainerBox.canBeReused {
             let container = KeyedDecodingContainer(KeyedContainer<Key, NoHolder>(reader: reader, holder: NoHolder()))
@@ -71,7 +69,7 @@ extension DecodingContext {
         let detachment = decoder.detachment ?? Detachment(self, path: decoder.codingPath)
         let reader = unsafe KeyedReader(detachment.context, place: detachment.placePointer)
         unsafe reader.state.pointee.detachment = detachment
-        unsafe reader.aim(at: position, place: detachment.placePointer)
+        unsafe reader.aim(at: position, place: detachment.placePointer, nil)
         return KeyedDecodingContainer(KeyedContainer<Key, KeyedHolder>(reader: reader, holder: KeyedHolder(reader)))
     }
 }
@@ -103,8 +101,8 @@ extension KeyedReader {
         unsafe state.pointee.place = detachment.placePointer
         unsafe state.pointee.home = nil
         unsafe state.pointee.table = nil
+        unsafe state.pointee.entries = nil
         unsafe state.pointee.next = nil
-        unsafe state.pointee.lastNumber = -1
         unsafe state.pointee.detachment = detachment
     }
 }

@@ -76,6 +76,8 @@ struct DecoderState {
 // Sendable: the storage is written by `init` and never again; keys are only read.
 final class Detachment: @unchecked Sendable {
     private let storage: UnsafeMutablePointer<DecodingContext.Storage>
+    private let document: JsonDocument?
+    private let settings: UnsafeMutablePointer<JsonDecoder>
     private let base: CodingPathBase
     private let placeStorage: UnsafeMutablePointer<CodingPlace>
 
@@ -102,6 +104,9 @@ final class Detachment: @unchecked Sendable {
         convertsKeys: Bool,
         path: [any CodingKey]
     ) {
+        self.document = document
+        unsafe self.settings = .allocate(capacity: 1)
+        unsafe self.settings.initialize(to: settings)
         base = CodingPathBase(path)
         unsafe placeStorage = .allocate(capacity: 1)
         unsafe placeStorage.initialize(to: CodingPlace(base: base))
@@ -109,8 +114,8 @@ final class Detachment: @unchecked Sendable {
         unsafe storage.initialize(
             to: .init(
                 nodes: nodes,
-                document: document,
-                settings: settings,
+                document: document.map { unsafe .passUnretained($0) },
+                settings: UnsafePointer(self.settings),
                 isDetached: true,
                 convertsKeys: convertsKeys,
                 decoders: .allocate(capacity: 1),
@@ -124,6 +129,8 @@ final class Detachment: @unchecked Sendable {
         unsafe storage.deinitialize(count: 1)
         unsafe storage.deallocate()
         unsafe placeStorage.deallocate()
+        unsafe settings.deinitialize(count: 1)
+        unsafe settings.deallocate()
     }
 
     /// The handle to the storage. Valid as long as this object.

@@ -11,8 +11,9 @@ struct DecodingContext {
     @safe
     struct Storage {
         var nodes: JsonNodes
-        var document: JsonDocument?
-        var settings: JsonDecoder
+        /// Both are lent for the length of a call, and by the detachment for a storage that outlived its call.
+        var document: Unmanaged<JsonDocument>?
+        var settings: UnsafePointer<JsonDecoder>
         /// Whether this is the storage of something that outlived its call. Such a storage is never written.
         var isDetached = false
         /// Whether keys are looked up by names that differ from those in the text, or by the last of equal names.
@@ -49,8 +50,8 @@ struct DecodingContext {
     var hasRFC3339Dates: Bool { unsafe storage.pointee.hasRFC3339Dates }
     /// Whether the first of two equal keys counts.
     var firstWins: Bool { document?.duplicateKeys != .lastWins }
-    var settings: JsonDecoder { unsafe storage.pointee.settings }
-    var document: JsonDocument? { unsafe storage.pointee.document }
+    var settings: JsonDecoder { unsafe storage.pointee.settings.pointee }
+    var document: JsonDocument? { unsafe storage.pointee.document?.takeUnretainedValue() }
     /// The place of the value that the call is for.
     var root: CodingPlace { unsafe storage.pointee.root }
 
@@ -58,14 +59,16 @@ struct DecodingContext {
     @inline(__always)
     func route<Value: Decodable>(of type: Value.Type) -> DecodingRoute {
         unsafe storage.pointee.routes.traits(of: type) {
-            unsafe DecodingRoute(type, storage.pointee.settings)
+            unsafe DecodingRoute(type, storage.pointee.settings.pointee)
         }
     }
 
     /// What is known about a key type.
     @inline(__always)
     func home<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyedHome<KeyedState>> {
-        unsafe storage.pointee.homes.traits(of: type) { unsafe .make(type, tricks: storage.pointee.settings.tricks) }
+        unsafe storage.pointee.homes.traits(of: type) {
+            unsafe .make(type, tricks: storage.pointee.settings.pointee.tricks)
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 
-/// How values of a type are made.
+/// How values of a type are made. Without counted references, as each value that is made copies one.
+@safe
 enum DecodingRoute {
     /// By the type's own `init(from:)`.
     case plain
@@ -21,12 +22,12 @@ enum DecodingRoute {
     case direct(any DirectlyDecodable.Type)
     /// By the type's own `init(from:)`, and then its keys are checked.
     case checked
-    /// By a registered format, which is for this type.
-    case scalar(AnyScalarFormat)
+    /// By a registered format, which is for this type; the session's settings hold it.
+    case scalar(Unmanaged<AnyScalarFormat>)
 
     init<Value: Decodable>(_ type: Value.Type, _ settings: JsonDecoder) {
         if let scalar = settings.scalars.format(for: type) {
-            self = .scalar(scalar)
+            self = unsafe .scalar(.passUnretained(scalar))
             return
         }
         switch type {
@@ -128,7 +129,7 @@ extension DecodingContext {
             try (value as? any CheckedKeyDictionary)?.checkKeys(at: JsonPath(place.path(in: nodes)))
             return value
         case .scalar(let scalar):
-            let format = unsafe unsafeDowncast(scalar, to: ScalarFormat<Value>.self).format
+            let format = unsafe unsafeDowncast(scalar.takeUnretainedValue(), to: ScalarFormat<Value>.self).format
             return try mapping(json(at: position), at: place.path(in: nodes)) { try format.read($0) }
         }
     }

@@ -21,39 +21,41 @@ enum DecodingSession {
     ) throws -> Value {
         let base = path.isEmpty ? nil : CodingPathBase(path)
         let reuses = settings.tricks == .all
-        let storage = unsafe (reuses ? idle.take() : nil) ?? .make(settings)
-        unsafe storage.pointee.begin(document, settings, base)
-        defer {
-            unsafe storage.pointee.end()
-            let isKept = unsafe reuses && idle.give(storage)
-            if !isKept { unsafe storage.destroy() }
-            withExtendedLifetime(base) {}
+        return try unsafe withUnsafePointer(to: settings) { settings in
+            let storage = unsafe (reuses ? idle.take() : nil) ?? .make(settings)
+            unsafe storage.pointee.begin(document, settings, base)
+            defer {
+                unsafe storage.pointee.convertedNames = nil
+                let surplus = unsafe reuses ? idle.give(storage) : storage
+                unsafe surplus?.destroy()
+                withExtendedLifetime((document, base)) {}
+            }
+            return try body(unsafe DecodingContext(storage))
         }
-        return try body(unsafe DecodingContext(storage))
     }
 }
 
 extension DecodingContext.Storage {
-    fileprivate mutating func begin(_ document: JsonDocument, _ settings: JsonDecoder, _ base: CodingPathBase?) {
+    /// Takes what belongs to one call. Nothing of it is read after the call.
+    @unsafe
+    fileprivate mutating func begin(
+        _ document: JsonDocument,
+        _ settings: UnsafePointer<JsonDecoder>,
+        _ base: CodingPathBase?
+    ) {
         nodes = document.nodes
-        self.document = document
-        self.settings = settings
-        hasRFC3339Dates = settings.dates.isRFC3339
-        if settings.keys.isConverting { convertedNames = ConvertedNames() }
-        convertsKeys = settings.keys.isConverting || document.duplicateKeys == .lastWins
-        if settings.scalars.version !== scalars.version {
-            scalars = settings.scalars
+        unsafe self.document = .passUnretained(document)
+        unsafe self.settings = settings
+        hasRFC3339Dates = unsafe settings.pointee.dates.isRFC3339
+        let isConverting = unsafe settings.pointee.keys.isConverting
+        if isConverting { convertedNames = ConvertedNames() }
+        convertsKeys = isConverting || document.duplicateKeys == .lastWins
+        if unsafe settings.pointee.scalars.version !== scalars.version {
+            scalars = unsafe settings.pointee.scalars
             routes.deallocate()
             routes = TypeTable()
         }
         root = base.map(CodingPlace.init(base:)) ?? CodingPlace()
-    }
-
-    /// Lets go of everything that belongs to one call.
-    fileprivate mutating func end() {
-        document = nil
-        settings = .plain
-        convertedNames = nil
     }
 
     /// Frees what the storage owns.
@@ -66,7 +68,7 @@ extension DecodingContext.Storage {
 }
 
 extension UnsafeMutablePointer<DecodingContext.Storage> {
-    fileprivate static func make(_ settings: JsonDecoder) -> Self {
+    fileprivate static func make(_ settings: UnsafePointer<JsonDecoder>) -> Self {
         let storage = Self.allocate(capacity: 1)
         let decoders = UnsafeMutablePointer<ValueDecoder?>.allocate(capacity: 32)
         unsafe decoders.initialize(repeating: nil, count: 32)

@@ -12,8 +12,8 @@ enum EncodingSession {
         let sink = unsafe storage.pointee.begin(settings)
         defer {
             unsafe storage.pointee.end()
-            let isKept = unsafe reuses && idle.give(storage)
-            if !isKept { unsafe storage.destroy() }
+            let surplus = unsafe reuses ? idle.give(storage) : storage
+            unsafe surplus?.destroy()
         }
         do {
             try unsafe storage.write(value, into: sink)

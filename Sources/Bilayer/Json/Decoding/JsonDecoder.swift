@@ -39,7 +39,7 @@ public struct JsonDecoder: Sendable {
     /// Which tricks are on; all of them outside measurements and tests.
     package var tricks = JsonTricks.all
 
-    /// What a session has between two calls.
+    /// One in its default settings, made once.
     static let plain = JsonDecoder()
 
     /// Makes a decoder that behaves like Foundation's in its default settings.

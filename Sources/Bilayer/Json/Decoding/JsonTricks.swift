@@ -14,5 +14,6 @@ package struct JsonTricks: OptionSet, Sendable, Hashable {
     /// Sessions, with all they know about types, are kept for the next call.
     package static let sessionReuse = JsonTricks(rawValue: 8)
 
-    package static let all: JsonTricks = [.keyTables, .containerReuse, .directCollections, .sessionReuse]
+    // By its number, so that it is a constant and needs no check of whether it is there yet.
+    package static let all = JsonTricks(rawValue: 15)
 }

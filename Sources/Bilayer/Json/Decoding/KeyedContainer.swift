@@ -13,7 +13,7 @@ struct KeyedContainer<Key: CodingKey, Holder>: KeyedDecodingContainerProtocol {
     func contains(_ key: Key) -> Bool { reader.find(key) >= 0 }
 
     func decodeNil(forKey key: Key) throws -> Bool {
-        try reader.context.nodes.tag(at: position(of: key)) == .null
+        try reader.nodes.tag(at: position(of: key)) == .null
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
@@ -52,7 +52,7 @@ extension KeyedContainer {
     @inline(__always)
     private func position(of key: Key) throws -> Int {
         let position = reader.find(key)
-        if position < 0 { throw reader.missing(key) }
+        if position < 0 { throw failure(Key.self, key, at: position) }
         return position
     }
 
@@ -60,7 +60,7 @@ extension KeyedContainer {
     @inline(__always)
     private func presentPosition(of key: Key) -> Int? {
         let position = reader.find(key)
-        return position < 0 || reader.context.nodes.tag(at: position) == .null ? nil : position
+        return position < 0 || reader.nodes.tag(at: position) == .null ? nil : position
     }
 
     @inline(__always)
@@ -76,16 +76,22 @@ extension KeyedContainer {
 
     @inline(__always)
     private func required<Value>(_ key: Key, _ read: (JsonNodes, Int) -> Value?) throws -> Value {
-        let position = try position(of: key)
-        if let value = read(reader.context.nodes, position) { return value }
-        throw reader.failure(Value.self, key, at: position)
+        let position = reader.find(key)
+        if position >= 0, let value = read(reader.nodes, position) { return value }
+        throw failure(Value.self, key, at: position)
     }
 
     @inline(__always)
     private func optional<Value>(_ key: Key, _ read: (JsonNodes, Int) -> Value?) throws -> Value? {
         guard let position = presentPosition(of: key) else { return nil }
-        if let value = read(reader.context.nodes, position) { return value }
-        throw reader.failure(Value.self, key, at: position)
+        if let value = read(reader.nodes, position) { return value }
+        throw failure(Value.self, key, at: position)
+    }
+
+    /// Why there is no value of a type. Out of the way of those that are there.
+    @inline(never)
+    private func failure(_ type: Any.Type, _ key: Key, at position: Int) -> any Error {
+        position < 0 ? reader.missing(key) : reader.failure(type, key, at: position)
     }
 }
 
@@ -232,7 +238,7 @@ extension KeyedContainer {
         _ key: Key,
         at position: Int
     ) throws -> Value {
-        if let value = type.read(reader.context.nodes, at: position) { return value }
+        if let value = type.read(reader.nodes, at: position) { return value }
         return try reader.withPlace(of: key) { place in
             try reader.context.nonConformingFloat(type, at: position, place)
         }

@@ -1,0 +1,207 @@
+/// A keyed container's view of its object. One word, so that the standard library's box around it can be used again.
+///
+/// **Bound.** The state belongs to a session's list of idle containers, to the frame that has handed it out, or to the keeper
+/// of what user code holds; all of them outlive the container.
+@safe
+struct KeyedReader {
+    /// The state's address. As a number and not as a pointer, which is never null: any number will do, so that the runtime has
+    /// ready-made code that copies this type, where others are copied by their size.
+    private let address: UInt
+
+    @inline(__always)
+    var state: UnsafeMutablePointer<KeyedState> {
+        // Bound: `address` is that of a state.
+        unsafe UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
+    }
+
+    init(_ state: UnsafeMutablePointer<KeyedState>) { address = UInt(bitPattern: state) }
+
+    /// A reader with a state of its own.
+    init(_ context: DecodingContext, place: UnsafePointer<CodingPlace>) {
+        let state = UnsafeMutablePointer<KeyedState>.allocate(capacity: 1)
+        unsafe state.initialize(to: KeyedState(context: context, nodes: context.nodes, place: place))
+        unsafe self.init(state)
+    }
+
+    func deallocate() {
+        unsafe state.deinitialize(count: 1)
+        unsafe state.deallocate()
+    }
+
+    @inline(__always)
+    var context: DecodingContext { unsafe state.pointee.context }
+    @inline(__always)
+    var object: Int { unsafe state.pointee.object }
+    @inline(__always)
+    var nodes: JsonNodes { unsafe state.pointee.nodes }
+    var path: [any CodingKey] { unsafe state.pointee.place.pointee.path(in: nodes) }
+
+    /// Stands before the first member of an object.
+    @inline(__always)
+    func aim(at object: Int, place: UnsafePointer<CodingPlace>, _ table: UnsafeMutablePointer<KeyTable>?) {
+        let nodes = context.nodes
+        unsafe state.pointee.nodes = nodes
+        unsafe state.pointee.object = object
+        unsafe state.pointee.place = place
+        unsafe state.pointee.cursor = nodes.firstChild(of: object)
+        unsafe state.pointee.end = nodes.words.next(after: object)
+        unsafe state.pointee.asked = 0
+        unsafe state.pointee.skipped = 0
+        unsafe state.pointee.last = object
+        unsafe state.pointee.namesAsked = 0
+        if unsafe state.pointee.names != nil { unsafe state.pointee.names = nil }
+        unsafe use(table)
+        if context.convertsKeys { findByConvertedNames() }
+    }
+
+    /// Looks keys up in a table from now on, or by name.
+    @inline(__always)
+    private func use(_ table: UnsafeMutablePointer<KeyTable>?) {
+        unsafe state.pointee.table = table
+        unsafe state.pointee.entries = table?.pointee.readable
+        unsafe state.pointee.room = table?.pointee.capacity ?? 0
+    }
+
+    @inline(never)
+    private func findByConvertedNames() {
+        unsafe use(nil)
+        unsafe state.pointee.names = makeNames()
+    }
+}
+
+// MARK: - Look-up
+
+extension KeyedReader {
+    /// The index position of a key's value, or -1.
+    @inline(__always)
+    func find<Key: CodingKey>(_ key: Key) -> Int {
+        if let entries = unsafe state.pointee.entries {
+            let number = KeyTable.byte(of: key)
+            // Bound: number < room.
+            if unsafe number < state.pointee.room, unsafe isNext(entries + number, number) {
+                unsafe state.pointee.asked |= bit(number)
+                return unsafe found(keyAt: state.pointee.cursor)
+            }
+        }
+        return findElsewhere(key)
+    }
+
+    /// Whether the key at the cursor is the one asked for, and cannot stand before the cursor as well.
+    @inline(__always)
+    private func isNext(_ entry: UnsafePointer<KeyEntry>, _ number: Int) -> Bool {
+        let cursor = unsafe state.pointee.cursor
+        return unsafe !mayStandBefore(entry, number) && cursor < state.pointee.end && entry.matches(nodes, at: cursor)
+    }
+
+    @inline(__always)
+    private func mayStandBefore(_ entry: UnsafePointer<KeyEntry>, _ number: Int) -> Bool {
+        unsafe (state.pointee.asked & bit(number)) | (state.pointee.skipped & entry.pointee.hash) != 0
+    }
+
+    /// The key's bit in the set of those asked for.
+    @inline(__always)
+    private func bit(_ number: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: number & 63) }
+
+    @inline(__always)
+    private func found(keyAt position: Int) -> Int {
+        unsafe state.pointee.cursor = nodes.words.next(after: position &+ 1)
+        unsafe state.pointee.last = position
+        return position &+ 1
+    }
+
+    /// The same for a key that does not stand at the cursor, was asked for before, or is not in the table.
+    @inline(never)
+    private func findElsewhere<Key: CodingKey>(_ key: Key) -> Int {
+        guard let table = unsafe state.pointee.table else { return find(named: key.stringValue) }
+        let number = KeyTable.number(of: key)
+        let entry = unsafe table.pointee.entry(number, for: key)
+        unsafe use(table)
+        if unsafe entry.matches(nodes, at: state.pointee.last) { return unsafe state.pointee.last &+ 1 }
+        return unsafe findElsewhere(entry, number)
+    }
+
+    private func findElsewhere(_ entry: UnsafePointer<KeyEntry>, _ number: Int) -> Int {
+        let nodes = nodes
+        let cursor = unsafe state.pointee.cursor
+        let end = unsafe state.pointee.end
+        var position = unsafe mayStandBefore(entry, number) ? nodes.firstChild(of: object) : cursor
+        while position < end {
+            if unsafe entry.matchesUnescaped(nodes, at: position) { break }
+            position = nodes.words.next(after: position &+ 1)
+        }
+        guard position < end else { return -1 }
+        unsafe state.pointee.asked |= bit(number)
+        guard position >= cursor else { return position &+ 1 }
+        var passed = cursor
+        while passed < position {
+            unsafe state.pointee.skipped |= KeyEntry.hash(of: nodes, at: passed)
+            passed = nodes.words.next(after: passed &+ 1)
+        }
+        return found(keyAt: position)
+    }
+
+    /// The same by name. A few names are looked for one by one; then it pays to put all members in a dictionary.
+    @inline(never)
+    private func find(named name: String) -> Int {
+        if let names = unsafe state.pointee.names { return names.position(of: name) }
+        unsafe state.pointee.namesAsked &+= 1
+        // The index has no lengths for the longest names.
+        if unsafe state.pointee.namesAsked > 4 || name.utf8.count >= IndexWord.unknownLength {
+            let names = makeNames()
+            unsafe state.pointee.names = names
+            return names.position(of: name)
+        }
+        let entry = KeyEntry(name)
+        defer { entry.deallocate() }
+        return unsafe withUnsafePointer(to: entry) { entry in
+            var position = nodes.firstChild(of: object)
+            while unsafe position < state.pointee.end {
+                if unsafe entry.matchesUnescaped(nodes, at: position) { return position &+ 1 }
+                position = nodes.words.next(after: position &+ 1)
+            }
+            return -1
+        }
+    }
+
+    private func makeNames() -> MemberNames {
+        MemberNames(of: nodes, at: object, context: context, path: path)
+    }
+
+    /// The names that types see, in the order of the document.
+    var allNames: [String] {
+        let names = unsafe state.pointee.names ?? makeNames()
+        return names.order
+    }
+
+    /// A decoder for a member's value.
+    func child(_ key: some CodingKey, at position: Int) -> ValueDecoder {
+        withPlace(of: key) { place in context.makeChild(at: position, place) }
+    }
+
+    /// A decoder for a member's value; for `null` if there is no such member.
+    func superDecoder(_ key: some CodingKey) -> ValueDecoder {
+        let position = find(named: key.stringValue)
+        if position >= 0 { return withNamedPlace(of: key) { place in context.makeChild(at: position, place) } }
+        return .forNull(context.settings, path: path + [key])
+    }
+
+    /// The place of a key's value.
+    @inline(__always)
+    func withPlace<Key: CodingKey, Value>(of key: Key, _ body: (CodingPlace) throws -> Value) rethrows -> Value {
+        if let home = unsafe state.pointee.home, let source = unsafe home.pointee.source {
+            let number = KeyTable.number(of: key)
+            return try body(
+                unsafe CodingPlace(in: state.pointee.place, source: .passUnretained(source), number: number)
+            )
+        }
+        return try withNamedPlace(of: key, body)
+    }
+
+    /// The same for a key of any type.
+    private func withNamedPlace<Value>(of key: any CodingKey, _ body: (CodingPlace) throws -> Value) rethrows -> Value {
+        let base = CodingPathBase([key])
+        return try withExtendedLifetime(base) {
+            try body(unsafe CodingPlace(in: state.pointee.place, source: .passUnretained(base), number: 0))
+        }
+    }
+}
