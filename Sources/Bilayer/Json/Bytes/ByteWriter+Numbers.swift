@@ -17,12 +17,12 @@ extension ByteWriter {
 
     /// Writes a finite double with the fewest digits that read back as the same double. Whole numbers have no point; from 10^17 on, and
     /// below 10^-5, there is an exponent.
-    @inline(__always)
     mutating func write(_ value: Double) {
         reserve(48)
-        if value.sign == .minus { put(Ascii.minus) }
-        if value == 0 { return put(Ascii.zero) }
-        put(ShortestDecimal(value))
+        // Stored in any case, counted if it is meant.
+        unsafe base[count] = Ascii.minus
+        if value.sign == .minus { count &+= 1 }
+        if let whole = value.smallWholeMagnitude { putWhole(whole) } else { put(ShortestDecimal(value)) }
     }
 
     /// Writes an array of finite doubles.
@@ -45,46 +45,52 @@ extension ByteWriter {
     }
 
     /// Lays out digits and a power of ten: at most 24 bytes, but for the eight of the last store.
+    @inline(__always)
     private mutating func put(_ decimal: ShortestDecimal) {
         let text = DecimalText(decimal)
+        if text.whole > 0, text.whole < text.count { put(text, pointAfter: text.whole) } else { putRare(decimal) }
+    }
+
+    /// The same where the point is not between the digits.
+    @inline(never)
+    private mutating func putRare(_ decimal: ShortestDecimal) {
+        let text = DecimalText(decimal)
         switch text.whole {
-        case 1...17 where text.count > text.whole:
-            put(text, pointAfter: text.whole)
         case 1...17:
-            put(text)
+            putDigits(of: text)
             for _ in text.count..<text.whole { put(Ascii.zero) }
         case -4...0:
             put(Ascii.zero)
             put(Ascii.point)
             for _ in text.whole..<0 { put(Ascii.zero) }
-            put(text)
+            putDigits(of: text)
         default:
-            if text.count > 1 { put(text, pointAfter: 1) } else { put(text) }
+            if text.count > 1 { put(text, pointAfter: 1) } else { putDigits(of: text) }
             putExponent(text.whole &- 1)
         }
     }
 
     /// Writes the digits.
-    @inline(__always)
-    private mutating func put(_ text: DecimalText) {
-        let start = count
-        if text.lead != 0 { put(text.lead) }
-        store(text.low, at: count)
-        store(text.high, at: count &+ 8)
-        count = start &+ text.count
+    private mutating func putDigits(of text: DecimalText) {
+        unsafe base[count] = text.lead
+        store(text.low, at: count &+ 1)
+        store(text.high, at: count &+ 9)
+        count &+= text.count
     }
 
     /// Writes the digits with a point after some of them, less than all.
     @inline(__always)
     private mutating func put(_ text: DecimalText, pointAfter whole: Int) {
-        let start = count
-        if text.lead != 0 { put(text.lead) }
-        let words = text.withPoint(after: whole &- (count &- start))
-        store(words.0, at: count)
-        store(words.1, at: count &+ 8)
-        store(words.2, at: count &+ 16)
-        count = start &+ text.count &+ 1
+        let words = text.withPoint(after: whole &- 1)
+        unsafe base[count] = text.lead
+        store(words.0, at: count &+ 1)
+        store(words.1, at: count &+ 9)
+        store(words.2, at: count &+ 17)
+        count &+= text.count &+ 1
     }
+
+    @inline(never)
+    private mutating func putWhole(_ value: UInt64) { put(digits: value) }
 
     private mutating func putExponent(_ exponent: Int) {
         put(Ascii.e)
@@ -137,15 +143,28 @@ extension ByteWriter {
     }
 }
 
+extension Double {
+    /// The value without its sign, if it is a whole number below 2^53.
+    @inline(__always)
+    fileprivate var smallWholeMagnitude: UInt64? {
+        // How many bits of the mantissa are behind the point.
+        let shift = 1075 &- UInt64(truncatingIfNeeded: exponentBitPattern)
+        guard shift <= 52 else { return self == 0 ? 0 : nil }
+        let mantissa = significandBitPattern | 1 &<< 52
+        return mantissa & (1 &<< shift &- 1) == 0 ? mantissa &>> shift : nil
+    }
+}
+
 extension Swar {
     /// The eight decimal digits of a value below 10^8, one a byte, the most significant in the lowest byte.
     @inline(__always)
     static func digitValues(_ value: UInt64) -> UInt64 {
-        // Halves of four digits, then of two, then single ones; the divisions are multiplications with enough bits to be exact.
-        let fours = value / 10_000 | (value % 10_000) &<< 32
+        // Halves of four digits, then of two, then single ones: the quotient in the lower half of a lane, the remainder in the upper.
+        // The divisions are multiplications with enough bits to be exact; `(x - 100 q) << 16 + q` is `x << 16 - q (100 << 16 - 1)`.
+        let fours = value &<< 32 &- ((value &* 109_951_163) &>> 40) &* (10_000 &<< 32 &- 1)
         let hundreds = ((fours &* 10_486) &>> 20) & 0x0000_007F_0000_007F
-        let twos = hundreds | (fours &- hundreds &* 100) &<< 16
+        let twos = fours &<< 16 &- hundreds &* (100 &<< 16 &- 1)
         let tens = ((twos &* 103) &>> 10) & 0x000F_000F_000F_000F
-        return tens | (twos &- tens &* 10) &<< 8
+        return twos &<< 8 &- tens &* (10 &<< 8 &- 1)
     }
 }

@@ -1,12 +1,12 @@
-/// The digits of a shortest decimal as text in registers: up to 17 bytes, the first digit first, so that the point can be put between
-/// them without reading back what was just stored.
+/// The digits of a shortest decimal as text in registers, so that the point can be put between them without reading back what was
+/// just stored: 17 digits, the first one not zero, of which only ``count`` count.
 struct DecimalText {
-    /// The first of 17 digits; 0 if there are fewer.
+    /// The first digit.
     let lead: UInt8
-    /// The next sixteen digits or fewer as ASCII, the first in the lowest byte; what stands behind them means nothing.
+    /// The other sixteen as ASCII, the first in the lowest byte.
     let low: UInt64
     let high: UInt64
-    /// How many digits count: without zeros at either end.
+    /// How many digits stand before the zeros at the end.
     let count: Int
     /// How many digits stand before the point; not more than zero if there are zeros after it first.
     let whole: Int
@@ -14,26 +14,23 @@ struct DecimalText {
     /// Splits digits that are not zero.
     @inline(__always)
     init(_ decimal: ShortestDecimal) {
-        let leading = decimal.digits / 10_000_000_000_000_000
-        let rest = decimal.digits &- leading &* 10_000_000_000_000_000
-        let upper = rest / 100_000_000
-        let first = Swar.digitValues(upper)
-        let second = Swar.digitValues(rest &- upper &* 100_000_000)
-        lead = leading == 0 ? 0 : UInt8(truncatingIfNeeded: leading) &+ Ascii.zero
-
+        var (digits, exponent) = (decimal.digits, decimal.exponent)
+        // Once for most that have 16 digits; more often only close to the smallest values.
+        while digits < 10_000_000_000_000_000 {
+            digits &*= 10
+            exponent &-= 1
+        }
+        // Nine digits and eight: small numbers are divided faster.
+        let upper = UInt32(truncatingIfNeeded: digits / 100_000_000)
+        let second = Swar.digitValues(digits &- UInt64(upper) &* 100_000_000)
+        let leading = upper / 100_000_000
+        let first = Swar.digitValues(UInt64(upper &- leading &* 100_000_000))
+        lead = UInt8(truncatingIfNeeded: leading) &+ Ascii.zero
+        low = first | 0x3030_3030_3030_3030
+        high = second | 0x3030_3030_3030_3030
         let zerosBehind = second != 0 ? second.leadingZeroBitCount : 64 &+ first.leadingZeroBitCount
-        let zerosBefore = first != 0 ? first.trailingZeroBitCount : 64 &+ second.trailingZeroBitCount
-        let skipped = leading != 0 ? 0 : zerosBefore &>> 3
-        let length = 16 &- skipped &+ (leading != 0 ? 1 : 0)
-        count = length &- zerosBehind &>> 3
-        whole = length &+ decimal.exponent
-
-        let shift = UInt64(truncatingIfNeeded: 8 &* (skipped & 7))
-        let upperWord = second | 0x3030_3030_3030_3030
-        let lowerWord = skipped < 8 ? first | 0x3030_3030_3030_3030 : upperWord
-        // Two shifts for one by 64, which is none.
-        low = lowerWord &>> shift | (skipped < 8 ? (upperWord &<< (56 &- (shift & 56))) &<< 8 : 0)
-        high = skipped < 8 ? upperWord &>> shift : 0
+        count = 17 &- zerosBehind &>> 3
+        whole = 17 &+ exponent
     }
 
     /// The text of ``low`` and ``high`` with a point after `position` bytes, 15 at most.

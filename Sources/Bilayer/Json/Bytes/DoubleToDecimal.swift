@@ -5,37 +5,87 @@ struct ShortestDecimal {
 }
 
 extension ShortestDecimal {
-    /// Finds them with the Schubfach algorithm. The value must be finite and not zero; its sign is ignored.
+    /// Finds them. The value must be finite and not zero; its sign is ignored.
     ///
     /// The double stands for every real number nearer to it than to its neighbours. Scaled by a power of ten so that at most a few whole
-    /// numbers lie in that interval, the algorithm takes the one with the fewest digits, of several the nearest. All products are rounded
-    /// to odd, which keeps comparisons right.
-    /// - SeeAlso: Giulietti, The Schubfach way to render doubles, 2021.
+    /// numbers lie in that interval, the one with the fewest digits is taken, of several the nearest.
+    @inline(__always)
     init(_ value: Double) {
         let fraction = value.significandBitPattern
         let biased = Int(truncatingIfNeeded: value.exponentBitPattern)
-        let isSubnormal = biased == 0
-        let mantissa = isSubnormal ? fraction : fraction | 1 &<< 52
-        let binaryExponent = isSubnormal ? -1074 : biased &- 1075
-
-        if binaryExponent <= 0, binaryExponent > -53 {
-            let shift = UInt64(truncatingIfNeeded: -binaryExponent)
-            let whole = mantissa &>> shift
-            if whole &<< shift == mantissa {
-                self.init(digits: whole, exponent: 0)
-                return
-            }
+        if fraction != 0, biased != 0, let decimal = Self.clear(fraction | 1 &<< 52, binaryExponent: biased &- 1075) {
+            self = decimal
+        } else {
+            self.init(fraction: fraction, biasedExponent: biased)
         }
+    }
+
+    /// What one product with a power of ten shows; nil in the rare case that its rounding leaves a doubt. The digits may end in
+    /// zeros. Not for subnormal values, nor for powers of two, whose neighbours are not equally near.
+    ///
+    /// The scaled value is computed with 64 bits behind the point, which are too small by less than two units of the last.
+    @inline(__always)
+    private static func clear(_ mantissa: UInt64, binaryExponent: Int) -> ShortestDecimal? {
+        let scale = decimalScale(binaryExponent)
+        let shift = Self.binaryShift(binaryExponent, scale)
+        let power = PowersOfTen.truncated(-scale)
+        let factor = mantissa &<< shift
+        let product = factor.multipliedFullWidth(by: power.high)
+        let below = factor.multipliedFullWidth(by: power.low).high
+        let (part, carries) = product.low.addingReportingOverflow(below)
+        let whole = carries ? product.high &+ 1 : product.high
+
+        // How far the value is above a multiple of ten, and half the distance of two neighbours, both with 60 bits behind the point.
+        let lastDigit = whole % 10
+        let rest = lastDigit &<< 60 | part &>> 4
+        let reach = power.high &>> (5 &- shift)
+        let ten: UInt64 = 10 &<< 60
+        let half: UInt64 = 1 &<< 63
+        let isDoubtful = reach &- rest &+ 2 <= 4 || ten &- rest &- reach <= 3 || half &- part <= 2
+        if isDoubtful { return nil }
+        let digits =
+            if rest < reach {
+                whole &- lastDigit
+            } else if rest &+ reach > ten {
+                whole &- lastDigit &+ 10
+            } else {
+                part > half ? whole &+ 1 : whole
+            }
+        return ShortestDecimal(digits: digits, exponent: scale)
+    }
+
+    /// ⌊log10(2^exponent)⌋.
+    @inline(__always)
+    private static func decimalScale(_ binaryExponent: Int) -> Int { (binaryExponent &* 315_653) &>> 20 }
+
+    /// How far a mantissa is shifted so that the upper half of its product with a power's significand is the scaled value.
+    @inline(__always)
+    private static func binaryShift(_ binaryExponent: Int, _ scale: Int) -> UInt64 {
+        // 217707 / 65536 is log2 of 10.
+        UInt64(truncatingIfNeeded: binaryExponent &+ ((-scale &* 217_707) &>> 16) &+ 1)
+    }
+}
+
+// MARK: - Without doubt
+
+extension ShortestDecimal {
+    /// Finds them with the Schubfach algorithm: with all products rounded to odd, which keeps comparisons right.
+    /// - SeeAlso: Giulietti, The Schubfach way to render doubles, 2021.
+    @inline(never)
+    private init(fraction: UInt64, biasedExponent biased: Int) {
+        let isSubnormal = biased == 0
         // At a power of two the neighbour below is nearer.
-        let isUneven = fraction == 0 && biased > 1
-        self.init(mantissa, binaryExponent: binaryExponent, isUneven: isUneven)
+        self.init(
+            isSubnormal ? fraction : fraction | 1 &<< 52,
+            binaryExponent: isSubnormal ? -1074 : biased &- 1075,
+            isUneven: fraction == 0 && biased > 1
+        )
     }
 
     private init(_ mantissa: UInt64, binaryExponent: Int, isUneven: Bool) {
-        // ⌊log10(2^exponent)⌋, for uneven intervals of 3/4 of that.
+        // Of uneven intervals ⌊log10(3/4 × 2^exponent)⌋.
         let scale = (binaryExponent &* 315_653 &- (isUneven ? 131_237 : 0)) &>> 20
-        // 217707 / 65536 is log2 of 10.
-        let shift = UInt64(truncatingIfNeeded: binaryExponent &+ ((-scale &* 217_707) &>> 16) &+ 1)
+        let shift = Self.binaryShift(binaryExponent, scale)
         let power = PowersOfTen.roundedUp(-scale)
         func scaled(_ quarters: UInt64) -> UInt64 { Self.roundedToOdd(power, times: quarters &<< shift) }
 

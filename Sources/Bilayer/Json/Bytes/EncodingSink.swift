@@ -110,6 +110,9 @@ extension EncodingSink {
     @inline(__always)
     func write(_ value: Double) { unsafe body.pointee.writer.write(value) }
 
+    /// Writes an array of finite doubles.
+    func write(_ values: [Double]) { unsafe body.pointee.writer.write(values) }
+
     /// Writes a text that needs no quotes and no escapes.
     func write(ascii text: String) { unsafe body.pointee.writer.write(ascii: text) }
 

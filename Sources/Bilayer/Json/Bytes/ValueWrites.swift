@@ -63,16 +63,12 @@ extension EncodingContext {
 
     /// Writes an array of numbers some of which JSON may not be able to spell.
     func writeArray(_ array: [Double], _ place: CodingPlace, into sink: EncodingSink) throws {
+        if array.allSatisfy(\.isFinite) { return sink.write(array) }
         sink.write(byte: Ascii.openBracket)
-        for index in array.indices {
+        for (index, element) in array.enumerated() {
             if index > 0 { sink.write(byte: Ascii.comma) }
-            let element = array[index]
-            if element.isFinite {
-                sink.write(element)
-            } else {
-                try unsafe withUnsafePointer(to: place) { outer in
-                    try writeNonConforming(element, unsafe CodingPlace(in: outer, index: index), into: sink)
-                }
+            try unsafe withUnsafePointer(to: place) { outer in
+                try write(element, unsafe CodingPlace(in: outer, index: index), into: sink)
             }
         }
         sink.write(byte: Ascii.closeBracket)
