@@ -29,6 +29,20 @@ struct ByteWriter: ~Copyable {
         return data
     }
 
+    /// The bytes as `Data`, and the writer is empty. A short text is copied, so that the next one finds its memory ready.
+    mutating func takeText() -> Data {
+        if capacity <= Self.longestKept {
+            defer { count = 0 }
+            return unsafe Data(bytes: base, count: count)
+        }
+        var whole = ByteWriter(capacity: 0)
+        swap(&self, &whole)
+        return whole.finish()
+    }
+
+    /// Bytes of memory that a writer which is used again may keep.
+    private static var longestKept: Int { 4096 }
+
     /// Makes room for `more` bytes after ``count``.
     @inline(__always)
     mutating func reserve(_ more: Int) {

@@ -9,9 +9,13 @@ struct EncodingContext {
 
     @safe
     struct Storage {
-        var settings: JsonEncoder
+        /// What the caller of the running call lends; nil between two calls.
+        var settings: UnsafePointer<JsonEncoder>?
         /// Whether keys are written as they are.
         var keepsKeys = true
+        var maximumDepth = 0
+        /// What every call writes into.
+        let sink = EncodingSink(capacity: 1024)
         var routes = TypeTable<EncodingRoute>()
         /// What ``routes`` were found out with.
         var scalars = ScalarFormats()
@@ -27,8 +31,8 @@ struct EncodingContext {
         var kept: [ValueEncoder] = []
         /// Whether a key was written twice into one object.
         var hasDuplicates = false
-        /// What user code did that no JSON can come of.
-        var misuse: EncodingError?
+        /// What user code did that no JSON can come of: an `EncodingError`.
+        var misuse: (any Error)?
         /// Bytes of the last result: what to make room for.
         var lastSize = 1024
     }
@@ -38,7 +42,11 @@ struct EncodingContext {
     /// A handle to nothing, for encoders that belong to no call any more. They never look into it.
     nonisolated(unsafe) static let none = unsafe EncodingContext(.allocate(capacity: 1))
 
-    var settings: JsonEncoder { unsafe storage.pointee.settings }
+    /// The call's settings.
+    var settings: JsonEncoder {
+        // Bound: a call sets them before its first value is written, and nobody asks after it.
+        unsafeAddress { unsafe storage.pointee.settings.unsafelyUnwrapped }
+    }
     @inline(__always)
     var keepsKeys: Bool { unsafe storage.pointee.keepsKeys }
 
@@ -46,7 +54,7 @@ struct EncodingContext {
     @inline(__always)
     func route<Value: Encodable>(of type: Value.Type) -> EncodingRoute {
         unsafe storage.pointee.routes.traits(of: type) {
-            unsafe EncodingRoute(type, storage.pointee.settings)
+            EncodingRoute(type, settings)
         }
     }
 
@@ -54,7 +62,7 @@ struct EncodingContext {
     @inline(__always)
     func home<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyedHome<KeyedEncodingState>> {
         unsafe storage.pointee.homes.traits(of: type) {
-            unsafe .make(type, tricks: storage.pointee.settings.tricks)
+            unsafe .make(type, tricks: settings.tricks)
         }
     }
 
@@ -75,7 +83,7 @@ struct EncodingContext {
     func noteMisuse(_ description: String, at place: CodingPlace) {
         guard unsafe storage.pointee.misuse == nil else { return }
         let path = place.path(in: nil)
-        unsafe storage.pointee.misuse = .invalidValue(
+        unsafe storage.pointee.misuse = EncodingError.invalidValue(
             description,
             .init(codingPath: path, debugDescription: description)
         )
@@ -127,7 +135,7 @@ extension EncodingContext {
     private func enter(_ place: CodingPlace, _ sink: EncodingSink) throws -> Mark {
         let depth = unsafe storage.pointee.depth
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
-        if let level = unsafe sink.top?.pointee.level, level > settingsMaximumDepth { throw tooDeep(place) }
+        if let level = unsafe sink.top?.pointee.level, level > storage.pointee.maximumDepth { throw tooDeep(place) }
         if unsafe depth < storage.pointee.capacity, let encoder = unsafe storage.pointee.encoders[depth] {
             unsafe encoder.slot.aim(at: sink, place)
         } else {
@@ -137,16 +145,13 @@ extension EncodingContext {
         return mark
     }
 
-    @inline(__always)
-    private var settingsMaximumDepth: Int { unsafe storage.pointee.settings.maximumDepth }
-
     @inline(never)
     private func tooDeep(_ place: CodingPlace) -> EncodingError {
         .invalidValue(
-            settingsMaximumDepth,
+            settings.maximumDepth,
             .init(
                 codingPath: place.path(in: nil),
-                debugDescription: "More than \(settingsMaximumDepth) arrays and objects inside each other."
+                debugDescription: "More than \(settings.maximumDepth) arrays and objects inside each other."
             )
         )
     }

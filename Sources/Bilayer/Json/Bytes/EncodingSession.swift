@@ -7,30 +7,25 @@ enum EncodingSession {
 
     /// Writes a value as compact JSON.
     static func encode<Value: Encodable>(_ value: Value, _ settings: JsonEncoder) throws -> Data {
-        let reuses = settings.tricks == .all
-        let storage = unsafe (reuses ? idle.take() : nil) ?? .make(settings)
-        let sink = unsafe storage.pointee.begin(settings)
-        defer {
-            unsafe storage.pointee.end()
-            let surplus = unsafe reuses ? idle.give(storage) : storage
-            unsafe surplus?.destroy()
+        try unsafe withUnsafePointer(to: settings) { settings in
+            let reuses = unsafe settings.pointee.tricks == .all
+            let storage = unsafe (reuses ? idle.take() : nil) ?? .make()
+            unsafe storage.pointee.begin(settings)
+            defer {
+                unsafe storage.pointee.end()
+                let surplus = unsafe reuses ? idle.give(storage) : storage
+                unsafe surplus?.destroy()
+            }
+            return try unsafe storage.write(value)
         }
-        do {
-            try unsafe storage.write(value, into: sink)
-        } catch {
-            sink.deallocate()
-            throw error
-        }
-        let data = sink.finish()
-        unsafe storage.pointee.lastSize = data.count
-        return unsafe storage.pointee.hasDuplicates ? data.withoutRepeatedMembers : data
     }
 }
 
 extension UnsafeMutablePointer<EncodingContext.Storage> {
     /// Writes the value that the call is for.
-    fileprivate func write<Value: Encodable>(_ value: Value, into sink: EncodingSink) throws {
+    fileprivate func write<Value: Encodable>(_ value: Value) throws -> Data {
         let context = unsafe EncodingContext(self)
+        let sink = unsafe pointee.sink
         guard try context.encode(value, CodingPlace(), into: sink) else {
             throw EncodingError.invalidValue(
                 value,
@@ -39,38 +34,46 @@ extension UnsafeMutablePointer<EncodingContext.Storage> {
         }
         context.finishKept()
         if let misuse = unsafe pointee.misuse { throw misuse }
+        let data = sink.takeText()
+        unsafe pointee.lastSize = data.count
+        return unsafe pointee.hasDuplicates ? data.withoutRepeatedMembers : data
     }
 }
 
 extension EncodingContext.Storage {
-    fileprivate mutating func begin(_ settings: JsonEncoder) -> EncodingSink {
-        self.settings = settings
-        keepsKeys = settings.keys.keepsKeys
-        if settings.scalars.version !== scalars.version {
-            scalars = settings.scalars
+    @unsafe
+    fileprivate mutating func begin(_ settings: UnsafePointer<JsonEncoder>) {
+        unsafe self.settings = settings
+        keepsKeys = unsafe settings.pointee.keys.keepsKeys
+        maximumDepth = unsafe settings.pointee.maximumDepth
+        if unsafe settings.pointee.scalars.version !== scalars.version {
+            scalars = unsafe settings.pointee.scalars
             routes.deallocate()
             routes = TypeTable()
         }
         // The size of the last result is a good guess for the next; a large one is not held against a small one.
-        return EncodingSink(capacity: min(lastSize &+ 64, 1 << 20))
+        sink.reserve(min(lastSize &+ 64, 1 << 20))
     }
 
     /// Lets go of everything that belongs to one call.
     fileprivate mutating func end() {
-        for encoder in kept { encoder.end() }
-        kept.removeAll()
+        if !kept.isEmpty {
+            for encoder in kept { encoder.end() }
+            kept.removeAll()
+        }
+        if misuse != nil { misuse = nil }
         hasDuplicates = false
-        misuse = nil
-        settings = .plain
+        sink.clear()
+        unsafe settings = nil
     }
 }
 
 extension UnsafeMutablePointer<EncodingContext.Storage> {
-    fileprivate static func make(_ settings: JsonEncoder) -> Self {
+    fileprivate static func make() -> Self {
         let storage = Self.allocate(capacity: 1)
         let encoders = UnsafeMutablePointer<ValueEncoder?>.allocate(capacity: 32)
         unsafe encoders.initialize(repeating: nil, count: 32)
-        unsafe storage.initialize(to: .init(settings: settings, encoders: encoders, capacity: 32))
+        unsafe storage.initialize(to: .init(encoders: encoders, capacity: 32))
         return unsafe storage
     }
 
@@ -79,6 +82,7 @@ extension UnsafeMutablePointer<EncodingContext.Storage> {
         unsafe pointee.homes.deallocate { home in unsafe home.destroy() }
         unsafe pointee.encoders.deinitialize(count: pointee.capacity)
         unsafe pointee.encoders.deallocate()
+        unsafe pointee.sink.deallocate()
         unsafe deinitialize(count: 1)
         unsafe deallocate()
     }

@@ -37,7 +37,7 @@ struct EncodingSink {
 
     /// Frees the sink and those that belong into it.
     func deallocate() {
-        for (_, sink) in unsafe body.pointee.insertions { sink.deallocate() }
+        clear()
         unsafe body.deinitialize(count: 1)
         unsafe body.deallocate()
     }
@@ -57,17 +57,24 @@ struct EncodingSink {
         unsafe body.pointee.insertions.append((offset, sink))
     }
 
-    /// The text with everything put in its place. The sink is gone after it.
-    func finish() -> Data {
-        if unsafe body.pointee.insertions.isEmpty {
-            let whole = unsafe body.move()
-            unsafe body.deallocate()
-            return whole.writer.finish()
-        }
+    /// Makes room for a text.
+    func reserve(_ size: Int) { unsafe body.pointee.writer.reserve(size) }
+
+    /// The text with everything put in its place. Then the sink is empty.
+    func takeText() -> Data {
+        if unsafe body.pointee.insertions.isEmpty { return unsafe body.pointee.writer.takeText() }
         var writer = ByteWriter(capacity: count &* 2)
         copy(to: &writer)
-        deallocate()
         return writer.finish()
+    }
+
+    /// Empties the sink and frees those that belong into it.
+    func clear() {
+        unsafe body.pointee.writer.count = 0
+        unsafe body.pointee.top = nil
+        if unsafe body.pointee.insertions.isEmpty { return }
+        for (_, sink) in unsafe body.pointee.insertions { sink.deallocate() }
+        unsafe body.pointee.insertions = []
     }
 
     /// Copies the text with all that belongs into it.

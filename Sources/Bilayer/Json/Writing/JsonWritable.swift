@@ -70,7 +70,7 @@ extension Json {
     /// - Parameter value: What to write.
     /// - Throws: What ``JsonWritable/write(to:)`` throws.
     public init<Value: JsonWritable>(writing value: Value) throws {
-        self.init(.written(WrittenJson(try JsonWriter.collect(value.write(to:)))))
+        self.init(.written(WrittenJson(try JsonWriter.collect { try value.write(to: &$0) })))
     }
 
     /// An object whose members are written one after another.
