@@ -1,26 +1,63 @@
 extension ByteWriter {
     /// Writes a string with its quotes. Quotes, backslashes and control characters are escaped (RFC 8259 §7), nothing else.
-    @inline(__always)
     mutating func write(_ text: String) {
-        text.withJsonBytes { bytes in write(utf8: bytes) }
+        reserve(Self.roomForShort)
+        if let short = SmallString(ascii: text), let end = putShort(short) {
+            unsafe base[end] = Ascii.quote
+            count = end &+ 1
+        } else {
+            writeLong(text)
+        }
     }
 
     /// Writes what opens a member: a comma after another one, the key and a colon.
+    @inline(__always)
     mutating func write(key: String, isFirst: Bool) {
-        key.withJsonBytes { bytes in writeContents(bytes, afterComma: !isFirst, beforeColon: true) }
+        reserve(Self.roomForShort)
+        if !isFirst { put(Ascii.comma) }
+        if let short = SmallString(ascii: key), let end = putShort(short) {
+            unsafe base[end] = Ascii.quote
+            unsafe base[end &+ 1] = Ascii.colon
+            count = end &+ 2
+        } else {
+            writeLong(key: key)
+        }
     }
 
-    /// Writes well-formed UTF-8 as a string.
-    mutating func write(utf8 bytes: JsonBytes) { writeContents(bytes, afterComma: false, beforeColon: false) }
+    /// A short string's quotes, comma and colon, and the sixteen bytes that are stored at once.
+    private static var roomForShort: Int { 24 }
 
-    /// The same. Eight bytes are looked at and stored at a time; the last eight overlap those before.
+    /// Writes a quote and the text, if no byte of it needs an escape. There is room for it.
+    /// - Parameter text: The text.
+    /// - Returns: Where the closing quote belongs.
     @inline(__always)
-    private mutating func writeContents(_ bytes: JsonBytes, afterComma: Bool, beforeColon: Bool) {
+    private mutating func putShort(_ text: SmallString) -> Int? {
+        // A zero stands behind the text: if it is the first byte to need an escape, no byte of the text does.
+        let stops = Swar.escapeStops(text.first)
+        let stop = stops != 0 ? Swar.firstMark(stops) : 8 &+ Swar.firstMark(Swar.escapeStops(text.rest))
+        guard stop == text.count else { return nil }
+        unsafe base[count] = Ascii.quote
+        store(text.first, at: count &+ 1)
+        store(text.rest, at: count &+ 9)
+        return count &+ 1 &+ stop
+    }
+
+    @inline(never)
+    private mutating func writeLong(_ text: String) {
+        text.withJsonBytes { bytes in write(utf8: bytes) }
+    }
+
+    @inline(never)
+    private mutating func writeLong(key: String) {
+        writeLong(key)
+        write(byte: Ascii.colon)
+    }
+
+    /// Writes well-formed UTF-8 as a string. Eight bytes are looked at and stored at a time; the last eight overlap those before.
+    mutating func write(utf8 bytes: JsonBytes) {
         let length = bytes.count
-        // Comma, quotes, colon, and the eight bytes of a short text's one store.
-        reserve(length &+ 12)
-        if afterComma { put(Ascii.comma) }
-        defer { if beforeColon { put(Ascii.colon) } }
+        // Quotes, and the eight bytes of a short text's one store.
+        reserve(length &+ 10)
         let start = count &+ 1
         unsafe base[count] = Ascii.quote
         if length < 8 {
@@ -48,8 +85,8 @@ extension ByteWriter {
     @inline(never)
     private mutating func writeEscaping(_ bytes: JsonBytes, from start: Int, at place: Int) {
         count = place
-        // At most six bytes for one, the quote, and a colon.
-        reserve((bytes.count &- start) &* 6 &+ 2)
+        // At most six bytes for one, and the quote.
+        reserve((bytes.count &- start) &* 6 &+ 1)
         for position in start..<bytes.count {
             let byte = bytes[position]
             if byte >= 0x20 && byte != Ascii.quote && byte != Ascii.backslash {

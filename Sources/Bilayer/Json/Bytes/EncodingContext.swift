@@ -135,7 +135,7 @@ extension EncodingContext {
     private func enter(_ place: CodingPlace, _ sink: EncodingSink) throws -> Mark {
         let depth = unsafe storage.pointee.depth
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
-        if let level = unsafe sink.top?.pointee.level, level > storage.pointee.maximumDepth { throw tooDeep(place) }
+        if let level = unsafe sink.top?.pointee.level, unsafe level > storage.pointee.maximumDepth { throw tooDeep(place) }
         if unsafe depth < storage.pointee.capacity, let encoder = unsafe storage.pointee.encoders[depth] {
             unsafe encoder.slot.aim(at: sink, place)
         } else {
