@@ -12,18 +12,17 @@ extension Array: DirectlyEncodable where Element: Encodable {
         let array = unsafe value.assumingMemoryBound(to: [Element].self).pointee
         let route = context.route(of: Element.self)
         try unsafe withContainer(.array, place, into: sink) { slot, outer in
-            // Elements are written from where they stand: an array's subscript would copy each.
+            // Elements are written from where they stand.
             try unsafe array.withUnsafeBufferPointer { elements in
                 guard let start = elements.baseAddress else { return }
                 for index in 0..<elements.count {
                     guard let sink = unsafe slot.begin() else { return }
                     // Bound: index < count.
-                    try unsafe context.encodeMember(
-                        (start + index).pointee,
-                        by: route,
-                        CodingPlace(in: outer, index: index),
-                        into: sink
-                    )
+                    let element = unsafe start + index
+                    try unsafe element.lend { element in
+                        let place = unsafe CodingPlace(in: outer, index: index)
+                        try context.encodeMember(element, by: route, place, into: sink)
+                    }
                 }
             }
         }

@@ -103,18 +103,11 @@ extension EncodingContext {
     /// Writes a value through its type's own `encode(to:)`, in a frame of its own.
     @inline(__always)
     func encodePlain<Value: Encodable>(_ value: Value, _ place: CodingPlace, into sink: EncodingSink) throws -> Bool {
-        let mark = try enter(place, sink)
-        do {
-            // Bound: `enter` has filled the slot below `depth`.
-            try value.encode(to: unsafe storage.pointee.encoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
-        } catch {
-            _ = leave(mark)
-            throw error
-        }
-        return leave(mark)
+        try withEncoder(place, into: sink) { encoder in try value.encode(to: encoder) }
     }
 
     /// The same through a closure that gets the encoder.
+    @inline(__always)
     func withEncoder(
         _ place: CodingPlace,
         into sink: EncodingSink,
@@ -122,8 +115,9 @@ extension EncodingContext {
     ) throws -> Bool {
         let mark = try enter(place, sink)
         do {
-            // Bound: `enter` has filled the slot below `depth`.
-            try body(unsafe storage.pointee.encoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
+            // Bound: `enter` has filled the slot below `depth`, and `leave` empties it.
+            let encoder = unsafe storage.pointee.encoders[storage.pointee.depth &- 1].unsafelyUnwrapped.lent
+            try unsafe encoder.pointee.use(body)
         } catch {
             _ = leave(mark)
             throw error
@@ -135,7 +129,8 @@ extension EncodingContext {
     private func enter(_ place: CodingPlace, _ sink: EncodingSink) throws -> Mark {
         let depth = unsafe storage.pointee.depth
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
-        if let level = unsafe sink.top?.pointee.level, unsafe level > storage.pointee.maximumDepth { throw tooDeep(place) }
+        let level = unsafe sink.top?.pointee.level ?? 0
+        if unsafe level > storage.pointee.maximumDepth { throw tooDeep(place) }
         if unsafe depth < storage.pointee.capacity, let encoder = unsafe storage.pointee.encoders[depth] {
             unsafe encoder.slot.aim(at: sink, place)
         } else {

@@ -19,11 +19,11 @@ enum EncodingRoute {
     /// By a conformance of ours.
     case direct(any DirectlyEncodable.Type)
     /// By a registered format, which is for this type.
-    case scalar(AnyScalarFormat)
+    case scalar(LentFormat)
 
     init<Value: Encodable>(_ type: Value.Type, _ settings: JsonEncoder) {
         if let scalar = settings.scalars.format(for: type) {
-            self = .scalar(scalar)
+            self = .scalar(LentFormat(scalar))
             return
         }
         switch type {
@@ -51,6 +51,18 @@ enum EncodingRoute {
         default: .plain
         }
     }
+}
+
+/// A registered format whose references are not counted, so that routes are copied without a call.
+///
+/// **Bound.** The session holds the formats as long as the routes that it found out with them.
+@safe
+struct LentFormat {
+    private let reference: Unmanaged<AnyScalarFormat>
+
+    init(_ format: AnyScalarFormat) { unsafe reference = .passUnretained(format) }
+
+    var format: AnyScalarFormat { unsafe reference.takeUnretainedValue() }
 }
 
 /// A type whose values are written without their own `encode(to:)`.
@@ -128,7 +140,7 @@ extension EncodingContext {
         case .doubles: try writeArray(unsafe unsafeBitCast(value, to: [Double].self), place, into: sink)
         case .strings: writeArray(unsafe unsafeBitCast(value, to: [String].self), into: sink) { $0.write($1) }
         case .scalar(let scalar):
-            let format = unsafe unsafeDowncast(scalar, to: ScalarFormat<Value>.self).format
+            let format = unsafe unsafeDowncast(scalar.format, to: ScalarFormat<Value>.self).format
             do {
                 sink.write(try format.write(value))
             } catch {

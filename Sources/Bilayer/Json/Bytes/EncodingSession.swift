@@ -45,7 +45,7 @@ extension EncodingContext.Storage {
     fileprivate mutating func begin(_ settings: UnsafePointer<JsonEncoder>) {
         unsafe self.settings = settings
         keepsKeys = unsafe settings.pointee.keys.keepsKeys
-        maximumDepth = unsafe settings.pointee.maximumDepth
+        maximumDepth = unsafe max(settings.pointee.maximumDepth, 0)
         if unsafe settings.pointee.scalars.version !== scalars.version {
             scalars = unsafe settings.pointee.scalars
             routes.deallocate()

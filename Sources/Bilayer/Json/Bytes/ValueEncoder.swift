@@ -6,6 +6,8 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     let slot: UnsafeMutablePointer<EncodingSlot>
     /// The call. Not to be used after it, which ``hasEnded`` tells.
     let context: EncodingContext
+    /// The encoder as user code gets it. It does not own the object, or nobody could tell whether user code has kept that.
+    let lent: UnsafeMutablePointer<Lent<any Encoder>>
     private var keySource: CodingKeySource?
     private var endedUserInfo: [CodingUserInfoKey: Any]?
     /// The next of the encoders that a frame has handed out.
@@ -29,10 +31,15 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
         unsafe placeStorage.initialize(to: place)
         unsafe slot = .allocate(capacity: 1)
         unsafe slot.initialize(to: EncodingSlot(sink: sink, place: placeStorage))
+        unsafe lent = .allocate(capacity: 1)
         unsafe slot.aim(at: sink, place)
+        unsafe lent.initialize(to: Lent(self))
+        unsafe Unmanaged.passUnretained(self).release()
     }
 
     deinit {
+        // Freed without ending what it refers to, which is this object.
+        unsafe lent.deallocate()
         if hasEnded { unsafe slot.pointee.sink.deallocate() }
         unsafe slot.pointee.place.deallocate()
         unsafe slot.deinitialize(count: 1)
