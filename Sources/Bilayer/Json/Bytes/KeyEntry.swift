@@ -1,7 +1,7 @@
 /// What look-up and writing need of one coding key: its name as bytes, made once and kept.
 ///
 /// **Bound.** ``name`` has `max(length, 8)` readable bytes, zeros after the name; ``member`` has `memberCount`,
-/// rounded up to a multiple of eight.
+/// rounded up to a multiple of sixteen, and one more.
 @safe
 struct KeyEntry {
     /// The first eight bytes of the name, zeros after its end.
@@ -18,7 +18,7 @@ struct KeyEntry {
     var hash: UInt64 = 0
     /// The name as UTF-8.
     var name: UnsafeMutablePointer<UInt8>
-    /// The name as it opens a member, `"name":`, escaped where needed.
+    /// The name as it opens a member after another one, `,"name":`, escaped where needed.
     var member: UnsafeMutablePointer<UInt8>
     var memberCount = 0
 
@@ -46,10 +46,9 @@ struct KeyEntry {
         if length >= 8 { tail = unsafe UnsafeRawPointer(name + (length - 8)).loadUnaligned(as: UInt64.self) }
         hash = Self.hash(head: head, length: length)
         var opening = ByteWriter(capacity: length &+ 8)
-        opening.write(text)
-        opening.write(byte: Ascii.colon)
+        opening.write(key: text, isFirst: false)
         memberCount = opening.count
-        let room = (memberCount &+ 7) & ~7
+        let room = (memberCount &+ 15) & ~15 &+ 1
         unsafe member = .allocate(capacity: room)
         unsafe member.initialize(repeating: 0, count: room)
         unsafe member.update(from: opening.base, count: memberCount)

@@ -5,6 +5,9 @@ struct KeyedEncodingState: ContainerState {
     var context: EncodingContext
     /// The value that the container is; it belongs to ``encoder``.
     var slot: UnsafeMutablePointer<EncodingSlot>
+    /// What to write for keys, by their one byte, and for how many of them; `nil` where it is not as simple as that.
+    var entries: UnsafePointer<KeyEntry>?
+    var room = 0
     /// What is known about the key type; `nil` once the call has ended.
     var home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>?
     /// The encoder whose container this is. Held once user code has kept the container; before, the frame holds it.
@@ -38,6 +41,25 @@ struct KeyedWriter {
     /// Writes a key; the sink is ready for its value then.
     @inline(__always)
     func begin<Key: CodingKey>(_ key: Key) throws -> EncodingSink {
+        guard let entries = unsafe state.pointee.entries else { return try beginSlowly(key) }
+        let number = KeyTable.byte(of: key)
+        guard unsafe number < state.pointee.room else { return try beginSlowly(key) }
+        // Bound: `room` entries can be read, and bits for as many be told apart.
+        let entry = unsafe entries + number
+        let slot = unsafe state.pointee.slot
+        let sink = unsafe slot.pointee.sink
+        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number)
+        guard unsafe slot.pointee.written & bit == 0, unsafe sink.top == slot, unsafe entry.pointee.memberCount > 0
+        else { return try beginSlowly(key) }
+        unsafe slot.pointee.written |= bit
+        unsafe sink.write(member: entry, isFirst: slot.pointee.count == 0)
+        unsafe slot.pointee.count &+= 1
+        return sink
+    }
+
+    /// The same where something has to be done before, or once for each key.
+    @inline(never)
+    private func beginSlowly<Key: CodingKey>(_ key: Key) throws -> EncodingSink {
         guard let sink = unsafe state.pointee.slot.begin() else { throw ended(key) }
         // From here on the call is known to go on.
         guard let home = unsafe state.pointee.home, let table = unsafe home.pointee.table, context.keepsKeys else {
@@ -51,8 +73,22 @@ struct KeyedWriter {
         } else {
             note(key.stringValue)
         }
-        unsafe sink.write(member: table.pointee.entry(number, for: key))
+        // `begin` of the slot has written the comma.
+        unsafe sink.write(member: table.pointee.entry(number, for: key), isFirst: true)
         return sink
+    }
+
+    /// Gets ready to write keys by their numbers, if that is possible: they belong to the type whose bits ``EncodingSlot/written`` are.
+    @inline(__always)
+    func findEntries() {
+        let home = unsafe state.pointee.home
+        guard let table = unsafe home?.pointee.table, unsafe state.pointee.slot.pointee.home == home, context.keepsKeys
+        else {
+            unsafe state.pointee.entries = nil
+            return
+        }
+        unsafe state.pointee.entries = table.pointee.readable
+        unsafe state.pointee.room = min(table.pointee.capacity, 64)
     }
 
     /// The same for keys that are not in a table, or not written as they are.
@@ -145,6 +181,7 @@ extension EncodingContext {
         unsafe state.pointee.slot = slot
         unsafe state.pointee.encoder = .passUnretained(encoder)
         unsafe handOut(state)
+        unsafe KeyedWriter(state).findEntries()
         // Bound: `makeContainer` has put the box of a container of this key type there, after `ContainerBox.canBeReused`,
         // and the vendor for that type.
         let vendor = unsafe unsafeDowncast(
@@ -174,6 +211,7 @@ extension EncodingContext {
             )
         )
         let writer = unsafe KeyedWriter(state)
+        writer.findEntries()
         if unsafe home != nil { unsafe handOut(state) } else { unsafe state.pointee.heldEncoder = encoder }
         if unsafe home != nil, settings.tricks.contains(.containerReuse), ContainerBox.canBeReused {
             let container = KeyedEncodingContainer(KeyedWriting<Key, NoHolder>(writer: writer, holder: NoHolder()))

@@ -105,10 +105,14 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
+    @inline(__always)
     private func open(_ form: EncodingSlot.Form) {
-        if unsafe !slot.open(form), !hasEnded {
-            context.noteMisuse("A second value of another form at one place.", at: place)
-        }
+        if unsafe !slot.open(form), !hasEnded { noteSecondForm() }
+    }
+
+    @inline(never)
+    private func noteSecondForm() {
+        context.noteMisuse("A second value of another form at one place.", at: place)
     }
 }
 
