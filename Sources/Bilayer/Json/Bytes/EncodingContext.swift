@@ -20,8 +20,8 @@ struct EncodingContext {
         /// What ``routes`` were found out with.
         var scalars = ScalarFormats()
         var homes = unsafe TypeTable<UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>>()
-        /// One encoder for each frame; those above ``depth`` are idle.
-        var encoders: UnsafeMutablePointer<ValueEncoder?>
+        /// Those above ``depth`` are idle.
+        var frames: UnsafeMutablePointer<Frame>
         var capacity: Int
         var depth = 0
         /// The keyed containers, and the further encoders, that the open frames have handed out, last first.
@@ -35,6 +35,15 @@ struct EncodingContext {
         var misuse: (any Error)?
         /// Bytes of the last result: what to make room for.
         var lastSize = 1024
+    }
+
+    /// What the value of one type is written with.
+    @safe
+    struct Frame {
+        var encoder: ValueEncoder?
+        /// The encoder's, to be had without counting references.
+        var slot: UnsafeMutablePointer<EncodingSlot>?
+        var lent: UnsafeMutablePointer<Lent<any Encoder>>?
     }
 
     init(_ storage: UnsafeMutablePointer<Storage>) { unsafe self.storage = storage }
@@ -115,8 +124,8 @@ extension EncodingContext {
     ) throws -> Bool {
         let mark = try enter(place, sink)
         do {
-            // Bound: `enter` has filled the slot below `depth`, and `leave` empties it.
-            let encoder = unsafe storage.pointee.encoders[storage.pointee.depth &- 1].unsafelyUnwrapped.lent
+            // Bound: `enter` has filled the frame below `depth`, and `leave` empties it.
+            let encoder = unsafe storage.pointee.frames[storage.pointee.depth &- 1].lent.unsafelyUnwrapped
             try unsafe encoder.pointee.use(body)
         } catch {
             _ = leave(mark)
@@ -131,8 +140,8 @@ extension EncodingContext {
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
         let level = unsafe sink.top?.pointee.level ?? 0
         if unsafe level > storage.pointee.maximumDepth { throw tooDeep(place) }
-        if unsafe depth < storage.pointee.capacity, let encoder = unsafe storage.pointee.encoders[depth] {
-            unsafe encoder.slot.aim(at: sink, place)
+        if unsafe depth < storage.pointee.capacity, let slot = unsafe storage.pointee.frames[depth].slot {
+            unsafe slot.aim(at: sink, place)
         } else {
             try addEncoder(place, sink)
         }
@@ -156,14 +165,15 @@ extension EncodingContext {
         let depth = unsafe storage.pointee.depth
         if depth >= Self.maximumFrames { throw tooDeep(place) }
         if unsafe depth == storage.pointee.capacity {
-            let larger = UnsafeMutablePointer<ValueEncoder?>.allocate(capacity: depth &* 2)
-            unsafe larger.moveInitialize(from: storage.pointee.encoders, count: depth)
-            unsafe (larger + depth).initialize(repeating: nil, count: depth)
-            unsafe storage.pointee.encoders.deallocate()
-            unsafe storage.pointee.encoders = larger
+            let larger = UnsafeMutablePointer<Frame>.allocate(capacity: depth &* 2)
+            unsafe larger.moveInitialize(from: storage.pointee.frames, count: depth)
+            unsafe (larger + depth).initialize(repeating: Frame(), count: depth)
+            unsafe storage.pointee.frames.deallocate()
+            unsafe storage.pointee.frames = larger
             unsafe storage.pointee.capacity = depth &* 2
         }
-        unsafe storage.pointee.encoders[depth] = ValueEncoder(self, sink, place)
+        let encoder = ValueEncoder(self, sink, place)
+        unsafe storage.pointee.frames[depth] = Frame(encoder: encoder, slot: encoder.slot, lent: encoder.lent)
     }
 
     /// Frames inside each other before an encoding is taken for one that never ends, though it opens no containers.
@@ -174,20 +184,20 @@ extension EncodingContext {
     private func leave(_ mark: Mark) -> Bool {
         let depth = unsafe storage.pointee.depth &- 1
         unsafe storage.pointee.depth = depth
-        // Bound: the frame's encoder is there since `enter`.
-        let wasWritten = unsafe storage.pointee.encoders[depth].unsafelyUnwrapped.finish()
+        // Bound: the frame is filled since `enter`.
+        let wasWritten = unsafe storage.pointee.frames[depth].slot.unsafelyUnwrapped.finish()
         let keyed = unsafe storage.pointee.keyed
         let children = unsafe storage.pointee.children?.toOpaque()
         if unsafe keyed != mark.keyed || children != mark.children?.toOpaque() { takeBack(to: mark) }
-        let isFree = unsafe isKnownUniquelyReferenced(&storage.pointee.encoders[depth])
+        let isFree = unsafe isKnownUniquelyReferenced(&storage.pointee.frames[depth].encoder)
         if !isFree { letGoEncoder(depth) }
         return wasWritten
     }
 
     @inline(never)
     private func letGoEncoder(_ depth: Int) {
-        if let encoder = unsafe storage.pointee.encoders[depth] { keep(encoder) }
-        unsafe storage.pointee.encoders[depth] = nil
+        if let encoder = unsafe storage.pointee.frames[depth].encoder { keep(encoder) }
+        unsafe storage.pointee.frames[depth] = Frame()
     }
 
     private func keep(_ encoder: ValueEncoder) {

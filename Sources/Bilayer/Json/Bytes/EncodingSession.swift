@@ -71,17 +71,17 @@ extension EncodingContext.Storage {
 extension UnsafeMutablePointer<EncodingContext.Storage> {
     fileprivate static func make() -> Self {
         let storage = Self.allocate(capacity: 1)
-        let encoders = UnsafeMutablePointer<ValueEncoder?>.allocate(capacity: 32)
-        unsafe encoders.initialize(repeating: nil, count: 32)
-        unsafe storage.initialize(to: .init(encoders: encoders, capacity: 32))
+        let frames = UnsafeMutablePointer<EncodingContext.Frame>.allocate(capacity: 32)
+        unsafe frames.initialize(repeating: .init(), count: 32)
+        unsafe storage.initialize(to: .init(frames: frames, capacity: 32))
         return unsafe storage
     }
 
     fileprivate func destroy() {
         unsafe pointee.routes.deallocate()
         unsafe pointee.homes.deallocate { home in unsafe home.destroy() }
-        unsafe pointee.encoders.deinitialize(count: pointee.capacity)
-        unsafe pointee.encoders.deallocate()
+        unsafe pointee.frames.deinitialize(count: pointee.capacity)
+        unsafe pointee.frames.deallocate()
         unsafe pointee.sink.deallocate()
         unsafe deinitialize(count: 1)
         unsafe deallocate()
