@@ -32,7 +32,7 @@ extension JsonWritable {
     /// The written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
     /// - Throws: ``MappingError``, when the value cannot be written.
-    public func toRaw() throws -> Json { try Json(writing: self) }
+    public func toRaw() throws -> Json { try .written(self) }
 }
 
 // A type that is `Encodable` or has a raw value too would have several free conformances: writing by hand comes first.
@@ -40,28 +40,28 @@ extension JsonWritable where Self: Encodable {
     /// The written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
     /// - Throws: ``MappingError``, when the value cannot be written.
-    public func toRaw() throws -> Json { try Json(writing: self) }
+    public func toRaw() throws -> Json { try .written(self) }
 }
 
 extension JsonWritable where Self: RawRepresentable, RawValue: RawEncodable, RawValue.Raw == Json {
     /// The written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
     /// - Throws: ``MappingError``, when the value cannot be written.
-    public func toRaw() throws -> Json { try Json(writing: self) }
+    public func toRaw() throws -> Json { try .written(self) }
 }
 
 extension JsonWritable where Self: RawRepresentable & Encodable, RawValue: RawEncodable, RawValue.Raw == Json {
     /// The written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
     /// - Throws: ``MappingError``, when the value cannot be written.
-    public func toRaw() throws -> Json { try Json(writing: self) }
+    public func toRaw() throws -> Json { try .written(self) }
 }
 
 extension JsonWritable {
     /// The JSON of an array of this type that comes from code which does not know that it can be written by hand.
     static func array(_ elements: Any) throws -> Json? {
         guard let elements = elements as? [Self] else { return nil }
-        return try Json(writing: elements)
+        return try .written(elements)
     }
 }
 
@@ -70,7 +70,12 @@ extension Json {
     /// - Parameter value: What to write.
     /// - Throws: What ``JsonWritable/write(to:)`` throws.
     public init<Value: JsonWritable>(writing value: Value) throws {
-        self.init(.written(WrittenJson(try JsonWriter.collect { try value.write(to: &$0) })))
+        self = try .written(value)
+    }
+
+    /// The same. Unlike an initialiser a function need not own what it is given, which saves a copy.
+    static func written(_ value: some JsonWritable) throws -> Json {
+        Json(.written(WrittenJson(try JsonWriter.collect { try value.write(to: &$0) })))
     }
 
     /// An object whose members are written one after another.
