@@ -110,10 +110,14 @@ extension UnsafeMutablePointer<EncodingSlot> {
     /// Ends the value; false if nothing was written.
     @inline(__always)
     func finish() -> Bool {
-        if unsafe pointee.isOpen { unsafe finishContainer() }
+        if unsafe pointee.isOpen {
+            if unsafe pointee.sink.top == self { unsafe closeTop() } else { unsafe finishContainer() }
+        }
         return unsafe pointee.form != .nothing
     }
 
+    /// The same with containers inside that are still open.
+    @inline(never)
     private func finishContainer() {
         let sink = unsafe pointee.sink
         while let inner = unsafe sink.top, unsafe inner != self { unsafe inner.closeTop() }
