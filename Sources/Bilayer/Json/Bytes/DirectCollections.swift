@@ -14,15 +14,13 @@ extension Array: DirectlyDecodable where Element: Decodable {
         return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
             while initialized < count {
                 // Bound: the buffer has room for `count` elements.
-                unsafe (buffer.baseAddress.unsafelyUnwrapped + initialized)
-                    .initialize(
-                        to: try context.value(
-                            Element.self,
-                            by: route,
-                            at: child,
-                            unsafe CodingPlace(in: outer, index: initialized)
-                        )
-                    )
+                let element = unsafe ValueRoom(buffer.baseAddress.unsafelyUnwrapped + initialized)
+                let place = unsafe CodingPlace(in: outer, index: initialized)
+                if case .plain = route {
+                    unsafe element.fill(try context.makeValue(Element.self, at: child, place))
+                } else {
+                    try context.fill(element, with: Element.self, by: route, at: child, place)
+                }
                 initialized &+= 1
                 child = nodes.words.next(after: child)
             }
