@@ -83,6 +83,41 @@ struct JsonWritableTests {
         #expect(error.issues.first?.kind == .invalidValue)
     }
 
+    private struct Half: JsonWritable {
+        func write(to json: inout JsonWriter) throws {
+            try json.object { half in
+                try half.write("one", 1)
+                try half.write("two", Double.nan)
+            }
+        }
+    }
+
+    private struct Instead: JsonWritable {
+        func write(to json: inout JsonWriter) throws {
+            do { try Half().write(to: &json) } catch { json.write("instead") }
+        }
+    }
+
+    @Test("who goes on after an error has a text without what failed")
+    func goingOn() throws {
+        let written = try Json.object { object in
+            try? object.write("first", Double.nan)
+            try? object.write("half", Half())
+            try object.write("a", 1)
+            try? object.write("list", [1, .infinity])
+            try? object.object("open") { try $0.write("half", Half()) }
+            try? object.array("open") { try $0.append(Half()) }
+            try object.array("b") { array in
+                try? array.append(Half())
+                try array.append(2)
+                try? array.object { try $0.write("half", Half()) }
+                try? array.array { try $0.append(Double.nan) }
+                try array.append(Instead())
+            }
+        }
+        #expect(written.serialized() == Data(#"{"a":1,"b":[2,"instead"]}"#.utf8))
+    }
+
     @Test("types that are Codable only can be written too")
     func codable() throws {
         struct Plain: Codable, RawEncodable {

@@ -1,4 +1,4 @@
-/// Writes the elements of one array, in the order of the calls.
+/// Writes the elements of one array, in the order of the calls. An element whose writing throws is left out, if you go on after it.
 public struct JsonArrayWriter: ~Copyable {
     /// Where the values go, one after another.
     @usableFromInline var values: JsonWriter
@@ -11,11 +11,11 @@ public struct JsonArrayWriter: ~Copyable {
     /// - Throws: ``MappingError`` with the index in its path, when the value cannot be written.
     @inlinable
     public mutating func append<Value: JsonWritable>(_ value: Value) throws {
-        values.beginElement(isFirst: count == 0)
+        let length = values.beginElement(isFirst: count == 0)
         do {
             try value.write(to: &values)
         } catch {
-            throw MappingError.located(error, at: .index(count))
+            throw failure(error, since: length)
         }
         values.endValue()
         count += 1
@@ -26,11 +26,11 @@ public struct JsonArrayWriter: ~Copyable {
     /// - Throws: ``MappingError`` with the index in its path, when the value cannot be written.
     @inlinable
     public mutating func append<Value: RawEncodable>(_ value: Value) throws where Value.Raw == Json {
-        values.beginElement(isFirst: count == 0)
+        let length = values.beginElement(isFirst: count == 0)
         do {
             try values.write(raw: value)
         } catch {
-            throw MappingError.located(error, at: .index(count))
+            throw failure(error, since: length)
         }
         count += 1
     }
@@ -39,11 +39,11 @@ public struct JsonArrayWriter: ~Copyable {
     /// - Parameter members: Writes its members.
     /// - Throws: ``MappingError`` with the index in its path, for what `members` throws.
     public mutating func object(_ members: (inout JsonObjectWriter) throws -> Void) throws {
-        values.beginElement(isFirst: count == 0)
+        let length = values.beginElement(isFirst: count == 0)
         do {
             try values.object(members)
         } catch {
-            throw MappingError.located(error, at: .index(count))
+            throw failure(error, since: length)
         }
         count += 1
     }
@@ -52,12 +52,19 @@ public struct JsonArrayWriter: ~Copyable {
     /// - Parameter elements: Writes its elements.
     /// - Throws: ``MappingError`` with the index in its path, for what `elements` throws.
     public mutating func array(_ elements: (inout JsonArrayWriter) throws -> Void) throws {
-        values.beginElement(isFirst: count == 0)
+        let length = values.beginElement(isFirst: count == 0)
         do {
             try values.array(elements)
         } catch {
-            throw MappingError.located(error, at: .index(count))
+            throw failure(error, since: length)
         }
         count += 1
+    }
+
+    /// Takes an element back that could not be written.
+    @usableFromInline
+    mutating func failure(_ error: any Error, since length: Int) -> any Error {
+        values.cut(to: length)
+        return MappingError.located(error, at: .index(count))
     }
 }

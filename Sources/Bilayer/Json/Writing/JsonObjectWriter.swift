@@ -1,12 +1,17 @@
 /// Writes the members of one object, in the order of the calls.
 ///
-/// Keys are not compared with each other: who writes the same key twice, sends it twice.
+/// Keys are not compared with each other: who writes the same key twice, sends it twice. A member whose writing throws is left
+/// out, if you go on after it.
 public struct JsonObjectWriter: ~Copyable {
     /// Where the values go, one after another.
     @usableFromInline var values: JsonWriter
-    private var isFirst = true
+    /// How long the text is before the first member.
+    private let start: Int
 
-    init(_ target: BorrowedWriter) { values = JsonWriter(target) }
+    init(_ target: BorrowedWriter) {
+        values = JsonWriter(target)
+        start = values.length
+    }
 
     /// Writes a member.
     /// - Parameters:
@@ -20,11 +25,11 @@ public struct JsonObjectWriter: ~Copyable {
         if Value.self == Int.self, let value = value as? Int { return int(value, at: key) }
         if Value.self == Double.self, let value = value as? Double, value.isFinite { return double(value, at: key) }
         if Value.self == Bool.self, let value = value as? Bool { return bool(value, at: key) }
-        begin(key)
+        let start = begin(key)
         do {
             try value.write(to: &values)
         } catch {
-            throw MappingError.located(error, at: .key(key))
+            throw failure(error, of: key, since: start)
         }
         values.endValue()
     }
@@ -36,11 +41,11 @@ public struct JsonObjectWriter: ~Copyable {
     /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
     @inlinable
     public mutating func write<Value: RawEncodable>(_ key: String, _ value: Value) throws where Value.Raw == Json {
-        begin(key)
+        let start = begin(key)
         do {
             try values.write(raw: value)
         } catch {
-            throw MappingError.located(error, at: .key(key))
+            throw failure(error, of: key, since: start)
         }
     }
 
@@ -71,11 +76,11 @@ public struct JsonObjectWriter: ~Copyable {
     ///   - members: Writes its members.
     /// - Throws: ``MappingError`` with the key in its path, for what `members` throws.
     public mutating func object(_ key: String, _ members: (inout JsonObjectWriter) throws -> Void) throws {
-        begin(key)
+        let start = begin(key)
         do {
             try values.object(members)
         } catch {
-            throw MappingError.located(error, at: .key(key))
+            throw failure(error, of: key, since: start)
         }
     }
 
@@ -85,18 +90,27 @@ public struct JsonObjectWriter: ~Copyable {
     ///   - elements: Writes its elements.
     /// - Throws: ``MappingError`` with the key in its path, for what `elements` throws.
     public mutating func array(_ key: String, _ elements: (inout JsonArrayWriter) throws -> Void) throws {
-        begin(key)
+        let start = begin(key)
         do {
             try values.array(elements)
         } catch {
-            throw MappingError.located(error, at: .key(key))
+            throw failure(error, of: key, since: start)
         }
     }
 
+    /// Writes a key, and tells how long the text was before it.
     @usableFromInline
-    mutating func begin(_ key: String) {
-        values.beginMember(key, isFirst: isFirst)
-        isFirst = false
+    mutating func begin(_ key: String) -> Int {
+        let length = values.length
+        values.beginMember(key, isFirst: length == start)
+        return length
+    }
+
+    /// Takes a member back that could not be written.
+    @usableFromInline
+    mutating func failure(_ error: any Error, of key: String, since length: Int) -> any Error {
+        values.cut(to: length)
+        return MappingError.located(error, at: .key(key))
     }
 
     @usableFromInline
@@ -115,7 +129,6 @@ public struct JsonObjectWriter: ~Copyable {
     /// Writes a member whose value is a single token.
     @inline(__always)
     private mutating func token(at key: String, _ write: (inout ByteWriter) -> Void) {
-        values.writeMember(key, isFirst: isFirst, write)
-        isFirst = false
+        values.writeMember(key, isFirst: values.length == start, write)
     }
 }

@@ -11,10 +11,15 @@ public struct JsonWriter: ~Copyable {
     /// - Parameter members: Writes its members.
     /// - Throws: What `members` throws.
     public mutating func object(_ members: (inout JsonObjectWriter) throws -> Void) throws {
-        begin()
+        let start = begin()
         target.bytes.write(byte: Ascii.openBrace)
         var object = JsonObjectWriter(target)
-        try members(&object)
+        do {
+            try members(&object)
+        } catch {
+            cut(to: start)
+            throw error
+        }
         target.bytes.write(byte: Ascii.closeBrace)
     }
 
@@ -22,10 +27,15 @@ public struct JsonWriter: ~Copyable {
     /// - Parameter elements: Writes its elements.
     /// - Throws: What `elements` throws.
     public mutating func array(_ elements: (inout JsonArrayWriter) throws -> Void) throws {
-        begin()
+        let start = begin()
         target.bytes.write(byte: Ascii.openBracket)
         var array = JsonArrayWriter(target)
-        try elements(&array)
+        do {
+            try elements(&array)
+        } catch {
+            cut(to: start)
+            throw error
+        }
         target.bytes.write(byte: Ascii.closeBracket)
     }
 
@@ -115,9 +125,12 @@ public struct JsonWriter: ~Copyable {
         write(try value.toRaw())
     }
 
-    private mutating func begin() {
+    /// Says that there is a value, and how long the text is before it.
+    @discardableResult
+    private mutating func begin() -> Int {
         precondition(!isWritten, "JsonWriter: one value was written twice")
         isWritten = true
+        return length
     }
 }
 
@@ -131,11 +144,24 @@ extension JsonWriter {
         }
     }
 
-    /// The place of the next value of the same container.
+    /// How long the text is.
+    @inline(__always)
+    var length: Int { target.bytes.count }
+
+    /// Takes back what was written last, when it has failed: whoever goes on leaves it out.
     @usableFromInline
-    mutating func beginElement(isFirst: Bool) {
+    mutating func cut(to length: Int) {
+        target.bytes.count = length
+        isWritten = false
+    }
+
+    /// The place of the next value of the same container, and how long the text is before it.
+    @usableFromInline
+    mutating func beginElement(isFirst: Bool) -> Int {
+        let start = length
         if !isFirst { target.bytes.write(byte: Ascii.comma) }
         isWritten = false
+        return start
     }
 
     /// The place of the next member's value.
