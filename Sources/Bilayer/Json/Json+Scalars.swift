@@ -1,29 +1,80 @@
-// Fields and elements of the types that most fields have. Each function is one call from the app's code: it looks a key up, reads
-// the value and counts no references. Whatever does not fit goes the general way, which finds the words for the error.
+// Fields and elements of the types that most fields have. Each function is one call from the app's code that counts no references: if
+// the member is the one that is due, it looks at one key and reads the value, in registers. Everything else is one more call, which also
+// finds the words for errors.
 extension Json {
     @usableFromInline
-    func string(of key: String) throws -> String { try field(key) { $0.stringValue(at: $1) } }
+    func string(of key: String) throws -> String {
+        if let value = readNextMember(key, { $0.stringValue(at: $1) }) { return value }
+        return try anyString(of: key)
+    }
+
+    @inline(never)
+    private func anyString(of key: String) throws -> String { try field(key) { $0.stringValue(at: $1) } }
 
     @usableFromInline
-    func int(of key: String) throws -> Int { try field(key) { $0.integer(at: $1) } }
+    func int(of key: String) throws -> Int {
+        if let value: Int = readNextMember(key, { $0.integer(at: $1) }) { return value }
+        return try anyInt(of: key)
+    }
+
+    @inline(never)
+    private func anyInt(of key: String) throws -> Int { try field(key) { $0.integer(at: $1) } }
 
     @usableFromInline
-    func double(of key: String) throws -> Double { try field(key) { $0.double(at: $1) } }
+    func double(of key: String) throws -> Double {
+        if let value = readNextMember(key, { $0.double(at: $1) }) { return value }
+        return try anyDouble(of: key)
+    }
+
+    @inline(never)
+    private func anyDouble(of key: String) throws -> Double { try field(key) { $0.double(at: $1) } }
 
     @usableFromInline
-    func bool(of key: String) throws -> Bool { try field(key) { $0.bool(at: $1) } }
+    func bool(of key: String) throws -> Bool {
+        if let value = readNextMember(key, { $0.bool(at: $1) }) { return value }
+        return try anyBool(of: key)
+    }
+
+    @inline(never)
+    private func anyBool(of key: String) throws -> Bool { try field(key) { $0.bool(at: $1) } }
 
     @usableFromInline
-    func stringIfPresent(of key: String) throws -> String? { try fieldIfPresent(key) { $0.stringValue(at: $1) } }
+    func stringIfPresent(of key: String) throws -> String? {
+        if let value = readNextMember(key, { $0.stringValue(at: $1) }) { return value }
+        return try anyStringIfPresent(of: key)
+    }
+
+    @inline(never)
+    private func anyStringIfPresent(of key: String) throws -> String? {
+        try fieldIfPresent(key) { $0.stringValue(at: $1) }
+    }
 
     @usableFromInline
-    func intIfPresent(of key: String) throws -> Int? { try fieldIfPresent(key) { $0.integer(at: $1) } }
+    func intIfPresent(of key: String) throws -> Int? {
+        if let value: Int = readNextMember(key, { $0.integer(at: $1) }) { return value }
+        return try anyIntIfPresent(of: key)
+    }
+
+    @inline(never)
+    private func anyIntIfPresent(of key: String) throws -> Int? { try fieldIfPresent(key) { $0.integer(at: $1) } }
 
     @usableFromInline
-    func doubleIfPresent(of key: String) throws -> Double? { try fieldIfPresent(key) { $0.double(at: $1) } }
+    func doubleIfPresent(of key: String) throws -> Double? {
+        if let value = readNextMember(key, { $0.double(at: $1) }) { return value }
+        return try anyDoubleIfPresent(of: key)
+    }
+
+    @inline(never)
+    private func anyDoubleIfPresent(of key: String) throws -> Double? { try fieldIfPresent(key) { $0.double(at: $1) } }
 
     @usableFromInline
-    func boolIfPresent(of key: String) throws -> Bool? { try fieldIfPresent(key) { $0.bool(at: $1) } }
+    func boolIfPresent(of key: String) throws -> Bool? {
+        if let value = readNextMember(key, { $0.bool(at: $1) }) { return value }
+        return try anyBoolIfPresent(of: key)
+    }
+
+    @inline(never)
+    private func anyBoolIfPresent(of key: String) throws -> Bool? { try fieldIfPresent(key) { $0.bool(at: $1) } }
 
     /// All elements of an array; nil if one of them is something else, or the task is cancelled.
     @usableFromInline var strings: [String]? { elements { $0.stringValue(at: $1) } }
@@ -73,6 +124,13 @@ extension Json {
     /// A member of a parsed object; nil without such a member, and for a value that is something else.
     @usableFromInline
     func parsedMember(_ key: String) -> Json? {
+        guard case .view(let document, let object) = storage else { return nil }
+        if let position = document.nextMemberPosition(key, in: object) { return Json(.view(document, position)) }
+        return anyParsedMember(key)
+    }
+
+    @inline(never)
+    private func anyParsedMember(_ key: String) -> Json? {
         guard case .view(let document, let object) = storage else { return nil }
         let position = document.memberPosition(key, in: object)
         return position > 0 ? Json(.view(document, position)) : nil

@@ -73,8 +73,15 @@ extension JsonDocument {
         return found > 0 ? found : nil
     }
 
-    /// The same; 0, which is the root, if the value is no object or has no such member.
+    /// The position of the value of the member that is due, if it has this key, a short one. Nil says nothing.
     @inline(__always)
+    func nextMemberPosition(_ key: String, in object: Int) -> Int? {
+        guard let key = SmallString(ascii: key), duplicateKeys != .lastWins else { return nil }
+        return nodes.nextMember(key, of: object)
+    }
+
+    /// The position of a member's value, of two with the same key the one that counts; 0, which is the root, if the value is no object or
+    /// has no such member.
     func memberPosition(_ key: String, in object: Int) -> Int {
         guard nodes.tag(at: object) == .object else { return 0 }
         if nodes.words.memberCount(at: object) >= MemberTables.smallestObject {
@@ -84,15 +91,18 @@ extension JsonDocument {
     }
 
     /// The same without a table. There must be an object.
-    @inline(__always)
     func memberByLooking(_ key: String, of object: Int) -> Int {
-        withNodes { nodes in
-            key.withJsonBytes { key in
-                let key = KeyPattern(key)
-                return duplicateKeys == .lastWins
-                    ? nodes.lastMember(key, of: object) : nodes.member(key, of: object)
-            }
+        if let key = SmallString(ascii: key) { return memberByLooking(key, of: object) }
+        return key.withJsonBytes { key in
+            let key = KeyPattern(key)
+            if duplicateKeys != .lastWins, let position = nodes.nextMember(key, of: object) { return position }
+            return memberByLooking(key, of: object)
         }
+    }
+
+    @inline(__always)
+    private func memberByLooking(_ key: some LookupKey, of object: Int) -> Int {
+        withNodes { duplicateKeys == .lastWins ? $0.lastMember(key, of: object) : $0.member(key, of: object) }
     }
 
     /// The position of an element.

@@ -140,6 +140,28 @@ struct JsonNumberTests {
         }
     }
 
+    @Test("digits of every number before and after the point, at every distance from both ends of the text")
+    func lengths() throws {
+        var random = SplitMix64(seed: 20)
+        func digits(_ count: Int) -> String {
+            (0..<count).map { _ in "\(Int.random(in: 0...9, using: &random))" }.joined()
+        }
+        for wholes in 1...10 {
+            for decimals in 0...20 {
+                for blanks in [0, 1, 7, 24, 40] {
+                    let head = "\(Int.random(in: 1...9, using: &random))" + digits(wholes - 1)
+                    let text =
+                        (Bool.random(using: &random) ? "-" : "") + head + (decimals > 0 ? "." + digits(decimals) : "")
+                    let padded =
+                        String(repeating: " ", count: blanks) + text + String(repeating: " ", count: 40 - blanks)
+                    let value = try Json(parsing: "[\(padded)]")[0]?.double
+                    #expect(value?.bitPattern == Double(text)?.bitPattern, "\(text) after \(blanks) blanks")
+                    #expect(try Json(parsing: text).double?.bitPattern == Double(text)?.bitPattern, "\(text)")
+                }
+            }
+        }
+    }
+
     @Test("integers of every length survive")
     func integerLengths() throws {
         var value: UInt64 = 0

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Bilayer
@@ -32,6 +33,44 @@ struct LookupHintTests {
             guard let key = Self.keys.randomElement(using: &random) else { continue }
             #expect(try json.decodeIfPresent(key) == first[JsonKey(text: key)], "seed \(seed): \(key) of \(text)")
             #expect(json[key]?.int == first[JsonKey(text: key)], "seed \(seed): \(key) of \(text)")
+        }
+    }
+
+    /// An object of 20 to 60 members whose keys are distinct, but for one in half of the cases.
+    static func largeObject(_ random: inout SplitMix64) -> (text: String, first: [String: Int], isDistinct: Bool) {
+        var keys = (0..<Int.random(in: 20...60, using: &random))
+            .map { $0 % 3 == 0 ? "profile_background_\($0)" : $0 % 7 == 0 ? "\u{E9}\($0)" : "k\($0)" }
+        keys.shuffle(using: &random)
+        let isDistinct = Bool.random(using: &random)
+        if !isDistinct, let key = keys.randomElement(using: &random) { keys.append(key) }
+        let members = keys.enumerated().map { Json($1).serializedText + ":\($0)" }
+        let first = [String: Int](zip(keys, 0...), uniquingKeysWith: { first, _ in first })
+        return ("{" + members.joined(separator: ",") + "}", first, isDistinct)
+    }
+
+    @Test("whether all keys are distinct is told", arguments: 0..<200 as Range<UInt64>)
+    func distinctKeys(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let (text, _, isDistinct) = Self.largeObject(&random)
+        // The blanks: nobody says anything about a key among the last bytes of a text.
+        let document = try JsonDocument.parse(Data((text + "        ").utf8), options: .init())
+        #expect(document.withNodes { $0.keysAreDistinct(in: 0) } == isDistinct, "seed \(seed): \(text)")
+    }
+
+    @Test(
+        "a large object is read in any order, and keys that are not there are not found",
+        arguments: 0..<100 as Range<UInt64>
+    )
+    func largeObjects(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let (text, first, _) = Self.largeObject(&random)
+        let json = try Json(parsing: text)
+        let keys = first.keys.sorted() + ["k", "profile_background_", "k1000", "profile_background_1000"]
+        // In order, as entries ask, and then in any.
+        for key in first.sorted(by: { $0.value < $1.value }).map(\.key)
+            + (0..<200).compactMap({ _ in keys.randomElement(using: &random) })
+        {
+            #expect(try json.decodeIfPresent(key) == first[key], "seed \(seed): \(key) of \(text)")
         }
     }
 

@@ -8,6 +8,43 @@ struct DecimalParts {
 }
 
 extension JsonBytes {
+    /// Reads the digits of a number like `-12.345`; nil for more than 19 of them, for eight before the point, and at the start or end of
+    /// a text. The scanner has checked the number, so nobody looks for its end.
+    @inline(__always)
+    func fractionParts(from start: Int, count length: Int) -> DecimalParts? {
+        let isNegative = self[start] == Ascii.minus
+        let firstDigit = isNegative ? start &+ 1 : start
+        let end = start &+ length
+        guard end >= 24, firstDigit &+ 8 <= count else { return nil }
+        let head = word(at: firstDigit)
+        let wholes = Swar.firstMark(Swar.points(head))
+        let decimals = end &- firstDigit &- wholes &- 1
+        guard wholes < 8, wholes &+ decimals <= 19 else { return nil }
+        var significand = Swar.firstDigits(wholes, of: head) &* Self.powerOfTen(decimals)
+        if decimals <= 8 {
+            significand &+= Swar.lastDigits(decimals, of: word(at: end &- 8))
+        } else {
+            significand &+= Swar.eightDigits(word(at: end &- 8))
+            let upper = decimals <= 16 ? decimals &- 8 : 8
+            significand &+= Swar.lastDigits(upper, of: word(at: end &- 16)) &* 100_000_000
+            if decimals > 16 {
+                let top = Swar.lastDigits(decimals &- 16, of: word(at: end &- 24))
+                significand &+= top &* 10_000_000_000_000_000
+            }
+        }
+        return DecimalParts(significand: significand, exponent: 0 &- decimals, isNegative: isNegative, isCut: false)
+    }
+
+    /// 10 to the power of 0 to 19.
+    @inline(__always)
+    private static func powerOfTen(_ exponent: Int) -> UInt64 { powers[exponent] }
+
+    private static let powers: [UInt64] = [
+        1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
+        100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
+        10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
+    ]
+
     /// Reads the digits of a number that the scanner has checked.
     @inline(__always)
     func decimalParts(from start: Int, to end: Int) -> DecimalParts {
@@ -42,10 +79,7 @@ extension JsonBytes {
             }
             let length = Swar.firstMark(stops)
             if length == 0 { return position }
-            // The digits move to the end of the word, zeros go before them.
-            let shift = UInt64(truncatingIfNeeded: 64 &- 8 &* length)
-            let padded = word &<< shift | 0x0030_3030_3030_3030 &>> (56 &- shift)
-            value = value &* Swar.powerOfTen(length) &+ Swar.eightDigits(padded)
+            value = value &* Self.powerOfTen(length) &+ Swar.firstDigits(length, of: word)
             return position &+ length
         }
         while position < count, Ascii.isDigit(self[position]) {
@@ -134,12 +168,4 @@ extension DecimalParts {
         1e20,
         1e21, 1e22,
     ]
-}
-
-extension Swar {
-    /// 10 to the power of 1 to 8.
-    @inline(__always)
-    static func powerOfTen(_ exponent: Int) -> UInt64 { powers[exponent] }
-
-    private static let powers: [UInt64] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]
 }

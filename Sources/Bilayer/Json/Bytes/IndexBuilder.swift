@@ -124,7 +124,7 @@ struct IndexBuilder: ~Copyable {
 extension IndexBuilder {
     /// The pass itself. On a fault everything is as it was at the start of the item, so that the pass can be taken up again.
     private mutating func run(over bytes: JsonBytes, isFinal: Bool) throws(SyntaxFault) {
-        if isFinal && bytes.count < IndexWord.unknownLength {
+        if isFinal && stage == .item && bytes.count < IndexWord.unknownLength {
             try runThroughWhole(bytes)
         } else {
             try runThroughPart(bytes, isFinal: isFinal)
@@ -162,7 +162,7 @@ extension IndexBuilder {
         }
 
         item: while true {
-            if !isAfterValue {
+            if !isResumable || !isAfterValue {
                 position = bytes.skipBlanks(from: position, noting: &hasBlanks)
                 if isResumable {
                     safePosition = position
@@ -182,7 +182,7 @@ extension IndexBuilder {
                     guard colon < bytes.count, bytes[colon] == Ascii.colon else {
                         throw SyntaxFault(offset: colon, reason: .colon)
                     }
-                    position = bytes.skipBlanks(from: colon &+ 1, noting: &hasBlanks)
+                    position = bytes.skipBlank(from: colon &+ 1, noting: &hasBlanks)
                 }
 
                 guard position < bytes.count else { throw SyntaxFault(offset: position, reason: .value) }

@@ -41,6 +41,12 @@ struct IndexWord: Equatable {
     @inline(__always)
     var shortLength: Int { Int(truncatingIfNeeded: bits &>> 36) }
 
+    /// Whether it is a string of this length, ASCII without escapes.
+    @inline(__always)
+    func isASCII(ofLength length: Int) -> Bool {
+        bits & ~0xF_FFFF_FFF0 == Tag.asciiString.rawValue | UInt64(truncatingIfNeeded: length) &<< 36
+    }
+
     /// How many words of its own an array or object has, before those of its elements or members.
     static var wordsOfContainer: Int { 3 }
 
@@ -59,8 +65,10 @@ struct IndexWord: Equatable {
         static var `true`: Tag { Tag(rawValue: 2) }
         /// Digits with or without a minus sign.
         static var integer: Tag { Tag(rawValue: 4) }
-        /// A number with a fraction or an exponent.
+        /// A number with a point, without an exponent.
         static var fraction: Tag { Tag(rawValue: 5) }
+        /// A number with an exponent.
+        static var exponent: Tag { Tag(rawValue: 6) }
         /// Contents are ASCII and stand as they are.
         static var asciiString: Tag { Tag(rawValue: 8) }
         /// Contents have bytes over 0x7F and stand as they are.

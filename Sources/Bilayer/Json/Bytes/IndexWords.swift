@@ -27,9 +27,12 @@ struct IndexWords: @unchecked Sendable {
     /// The position after the value at `position`, whatever it holds.
     @inline(__always)
     func next(after position: Int) -> Int {
-        self[position].tag.isContainer
-            ? position &+ Int(truncatingIfNeeded: self[position &+ 1].bits & 0xFFFF_FFFF) : position &+ 1
+        self[position].tag.isContainer ? position &+ size(of: position) : position &+ 1
     }
+
+    /// Words of the whole container at `position`, with all that is in it.
+    @inline(__always)
+    func size(of position: Int) -> Int { Int(truncatingIfNeeded: self[position &+ 1].bits & 0xFFFF_FFFF) }
 
     /// Elements or members of the container at `position`.
     @inline(__always)

@@ -1,111 +1,97 @@
 extension JsonNodes {
-    /// The position of a member's value: the first with this key; 0 if there is none.
+    /// The position of a member's value, if the member is the one that is due (``MemberHint``) and there is no doubt that it is the first
+    /// with this key. Nil says nothing.
     @inline(__always)
-    func member(_ key: KeyPattern, of object: Int) -> Int {
+    func nextMember(_ key: some LookupKey, of object: Int) -> Int? {
+        guard words[object].tag == .object, words.size(of: object) <= MemberHint.greatestDistance else { return nil }
         var hint = MemberHint(bits: words.hint(of: object))
+        let bit = MemberHint.bit(of: key.hash)
         let place = firstChild(of: object) &+ hint.distance
-        guard !hint.mayHavePassed(key.bit), place < words.next(after: object), isPlainKey(key, at: place) else {
-            return memberElsewhere(key, of: object)
-        }
-        hint.advance(past: key.bit, to: words.next(after: place &+ 1) &- firstChild(of: object))
+        guard place < object &+ words.size(of: object), !hint.mayHavePassed(bit), key.isPlainKey(in: self, at: place)
+        else { return nil }
+        hint.advance(past: bit, by: words.next(after: place &+ 1) &- place)
         words.setHint(hint.bits, of: object)
         return place &+ 1
     }
 
-    /// The same for a member that is not the next one, or may stand before.
-    @inline(never)
-    private func memberElsewhere(_ key: KeyPattern, of object: Int) -> Int {
+    /// The position of a member's value: the first with this key; 0 if there is none.
+    func member(_ key: some LookupKey, of object: Int) -> Int {
         var hint = MemberHint(bits: words.hint(of: object))
         let first = firstChild(of: object)
         let end = words.next(after: object)
         let place = first &+ hint.distance
-        if hint.mayHavePassed(key.bit) {
-            let passed = position(of: key, from: first, to: place)
-            if passed < place { return passed &+ 1 }
+        let bit = MemberHint.bit(of: key.hash)
+        if hint.mayHavePassed(bit) {
+            if words.memberCount(at: object) >= Self.membersWorthComparing, keysAreDistinct(in: object) {
+                hint.setKeysAreDistinct()
+            } else {
+                let passed = position(of: key, from: first, to: place)
+                if passed < place { return passed &+ 1 }
+            }
         }
-        // Now it is known that none of the keys before the place is this one.
+        // Now it is known that none of the keys before the place is this one, unless all are distinct.
         let found = position(of: key, from: place, to: end)
-        guard found < end else { return 0 }
-        var bits = key.bit
-        var position = place
-        while position < found {
-            bits |= bit(ofKeyAt: position)
-            position = words.next(after: position &+ 1)
+        if found < end {
+            let passed = hint.keysAreDistinct ? 0 : bits(ofKeysFrom: place, to: found) | bit
+            hint.advance(past: passed, to: words.next(after: found &+ 1) &- first)
         }
-        hint.advance(past: bits, to: words.next(after: found &+ 1) &- first)
         words.setHint(hint.bits, of: object)
-        return found &+ 1
+        if found < end { return found &+ 1 }
+        return hint.keysAreDistinct ? passedMember(key, of: object, before: place) : 0
+    }
+
+    /// Members from which on comparing them all once is worth more than looking through those before the place.
+    private static var membersWorthComparing: Int { 20 }
+
+    private func passedMember(_ key: some LookupKey, of object: Int, before place: Int) -> Int {
+        let passed = position(of: key, from: firstChild(of: object), to: place)
+        return passed < place ? passed &+ 1 : 0
     }
 
     /// The position of the first of some keys that is the one looked for; `end` or beyond if none is.
     @inline(__always)
-    private func position(of key: KeyPattern, from start: Int, to end: Int) -> Int {
+    private func position(of key: some LookupKey, from start: Int, to end: Int) -> Int {
         var position = start
-        while position < end, !isKey(key, at: position) { position = words.next(after: position &+ 1) }
+        while position < end, !key.isKey(in: self, at: position) { position = words.next(after: position &+ 1) }
         return position
     }
 
-    /// The bit of the key at a position; all bits for one with escapes, which may be any.
+    /// The bits of some keys; all bits if there is one with escapes, which may be any.
+    private func bits(ofKeysFrom start: Int, to end: Int) -> UInt64 {
+        var bits: UInt64 = 0
+        var position = start
+        while position < end {
+            bits |= patternHash(ofKeyAt: position).map(MemberHint.bit(of:)) ?? MemberHint.everyBit
+            position = words.next(after: position &+ 1)
+        }
+        return bits
+    }
+
+    /// The hash of the key at a position; nil for one with escapes, a very long one, and one at the end of the text.
     @inline(__always)
-    private func bit(ofKeyAt position: Int) -> UInt64 {
+    func patternHash(ofKeyAt position: Int) -> UInt64? {
         let word = words[position]
         let length = word.shortLength
         guard word.tag != .escapedString, length != IndexWord.unknownLength, word.offset &+ 8 <= bytes.count else {
-            return MemberHint.everyBit
+            return nil
         }
-        return MemberHint.bit(
+        return KeyPattern.hash(
             first: bytes.word(at: word.offset) & KeyPattern.mask(length: length),
-            last: length >= 8 ? bytes.word(at: word.offset &+ length &- 8) : 0,
+            rest: bytes.secondWord(from: word.offset, length: length),
             length: length
         )
     }
 
     /// The position of a member's value: the last with this key.
-    func lastMember(_ key: KeyPattern, of object: Int) -> Int {
+    func lastMember(_ key: some LookupKey, of object: Int) -> Int {
         var position = firstChild(of: object)
         let end = words.next(after: object)
         var found = 0
         while position < end {
-            if isKey(key, at: position) { found = position &+ 1 }
+            if key.isKey(in: self, at: position) { found = position &+ 1 }
             position = words.next(after: position &+ 1)
         }
         return found
-    }
-
-    /// Whether the key at a position is the one that is looked for.
-    @inline(__always)
-    func isKey(_ pattern: KeyPattern, at position: Int) -> Bool {
-        let word = words[position]
-        if word.shortLength == pattern.key.count && word.tag != .escapedString {
-            return pattern.matches(bytes, at: word.offset)
-        }
-        return (word.tag == .escapedString || word.shortLength == IndexWord.unknownLength)
-            && isUnusualKey(pattern, at: position)
-    }
-
-    /// The same, false for a key with escapes and for a very long one.
-    @inline(__always)
-    private func isPlainKey(_ pattern: KeyPattern, at position: Int) -> Bool {
-        let word = words[position]
-        return word.shortLength == pattern.key.count && word.tag != .escapedString
-            && pattern.matches(bytes, at: word.offset)
-    }
-
-    /// The same for a key with escapes and for a very long one.
-    @inline(never)
-    private func isUnusualKey(_ pattern: KeyPattern, at position: Int) -> Bool {
-        let range = range(at: position)
-        let key = pattern.key
-        if words[position].tag != .escapedString {
-            return range.count == key.count && pattern.matches(bytes, at: range.lowerBound)
-        }
-        // An escape has at most six bytes for one of the result.
-        guard key.count < range.count, key.count >= range.count / 6 else { return false }
-        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: range.count) { buffer in
-            let length = unsafe unescape(range, into: buffer)
-            let unescaped = unsafe JsonBytes(UnsafeRawBufferPointer(start: buffer.baseAddress, count: length))
-            return length == key.count && pattern.matches(unescaped, at: 0)
-        }
     }
 
     /// Where each member's value stands; of two with the same key the one that counts.

@@ -20,7 +20,7 @@ extension JsonNodes {
     private func smallInteger<Integer: FixedWidthInteger>(_ word: IndexWord) -> Integer? {
         let isNegative = bytes[word.offset] == Ascii.minus
         let start = isNegative ? word.offset &+ 1 : word.offset
-        let magnitude = bytes.digits(from: start, to: word.offset &+ word.shortLength)
+        let magnitude = bytes.digits(from: start, count: word.offset &+ word.shortLength &- start)
         if !isNegative { return Integer(exactly: magnitude) }
         return Integer(exactly: 0 &- Int64(truncatingIfNeeded: magnitude))
     }
@@ -34,9 +34,17 @@ extension JsonNodes {
     }
 
     /// The number at a position as the nearest double, nil if it is none or lies beyond the largest.
-    @inline(__always)
+    @inline(never)
     func double(at position: Int) -> Double? {
-        guard words[position].tag.isNumber else { return nil }
+        let word = words[position]
+        if word.tag == .fraction, let parts = bytes.fractionParts(from: word.offset, count: word.shortLength) {
+            return parts.nearestDouble ?? unusualDouble(at: position)
+        }
+        return word.tag.isNumber ? anyDouble(at: position) : nil
+    }
+
+    @inline(never)
+    private func anyDouble(at position: Int) -> Double? {
         let range = range(at: position)
         let parts = bytes.decimalParts(from: range.lowerBound, to: range.upperBound)
         return parts.nearestDouble ?? unusualDouble(at: position)
@@ -58,7 +66,17 @@ extension JsonNodes {
 extension JsonBytes {
     /// The value of at most 19 digits.
     @inline(__always)
-    func digits(from start: Int, to end: Int) -> UInt64 {
+    func digits(from start: Int, count length: Int) -> UInt64 {
+        if length <= 8, start &+ 8 <= count { return Swar.firstDigits(length, of: word(at: start)) }
+        if length <= 16, start &+ 16 <= count {
+            let upper = Swar.firstDigits(length &- 8, of: word(at: start))
+            return upper &* 100_000_000 &+ Swar.eightDigits(word(at: start &+ length &- 8))
+        }
+        return manyDigits(from: start, to: start &+ length)
+    }
+
+    @inline(never)
+    private func manyDigits(from start: Int, to end: Int) -> UInt64 {
         var value: UInt64 = 0
         var position = start
         while position &+ 8 <= end {

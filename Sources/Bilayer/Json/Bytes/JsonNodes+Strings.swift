@@ -73,7 +73,9 @@ extension JsonBytes {
     @inline(__always)
     func smallString(_ range: Range<Int>, isASCII: Bool) -> String? {
         let length = range.count
-        guard length <= SmallString.greatestCount, range.lowerBound &+ 16 <= count, SmallString.isUsable else { return nil }
+        guard length <= SmallString.greatestCount, range.lowerBound &+ 16 <= count, SmallString.isUsable else {
+            return nil
+        }
         let first = word(at: range.lowerBound)
         let bits = UInt64(truncatingIfNeeded: 8 &* length)
         if length < 8 {

@@ -44,7 +44,7 @@ struct JsonNodes: Sendable {
         switch word.tag {
         case .array, .object:
             return (start == words[0].offset ? endOfRoot : endOfContainer(from: start)) &- start
-        case .integer, .fraction:
+        case .integer, .fraction, .exponent:
             var end = start
             while end < bytes.count, isNumberByte(bytes[end]) { end &+= 1 }
             return end &- start

@@ -1,6 +1,18 @@
+/// A key that is looked for in an object.
+protocol LookupKey {
+    /// A number that is the same for equal keys (``KeyPattern/hash(first:rest:length:)``).
+    var hash: UInt64 { get }
+
+    /// Whether the key at a position, with escapes or without, is this one.
+    func isKey(in nodes: JsonNodes, at position: Int) -> Bool
+
+    /// The same; false may be wrong about an unusual key.
+    func isPlainKey(in nodes: JsonNodes, at position: Int) -> Bool
+}
+
 /// A key that is looked for: its bytes, and its first and last eight as words, so that most keys are told apart by one comparison and
 /// equal ones of up to 16 bytes are known by two.
-struct KeyPattern {
+struct KeyPattern: LookupKey {
     /// The key's bytes, without escapes.
     let key: JsonBytes
     /// The first bytes; zeros after a key of less than eight.
@@ -16,11 +28,19 @@ struct KeyPattern {
         first = key.firstWord
     }
 
-    /// The key's bit in a ``MemberHint``.
+    /// A number that is the same for equal keys: ``hash(first:rest:length:)``.
     @inline(__always)
-    var bit: UInt64 {
-        let last = key.count >= 8 ? key.word(at: key.count &- 8) : 0
-        return MemberHint.bit(first: first, last: last, length: key.count)
+    var hash: UInt64 { Self.hash(first: first, rest: key.secondWord(from: 0, length: key.count), length: key.count) }
+
+    /// A number that is the same for equal keys.
+    /// - Parameters:
+    ///   - first: The first eight bytes, zeros after the end.
+    ///   - rest: The bytes after those, zeros after the end; of a key of 16 bytes or more the last eight.
+    ///   - length: Length in bytes.
+    /// - Returns: The number, its top bits the best ones.
+    @inline(__always)
+    static func hash(first: UInt64, rest: UInt64, length: Int) -> UInt64 {
+        (first ^ rest ^ UInt64(truncatingIfNeeded: length) &<< 56) &* 0xFF51_AFD7_ED55_8CCD
     }
 
     /// The bits of a key's first word that belong to the key.
@@ -59,7 +79,85 @@ struct KeyPattern {
     }
 }
 
+extension KeyPattern {
+    @inline(__always)
+    func isKey(in nodes: JsonNodes, at position: Int) -> Bool {
+        let word = nodes.words[position]
+        return isPlainKey(in: nodes, at: position)
+            || (word.tag == .escapedString || word.shortLength == IndexWord.unknownLength)
+                && isUnusualKey(in: nodes, at: position)
+    }
+
+    @inline(__always)
+    func isPlainKey(in nodes: JsonNodes, at position: Int) -> Bool {
+        let word = nodes.words[position]
+        return word.shortLength == key.count && word.tag != .escapedString && matches(nodes.bytes, at: word.offset)
+    }
+
+    /// The same for a key with escapes and for a very long one.
+    @inline(never)
+    func isUnusualKey(in nodes: JsonNodes, at position: Int) -> Bool {
+        let range = nodes.range(at: position)
+        if nodes.tag(at: position) != .escapedString {
+            return range.count == key.count && matches(nodes.bytes, at: range.lowerBound)
+        }
+        // An escape has at most six bytes for one of the result.
+        guard key.count < range.count, key.count >= range.count / 6 else { return false }
+        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: range.count) { buffer in
+            let length = unsafe nodes.unescape(range, into: buffer)
+            let unescaped = unsafe JsonBytes(UnsafeRawBufferPointer(start: buffer.baseAddress, count: length))
+            return length == key.count && matches(unescaped, at: 0)
+        }
+    }
+}
+
+extension SmallString: LookupKey {
+    @inline(__always)
+    var hash: UInt64 { KeyPattern.hash(first: first, rest: rest, length: count) }
+
+    @inline(__always)
+    func isKey(in nodes: JsonNodes, at position: Int) -> Bool {
+        isPlainKey(in: nodes, at: position)
+            || (isClose(to: nodes, at: position) && isUnusualKey(in: nodes, at: position))
+    }
+
+    // False is wrong about a key with escapes and about one at the end of the text.
+    @inline(__always)
+    func isPlainKey(in nodes: JsonNodes, at position: Int) -> Bool {
+        let word = nodes.words[position]
+        guard word.isASCII(ofLength: count), word.offset &+ 16 <= nodes.bytes.count else { return false }
+        let difference = nodes.bytes.word(at: word.offset) ^ first
+        let bits = UInt64(truncatingIfNeeded: 8 &* count)
+        if count < 8 { return difference & (1 &<< bits &- 1) == 0 }
+        let restDifference = nodes.bytes.word(at: word.offset &+ 8) ^ rest
+        return difference == 0 && restDifference & (1 &<< (bits & 63) &- 1) == 0
+    }
+
+    /// Whether ``isPlainKey(in:at:)`` may be wrong.
+    @inline(__always)
+    private func isClose(to nodes: JsonNodes, at position: Int) -> Bool {
+        let word = nodes.words[position]
+        return word.tag == .escapedString || word.offset &+ 16 > nodes.bytes.count
+    }
+
+    @inline(never)
+    private func isUnusualKey(in nodes: JsonNodes, at position: Int) -> Bool {
+        unsafe withUnsafeBytes(of: (first.littleEndian, rest.littleEndian)) { bytes in
+            let key = unsafe KeyPattern(JsonBytes(UnsafeRawBufferPointer(rebasing: bytes[..<count])))
+            return key.isKey(in: nodes, at: position)
+        }
+    }
+}
+
 extension JsonBytes {
+    /// The bytes of a key behind its first eight, zeros after the end; of one of 16 bytes or more the last eight.
+    @inline(__always)
+    func secondWord(from start: Int, length: Int) -> UInt64 {
+        guard length > 8 else { return 0 }
+        let last = word(at: start &+ length &- 8)
+        return length >= 16 ? last : last &>> UInt64(truncatingIfNeeded: 8 &* (16 &- length))
+    }
+
     /// The first eight bytes, or all of less with zeros after them.
     @inline(__always)
     var firstWord: UInt64 {

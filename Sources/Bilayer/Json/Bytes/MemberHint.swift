@@ -1,12 +1,13 @@
 /// Where the last look-up in an object stopped: members that are asked for in the order in which they stand in the text are found by
 /// looking at one key.
 ///
-/// With equal keys the first one counts, and the shortcut must not change that. So there is a filter of 48 bits of the keys
-/// that stand before the place. A key outside it cannot be among them; any other is looked for from the start.
+/// With equal keys the first one counts, and the shortcut must not change that. So there is a filter of 47 bits of the keys
+/// that stand before the place. A key outside it cannot be among them. At the first doubt all keys of the object are compared; if they
+/// are distinct, that is noted, and there is no doubt any more. If not, a doubtful key is looked for from the start.
 ///
-/// Both are facts about the object alone, whoever found them out: readers on several threads may overwrite each other's hints, but
-/// none can be wrong. Bits 0–15 are the place, in words from the first key on, bits 16–63 the filter. All zeros stand before the
-/// first member.
+/// All of this are facts about the object alone, whoever found them out: readers on several threads may overwrite each other's hints, but
+/// none can be wrong. Bits 0–15 are the place, in words from the first key on, bits 16–62 the filter, bit 63 says that the keys are
+/// distinct. All zeros stand before the first member.
 struct MemberHint {
     private(set) var bits: UInt64
 
@@ -14,9 +15,16 @@ struct MemberHint {
     @inline(__always)
     var distance: Int { Int(truncatingIfNeeded: bits & 0xFFFF) }
 
-    /// Whether a key may stand before the place.
+    /// Whether a key may stand before the place, and again at it or behind.
     @inline(__always)
-    func mayHavePassed(_ keyBit: UInt64) -> Bool { bits & keyBit != 0 }
+    func mayHavePassed(_ keyBit: UInt64) -> Bool { bits & keyBit != 0 && !keysAreDistinct }
+
+    /// Whether no key of the object stands there twice; false says nothing.
+    @inline(__always)
+    var keysAreDistinct: Bool { bits & Self.distinct != 0 }
+
+    /// Notes that no key of the object stands there twice.
+    mutating func setKeysAreDistinct() { bits |= Self.distinct }
 
     /// Goes past keys. A place too far away is not noted: then the next look-up starts where this one did.
     /// - Parameters:
@@ -24,18 +32,27 @@ struct MemberHint {
     ///   - distance: The new place.
     @inline(__always)
     mutating func advance(past keyBits: UInt64, to distance: Int) {
-        if distance <= 0xFFFF { bits = bits & ~0xFFFF | keyBits | UInt64(truncatingIfNeeded: distance) }
+        if distance <= Self.greatestDistance {
+            bits = bits & ~0xFFFF | keyBits | UInt64(truncatingIfNeeded: distance)
+        }
     }
 
-    /// The bit of a key, from its length and its first and last eight bytes; of a shorter one all bytes with zeros after them, and 0.
+    /// Goes past a key in an object of no more than ``greatestDistance`` words.
     @inline(__always)
-    static func bit(first: UInt64, last: UInt64, length: Int) -> UInt64 {
-        let mixed = (first ^ last ^ UInt64(truncatingIfNeeded: length) &<< 56) &* 0x9E37_79B9_7F4A_7C15
-        return 1 &<< ((mixed &>> 32 &* 48) &>> 32 &+ 16)
+    mutating func advance(past keyBit: UInt64, by words: Int) {
+        bits = (bits | keyBit) &+ UInt64(truncatingIfNeeded: words)
     }
+
+    /// The bit of a key by its hash (``KeyPattern/hash``).
+    @inline(__always)
+    static func bit(of hash: UInt64) -> UInt64 { 1 &<< ((hash &>> 32 &* 47) &>> 32 &+ 16) }
 
     /// The bits of a key that may be any.
-    static var everyBit: UInt64 { ~0xFFFF }
+    static var everyBit: UInt64 { ~0xFFFF & ~distinct }
+
+    /// Words from the first key on that a hint can name.
+    static var greatestDistance: Int { 0xFFFF }
+    private static var distinct: UInt64 { 1 &<< 63 }
 }
 
 /// Where the last look-up in an array stopped: an element's index (bits 0–31) and its place, in words from the first element on

@@ -11,17 +11,26 @@ extension JsonBytes {
     /// Scans the contents that start at `start`, just after the opening quote.
     @inline(__always)
     func scanString(from start: Int) throws(SyntaxFault) -> StringScan {
+        guard start &+ 16 <= count else { return try scanStringSlowly(from: start) }
+        // Most strings end within sixteen bytes: two looks without a loop around them.
         var position = start
-        while position &+ 8 <= count {
-            let stops = Swar.stringStops(word(at: position))
-            if stops != 0 {
-                let stop = position &+ Swar.firstMark(stops)
-                if self[stop] == Ascii.quote { return StringScan(end: stop, tag: .asciiString) }
-                return try scanStringSlowly(from: stop)
-            }
-            position &+= 8
+        var stops = Swar.stringStops(word(at: start))
+        if stops == 0 {
+            position = start &+ 8
+            stops = Swar.stringStops(word(at: position))
         }
-        return try scanStringSlowly(from: position)
+        if stops == 0 { return try scanLongString(from: start &+ 16) }
+        let stop = position &+ Swar.firstMark(stops)
+        if self[stop] == Ascii.quote { return StringScan(end: stop, tag: .asciiString) }
+        return try scanStringSlowly(from: stop)
+    }
+
+    /// The same for contents that were plain so far.
+    @inline(never)
+    private func scanLongString(from start: Int) throws(SyntaxFault) -> StringScan {
+        let stop = skipPlain(from: start)
+        if stop < count, self[stop] == Ascii.quote { return StringScan(end: stop, tag: .asciiString) }
+        return try scanStringSlowly(from: stop)
     }
 
     /// The same for contents that are not plain, or near the end of the text.

@@ -31,10 +31,35 @@ enum Swar {
         return ((digits &+ 0x7676_7676_7676_7676) | digits) & highBits
     }
 
+    /// Marks points, where all other bytes are ASCII.
+    @inline(__always)
+    static func points(_ word: UInt64) -> UInt64 {
+        ((word ^ 0x2E2E_2E2E_2E2E_2E2E) &- ones) & highBits
+    }
+
     /// The value of eight digits, the first byte the most significant.
     @inline(__always)
-    static func eightDigits(_ word: UInt64) -> UInt64 {
-        let digits = word &- 0x3030_3030_3030_3030
+    static func eightDigits(_ word: UInt64) -> UInt64 { value(ofDigits: digits(word)) }
+
+    /// What the digits among the bytes stand for, each in its byte; other bytes become anything.
+    @inline(__always)
+    static func digits(_ word: UInt64) -> UInt64 { word & 0x0F0F_0F0F_0F0F_0F0F }
+
+    /// The value of the first one to eight of some digits.
+    @inline(__always)
+    static func firstDigits(_ count: Int, of word: UInt64) -> UInt64 {
+        // What stands behind goes over the edge; zeros come in before.
+        value(ofDigits: digits(word) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count))
+    }
+
+    /// The value of the last one to eight of some digits.
+    @inline(__always)
+    static func lastDigits(_ count: Int, of word: UInt64) -> UInt64 {
+        value(ofDigits: digits(word) & UInt64.max &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count))
+    }
+
+    @inline(__always)
+    private static func value(ofDigits digits: UInt64) -> UInt64 {
         let pairs = (digits &* 10) &+ (digits &>> 8)
         let upper = (pairs & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
         let lower = ((pairs &>> 16) & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001

@@ -14,20 +14,37 @@ extension JsonBytes {
         return end
     }
 
+    /// The same, quicker for one blank.
+    @inline(__always)
+    func skipBlank(from start: Int, noting hasBlanks: inout Bool) -> Int {
+        if start &+ 1 < count, self[start] == Ascii.space, self[start &+ 1] > Ascii.space {
+            hasBlanks = true
+            return start &+ 1
+        }
+        return skipBlanks(from: start, noting: &hasBlanks)
+    }
+
     @inline(never)
     private func skipBlankRun(from start: Int) -> Int {
         var position = start
         while position < count, Ascii.isBlank(self[position]) {
-            position &+= 1
-            // Indentation: runs of spaces.
-            while position &+ 8 <= count {
-                let others = word(at: position) ^ 0x2020_2020_2020_2020
-                if others != 0 {
-                    position &+= Swar.firstMark(others)
-                    break
-                }
-                position &+= 8
-            }
+            position = skipSpaces(from: position &+ 1)
+            if position < count, self[position] > Ascii.space { return position }
+        }
+        return position
+    }
+
+    /// Indentation: runs of spaces. May stop before the end of one.
+    @inline(__always)
+    private func skipSpaces(from start: Int) -> Int {
+        let spaces: UInt64 = 0x2020_2020_2020_2020
+        var position = start
+        while position &+ 16 <= count {
+            let first = word(at: position) ^ spaces
+            if first != 0 { return position &+ Swar.firstMark(first) }
+            let second = word(at: position &+ 8) ^ spaces
+            if second != 0 { return position &+ 8 &+ Swar.firstMark(second) }
+            position &+= 16
         }
         return position
     }
@@ -64,7 +81,7 @@ extension JsonBytes {
             position = skipDigits(from: firstDecimal)
             if position == firstDecimal { throw digitFault(at: position) }
         }
-        if position < count, self[position] | 0x20 == Ascii.e { position = try skipExponent(at: position) }
+        if position < count, self[position] | 0x20 == Ascii.e { return (try skipExponent(at: position), .exponent) }
         return (position, .fraction)
     }
 

@@ -7,7 +7,9 @@ struct SmallStringTests {
     /// Texts of every length around the limit, ASCII and not, a zero byte among them.
     static let texts: [String] =
         (0...17).map { String("abc\u{0}efghijklmnopq".prefix($0)) }
-        + (0...16).map { String(repeating: "x", count: $0) + "\u{E9}" } + ["\u{1F600}", "профиль", "e\u{301}", "\u{7F}", "\""]
+        + (0...16).map { String(repeating: "x", count: $0) + "\u{E9}" } + [
+            "\u{1F600}", "профиль", "e\u{301}", "\u{7F}", "\"",
+        ]
 
     private static func first(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
