@@ -60,6 +60,7 @@ extension Json {
         if type == String.self, let values = strings as? [Value] { return values }
         if type == Int.self, let values = ints as? [Value] { return values }
         if type == Double.self, let values = doubles as? [Value] { return values }
+        if type == [Double].self, let values = doubleLists as? [Value] { return values }
         // A mapping in progress may want to hear of every bad element.
         guard case .view(let document, let array) = storage, let count = document.elementCount(array),
             MappingSession.current == nil

@@ -82,6 +82,24 @@ extension Json {
     @usableFromInline var ints: [Int]? { elements { $0.integer(at: $1) } }
 
     @usableFromInline var doubles: [Double]? { elements { $0.double(at: $1) } }
+
+    /// All elements of an array of arrays, as coordinates are.
+    @usableFromInline var doubleLists: [[Double]]? {
+        readView { nodes, array in
+            guard nodes.tag(at: array) == .array else { return nil }
+            var lists: [[Double]] = []
+            lists.reserveCapacity(nodes.words.memberCount(at: array))
+            let end = nodes.words.next(after: array)
+            var position = nodes.firstChild(of: array)
+            while position < end {
+                if lists.count & 0xFFF == 0xFFF, Task.isCancelled { return nil }
+                guard let list = Self.elements(of: position, in: nodes, { $0.double(at: $1) }) else { return nil }
+                lists.append(list)
+                position = nodes.words.next(after: position)
+            }
+            return lists
+        }
+    }
 }
 
 extension Json {
@@ -105,20 +123,27 @@ extension Json {
 
     @inline(__always)
     private func elements<Value>(_ read: (JsonNodes, Int) -> Value?) -> [Value]? {
-        readView { nodes, array in
-            guard nodes.tag(at: array) == .array else { return nil }
-            let count = nodes.words.memberCount(at: array)
-            var values: [Value] = []
-            values.reserveCapacity(count)
-            let first = nodes.firstChild(of: array)
-            for index in 0..<count {
-                if index & 0xFFF == 0xFFF, Task.isCancelled { return nil }
-                // Scalars take one word each; a container makes `read` give nil.
-                guard let value = read(nodes, first &+ index) else { return nil }
-                values.append(value)
-            }
-            return values
+        readView { Self.elements(of: $1, in: $0, read) }
+    }
+
+    @inline(__always)
+    private static func elements<Value>(
+        of array: Int,
+        in nodes: JsonNodes,
+        _ read: (JsonNodes, Int) -> Value?
+    ) -> [Value]? {
+        guard nodes.tag(at: array) == .array else { return nil }
+        let count = nodes.words.memberCount(at: array)
+        var values: [Value] = []
+        values.reserveCapacity(count)
+        let first = nodes.firstChild(of: array)
+        for index in 0..<count {
+            if index & 0xFFF == 0xFFF, Task.isCancelled { return nil }
+            // Scalars take one word each; a container makes `read` give nil.
+            guard let value = read(nodes, first &+ index) else { return nil }
+            values.append(value)
         }
+        return values
     }
 
     /// A member of a parsed object; nil without such a member, and for a value that is something else.

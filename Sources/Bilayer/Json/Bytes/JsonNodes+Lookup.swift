@@ -29,15 +29,15 @@ extension JsonNodes {
                 if passed < place { return passed &+ 1 }
             }
         }
-        // Now it is known that none of the keys before the place is this one, unless all are distinct.
+        // Now it is known that this key does not stand before the place, or not behind it.
         let found = position(of: key, from: place, to: end)
         if found < end {
-            let passed = hint.keysAreDistinct ? 0 : bits(ofKeysFrom: place, to: found) | bit
+            let passed = bits(ofKeysFrom: place, to: found) | bit
             hint.advance(past: passed, to: words.next(after: found &+ 1) &- first)
         }
         words.setHint(hint.bits, of: object)
         if found < end { return found &+ 1 }
-        return hint.keysAreDistinct ? passedMember(key, of: object, before: place) : 0
+        return hint.mayHold(bit) ? passedMember(key, of: object, before: place) : 0
     }
 
     /// Members from which on comparing them all once is worth more than looking through those before the place.

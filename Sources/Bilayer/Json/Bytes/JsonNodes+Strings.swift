@@ -30,9 +30,21 @@ extension JsonNodes {
     /// - Returns: How many bytes were written.
     @unsafe
     func unescape(_ range: Range<Int>, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        guard let start = output.baseAddress else { return 0 }
         var position = range.lowerBound
         var written = 0
         while position < range.upperBound {
+            // Bound: eight bytes of the contents are left, so `output` has room for as many.
+            while position &+ 8 <= range.upperBound {
+                let word = bytes.word(at: position)
+                let escapes = Swar.backslashes(word)
+                if escapes & 0xFF != 0 { break }
+                unsafe UnsafeMutableRawPointer(start + written).storeBytes(of: word.littleEndian, as: UInt64.self)
+                let plain = escapes == 0 ? 8 : Swar.firstMark(escapes)
+                position &+= plain
+                written &+= plain
+            }
+            guard position < range.upperBound else { break }
             let byte = bytes[position]
             if byte != Ascii.backslash {
                 unsafe output[written] = byte

@@ -17,7 +17,11 @@ struct MemberHint {
 
     /// Whether a key may stand before the place, and again at it or behind.
     @inline(__always)
-    func mayHavePassed(_ keyBit: UInt64) -> Bool { bits & keyBit != 0 && !keysAreDistinct }
+    func mayHavePassed(_ keyBit: UInt64) -> Bool { mayHold(keyBit) && !keysAreDistinct }
+
+    /// Whether a key may stand before the place.
+    @inline(__always)
+    func mayHold(_ keyBit: UInt64) -> Bool { bits & keyBit != 0 }
 
     /// Whether no key of the object stands there twice; false says nothing.
     @inline(__always)

@@ -31,6 +31,13 @@ enum Swar {
         return ((digits &+ 0x7676_7676_7676_7676) | digits) & highBits
     }
 
+    /// Marks backslashes.
+    @inline(__always)
+    static func backslashes(_ word: UInt64) -> UInt64 {
+        let others = word ^ 0x5C5C_5C5C_5C5C_5C5C
+        return (others &- ones) & ~others & highBits
+    }
+
     /// Marks points, where all other bytes are ASCII.
     @inline(__always)
     static func points(_ word: UInt64) -> UInt64 {
