@@ -67,7 +67,7 @@ extension Json {
         else { return try decodeUnusualElements(type) }
         var values: [Value] = []
         values.reserveCapacity(count)
-        var position = document.firstElement(of: array)
+        var position = document.firstChild(of: array)
         for index in 0..<count {
             if index & 0xFFF == 0 { try Task.checkCancellation() }
             do {
@@ -78,6 +78,28 @@ extension Json {
             position = document.position(after: position)
         }
         return values
+    }
+
+    /// Reads all members of this object: what `[String: Value]` does to be read. Nil if that takes more than a walk.
+    @inlinable
+    func decodeMembers<Value: RawDecodable>(_ type: Value.Type) throws -> [String: Value]? where Value.Raw == Json {
+        guard case .view(let document, let object) = storage, let count = document.memberCount(object),
+            MappingSession.current == nil
+        else { return nil }
+        var members: [String: Value] = [:]
+        members.reserveCapacity(count)
+        var position = document.firstChild(of: object)
+        for index in 0..<count {
+            if index & 63 == 63 { try Task.checkCancellation() }
+            let key = document.key(at: position)
+            do {
+                members[key] = try Value.from(raw: Json(.view(document, position + 1)))
+            } catch {
+                throw MappingError.located(error, at: .key(key))
+            }
+            position = document.position(after: position + 1)
+        }
+        return members
     }
 }
 
@@ -122,9 +144,19 @@ extension Json {
 }
 
 extension JsonDocument {
-    /// The position of an array's first element.
+    /// The position of the first element or key of a container.
     @usableFromInline
-    func firstElement(of array: Int) -> Int { nodes.firstChild(of: array) }
+    func firstChild(of container: Int) -> Int { nodes.firstChild(of: container) }
+
+    /// The key at a position.
+    @usableFromInline
+    func key(at position: Int) -> String { withNodes { $0.string(at: position) } }
+
+    /// How many members an object has; nil if the value is none.
+    @usableFromInline
+    func memberCount(_ position: Int) -> Int? {
+        withNodes { $0.tag(at: position) == .object ? $0.words.memberCount(at: position) : nil }
+    }
 
     /// How many elements an array has; nil if the value is none.
     @usableFromInline

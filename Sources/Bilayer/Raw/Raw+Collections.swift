@@ -33,7 +33,14 @@ extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: Raw
     /// - Parameter raw: The JSON object.
     /// - Returns: The members.
     /// - Throws: ``MappingError`` whose path starts with the key of the member that failed; `CancellationError`.
+    @inlinable
     public static func from(raw: Json) throws -> [Key: Value] {
+        if Key.self == String.self, let members = try raw.decodeMembers(Value.self) as? [Key: Value] { return members }
+        return try members(of: raw)
+    }
+
+    @usableFromInline
+    static func members(of raw: Json) throws -> [Key: Value] {
         guard raw.kind == .object else { throw MappingError(.wrongType(in: raw, expected: Self.self)) }
         let members = try raw.members.mapMembers(
             count: raw.count,
