@@ -178,9 +178,12 @@ extension IndexBuilder {
                     let key = try bytes.scanString(from: position &+ 1)
                     put(key.tag, from: position &+ 1, to: key.end, at: count, mayBeLong: isResumable)
                     count &+= 1
-                    let colon = bytes.skipBlanks(from: key.end &+ 1, noting: &hasBlanks)
-                    guard colon < bytes.count, bytes[colon] == Ascii.colon else {
-                        throw SyntaxFault(offset: colon, reason: .colon)
+                    var colon = key.end &+ 1
+                    if colon >= bytes.count || bytes[colon] != Ascii.colon {
+                        colon = bytes.skipBlanks(from: colon, noting: &hasBlanks)
+                        guard colon < bytes.count, bytes[colon] == Ascii.colon else {
+                            throw SyntaxFault(offset: colon, reason: .colon)
+                        }
                     }
                     position = bytes.skipBlank(from: colon &+ 1, noting: &hasBlanks)
                 }
@@ -238,6 +241,11 @@ extension IndexBuilder {
 
             while parent >= 0 {
                 isAfterValue = false
+                if !isResumable, position < bytes.count, bytes[position] == Ascii.comma {
+                    position &+= 1
+                    members &+= 1
+                    continue item
+                }
                 position = bytes.skipBlanks(from: position, noting: &hasBlanks)
                 if isResumable {
                     safePosition = position
