@@ -20,11 +20,11 @@ extension Json {
     ///   value is required, `wrong type`, `out of range`, or what the type itself throws.
     @inlinable
     public func decode<Value: RawDecodable>(_ key: String) throws -> Value where Value.Raw == Json {
-        if Value.self == String.self, let value = try string(of: key) as? Value { return value }
-        if Value.self == Int.self, let value = try int(of: key) as? Value { return value }
-        if Value.self == Double.self, let value = try double(of: key) as? Value { return value }
-        if Value.self == Bool.self, let value = try bool(of: key) as? Value { return value }
-        guard let member = parsedMember(key) else { return try decodeUnusual(key) }
+        if Value.self == String.self, let value = try string(of: FieldKey(key)) as? Value { return value }
+        if Value.self == Int.self, let value = try int(of: FieldKey(key)) as? Value { return value }
+        if Value.self == Double.self, let value = try double(of: FieldKey(key)) as? Value { return value }
+        if Value.self == Bool.self, let value = try bool(of: FieldKey(key)) as? Value { return value }
+        guard let member = parsedMember(FieldKey(key)) else { return try decodeUnusual(key) }
         return try locating(at: .key(key)) { try Value.from(raw: member) }
     }
 
@@ -35,11 +35,11 @@ extension Json {
     @inlinable
     public func decodeIfPresent<Value: RawDecodable>(_ key: String) throws -> Value? where Value.Raw == Json {
         // Cast behind the optional: there the compiler knows the answer.
-        if Value.self == String.self { return try stringIfPresent(of: key).flatMap { $0 as? Value } }
-        if Value.self == Int.self { return try intIfPresent(of: key).flatMap { $0 as? Value } }
-        if Value.self == Double.self { return try doubleIfPresent(of: key).flatMap { $0 as? Value } }
-        if Value.self == Bool.self { return try boolIfPresent(of: key).flatMap { $0 as? Value } }
-        guard let member = parsedMember(key) else { return try decodeUnusualIfPresent(key) }
+        if Value.self == String.self { return try stringIfPresent(of: FieldKey(key)).flatMap { $0 as? Value } }
+        if Value.self == Int.self { return try intIfPresent(of: FieldKey(key)).flatMap { $0 as? Value } }
+        if Value.self == Double.self { return try doubleIfPresent(of: FieldKey(key)).flatMap { $0 as? Value } }
+        if Value.self == Bool.self { return try boolIfPresent(of: FieldKey(key)).flatMap { $0 as? Value } }
+        guard let member = parsedMember(FieldKey(key)) else { return try decodeUnusualIfPresent(key) }
         if member.isNull { return nil }
         return try locating(at: .key(key)) { try salvagingOptional { try Value.from(raw: member) } }
     }

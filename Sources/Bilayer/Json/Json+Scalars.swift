@@ -3,45 +3,45 @@
 // finds the words for errors.
 extension Json {
     @usableFromInline
-    func string(of key: String) throws -> String {
+    func string(of key: FieldKey) throws -> String {
         if let value = readNextMember(key, { $0.stringValue(at: $1) }) { return value }
-        return try anyString(of: key)
+        return try anyString(of: key.text)
     }
 
     @inline(never)
     private func anyString(of key: String) throws -> String { try field(key) { $0.stringValue(at: $1) } }
 
     @usableFromInline
-    func int(of key: String) throws -> Int {
+    func int(of key: FieldKey) throws -> Int {
         if let value: Int = readNextMember(key, { $0.integer(at: $1) }) { return value }
-        return try anyInt(of: key)
+        return try anyInt(of: key.text)
     }
 
     @inline(never)
     private func anyInt(of key: String) throws -> Int { try field(key) { $0.integer(at: $1) } }
 
     @usableFromInline
-    func double(of key: String) throws -> Double {
+    func double(of key: FieldKey) throws -> Double {
         if let value = readNextMember(key, { $0.double(at: $1) }) { return value }
-        return try anyDouble(of: key)
+        return try anyDouble(of: key.text)
     }
 
     @inline(never)
     private func anyDouble(of key: String) throws -> Double { try field(key) { $0.double(at: $1) } }
 
     @usableFromInline
-    func bool(of key: String) throws -> Bool {
+    func bool(of key: FieldKey) throws -> Bool {
         if let value = readNextMember(key, { $0.bool(at: $1) }) { return value }
-        return try anyBool(of: key)
+        return try anyBool(of: key.text)
     }
 
     @inline(never)
     private func anyBool(of key: String) throws -> Bool { try field(key) { $0.bool(at: $1) } }
 
     @usableFromInline
-    func stringIfPresent(of key: String) throws -> String? {
+    func stringIfPresent(of key: FieldKey) throws -> String? {
         if let value = readNextMember(key, { $0.stringValue(at: $1) }) { return value }
-        return try anyStringIfPresent(of: key)
+        return try anyStringIfPresent(of: key.text)
     }
 
     @inline(never)
@@ -50,27 +50,27 @@ extension Json {
     }
 
     @usableFromInline
-    func intIfPresent(of key: String) throws -> Int? {
+    func intIfPresent(of key: FieldKey) throws -> Int? {
         if let value: Int = readNextMember(key, { $0.integer(at: $1) }) { return value }
-        return try anyIntIfPresent(of: key)
+        return try anyIntIfPresent(of: key.text)
     }
 
     @inline(never)
     private func anyIntIfPresent(of key: String) throws -> Int? { try fieldIfPresent(key) { $0.integer(at: $1) } }
 
     @usableFromInline
-    func doubleIfPresent(of key: String) throws -> Double? {
+    func doubleIfPresent(of key: FieldKey) throws -> Double? {
         if let value = readNextMember(key, { $0.double(at: $1) }) { return value }
-        return try anyDoubleIfPresent(of: key)
+        return try anyDoubleIfPresent(of: key.text)
     }
 
     @inline(never)
     private func anyDoubleIfPresent(of key: String) throws -> Double? { try fieldIfPresent(key) { $0.double(at: $1) } }
 
     @usableFromInline
-    func boolIfPresent(of key: String) throws -> Bool? {
+    func boolIfPresent(of key: FieldKey) throws -> Bool? {
         if let value = readNextMember(key, { $0.bool(at: $1) }) { return value }
-        return try anyBoolIfPresent(of: key)
+        return try anyBoolIfPresent(of: key.text)
     }
 
     @inline(never)
@@ -148,10 +148,10 @@ extension Json {
 
     /// A member of a parsed object; nil without such a member, and for a value that is something else.
     @usableFromInline
-    func parsedMember(_ key: String) -> Json? {
+    func parsedMember(_ key: FieldKey) -> Json? {
         guard case .view(let document, let object) = storage else { return nil }
         if let position = document.nextMemberPosition(key, in: object) { return Json(.view(document, position)) }
-        return anyParsedMember(key)
+        return anyParsedMember(key.text)
     }
 
     @inline(never)

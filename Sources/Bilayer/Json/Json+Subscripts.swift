@@ -75,9 +75,9 @@ extension JsonDocument {
 
     /// The position of the value of the member that is due, if it has this key, a short one. Nil says nothing.
     @inline(__always)
-    func nextMemberPosition(_ key: String, in object: Int) -> Int? {
-        guard let key = SmallString(ascii: key), duplicateKeys != .lastWins else { return nil }
-        return nodes.nextMember(key, of: object)
+    func nextMemberPosition(_ key: FieldKey, in object: Int) -> Int? {
+        guard let small = SmallString(ascii: key.text), duplicateKeys != .lastWins else { return nil }
+        return nodes.nextMember(small, filterBit: key.filterBit, of: object)
     }
 
     /// The position of a member's value, of two with the same key the one that counts; 0, which is the root, if the value is no object or
@@ -91,11 +91,16 @@ extension JsonDocument {
     }
 
     /// The same without a table. There must be an object.
+    @inline(__always)
     func memberByLooking(_ key: String, of object: Int) -> Int {
         if let key = SmallString(ascii: key) { return memberByLooking(key, of: object) }
         return key.withJsonBytes { key in
             let key = KeyPattern(key)
-            if duplicateKeys != .lastWins, let position = nodes.nextMember(key, of: object) { return position }
+            if duplicateKeys != .lastWins,
+                let position = nodes.nextMember(key, filterBit: key.hash.filterBit, of: object)
+            {
+                return position
+            }
             return memberByLooking(key, of: object)
         }
     }

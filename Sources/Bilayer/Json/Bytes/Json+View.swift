@@ -11,7 +11,7 @@ extension Json {
 
     /// Reads a member of a parsed object if it is the one that is due; nil otherwise, and if `read` gives nil.
     @inline(__always)
-    func readNextMember<Value>(_ key: String, _ read: (JsonNodes, Int) -> Value?) -> Value? {
+    func readNextMember<Value>(_ key: FieldKey, _ read: (JsonNodes, Int) -> Value?) -> Value? {
         guard let (document, object) = unsafe unretainedView else { return nil }
         defer { withExtendedLifetime(self) {} }
         return unsafe document._withUnsafeGuaranteedRef { document in

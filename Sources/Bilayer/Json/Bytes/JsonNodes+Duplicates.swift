@@ -34,7 +34,7 @@ extension JsonNodes {
             var position = firstChild(of: object)
             while position < end {
                 guard words[position].shortLength <= Self.longestComparedKey,
-                    let hash = patternHash(ofKeyAt: position)
+                    let hash = keyHash(at: position)?.bits
                 else { return false }
                 // Bound: three bits are less than eight.
                 let part = Int(truncatingIfNeeded: hash &>> 61)

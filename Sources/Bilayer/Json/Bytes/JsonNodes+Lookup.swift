@@ -2,10 +2,9 @@ extension JsonNodes {
     /// The position of a member's value, if the member is the one that is due (``MemberHint``) and there is no doubt that it is the first
     /// with this key. Nil says nothing.
     @inline(__always)
-    func nextMember(_ key: some LookupKey, of object: Int) -> Int? {
+    func nextMember(_ key: some LookupKey, filterBit bit: UInt64, of object: Int) -> Int? {
         guard words[object].tag == .object, words.size(of: object) <= MemberHint.greatestDistance else { return nil }
         var hint = MemberHint(bits: words.hint(of: object))
-        let bit = MemberHint.bit(of: key.hash)
         let place = firstChild(of: object) &+ hint.distance
         guard place < object &+ words.size(of: object), !hint.mayHavePassed(bit), key.isPlainKey(in: self, at: place)
         else { return nil }
@@ -20,7 +19,7 @@ extension JsonNodes {
         let first = firstChild(of: object)
         let end = words.next(after: object)
         let place = first &+ hint.distance
-        let bit = MemberHint.bit(of: key.hash)
+        let bit = key.hash.filterBit
         if hint.mayHavePassed(bit) {
             if words.memberCount(at: object) >= Self.membersWorthComparing, keysAreDistinct(in: object) {
                 hint.setKeysAreDistinct()
@@ -61,7 +60,7 @@ extension JsonNodes {
         var bits: UInt64 = 0
         var position = start
         while position < end {
-            bits |= patternHash(ofKeyAt: position).map(MemberHint.bit(of:)) ?? MemberHint.everyBit
+            bits |= keyHash(at: position)?.filterBit ?? MemberHint.everyBit
             position = words.next(after: position &+ 1)
         }
         return bits
@@ -69,13 +68,13 @@ extension JsonNodes {
 
     /// The hash of the key at a position; nil for one with escapes, a very long one, and one at the end of the text.
     @inline(__always)
-    func patternHash(ofKeyAt position: Int) -> UInt64? {
+    func keyHash(at position: Int) -> KeyHash? {
         let word = words[position]
         let length = word.shortLength
         guard word.tag != .escapedString, length != IndexWord.unknownLength, word.offset &+ 8 <= bytes.count else {
             return nil
         }
-        return KeyPattern.hash(
+        return KeyHash(
             first: bytes.word(at: word.offset) & KeyPattern.mask(length: length),
             rest: bytes.secondWord(from: word.offset, length: length),
             length: length

@@ -1,7 +1,7 @@
 /// A key that is looked for in an object.
 protocol LookupKey {
-    /// A number that is the same for equal keys (``KeyPattern/hash(first:rest:length:)``).
-    var hash: UInt64 { get }
+    /// A number that is the same for equal keys.
+    var hash: KeyHash { get }
 
     /// Whether the key at a position, with escapes or without, is this one.
     func isKey(in nodes: JsonNodes, at position: Int) -> Bool
@@ -28,19 +28,9 @@ struct KeyPattern: LookupKey {
         first = key.firstWord
     }
 
-    /// A number that is the same for equal keys: ``hash(first:rest:length:)``.
     @inline(__always)
-    var hash: UInt64 { Self.hash(first: first, rest: key.secondWord(from: 0, length: key.count), length: key.count) }
-
-    /// A number that is the same for equal keys.
-    /// - Parameters:
-    ///   - first: The first eight bytes, zeros after the end.
-    ///   - rest: The bytes after those, zeros after the end; of a key of 16 bytes or more the last eight.
-    ///   - length: Length in bytes.
-    /// - Returns: The number, its top bits the best ones.
-    @inline(__always)
-    static func hash(first: UInt64, rest: UInt64, length: Int) -> UInt64 {
-        (first ^ rest ^ UInt64(truncatingIfNeeded: length) &<< 56) &* 0xFF51_AFD7_ED55_8CCD
+    var hash: KeyHash {
+        KeyHash(first: first, rest: key.secondWord(from: 0, length: key.count), length: key.count)
     }
 
     /// The bits of a key's first word that belong to the key.
@@ -113,7 +103,7 @@ extension KeyPattern {
 
 extension SmallString: LookupKey {
     @inline(__always)
-    var hash: UInt64 { KeyPattern.hash(first: first, rest: rest, length: count) }
+    var hash: KeyHash { KeyHash(first: first, rest: rest, length: count) }
 
     @inline(__always)
     func isKey(in nodes: JsonNodes, at position: Int) -> Bool {

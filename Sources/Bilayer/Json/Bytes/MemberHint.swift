@@ -47,10 +47,6 @@ struct MemberHint {
         bits = (bits | keyBit) &+ UInt64(truncatingIfNeeded: words)
     }
 
-    /// The bit of a key by its hash (``KeyPattern/hash``).
-    @inline(__always)
-    static func bit(of hash: UInt64) -> UInt64 { 1 &<< ((hash &>> 32 &* 47) &>> 32 &+ 16) }
-
     /// The bits of a key that may be any.
     static var everyBit: UInt64 { ~0xFFFF & ~distinct }
 

@@ -182,6 +182,9 @@ enum Utf8 {
     @inline(__always)
     static func sequenceLength(_ bytes: UInt32) -> Int {
         if bytes & 0x00C0_C0F0 == 0x0080_80E0 {
+            // Only the first row of three-byte characters could be too long, and only one row holds the surrogates.
+            let row = bytes & 0x0F
+            if row != 0x00, row != 0x0D { return 3 }
             let scalar = (bytes & 0x0F) &<< 12 | (bytes &>> 2) & 0xFC0 | (bytes &>> 16) & 0x3F
             return scalar >= 0x800 && scalar & 0xF800 != 0xD800 ? 3 : 0
         }

@@ -1,0 +1,41 @@
+/// A number that is the same for equal keys. The compiler works it out where the app names a short key (``FieldKey``).
+@usableFromInline
+struct KeyHash {
+    /// The number; its top bits are the best ones.
+    @usableFromInline let bits: UInt64
+
+    /// Hashes a key.
+    /// - Parameters:
+    ///   - first: The first eight bytes, zeros after the end.
+    ///   - rest: The bytes after those, zeros after the end; of a key of 16 bytes or more the last eight.
+    ///   - length: Length in bytes.
+    @inlinable
+    @inline(__always)
+    init(first: UInt64, rest: UInt64, length: Int) {
+        bits = (first ^ rest ^ UInt64(truncatingIfNeeded: length) &<< 56) &* 0xFF51_AFD7_ED55_8CCD
+    }
+
+    /// The key's bit in the filter of a ``MemberHint``: one of 16 to 62.
+    @inlinable
+    @inline(__always)
+    var filterBit: UInt64 { 1 &<< ((bits &>> 32 &* 47) &>> 32 &+ 16) }
+}
+
+/// A key that an entry reads by hand: its text, and what look-up needs to know of a short one.
+@usableFromInline
+struct FieldKey {
+    @usableFromInline let text: String
+    /// The key's bit in the filter of a ``MemberHint``; 0 for a long key, and for one that is not ASCII.
+    @usableFromInline let filterBit: UInt64
+
+    @inlinable
+    @inline(__always)
+    init(_ text: String) {
+        self.text = text
+        if let small = SmallString(ascii: text) {
+            filterBit = KeyHash(first: small.first, rest: small.rest, length: small.count).filterBit
+        } else {
+            filterBit = 0
+        }
+    }
+}
