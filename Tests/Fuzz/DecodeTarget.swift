@@ -292,9 +292,15 @@ extension ReferenceJson {
             return digits.isEmpty ? text.contains { "eE".contains($0) } : Float(text).map { $0 == 0 } ?? true
         }
 
-        /// More digits than a `Double` has, where Foundation goes through one for integers and decimals, or more than `Decimal` has.
+        /// More digits than a `Double` has, where Foundation goes through one for integers and decimals, or more than `Decimal` has; or
+        /// an exponent over 127, which Foundation refuses also where the digits have room for the rest of it.
         var isInexactInFoundation: Bool {
-            digits.count > (isInteger ? 38 : 15)
+            digits.count > (isInteger ? 38 : 15) || (exponent ?? .max) > 127
+        }
+
+        private var exponent: Int? {
+            guard let letter = text.firstIndex(where: { $0 == "e" || $0 == "E" }) else { return 0 }
+            return Int(text[text.index(after: letter)...])
         }
     }
 }

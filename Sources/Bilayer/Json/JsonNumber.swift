@@ -70,11 +70,20 @@ extension JsonNumber {
     /// The value as a `Decimal`, if it has at most 38 digits and the exponent fits.
     var decimal: Decimal? {
         if digits.isEmpty { return 0 }
-        guard digits.count <= 38, exponent >= -128, exponent <= 127 else { return nil }
+        guard digits.count <= 38, exponent >= -128 else { return nil }
+        if exponent > 127 { return decimalWithZeros }
         // 19 digits at a time, as many as 64 bits are sure to hold: arithmetic with decimals is slow.
         let low = Self.value(of: digits.suffix(19))
         let high = digits.count > 19 ? Decimal(Self.value(of: digits.dropLast(19))) * Self.tenToThe19 : 0
         return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: high + Decimal(low))
+    }
+
+    /// What is over the greatest exponent goes into the digits, as zeros. Only from text does `Decimal` keep those.
+    private var decimalWithZeros: Decimal? {
+        let zeros = exponent - 127
+        guard digits.count + zeros <= 38 else { return nil }
+        let text = (digits + repeatElement(0, count: zeros)).map(String.init).joined()
+        return Decimal(string: (isNegative ? "-" : "") + text + "e127")
     }
 
     private static let tenToThe19 = Decimal(10_000_000_000_000_000_000 as UInt64)

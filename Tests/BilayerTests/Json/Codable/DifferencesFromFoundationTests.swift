@@ -80,6 +80,20 @@ import Testing
         #expect(try bilayer(Decimal.self, longest) == foundation(Decimal.self, longest))
     }
 
+    @Test("A number with an exponent over 127 whose digits have room for it, `58e128`, as `Decimal`")
+    func decimalsWithLargeExponents() throws {
+        #expect(throws: DecodingError.self) { try foundation(Decimal.self, "58e128") }
+        #expect(try bilayer(Decimal.self, "58e128") == foundation(Decimal.self, "580e127"))
+        #expect(try bilayer(Decimal.self, "580e127") == foundation(Decimal.self, "580e127"))
+        let longest = "12345678901234567890123456789012345678e127"
+        #expect(try bilayer(Decimal.self, longest) == foundation(Decimal.self, longest))
+        let padded = "-1" + String(repeating: "0", count: 37) + "e127"
+        #expect(try bilayer(Decimal.self, "-1e164") == foundation(Decimal.self, padded))
+        for text in ["1e165", "12e164", "1e999999999999999999999"] {
+            #expect(throws: DecodingError.self) { try bilayer(Decimal.self, text) }
+        }
+    }
+
     @Test("Keys of several scalars that look the same")
     func keysAreComparedByTheirBytes() throws {
         struct Accented: Decodable {
