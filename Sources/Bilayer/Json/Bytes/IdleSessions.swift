@@ -85,10 +85,23 @@ final class IdleSessions<Session, Kept: ContainerState>: @unchecked Sendable {
         defer { callsBeforeLook = unsafe kept.count / 64 }
         var dropped: [UnsafeMutablePointer<Kept>] = unsafe []
         unsafe kept.removeAll { state in
-            let isDropped = unsafe isKnownUniquelyReferenced(&state.pointee.witness)
+            let isDropped = unsafe isOnlyReference(at: state.witnessAddress)
             if isDropped { unsafe dropped.append(state) }
             return isDropped
         }
         return unsafe dropped
+    }
+
+    /// Whether nobody else has the object whose reference stands at an address. A copy of the word is asked: to ask in place would be
+    /// a change of the whole state, in which a thread that uses a kept container may be changing something else.
+    ///
+    /// **Bound.** The copy is as large as the reference and is not counted; nothing is done with it but asking.
+    private func isOnlyReference(at address: UnsafeRawPointer) -> Bool {
+        var word = unsafe address.load(as: UInt.self)
+        return unsafe withUnsafeMutablePointer(to: &word) { word in
+            unsafe word.withMemoryRebound(to: AnyObject?.self, capacity: 1) { reference in
+                unsafe isKnownUniquelyReferenced(&reference.pointee)
+            }
+        }
     }
 }
