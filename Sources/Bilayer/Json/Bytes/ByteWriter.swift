@@ -66,6 +66,17 @@ struct ByteWriter: ~Copyable {
     /// Writes the bytes of a range of a text as they are.
     @inline(__always)
     mutating func write(_ bytes: JsonBytes, from start: Int, count length: Int) {
+        // Most tokens are short: where 32 bytes can be read and written, that takes less than asking how many.
+        if length <= 32, start &+ 32 <= bytes.count, capacity &- count >= 32 {
+            let room = UnsafeMutableRawPointer(unsafe base + count)
+            let words = (
+                bytes.word(at: start).littleEndian, bytes.word(at: start &+ 8).littleEndian,
+                bytes.word(at: start &+ 16).littleEndian, bytes.word(at: start &+ 24).littleEndian
+            )
+            unsafe room.storeBytes(of: words, as: (UInt64, UInt64, UInt64, UInt64).self)
+            count &+= length
+            return
+        }
         reserve(length)
         // Bound: the buffer lies inside the text, whose base is never nil.
         unsafe (base + count)
