@@ -81,24 +81,16 @@ extension Json {
 
     @usableFromInline var ints: [Int]? { elements { $0.integer(at: $1) } }
 
-    @usableFromInline var doubles: [Double]? { elements { $0.double(at: $1) } }
+    @usableFromInline var doubles: [Double]? { readView { Self.doubles(of: $1, in: $0) } }
 
     /// All elements of an array of arrays, as coordinates are.
     @usableFromInline var doubleLists: [[Double]]? {
-        readView { nodes, array in
-            guard nodes.tag(at: array) == .array else { return nil }
-            var lists: [[Double]] = []
-            lists.reserveCapacity(nodes.words.memberCount(at: array))
-            let end = nodes.words.next(after: array)
-            var position = nodes.firstChild(of: array)
-            while position < end {
-                if lists.count & 0xFFF == 0xFFF, Task.isCancelled { return nil }
-                guard let list = Self.elements(of: position, in: nodes, { $0.double(at: $1) }) else { return nil }
-                lists.append(list)
-                position = nodes.words.next(after: position)
-            }
-            return lists
-        }
+        readView { nodes, array in nodes.lists(at: array) { Self.doubles(of: $0, in: nodes) } }
+    }
+
+    @inline(__always)
+    private static func doubles(of array: Int, in nodes: JsonNodes) -> [Double]? {
+        nodes.shortList(at: array) ?? elements(of: array, in: nodes) { $0.double(at: $1) }
     }
 }
 

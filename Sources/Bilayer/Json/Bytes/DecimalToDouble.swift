@@ -8,18 +8,25 @@ struct DecimalParts {
 }
 
 extension JsonBytes {
-    /// Reads the digits of a number like `-12.345`; nil for more than 19 of them, for eight before the point, and at the start or end of
-    /// a text. The scanner has checked the number, so nobody looks for its end.
+    /// Whether whole words can be read around the first byte of a number: not at the start or end of a text.
+    @inline(__always)
+    func hasRoomForFraction(from start: Int) -> Bool { start >= 24 && start &+ 9 <= count }
+
+    /// Reads the digits of a number like `-12.345`; nil for more than 19 of them, and for eight before the point. The scanner has checked
+    /// the number, so nobody looks for its end.
+    ///
+    /// **Bound.** ``hasRoomForFraction(from:)`` says that there are 24 bytes before the number, and nine from its start, of which one
+    /// may be a sign.
     @inline(__always)
     func fractionParts(from start: Int, count length: Int) -> DecimalParts? {
         let isNegative = self[start] == Ascii.minus
         let firstDigit = isNegative ? start &+ 1 : start
         let end = start &+ length
-        guard end >= 24, firstDigit &+ 8 <= count else { return nil }
+        assert(hasRoomForFraction(from: start))
         let head = word(at: firstDigit)
         let wholes = Swar.firstMark(Swar.points(head))
         let decimals = end &- firstDigit &- wholes &- 1
-        guard wholes < 8, wholes &+ decimals <= 19 else { return nil }
+        guard wholes < 8, UInt(bitPattern: decimals) <= UInt(bitPattern: 19 &- wholes) else { return nil }
         var significand = Swar.firstDigits(wholes, of: head) &* Self.powerOfTen(decimals)
         if decimals <= 8 {
             significand &+= Swar.lastDigits(decimals, of: word(at: end &- 8))
@@ -126,8 +133,13 @@ extension DecimalParts {
         return roundedProduct
     }
 
+    /// The same for a number of at most 19 decimals that is not cut: the division may take longer than the product.
+    @inline(__always)
+    var nearestFraction: Double? { significand == 0 ? isNegative ? -0.0 : 0.0 : roundedProduct }
+
     /// The algorithm of Eisel and Lemire: the digits times a 128-bit power of ten, unless the product is too close to a tie to tell.
     /// - SeeAlso: Lemire, Number Parsing at a Gigabyte per Second, 2021, <https://arxiv.org/abs/2101.11408>.
+    @inline(__always)
     private var roundedProduct: Double? {
         guard exponent >= PowersOfTen.smallestExponent, exponent <= 308 else { return nil }
         let shift = UInt64(truncatingIfNeeded: significand.leadingZeroBitCount)
@@ -150,17 +162,19 @@ extension DecimalParts {
         var binaryExponent = (217_706 &* exponent) &>> 16
         binaryExponent &+= 63 &+ 1023 &+ Int(truncatingIfNeeded: upperBit) &- Int(truncatingIfNeeded: shift)
         if binaryExponent <= 0 { return nil }
-        // Exactly half way: round to even instead of up.
-        let isTie = product.low <= 1 && exponent >= -4 && exponent <= 23 && mantissa & 3 == 1
-        if isTie && mantissa &<< (upperBit &+ 9) == product.high { mantissa &= ~1 }
+        if product.low <= 1 { mantissa = Self.evenIfTie(mantissa, product.high, shift: upperBit &+ 9, exponent) }
         mantissa = (mantissa &+ (mantissa & 1)) &>> 1
-        if mantissa >= 1 &<< 53 {
-            mantissa = 1 &<< 52
-            binaryExponent &+= 1
-        }
-        if binaryExponent >= 0x7FF { return nil }
-        let bits = mantissa & (1 &<< 52 &- 1) | UInt64(truncatingIfNeeded: binaryExponent) &<< 52
-        return Double(bitPattern: isNegative ? bits | 1 &<< 63 : bits)
+        // The mantissa's highest bit counts one up in the exponent; so does one more if rounding made it a power of two.
+        let magnitude = mantissa &+ UInt64(truncatingIfNeeded: binaryExponent &- 1) &<< 52
+        if magnitude >= 0x7FF &<< 52 { return nil }
+        return Double(bitPattern: magnitude | (isNegative ? 1 &<< 63 : 0))
+    }
+
+    /// A mantissa with one more bit than a double's, so that it is rounded to even instead of up if it lies exactly half way.
+    @inline(never)
+    private static func evenIfTie(_ mantissa: UInt64, _ product: UInt64, shift: UInt64, _ exponent: Int) -> UInt64 {
+        let isTie = exponent >= -4 && exponent <= 23 && mantissa & 3 == 1 && mantissa &<< shift == product
+        return isTie ? mantissa & ~1 : mantissa
     }
 
     private static let exactPowers: [Double] = [

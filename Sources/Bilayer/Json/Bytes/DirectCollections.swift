@@ -95,7 +95,8 @@ extension DecodingContext {
     }
 
     func doubles(at position: Int, _ place: CodingPlace) throws -> [Double] {
-        try scalars(at: position, place) { nodes, child in
+        if let list = nodes.shortList(at: position) { return list }
+        return try scalars(at: position, place) { nodes, child in
             nodes.double(at: child)
         } otherwise: { child, place in
             try nonConformingFloat(Double.self, at: child, place)

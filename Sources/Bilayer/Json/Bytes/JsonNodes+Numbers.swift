@@ -36,11 +36,19 @@ extension JsonNodes {
     /// The number at a position as the nearest double, nil if it is none or lies beyond the largest.
     @inline(never)
     func double(at position: Int) -> Double? {
-        let word = words[position]
-        if word.tag == .fraction, let parts = bytes.fractionParts(from: word.offset, count: word.shortLength) {
-            return parts.nearestDouble ?? unusualDouble(at: position)
-        }
-        return word.tag.isNumber ? anyDouble(at: position) : nil
+        if hasRoomForFraction(at: position), let value = fraction(words[position]) { return value }
+        return tag(at: position).isNumber ? anyDouble(at: position) : nil
+    }
+
+    /// Whether enough of the text stands around a number's first byte for ``fraction(_:)``.
+    @inline(__always)
+    func hasRoomForFraction(at position: Int) -> Bool { bytes.hasRoomForFraction(from: words[position].offset) }
+
+    /// The double nearest to a number with a point and no exponent, if it has as few digits as almost all have; else nil.
+    @inline(__always)
+    func fraction(_ word: IndexWord) -> Double? {
+        guard word.tag == .fraction else { return nil }
+        return bytes.fractionParts(from: word.offset, count: word.shortLength)?.nearestFraction
     }
 
     @inline(never)
