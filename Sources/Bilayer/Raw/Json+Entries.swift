@@ -2,7 +2,24 @@
 
 extension Json {
     /// Reads a value by its `Codable` conformance, as the mapping in progress says.
-    func decodeCodable<Value: Decodable>(unknownKeys choice: MappingPolicy.UnknownKeys? = nil) throws -> Value {
+    ///
+    /// Compiled into each conformance: entries are made inside entries, and a processor that has more calls inside each other than it
+    /// can remember the way back from loses time on each of them.
+    @inline(__always)
+    func decodeCodable<Value: Decodable>() throws -> Value {
+        guard case .view(let document, let position) = storage, MappingSession.current == nil else {
+            return try decodeCodable(unknownKeys: nil)
+        }
+        do {
+            return try DecodingSession.value(Value.self, at: position, of: document)
+        } catch {
+            throw entryError(error, of: Value.self)
+        }
+    }
+
+    /// The same where something is to be listened to, or by a type that says itself what becomes of unknown keys.
+    @inline(never)
+    func decodeCodable<Value: Decodable>(unknownKeys choice: MappingPolicy.UnknownKeys?) throws -> Value {
         guard let session = MappingSession.current else {
             return try decodeCodable(unknownKeys: choice ?? .ignore, using: .plain)
         }
@@ -32,10 +49,18 @@ extension Json {
             let (value, unknown) = try decodeWatched(Value.self, unknownKeys, using: decoder)
             try MappingIssue.settle(unknown)
             return value
-        } catch let error as DecodingError {
-            throw MappingError(error, in: self, owner: Value.self)
-        } catch let error as MappingError {
-            throw MappingError.owned(error, by: typeName(Value.self))
+        } catch {
+            throw entryError(error, of: Value.self)
+        }
+    }
+
+    /// What the mapping layer makes of an error that ended the reading of an entry.
+    @inline(never)
+    private func entryError(_ error: any Error, of type: Any.Type) -> any Error {
+        switch error {
+        case let error as DecodingError: MappingError(error, in: self, owner: type)
+        case let error as MappingError: MappingError.owned(error, by: typeName(type))
+        default: error
         }
     }
 

@@ -5,6 +5,36 @@ import Foundation
 enum DecodingSession {
     static let idle = IdleSessions<DecodingContext.Storage, KeyedState>()
 
+    /// The default settings, at an address that is theirs for good: who finds it in a session knows what that is set up for.
+    ///
+    /// **Bound.** Made once, never written and never freed.
+    nonisolated(unsafe) private static let plain: UnsafePointer<JsonDecoder> = {
+        let settings = UnsafeMutablePointer<JsonDecoder>.allocate(capacity: 1)
+        unsafe settings.initialize(to: .plain)
+        return unsafe UnsafePointer(settings)
+    }()
+
+    /// Makes a value with the default settings: a `Codable` entry of the mapping layer, which may be one of thousands. Most of what a
+    /// session is set up with is there from the entry before.
+    /// - Parameters:
+    ///   - type: What to make.
+    ///   - position: Where the value stands.
+    ///   - document: Where it stands there; held by the caller.
+    /// - Returns: The value.
+    /// - Throws: What the type throws.
+    @inline(__always)
+    static func value<Value: Decodable>(_ type: Value.Type, at position: Int, of document: JsonDocument) throws -> Value
+    {
+        let storage = unsafe idle.take() ?? .make(plain)
+        if unsafe storage.pointee.settings == plain {
+            unsafe storage.pointee.begin(document, convertsKeys: false)
+        } else {
+            unsafe storage.pointee.begin(document, plain, nil)
+        }
+        defer { unsafe idle.give(storage)?.destroy() }
+        return try unsafe DecodingContext(storage).value(type, at: position, CodingPlace())
+    }
+
     /// Runs a call over a document.
     /// - Parameters:
     ///   - document: What to decode from; held until the call ends.
@@ -36,6 +66,15 @@ enum DecodingSession {
 }
 
 extension DecodingContext.Storage {
+    /// Takes a document where the settings are those of the call before.
+    @unsafe
+    @inline(__always)
+    fileprivate mutating func begin(_ document: JsonDocument, convertsKeys: Bool) {
+        nodes = document.nodes
+        unsafe self.document = .passUnretained(document)
+        self.convertsKeys = convertsKeys || document.duplicateKeys == .lastWins
+    }
+
     /// Takes what belongs to one call. Nothing of it is read after the call.
     @unsafe
     fileprivate mutating func begin(
@@ -43,19 +82,17 @@ extension DecodingContext.Storage {
         _ settings: UnsafePointer<JsonDecoder>,
         _ base: CodingPathBase?
     ) {
-        nodes = document.nodes
-        unsafe self.document = .passUnretained(document)
+        let isConverting = unsafe settings.pointee.keys.isConverting
+        unsafe begin(document, convertsKeys: isConverting)
+        root = base.map(CodingPlace.init(base:)) ?? CodingPlace()
         unsafe self.settings = settings
         hasRFC3339Dates = unsafe settings.pointee.dates.isRFC3339
-        let isConverting = unsafe settings.pointee.keys.isConverting
         if isConverting { convertedNames = ConvertedNames() }
-        convertsKeys = isConverting || document.duplicateKeys == .lastWins
         if unsafe settings.pointee.scalars.version !== scalars.version {
             scalars = unsafe settings.pointee.scalars
             routes.deallocate()
             routes = TypeTable()
         }
-        root = base.map(CodingPlace.init(base:)) ?? CodingPlace()
     }
 
     /// Frees what the storage owns.

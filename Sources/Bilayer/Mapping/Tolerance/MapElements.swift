@@ -6,6 +6,7 @@ extension Collection {
     /// Maps the elements in order. What was forgiven in them gets the field that they stand in put in front, if it is named; an
     /// error does not, the caller locates it. Inlinable, so that an app's own types are converted by code made for them.
     @inlinable
+    @inline(__always)
     func mapElements<Mapped>(
         at key: String? = nil,
         owner: @autoclosure () -> String? = nil,
@@ -16,12 +17,10 @@ extension Collection {
         }
         var result: [Mapped] = []
         result.reserveCapacity(count)
-        var index = startIndex
         do {
-            while index != endIndex {
+            try lendEach { element in
                 if result.count & 63 == 63 { try Task.checkCancellation() }
-                result.append(try transform(self[index]))
-                formIndex(after: &index)
+                result.append(try transform(element))
             }
         } catch {
             throw MappingError.owned(MappingError.located(error, at: .index(result.count)), by: owner())
@@ -56,14 +55,12 @@ extension Collection {
         var result: [Mapped] = []
         result.reserveCapacity(count)
         var visitor = given
-        var index = startIndex
         var position = 0
-        while index != endIndex {
+        try lendEach { element in
             if position & 63 == 63 { try Task.checkCancellation() }
-            if let mapped = try visitor.visit(.index(position), owner: owner(), { try transform(self[index]) }) {
+            if let mapped = try visitor.visit(.index(position), owner: owner(), { try transform(element) }) {
                 result.append(mapped)
             }
-            formIndex(after: &index)
             position += 1
         }
         try visitor.finish(count: position)
