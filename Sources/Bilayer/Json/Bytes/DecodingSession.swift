@@ -31,7 +31,10 @@ enum DecodingSession {
         } else {
             unsafe storage.pointee.begin(document, plain, nil)
         }
-        defer { unsafe idle.give(storage)?.destroy() }
+        defer {
+            unsafe idle.give(storage)?.destroy()
+            withExtendedLifetime(document) {}
+        }
         return try unsafe DecodingContext(storage).value(type, at: position, CodingPlace())
     }
 

@@ -30,7 +30,7 @@ extension Sequence {
     @inline(__always)
     func lendEach(_ body: (Element) throws -> Void) rethrows {
         let done: Void? = try withContiguousStorageIfAvailable { elements in
-            guard let start = unsafe elements.baseAddress else { return }
+            guard let start = elements.baseAddress else { return }
             // Bound: below `count`, and the array is held for as long as this runs.
             for index in 0..<elements.count { try unsafe (start + index).lend(body) }
         }
