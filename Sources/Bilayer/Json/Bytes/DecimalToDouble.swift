@@ -8,21 +8,20 @@ struct DecimalParts {
 }
 
 extension JsonBytes {
-    /// Whether whole words can be read around the first byte of a number: not at the start or end of a text.
+    /// Whether whole words can be read around numbers that stand in a range: not at the start or end of a text.
     @inline(__always)
-    func hasRoomForFraction(from start: Int) -> Bool { start >= 24 && start &+ 9 <= count }
+    func hasWords(around start: Int, count length: Int) -> Bool { start >= 24 && start &+ length &+ 8 <= count }
 
     /// Reads the digits of a number like `-12.345`; nil for more than 19 of them, and for eight before the point. The scanner has checked
     /// the number, so nobody looks for its end.
     ///
-    /// **Bound.** ``hasRoomForFraction(from:)`` says that there are 24 bytes before the number, and nine from its start, of which one
-    /// may be a sign.
+    /// **Bound.** By ``hasWords(around:count:)`` 24 bytes stand before the number, and eight behind it.
     @inline(__always)
     func fractionParts(from start: Int, count length: Int) -> DecimalParts? {
         let isNegative = self[start] == Ascii.minus
         let firstDigit = isNegative ? start &+ 1 : start
         let end = start &+ length
-        assert(hasRoomForFraction(from: start))
+        assert(hasWords(around: start, count: length))
         let head = word(at: firstDigit)
         let wholes = Swar.firstMark(Swar.points(head))
         let decimals = end &- firstDigit &- wholes &- 1
@@ -31,9 +30,8 @@ extension JsonBytes {
         if decimals <= 8 {
             significand &+= Swar.lastDigits(decimals, of: word(at: end &- 8))
         } else {
-            significand &+= Swar.eightDigits(word(at: end &- 8))
-            let upper = decimals <= 16 ? decimals &- 8 : 8
-            significand &+= Swar.lastDigits(upper, of: word(at: end &- 16)) &* 100_000_000
+            let mask = Swar.lastDigitsMask(decimals <= 16 ? decimals &- 8 : 8)
+            significand &+= Swar.sixteenDigits(word(at: end &- 16), word(at: end &- 8), mask: mask)
             if decimals > 16 {
                 let top = Swar.lastDigits(decimals &- 16, of: word(at: end &- 24))
                 significand &+= top &* 10_000_000_000_000_000
@@ -162,7 +160,7 @@ extension DecimalParts {
         var binaryExponent = (217_706 &* exponent) &>> 16
         binaryExponent &+= 63 &+ 1023 &+ Int(truncatingIfNeeded: upperBit) &- Int(truncatingIfNeeded: shift)
         if binaryExponent <= 0 { return nil }
-        if product.low <= 1 { mantissa = Self.evenIfTie(mantissa, product.high, shift: upperBit &+ 9, exponent) }
+        if product.low <= 1, Self.isTie(mantissa, product.high, shift: upperBit &+ 9, exponent) { mantissa &= ~1 }
         mantissa = (mantissa &+ (mantissa & 1)) &>> 1
         // The mantissa's highest bit counts one up in the exponent; so does one more if rounding made it a power of two.
         let magnitude = mantissa &+ UInt64(truncatingIfNeeded: binaryExponent &- 1) &<< 52
@@ -170,11 +168,10 @@ extension DecimalParts {
         return Double(bitPattern: magnitude | (isNegative ? 1 &<< 63 : 0))
     }
 
-    /// A mantissa with one more bit than a double's, so that it is rounded to even instead of up if it lies exactly half way.
+    /// Whether a mantissa with one more bit than a double's lies exactly half way, and up would not be even.
     @inline(never)
-    private static func evenIfTie(_ mantissa: UInt64, _ product: UInt64, shift: UInt64, _ exponent: Int) -> UInt64 {
-        let isTie = exponent >= -4 && exponent <= 23 && mantissa & 3 == 1 && mantissa &<< shift == product
-        return isTie ? mantissa & ~1 : mantissa
+    private static func isTie(_ mantissa: UInt64, _ product: UInt64, shift: UInt64, _ exponent: Int) -> Bool {
+        exponent >= -4 && exponent <= 23 && mantissa & 3 == 1 && mantissa &<< shift == product
     }
 
     private static let exactPowers: [Double] = [

@@ -36,17 +36,22 @@ extension JsonNodes {
     /// The number at a position as the nearest double, nil if it is none or lies beyond the largest.
     @inline(never)
     func double(at position: Int) -> Double? {
-        if hasRoomForFraction(at: position), let value = fraction(words[position]) { return value }
+        if hasWords(around: position), let value = fraction(at: position) { return value }
         return tag(at: position).isNumber ? anyDouble(at: position) : nil
     }
 
-    /// Whether enough of the text stands around a number's first byte for ``fraction(_:)``.
+    /// Whether ``fraction(at:)`` may be asked about the value at a position, or about its elements.
     @inline(__always)
-    func hasRoomForFraction(at position: Int) -> Bool { bytes.hasRoomForFraction(from: words[position].offset) }
+    func hasWords(around position: Int) -> Bool {
+        let word = words[position]
+        return word.shortLength < IndexWord.unknownLength
+            && bytes.hasWords(around: word.offset, count: word.shortLength)
+    }
 
     /// The double nearest to a number with a point and no exponent, if it has as few digits as almost all have; else nil.
     @inline(__always)
-    func fraction(_ word: IndexWord) -> Double? {
+    func fraction(at position: Int) -> Double? {
+        let word = words[position]
         guard word.tag == .fraction else { return nil }
         return bytes.fractionParts(from: word.offset, count: word.shortLength)?.nearestFraction
     }

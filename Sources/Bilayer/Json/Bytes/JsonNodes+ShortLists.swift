@@ -11,7 +11,7 @@ extension JsonNodes {
         guard count == 2 || count == 3 else { return nil }
         // If a value takes more than one word, it is no number, and nobody asks for what stands behind it.
         let position = firstChild(of: array)
-        let isInside = hasRoomForFraction(at: position) && hasRoomForFraction(at: position &+ count &- 1)
+        let isInside = hasWords(around: array)
         guard let first = number(at: position, isInside: isInside) else { return nil }
         guard let second = number(at: position &+ 1, isInside: isInside) else { return nil }
         if count == 2 { return [first, second] }
@@ -22,7 +22,7 @@ extension JsonNodes {
     /// A number, which most likely has a point.
     @inline(__always)
     private func number(at position: Int, isInside: Bool) -> Double? {
-        if isInside, let value = fraction(words[position]) { return value }
+        if isInside, let value = fraction(at: position) { return value }
         return double(at: position)
     }
 

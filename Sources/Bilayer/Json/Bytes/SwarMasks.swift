@@ -62,7 +62,29 @@ enum Swar {
     /// The value of the last one to eight of some digits.
     @inline(__always)
     static func lastDigits(_ count: Int, of word: UInt64) -> UInt64 {
-        value(ofDigits: digits(word) & UInt64.max &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count))
+        value(ofDigits: word & lastDigitsMask(count))
+    }
+
+    /// The value of sixteen digits, of which the first eight may be masked by ``lastDigitsMask(_:)``.
+    ///
+    /// Vectors halve the steps, and leave the multiplier to others.
+    @inline(__always)
+    static func sixteenDigits(_ upper: UInt64, _ lower: UInt64, mask: UInt64) -> UInt64 {
+        // Bound of the casts: vectors of 16 bytes each, of which all bits are valid.
+        let both = SIMD2(upper, lower) & SIMD2(mask, digits(.max))
+        let digits = unsafe unsafeBitCast(both, to: SIMD8<UInt16>.self)
+        let pairs = (digits &* 10 &+ digits &>> 8) & 0xFF
+        let wide = unsafe unsafeBitCast(pairs, to: SIMD4<UInt32>.self)
+        let fours = (unsafe unsafeBitCast(pairs &* 100, to: SIMD4<UInt32>.self) &+ wide &>> 16) & 0xFFFF
+        let wider = unsafe unsafeBitCast(fours, to: SIMD2<UInt64>.self)
+        let eights = (wider & 0xFFFF_FFFF) &* 10_000 &+ wider &>> 32
+        return eights[0] &* 100_000_000 &+ eights[1]
+    }
+
+    /// Leaves the last one to eight digits of a word, each in its byte.
+    @inline(__always)
+    static func lastDigitsMask(_ count: Int) -> UInt64 {
+        digits(.max &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count))
     }
 
     @inline(__always)
