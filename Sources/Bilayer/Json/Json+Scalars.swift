@@ -77,21 +77,14 @@ extension Json {
     private func anyBoolIfPresent(of key: String) throws -> Bool? { try fieldIfPresent(key) { $0.bool(at: $1) } }
 
     /// All elements of an array; nil if one of them is something else, or the task is cancelled.
-    @usableFromInline var strings: [String]? { elements { $0.stringValue(at: $1) } }
+    @usableFromInline var strings: [String]? { readView { $0.scalars(at: $1) { $0.stringValue(at: $1) } } }
 
-    @usableFromInline var ints: [Int]? { elements { $0.integer(at: $1) } }
+    @usableFromInline var ints: [Int]? { readView { $0.scalars(at: $1) { $0.integer(at: $1) } } }
 
-    @usableFromInline var doubles: [Double]? { readView { Self.doubles(of: $1, in: $0) } }
+    @usableFromInline var doubles: [Double]? { readView { $0.doubles(at: $1) } }
 
     /// All elements of an array of arrays, as coordinates are.
-    @usableFromInline var doubleLists: [[Double]]? {
-        readView { nodes, array in nodes.lists(at: array) { Self.doubles(of: $0, in: nodes) } }
-    }
-
-    @inline(__always)
-    private static func doubles(of array: Int, in nodes: JsonNodes) -> [Double]? {
-        nodes.shortList(at: array) ?? elements(of: array, in: nodes) { $0.double(at: $1) }
-    }
+    @usableFromInline var doubleLists: [[Double]]? { readView { $0.doubleLists(at: $1) } }
 }
 
 extension Json {
@@ -111,31 +104,6 @@ extension Json {
         }
         if let found { return found }
         return try decodeUnusualIfPresent(key)
-    }
-
-    @inline(__always)
-    private func elements<Value>(_ read: (JsonNodes, Int) -> Value?) -> [Value]? {
-        readView { Self.elements(of: $1, in: $0, read) }
-    }
-
-    @inline(__always)
-    private static func elements<Value>(
-        of array: Int,
-        in nodes: JsonNodes,
-        _ read: (JsonNodes, Int) -> Value?
-    ) -> [Value]? {
-        guard nodes.tag(at: array) == .array else { return nil }
-        let count = nodes.words.memberCount(at: array)
-        var values: [Value] = []
-        values.reserveCapacity(count)
-        let first = nodes.firstChild(of: array)
-        for index in 0..<count {
-            if index & 0xFFF == 0xFFF, Task.isCancelled { return nil }
-            // Scalars take one word each; a container makes `read` give nil.
-            guard let value = read(nodes, first &+ index) else { return nil }
-            values.append(value)
-        }
-        return values
     }
 
     /// A member of a parsed object; nil without such a member, and for a value that is something else.

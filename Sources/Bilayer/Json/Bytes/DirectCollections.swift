@@ -8,6 +8,10 @@ extension Array: DirectlyDecodable where Element: Decodable {
         }
         let count = nodes.words.memberCount(at: position)
         let route = context.route(of: Element.self)
+        if case .doubles = route, let lists = nodes.doubleLists(at: position) {
+            // Bound: the route was chosen because the element is that very type.
+            return unsafe unsafeBitCast(lists, to: [Element].self)
+        }
         var child = nodes.firstChild(of: position)
         let (mark, outer) = try unsafe context.enterCollection(at: position, place)
         defer { context.leave(mark) }
@@ -95,7 +99,7 @@ extension DecodingContext {
     }
 
     func doubles(at position: Int, _ place: CodingPlace) throws -> [Double] {
-        if let list = nodes.shortList(at: position) { return list }
+        if let list = nodes.shortDoubles(at: position) { return list }
         return try scalars(at: position, place) { nodes, child in
             nodes.double(at: child)
         } otherwise: { child, place in

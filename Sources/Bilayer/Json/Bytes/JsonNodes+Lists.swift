@@ -1,0 +1,76 @@
+// Arrays of one sort of scalar, as a whole.
+
+extension JsonNodes {
+    /// All elements of an array; nil if `read` gives nil for one of them, or the task is cancelled.
+    @inline(__always)
+    func scalars<Value>(at array: Int, _ read: (JsonNodes, Int) -> Value?) -> [Value]? {
+        guard tag(at: array) == .array else { return nil }
+        let count = words.memberCount(at: array)
+        var values: [Value] = []
+        values.reserveCapacity(count)
+        let first = firstChild(of: array)
+        for index in 0..<count {
+            if index & 0xFFF == 0xFFF, Task.isCancelled { return nil }
+            // Scalars take one word each; a container makes `read` give nil.
+            guard let value = read(self, first &+ index) else { return nil }
+            values.append(value)
+        }
+        return values
+    }
+
+    /// All elements of an array of numbers; nil if one of them is something else, or the task is cancelled.
+    @inline(__always)
+    func doubles(at array: Int) -> [Double]? { shortDoubles(at: array) ?? anyDoubles(at: array) }
+
+    @inline(never)
+    private func anyDoubles(at array: Int) -> [Double]? { scalars(at: array) { $0.double(at: $1) } }
+
+    /// All elements of an array of arrays of numbers, as coordinates are; nil if one of them is something else, or the task is cancelled.
+    @inline(never)
+    func doubleLists(at array: Int) -> [[Double]]? {
+        guard tag(at: array) == .array else { return nil }
+        let count = words.memberCount(at: array)
+        let lists = unsafe [[Double]](unsafeUninitializedCapacity: count) { buffer, initialized in
+            var position = firstChild(of: array)
+            for index in 0..<count {
+                if index & 0xFFF == 0xFFF, Task.isCancelled { return }
+                guard let list = doubles(at: position) else { return }
+                // Bound: the buffer has room for `count` elements.
+                unsafe buffer.initializeElement(at: index, to: list)
+                initialized = index &+ 1
+                position = words.next(after: position)
+            }
+        }
+        return lists.count == count ? lists : nil
+    }
+}
+
+// MARK: - Two or three numbers
+
+extension JsonNodes {
+    /// The elements of an array of two or three numbers: a point, a range, a colour. A map's text holds tens of thousands of them and
+    /// little else. Nil for anything else, which the caller reads as it does all arrays.
+    ///
+    /// The numbers are in registers before there is an array, so that it is made in one step, of its final size and filled.
+    @inline(__always)
+    func shortDoubles(at array: Int) -> [Double]? {
+        guard tag(at: array) == .array else { return nil }
+        let count = words.memberCount(at: array)
+        guard count == 2 || count == 3 else { return nil }
+        // If a value takes more than one word, it is no number, and nobody asks for what stands behind it.
+        let position = firstChild(of: array)
+        let isInside = hasWords(around: array)
+        guard let first = number(at: position, isInside: isInside) else { return nil }
+        guard let second = number(at: position &+ 1, isInside: isInside) else { return nil }
+        if count == 2 { return [first, second] }
+        guard let third = number(at: position &+ 2, isInside: isInside) else { return nil }
+        return [first, second, third]
+    }
+
+    /// A number, which most likely has a point.
+    @inline(__always)
+    private func number(at position: Int, isInside: Bool) -> Double? {
+        if isInside, let value = fraction(at: position) { return value }
+        return double(at: position)
+    }
+}
