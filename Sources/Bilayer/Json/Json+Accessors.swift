@@ -1,12 +1,13 @@
 public import Foundation
 
-// Each accessor is nil for a value of another kind, and for a number that the type cannot hold exactly.
+// Each accessor is nil for a value of another kind, and for a number that the type cannot hold exactly. A view, the usual case, is read
+// first, without counting references.
 extension Json {
     /// The text of a string.
     public var string: String? {
-        switch resolved {
-        case .view(let document, let position):
-            document.withNodes { $0.tag(at: position).isString ? $0.string(at: position) : nil }
+        if let value = readView({ $0.stringValue(at: $1) }) { return value }
+        return switch resolved {
+        case .view(let document, let position): document.withNodes { $0.stringValue(at: position) }
         case .string(let text): text
         default: nil
         }
@@ -14,15 +15,9 @@ extension Json {
 
     /// The truth value of a `bool`. Numbers and strings are never taken for one.
     public var bool: Bool? {
-        switch resolved {
-        case .view(let document, let position):
-            document.withNodes { nodes in
-                switch nodes.tag(at: position) {
-                case .true: true
-                case .false: false
-                default: nil
-                }
-            }
+        if let value = readView({ $0.bool(at: $1) }) { return value }
+        return switch resolved {
+        case .view(let document, let position): document.withNodes { $0.bool(at: position) }
         case .bool(let value): value
         default: nil
         }
@@ -39,7 +34,8 @@ extension Json {
 
     /// The number as an integer of any width, if its value is one.
     func integer<Integer: FixedWidthInteger>() -> Integer? {
-        switch resolved {
+        if let value: Integer = readView({ $0.integer(at: $1) }) { return value }
+        return switch resolved {
         case .view(let document, let position): document.withNodes { $0.integer(at: position) }
         case .integer(let value): Integer(exactly: value)
         default: withNumberNodes { $0.integer(at: 0) }
@@ -48,7 +44,8 @@ extension Json {
 
     /// The number as the nearest `Double`. Nil beyond the range of `Double`; digits beyond its precision are rounded.
     public var double: Double? {
-        switch resolved {
+        if let value = readView({ $0.double(at: $1) }) { return value }
+        return switch resolved {
         case .view(let document, let position): document.withNodes { $0.double(at: position) }
         case .integer(let value): Double(value)
         case .double(let value): value

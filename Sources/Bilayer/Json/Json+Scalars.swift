@@ -40,7 +40,7 @@ extension Json {
 
     @usableFromInline
     func stringIfPresent(of key: FieldKey) throws -> String? {
-        if let value = readNextMember(key, { $0.stringValue(at: $1) }) { return value }
+        if let value = readNextMemberOrNull(key, { $0.stringValue(at: $1) }) { return value }
         return try anyStringIfPresent(of: key.text)
     }
 
@@ -51,7 +51,7 @@ extension Json {
 
     @usableFromInline
     func intIfPresent(of key: FieldKey) throws -> Int? {
-        if let value: Int = readNextMember(key, { $0.integer(at: $1) }) { return value }
+        if let value: Int? = readNextMemberOrNull(key, { $0.integer(at: $1) }) { return value }
         return try anyIntIfPresent(of: key.text)
     }
 
@@ -60,7 +60,7 @@ extension Json {
 
     @usableFromInline
     func doubleIfPresent(of key: FieldKey) throws -> Double? {
-        if let value = readNextMember(key, { $0.double(at: $1) }) { return value }
+        if let value = readNextMemberOrNull(key, { $0.double(at: $1) }) { return value }
         return try anyDoubleIfPresent(of: key.text)
     }
 
@@ -69,7 +69,7 @@ extension Json {
 
     @usableFromInline
     func boolIfPresent(of key: FieldKey) throws -> Bool? {
-        if let value = readNextMember(key, { $0.bool(at: $1) }) { return value }
+        if let value = readNextMemberOrNull(key, { $0.bool(at: $1) }) { return value }
         return try anyBoolIfPresent(of: key.text)
     }
 
@@ -89,19 +89,23 @@ extension Json {
 
 extension Json {
     @inline(__always)
+    private func readNextMemberOrNull<Value>(_ key: FieldKey, _ read: (JsonNodes, Int) -> Value?) -> Value?? {
+        readNextMember(key) { $0.orNull(at: $1, read) }
+    }
+
+    @inline(__always)
     private func field<Value: RawDecodable>(_ key: String, _ read: (JsonNodes, Int) -> Value?) throws -> Value
     where Value.Raw == Json {
-        if let value = readMember(key, read) { return value }
+        if let value = readNextMember(longKey: key, read) ?? readMember(key, read) { return value }
         return try decodeUnusual(key)
     }
 
     @inline(__always)
     private func fieldIfPresent<Value: RawDecodable>(_ key: String, _ read: (JsonNodes, Int) -> Value?) throws -> Value?
     where Value.Raw == Json {
-        let found: Value?? = readMemberIfPresent(key) { nodes, position in
-            if position == 0 || nodes.tag(at: position) == .null { return .some(nil) }
-            return read(nodes, position).map(Optional.some)
-        }
+        let next: Value?? = readNextMember(longKey: key) { $0.orNull(at: $1, read) }
+        if let next { return next }
+        let found: Value?? = readMemberIfPresent(key) { $1 == 0 ? .some(nil) : $0.orNull(at: $1, read) }
         if let found { return found }
         return try decodeUnusualIfPresent(key)
     }

@@ -80,6 +80,17 @@ extension JsonDocument {
         return nodes.nextMember(small, filterBit: key.filterBit, of: object)
     }
 
+    /// The same for a key that is longer.
+    @inline(__always)
+    func nextMemberPosition(longKey key: String, in object: Int) -> Int? {
+        guard duplicateKeys != .lastWins else { return nil }
+        return key.withJsonBytes { key in
+            if key.count <= SmallString.greatestCount { return nil }
+            let key = KeyPattern(key)
+            return nodes.nextMember(key, filterBit: key.hash.filterBit, of: object)
+        }
+    }
+
     /// The position of a member's value, of two with the same key the one that counts; 0, which is the root, if the value is no object or
     /// has no such member.
     func memberPosition(_ key: String, in object: Int) -> Int {

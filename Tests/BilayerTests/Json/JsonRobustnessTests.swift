@@ -109,6 +109,26 @@ struct JsonRobustnessTests {
         #expect(throws: JsonSyntaxError.self) { try Json(parsing: blank) }
     }
 
+    @Test(
+        "runs of blanks of every length end where something else stands",
+        arguments: [" ", "\n", "\t", "\r\n", "\n "]
+    )
+    func runsOfBlanks(blank: String) throws {
+        for length in 0...40 {
+            // One blank, as a line ends, and then many of the other sort.
+            for run in [String(repeating: blank, count: length), blank + String(repeating: " ", count: length)] {
+                let text =
+                    run
+                    + ["{", "\"a\"", ":", "[", "1", ",", "2", "]", ",", "\"b\"", ":", "\"\"", "}"]
+                    .joined(separator: run) + run
+                #expect(try Json(parsing: text) == ["a": [1, 2], "b": ""])
+                let wrong = "[1," + run + "\u{B}" + run + "2]"
+                let error = #expect(throws: JsonSyntaxError.self) { try Json(parsing: wrong) }
+                #expect(error?.byteOffset == 3 + run.utf8.count)
+            }
+        }
+    }
+
     @Test("a 50 MB string")
     func longString() throws {
         let count = size(50_000_000)

@@ -95,6 +95,30 @@ struct JsonStringTests {
         #expect(throws: JsonSyntaxError.self) { try Json(parsing: bytes) }
     }
 
+    /// Pieces of which some are no UTF-8: the ends of each row of three-byte characters, and what lies just outside.
+    private static let pieces: [[UInt8]] = [
+        [0xE3, 0x81, 0x82], [0xE1, 0x80, 0x80], [0xEC, 0xBF, 0xBF], [0xE0, 0xA0, 0x80], [0xED, 0x9F, 0xBF],
+        [0xEF, 0xBC, 0x81],
+        [0xE5, 0xAD, 0x97], [0xE3, 0x81, 0x82], [0xE6, 0xBC, 0xA2], [0xC3, 0xA9], [0xF0, 0x9F, 0x98, 0x80], [0x61],
+        [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xE3, 0x81], [0xE3, 0xC1, 0x82], [0xE3, 0x81, 0xC2], [0x82],
+    ]
+
+    @Test(
+        "of characters of three bytes in a row Foundation refuses the same ones",
+        arguments: 0..<400 as Range<UInt64>
+    )
+    func charactersInARow(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        // The last six pieces are wrong: take one of them now and then.
+        let count = seed.isMultiple(of: 2) ? Self.pieces.count : Self.pieces.count - 6
+        let bytes = (0..<Int.random(in: 1...9, using: &random))
+            .flatMap { _ in
+                Self.pieces[Int.random(in: 0..<count, using: &random)]
+            }
+        let json = try? Json(parsing: Array("\"".utf8) + bytes + Array("\"".utf8))
+        #expect(json?.string == String(bytes: bytes, encoding: .utf8), "seed \(seed): \(bytes)")
+    }
+
     @Test("keys of every length up to 40 are told apart at each byte")
     func keyLengths() throws {
         for length in 1...40 {
@@ -105,6 +129,9 @@ struct JsonStringTests {
             }
             let text = "{" + others.map { "\"\($0)\":0," }.joined() + "\"\(key)\":1}"
             #expect(try Json(parsing: text)[key]?.int == 1)
+            #expect(try Json(parsing: text).decode(key) == 1)
+            let due = try Json(parsing: "{\"\(others[length / 2])\":0,\"\(key)\":1}")
+            #expect(try due.decodeIfPresent(key) == 1 && due.decode(others[length / 2]) == 0)
             #expect(try Json(parsing: "{\(others.map { "\"\($0)\":0" }.joined(separator: ","))}")[key] == nil)
         }
     }

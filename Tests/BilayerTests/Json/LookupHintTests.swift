@@ -8,18 +8,21 @@ struct LookupHintTests {
     /// Keys of every sort that look-up treats differently: short, of one word, of more, with the same start, with escapes.
     static let keys = [
         "", "a", "b", "ab", "abc", "abcd", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmnop", "abcdefghijklmnopq",
-        "abcdefghijklmnoPq", "e\u{301}", "\u{E9}", "\"", "\\n", "tab\t", "профиль", "id", "name",
+        "abcdefghijklmnoPq", "abcdefghijklmnopqrstuvwx", "abcdefghiJklmnopqrstuvwx", "abcdefghijklmnopQrstuvwx",
+        "abcdefghijklmnopqrstuvwxyzabcdefgh", "abcdefghijklmnopqrSTuvwxyzabcdefgh", "e\u{301}", "\u{E9}", "\"", "\\n",
+        "tab\t", "профиль", "id", "name",
     ]
 
-    /// An object with some of the keys, some of them twice, each value its own place; nested values lie between.
-    static func object(_ random: inout SplitMix64) -> (text: String, first: [JsonKey: Int]) {
-        var first: [JsonKey: Int] = [:]
+    /// An object with some of the keys, some of them twice, each value its own place or null; nested values lie between.
+    static func object(_ random: inout SplitMix64) -> (text: String, first: [JsonKey: Int?]) {
+        var first: [JsonKey: Int?] = [:]
         var members: [String] = []
         for place in 0..<Int.random(in: 0...24, using: &random) {
             guard let key = keys.randomElement(using: &random) else { continue }
-            first[JsonKey(text: key)] = first[JsonKey(text: key)] ?? place
+            let value = place % 4 == 3 ? nil : place
+            first[JsonKey(text: key)] = first[JsonKey(text: key)] ?? value
             let nested = place % 3 == 0 ? #","\#(place)":[{"id":[1,2]},{}]"# : ""
-            members.append(Json(key).serializedText + ":\(place)" + nested)
+            members.append(Json(key).serializedText + ":\(value.map(String.init) ?? "null")" + nested)
         }
         return ("{" + members.joined(separator: ",") + "}", first)
     }
@@ -31,8 +34,11 @@ struct LookupHintTests {
         let json = try Json(parsing: text)
         for _ in 0..<60 {
             guard let key = Self.keys.randomElement(using: &random) else { continue }
-            #expect(try json.decodeIfPresent(key) == first[JsonKey(text: key)], "seed \(seed): \(key) of \(text)")
-            #expect(json[key]?.int == first[JsonKey(text: key)], "seed \(seed): \(key) of \(text)")
+            #expect(
+                try json.decodeIfPresent(key) == first[JsonKey(text: key)] ?? nil,
+                "seed \(seed): \(key) of \(text)"
+            )
+            #expect(json[key]?.int == first[JsonKey(text: key)] ?? nil, "seed \(seed): \(key) of \(text)")
         }
     }
 
@@ -110,7 +116,7 @@ struct LookupHintTests {
                             .allSatisfy { _ in
                                 let key = Self.keys.randomElement(using: &random) ?? ""
                                 let value: Int? = try json[2]?.decodeIfPresent(key)
-                                return value == first[JsonKey(text: key)] && json[3]?[0]?.int == 2
+                                return value == first[JsonKey(text: key)] ?? nil && json[3]?[0]?.int == 2
                             }
                     }
                 }

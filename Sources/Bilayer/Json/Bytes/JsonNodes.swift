@@ -29,6 +29,12 @@ struct JsonNodes: Sendable {
     @inline(__always)
     func firstChild(of position: Int) -> Int { words.firstChild(of: position) }
 
+    /// What is read at a position, where a `null` is an answer too: nil within. Nil if `read` gives nil.
+    @inline(__always)
+    func orNull<Value>(at position: Int, _ read: (JsonNodes, Int) -> Value?) -> Value?? {
+        tag(at: position) == .null ? .some(nil) : read(self, position).map(Optional.some)
+    }
+
     /// The contents of a string, still escaped, or the text of any other value, as a range of byte offsets.
     @inline(__always)
     func range(at position: Int) -> Range<Int> {

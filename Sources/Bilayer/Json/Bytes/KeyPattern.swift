@@ -48,7 +48,9 @@ struct KeyPattern: LookupKey {
         if (bytes.word(at: offset) ^ first) & mask != 0 { return false }
         if count <= 8 { return true }
         if bytes.word(at: offset &+ count &- 8) != key.word(at: count &- 8) { return false }
-        return count <= 16 || matchesInside(bytes, at: offset)
+        if count <= 16 { return true }
+        if bytes.word(at: offset &+ 8) != key.word(at: 8) { return false }
+        return count <= 24 || matchesInside(bytes, at: offset)
     }
 
     @inline(never)
@@ -56,11 +58,12 @@ struct KeyPattern: LookupKey {
         (0..<key.count).allSatisfy { bytes[offset &+ $0] == key[$0] }
     }
 
+    @inline(never)
     private func matchesInside(_ bytes: JsonBytes, at offset: Int) -> Bool {
         // The index has the same length for all keys from here on: the quote says whether this one is longer.
         let end = offset &+ key.count
         if key.count >= IndexWord.unknownLength, end < bytes.count, bytes[end] != Ascii.quote { return false }
-        var position = 8
+        var position = 16
         while position &+ 8 < key.count {
             if bytes.word(at: offset &+ position) != key.word(at: position) { return false }
             position &+= 8

@@ -142,8 +142,13 @@ extension JsonBytes {
     @inline(__always)
     private func skipUnicode(at start: Int) throws(SyntaxFault) -> Int {
         var position = start
-        while position &+ 4 <= count {
-            let sequence = halfWord(at: position)
+        while position &+ 8 <= count {
+            let bytes = word(at: position)
+            if Utf8.isPair(bytes) {
+                position &+= 6
+                continue
+            }
+            let sequence = UInt32(truncatingIfNeeded: bytes)
             if sequence & 0x80 == 0 { return position }
             let length = Utf8.sequenceLength(sequence)
             if length == 0 { throw SyntaxFault(offset: position, reason: .utf8) }
@@ -178,6 +183,15 @@ extension JsonBytes {
 
 /// UTF-8 sequences of two to four bytes, read as one little-endian word.
 enum Utf8 {
+    /// Whether two characters of three bytes stand at the bottom of a word, none of them from a row in which some are not allowed.
+    @inline(__always)
+    static func isPair(_ bytes: UInt64) -> Bool {
+        // From a row between the first one and that of the surrogates: 1 to 12.
+        let rows = bytes & 0x0000_0000_0F00_000F
+        return bytes & 0x0000_C0C0_F0C0_C0F0 == 0x0000_8080_E080_80E0
+            && ((rows &+ 0x0300_0003) | (rows &- 0x0100_0001)) & 0x1000_0010 == 0
+    }
+
     /// Length of the well-formed sequence at the bottom of `bytes`, or 0.
     @inline(__always)
     static func sequenceLength(_ bytes: UInt32) -> Int {
@@ -232,7 +246,7 @@ enum Ascii {
 
     @inline(__always)
     static func isBlank(_ byte: UInt8) -> Bool {
-        byte == space || byte == newline || byte == carriageReturn || byte == tab
+        byte == newline || byte == space || byte == carriageReturn || byte == tab
     }
 
     /// The value of a hexadecimal digit of either case.

@@ -27,27 +27,36 @@ extension JsonBytes {
     @inline(never)
     private func skipBlankRun(from start: Int) -> Int {
         var position = start
-        while position < count, Ascii.isBlank(self[position]) {
-            position = skipSpaces(from: position &+ 1)
+        // Mostly a new line and its indentation: a blank and a run of spaces.
+        while position &+ 17 <= count, Ascii.isBlank(self[position]) {
+            let first = word(at: position &+ 1) ^ Self.spaces
+            let second = word(at: position &+ 9) ^ Self.spaces
+            if first != 0 {
+                position &+= 1 &+ Swar.firstMark(first)
+            } else if second != 0 {
+                position &+= 9 &+ Swar.firstMark(second)
+            } else {
+                position = skipSpaces(from: position &+ 17)
+            }
             if position < count, self[position] > Ascii.space { return position }
+        }
+        while position < count, Ascii.isBlank(self[position]) { position &+= 1 }
+        return position
+    }
+
+    /// A run of spaces, by words. May stop before its end where the text ends.
+    @inline(__always)
+    private func skipSpaces(from start: Int) -> Int {
+        var position = start
+        while position &+ 8 <= count {
+            let others = word(at: position) ^ Self.spaces
+            if others != 0 { return position &+ Swar.firstMark(others) }
+            position &+= 8
         }
         return position
     }
 
-    /// Indentation: runs of spaces. May stop before the end of one.
-    @inline(__always)
-    private func skipSpaces(from start: Int) -> Int {
-        let spaces: UInt64 = 0x2020_2020_2020_2020
-        var position = start
-        while position &+ 16 <= count {
-            let first = word(at: position) ^ spaces
-            if first != 0 { return position &+ Swar.firstMark(first) }
-            let second = word(at: position &+ 8) ^ spaces
-            if second != 0 { return position &+ 8 &+ Swar.firstMark(second) }
-            position &+= 16
-        }
-        return position
-    }
+    private static var spaces: UInt64 { 0x2020_2020_2020_2020 }
 
     /// The first position at or after `start` that holds no digit.
     @inline(__always)
