@@ -18,8 +18,12 @@ struct DecodingContext {
         var isDetached = false
         /// Whether keys are looked up by names that differ from those in the text, or by the last of equal names.
         var convertsKeys = false
-        /// What the key strategy made of names so far; nil without a strategy that converts.
+        /// What the key strategy made of names so far.
         var convertedNames: ConvertedNames?
+        /// What conversion from snake case made of keys, in this call and in those before; nil in calls that look keys up otherwise.
+        var spellings: UnsafeMutablePointer<KeySpellings>?
+        /// The same, kept for the next call that needs it.
+        var keptSpellings: UnsafeMutablePointer<KeySpellings>?
         /// Whether dates are RFC 3339 strings, the usual case.
         var hasRFC3339Dates = false
         var routes = TypeTable<DecodingRoute>()
@@ -45,7 +49,15 @@ struct DecodingContext {
     var isDetached: Bool { unsafe storage.pointee.isDetached }
     @inline(__always)
     var convertsKeys: Bool { unsafe storage.pointee.convertsKeys }
-    var convertedNames: ConvertedNames? { unsafe storage.pointee.convertedNames }
+    /// What the key strategy made of names so far; nil without a strategy that converts.
+    var convertedNames: ConvertedNames? {
+        guard convertsKeys, !isDetached else { return nil }
+        if unsafe storage.pointee.convertedNames == nil { unsafe storage.pointee.convertedNames = ConvertedNames() }
+        return unsafe storage.pointee.convertedNames
+    }
+    /// What conversion from snake case made of keys; nil where keys are looked up otherwise.
+    @inline(__always)
+    var spellings: UnsafeMutablePointer<KeySpellings>? { unsafe storage.pointee.spellings }
     @inline(__always)
     var hasRFC3339Dates: Bool { unsafe storage.pointee.hasRFC3339Dates }
     /// Whether the first of two equal keys counts.

@@ -58,8 +58,8 @@ enum DecodingSession {
             let storage = unsafe (reuses ? idle.take() : nil) ?? .make(settings)
             unsafe storage.pointee.begin(document, settings, base)
             defer {
-                unsafe storage.pointee.convertedNames = nil
-                let surplus = unsafe reuses ? idle.give(storage) : storage
+                let isReused = unsafe storage.pointee.end() && reuses
+                let surplus = unsafe isReused ? idle.give(storage) : storage
                 unsafe surplus?.destroy()
                 withExtendedLifetime((document, base)) {}
             }
@@ -90,7 +90,7 @@ extension DecodingContext.Storage {
         root = base.map(CodingPlace.init(base:)) ?? CodingPlace()
         unsafe self.settings = settings
         hasRFC3339Dates = unsafe settings.pointee.dates.isRFC3339
-        if isConverting { convertedNames = ConvertedNames() }
+        if unsafe settings.pointee.keys.isSnakeCase, document.duplicateKeys != .lastWins { useSpellings() }
         if unsafe settings.pointee.scalars.version !== scalars.version {
             scalars = unsafe settings.pointee.scalars
             routes.deallocate()
@@ -98,8 +98,28 @@ extension DecodingContext.Storage {
         }
     }
 
+    private mutating func useSpellings() {
+        if unsafe keptSpellings == nil {
+            let spellings = UnsafeMutablePointer<KeySpellings>.allocate(capacity: 1)
+            unsafe spellings.initialize(to: KeySpellings(SnakeCase.toCamelCase))
+            unsafe keptSpellings = spellings
+        }
+        unsafe spellings = keptSpellings
+    }
+
+    /// Lets go of what belongs to one call.
+    /// - Returns: Whether the storage is good for another one.
+    fileprivate mutating func end() -> Bool {
+        convertedNames = nil
+        unsafe spellings = nil
+        return unsafe keptSpellings?.pointee.isFull != true
+    }
+
     /// Frees what the storage owns.
     func destroy() {
+        unsafe keptSpellings?.pointee.deallocate()
+        unsafe keptSpellings?.deinitialize(count: 1)
+        unsafe keptSpellings?.deallocate()
         routes.deallocate()
         unsafe homes.deallocate { home in unsafe home.destroy() }
         unsafe decoders.deinitialize(count: capacity)

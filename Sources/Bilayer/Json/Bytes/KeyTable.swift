@@ -40,6 +40,23 @@ struct KeyTable {
         unsafe entries[number] = KeyEntry(name)
     }
 
+    /// The entry of a key that is spelled otherwise in texts than in its type; an empty one, which fits no text, before it has a
+    /// spelling. Valid until the next call with a greater number.
+    mutating func entry(_ number: Int) -> UnsafePointer<KeyEntry> {
+        if number >= capacity { grow() }
+        // Bound: `grow` leaves room for `number`, which is one byte.
+        return unsafe UnsafePointer(entries + number)
+    }
+
+    /// Gives a key its spelling. The first one stays: who reads the entries of before the table has grown has a copy of it.
+    mutating func spell(_ number: Int, _ spelling: String, hash: UInt64) {
+        if number >= capacity { grow() }
+        guard unsafe entries[number].length < 0 else { return }
+        var entry = KeyEntry(spelling)
+        entry.hash = hash
+        unsafe entries[number] = entry
+    }
+
     private mutating func grow() {
         let larger = UnsafeMutablePointer<KeyEntry>.allocate(capacity: 256)
         unsafe larger.initialize(from: entries, count: capacity)

@@ -64,6 +64,11 @@ struct KeyedReader {
 
     @inline(never)
     private func findByConvertedNames() {
+        if unsafe context.spellings != nil, let keys = unsafe state.pointee.home?.convertedKeys() {
+            // Bound: the keys are freed with their home, which outlives the session's containers.
+            unsafe withUnsafeMutablePointer(to: &keys.pointee.table) { table in unsafe use(table) }
+            return
+        }
         unsafe use(nil)
         unsafe state.pointee.names = makeNames()
     }
@@ -113,6 +118,7 @@ extension KeyedReader {
     @inline(never)
     private func findElsewhere<Key: CodingKey>(_ key: Key) -> Int {
         guard let table = unsafe state.pointee.table else { return find(named: key.stringValue) }
+        if let spellings = unsafe context.spellings { return unsafe findConverted(key, table, spellings) }
         let number = KeyTable.number(of: key)
         let entry = unsafe table.pointee.entry(number, for: key)
         unsafe use(table)
@@ -140,13 +146,50 @@ extension KeyedReader {
         return found(keyAt: position)
     }
 
+    /// The same where keys are converted: goes by the names that the object's keys stand for, and notes the spelling of the one that
+    /// was found, so that it is found by its bytes next time.
+    private func findConverted<Key: CodingKey>(
+        _ key: Key,
+        _ table: UnsafeMutablePointer<KeyTable>,
+        _ spellings: UnsafeMutablePointer<KeySpellings>
+    ) -> Int {
+        let nodes = nodes
+        let number = KeyTable.number(of: key)
+        guard let name = unsafe state.pointee.home?.convertedKeys()?.pointee.name(number, of: key, in: spellings) else {
+            return find(named: key.stringValue)
+        }
+        let entry = unsafe table.pointee.entry(number)
+        if unsafe entry.matches(nodes, at: state.pointee.last) { return unsafe state.pointee.last &+ 1 }
+        let nameBit = ConvertedKeys.bit(ofName: name)
+        let cursor = unsafe state.pointee.cursor
+        let end = unsafe state.pointee.end
+        let isDoubtful = unsafe (state.pointee.asked & bit(number)) | (state.pointee.skipped & nameBit) != 0
+        var position = isDoubtful ? nodes.firstChild(of: object) : cursor
+        var passed: UInt64 = 0
+        while position < end {
+            let other = unsafe spellings.pointee.number(of: nodes, at: position)
+            if other == name { break }
+            if position >= cursor { passed |= other < 0 ? .max : ConvertedKeys.bit(ofName: other) }
+            position = nodes.words.next(after: position &+ 1)
+        }
+        guard position < end else { return -1 }
+        unsafe state.pointee.asked |= bit(number)
+        if unsafe entry.pointee.length < 0 {
+            unsafe table.pointee.spell(number, nodes.string(at: position), hash: nameBit)
+            unsafe use(table)
+        }
+        guard position >= cursor else { return position &+ 1 }
+        unsafe state.pointee.skipped |= passed
+        return found(keyAt: position)
+    }
+
     /// The same by name. A few names are looked for one by one; then it pays to put all members in a dictionary.
     @inline(never)
     private func find(named name: String) -> Int {
         if let names = unsafe state.pointee.names { return names.position(of: name) }
         unsafe state.pointee.namesAsked &+= 1
         // The index has no lengths for the longest names.
-        if unsafe state.pointee.namesAsked > 4 || name.utf8.count >= IndexWord.unknownLength {
+        if unsafe context.convertsKeys || state.pointee.namesAsked > 4 || name.utf8.count >= IndexWord.unknownLength {
             let names = makeNames()
             unsafe state.pointee.names = names
             return names.position(of: name)

@@ -27,7 +27,7 @@ struct KeyedState: ContainerState {
 
     /// What is known about the key type; `nil` where look-up goes by name only.
     var home: UnsafeMutablePointer<KeyedHome<KeyedState>>?
-    /// The table of the key type; `nil` where look-up goes by name.
+    /// The table of the key type, or of its spellings; `nil` where look-up goes by name.
     var table: UnsafeMutablePointer<KeyTable>?
     /// The object's members by name: when keys are converted, or when many names are asked for.
     var names: MemberNames?
@@ -45,6 +45,8 @@ struct KeyedState: ContainerState {
 struct KeyedHome<State: ContainerState> {
     /// The type's keys as bytes, where one byte tells them apart.
     let table: UnsafeMutablePointer<KeyTable>?
+    /// The same as texts spell them, where a strategy converts keys.
+    var converted: UnsafeMutablePointer<ConvertedKeys>?
     /// Gives them back for a path.
     var source: CodingKeySource?
     /// Where the keys stand, if they are not all members of the object itself.
@@ -84,12 +86,24 @@ extension UnsafeMutablePointer {
         return unsafe home
     }
 
+    /// The type's keys as texts spell them; nil where look-up goes by name.
+    func convertedKeys<State>() -> UnsafeMutablePointer<ConvertedKeys>? where Pointee == KeyedHome<State> {
+        if unsafe pointee.converted == nil, let table = unsafe pointee.table {
+            let keys = UnsafeMutablePointer<ConvertedKeys>.allocate(capacity: 1)
+            unsafe keys.initialize(to: ConvertedKeys(hasBytes: table.pointee.readable != nil))
+            unsafe pointee.converted = keys
+        }
+        return unsafe pointee.converted
+    }
+
     func destroy<State>() where Pointee == KeyedHome<State> {
         while let state = unsafe pointee.idle {
             unsafe pointee.idle = state.pointee.next
             unsafe state.deinitialize(count: 1)
             unsafe state.deallocate()
         }
+        unsafe pointee.converted?.pointee.deallocate()
+        unsafe pointee.converted?.deallocate()
         unsafe pointee.table?.pointee.deallocate()
         unsafe pointee.table?.deallocate()
         unsafe deinitialize(count: 1)

@@ -48,6 +48,12 @@ extension JsonDecoder.KeyStrategy {
         return true
     }
 
+    /// Whether names are made by ``SnakeCase``, which goes by the key alone.
+    var isSnakeCase: Bool {
+        if case .convertFromSnakeCase = self { return true }
+        return false
+    }
+
     /// The name that types see.
     fileprivate func name(for name: String, path: [any CodingKey], _ known: ConvertedNames?) -> String {
         switch self {

@@ -1,0 +1,138 @@
+/// The keys of texts and the names that a strategy makes of them, by the bytes of the keys: objects of a list have the same keys, and
+/// converting one costs more than all the rest of reading it. Names have numbers, so that they need not be compared.
+///
+/// The conversion must depend on nothing but the key. A table belongs to one session, and a session works for one call at a time,
+/// so nothing here needs a lock.
+///
+/// **Bound.** Slots are `mask + 1` in number, a power of two of which at most half are used, so a search ends at an empty one.
+@safe
+struct KeySpellings {
+    @safe
+    private struct Slot {
+        /// First, so that a pointer to a slot is a pointer to its entry.
+        var entry = KeyEntry()
+        var hash: UInt64 = 0
+        var name = 0
+    }
+
+    private let convert: (String) -> String
+    private var slots: UnsafeMutablePointer<Slot>
+    private var mask = 63
+    private var used = 0
+    private var numbers: [JsonKey: Int] = [:]
+
+    /// Keys that are data, one for each object, would fill it without use.
+    private static let limit = 1000
+
+    init(_ convert: @escaping (String) -> String) {
+        self.convert = convert
+        unsafe slots = Self.allocate(64)
+    }
+
+    /// Whether so many keys have come that no more are kept: then it is time to begin anew.
+    var isFull: Bool { used >= Self.limit }
+
+    /// The number of a name that a type asks for.
+    mutating func number(of name: String) -> Int {
+        let key = JsonKey(text: name)
+        if let number = numbers[key] { return number }
+        numbers[key] = numbers.count
+        return numbers.count &- 1
+    }
+
+    /// The number of the name that the key at an index position stands for; -1 for one that nobody has asked for before the table
+    /// was full.
+    @inline(__always)
+    mutating func number(of nodes: JsonNodes, at position: Int) -> Int {
+        let word = nodes.words[position]
+        let length = word.shortLength
+        guard word.tag != .escapedString, length < IndexWord.unknownLength, word.offset &+ 8 <= nodes.bytes.count else {
+            return number(converting: nodes.string(at: position))
+        }
+        let first = nodes.bytes.word(at: word.offset) & KeyPattern.mask(length: length)
+        let rest = nodes.bytes.secondWord(from: word.offset, length: length)
+        let hash = KeyHash(first: first, rest: rest, length: length).bits
+        var place = self.place(of: hash)
+        while unsafe slots[place].entry.length >= 0 {
+            if unsafe entry(at: place).matches(nodes, at: position) { return unsafe slots[place].name }
+            place = (place &+ 1) & mask
+        }
+        return add(nodes.string(at: position), hash)
+    }
+
+    @inline(__always)
+    private func place(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash &>> 40) & mask }
+
+    private func entry(at place: Int) -> UnsafePointer<KeyEntry> {
+        // Bound: place <= mask, and an entry is the first thing of its slot.
+        unsafe UnsafeRawPointer(slots + place).assumingMemoryBound(to: KeyEntry.self)
+    }
+
+    @inline(never)
+    private mutating func number(converting key: String) -> Int {
+        let name = convert(key)
+        return isFull ? numbers[JsonKey(text: name)] ?? -1 : number(of: name)
+    }
+
+    @inline(never)
+    private mutating func add(_ key: String, _ hash: UInt64) -> Int {
+        let number = number(converting: key)
+        if isFull { return number }
+        used &+= 1
+        if used &* 2 > mask { grow() }
+        unsafe slots[emptyPlace(for: hash)] = Slot(entry: KeyEntry(key), hash: hash, name: number)
+        return number
+    }
+
+    private func emptyPlace(for hash: UInt64) -> Int {
+        var place = place(of: hash)
+        while unsafe slots[place].entry.length >= 0 { place = (place &+ 1) & mask }
+        return place
+    }
+
+    private mutating func grow() {
+        let old = unsafe UnsafeMutableBufferPointer(start: slots, count: mask &+ 1)
+        mask = old.count &* 2 &- 1
+        unsafe slots = Self.allocate(mask &+ 1)
+        unsafe old.forEach { slot in
+            if slot.entry.length >= 0 { unsafe slots[emptyPlace(for: slot.hash)] = slot }
+        }
+        unsafe old.deallocate()
+    }
+
+    private static func allocate(_ count: Int) -> UnsafeMutablePointer<Slot> {
+        let slots = UnsafeMutablePointer<Slot>.allocate(capacity: count)
+        unsafe slots.initialize(repeating: Slot(), count: count)
+        return unsafe slots
+    }
+
+    /// Frees everything.
+    func deallocate() {
+        for place in 0...mask { unsafe slots[place].entry.deallocate() }
+        unsafe slots.deallocate()
+    }
+}
+
+/// The keys of one type whose values are told apart by one byte, as texts spell them.
+@safe
+struct ConvertedKeys {
+    /// The spelling of each key that was met first.
+    var table: KeyTable
+    /// The number of each key's name in the session's ``KeySpellings``, -1 before somebody asked for it.
+    private var names = [Int](repeating: -1, count: 16)
+
+    init(hasBytes: Bool) { table = KeyTable(hasBytes: hasBytes) }
+
+    /// The number of a key's name.
+    mutating func name(_ number: Int, of key: some CodingKey, in spellings: UnsafeMutablePointer<KeySpellings>) -> Int {
+        if number >= names.count { names += [Int](repeating: -1, count: 256 &- names.count) }
+        if names[number] < 0 { names[number] = unsafe spellings.pointee.number(of: key.stringValue) }
+        return names[number]
+    }
+
+    /// One bit out of 64 for each name, the same for the same name.
+    static func bit(ofName number: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: number & 63) }
+
+    /// Frees everything.
+    func deallocate() { table.deallocate() }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Testing
+
+@testable import Bilayer
+
+/// Keys in snake case are found by their bytes once they are known. Nobody can tell, but by the clock.
+@Suite struct SnakeCaseKeysTests {
+    /// Asks for keys in an order of its own, some of them several times.
+    private struct Asking: Decodable, Equatable {
+        enum Keys: String, CodingKey, CaseIterable {
+            case a, firstName, createdAt, aB, übergrößeNow, muchLongerThanSixteenBytes
+            case unreachable = "user_name"
+        }
+
+        static let seed = CodingUserInfoKey(rawValue: "seed")
+
+        var answers: [String] = []
+
+        init(from decoder: any Decoder) throws {
+            var random = SplitMix64(seed: try #require(Self.seed.flatMap { decoder.userInfo[$0] as? UInt64 }))
+            let container = try decoder.container(keyedBy: Keys.self)
+            for _ in 0..<16 {
+                let key = try #require(Keys.allCases.randomElement(using: &random))
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0: answers.append("\(container.contains(key))")
+                case 1: answers.append("\(String(describing: try? container.decodeNil(forKey: key)))")
+                case 2: answers.append("\(String(describing: try? container.decode(Int.self, forKey: key)))")
+                case 3: answers.append("\(try container.superDecoder(forKey: key).codingPath.map(\.stringValue))")
+                case 4: answers.append("\(container.allKeys.map(\.stringValue).sorted())")
+                default:
+                    answers.append("\(String(describing: try? container.decodeIfPresent([Int].self, forKey: key)))")
+                }
+            }
+        }
+    }
+
+    private static let spellings = [
+        "a", "A", "first_name", "firstName", "FIRST_NAME", "first__name", "_first_name", "created_at",
+        "created\\u005fat",
+        "createdAt", "Created_At", "a_b", "a_B", "aB", "übergröße_now", "much_longer_than_sixteen_bytes",
+        "much_longer_than_sixteen_byte_s", "user_name", "userName", "_", "", "other",
+    ]
+
+    private func body(_ random: inout SplitMix64) -> String {
+        let objects = (0..<4)
+            .map { _ in
+                let members = (0..<Int.random(in: 0..<9, using: &random))
+                    .map { index in
+                        let value = ["\(index)", "null", "[\(index)]", "{}"].randomElement(using: &random) ?? ""
+                        return "\"\(Self.spellings.randomElement(using: &random) ?? "")\":\(value)"
+                    }
+                return "{\(members.joined(separator: ","))}"
+            }
+        return "[\(objects.joined(separator: ","))]"
+    }
+
+    private func answers(_ text: String, _ seed: UInt64, _ tricks: JsonTricks) throws -> [Asking] {
+        var decoder = JsonDecoder()
+        decoder.keys = .convertFromSnakeCase
+        decoder.tricks = tricks
+        decoder.userInfo[try #require(Asking.seed)] = seed
+        return try decoder.decode([Asking].self, from: Data(text.utf8))
+    }
+
+    @Test("the same answers as from names that are looked up in a dictionary", arguments: 0..<400 as Range<UInt64>)
+    func anyOrder(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let text = body(&random)
+        let expected = try answers(text, seed, .all.subtracting(.keyTables))
+        for tricks in trickSets { #expect(try answers(text, seed, tricks) == expected, "seed \(seed), \(text)") }
+    }
+
+    private struct Named: Codable, Equatable {
+        let firstName: String
+        let inner: [Named]?
+    }
+
+    @Test("the first of two keys that mean the same name counts, in every order of what was read before")
+    func twoSpellings() throws {
+        var decoder = JsonDecoder()
+        decoder.keys = .convertFromSnakeCase
+        let texts = [
+            #"{"first_name":"a","firstName":"b"}"#, #"{"firstName":"b","first_name":"a"}"#,
+            #"{"FIRST_NAME":"c","inner":[{"firstName":"b"},{"first_name":"a"}],"first_name":"a"}"#,
+            #"{"inner":[],"first\u005fname":"d","first_name":"a"}"#,
+        ]
+        for text in texts + texts.reversed() + texts {
+            let expected = text.hasPrefix(#"{"first_name"#) ? "a" : text.hasPrefix(#"{"firstName"#) ? "b" : nil
+            let name = try decoder.decode(Named.self, from: Data(text.utf8)).firstName
+            #expect(name == expected ?? (text.hasPrefix("{\"F") ? "c" : "d"))
+        }
+    }
+
+    @Test("the last of them, where the settings say so")
+    func lastSpelling() throws {
+        var decoder = JsonDecoder()
+        decoder.keys = .convertFromSnakeCase
+        let text = Data(#"{"first_name":"a","firstName":"b"}"#.utf8)
+        for duplicateKeys in [Json.ParsingOptions.DuplicateKeys.firstWins, .lastWins, .firstWins, .lastWins] {
+            decoder.parsing.duplicateKeys = duplicateKeys
+            #expect(try decoder.decode(Named.self, from: text).firstName == (duplicateKeys == .lastWins ? "b" : "a"))
+        }
+    }
+
+    @Test("a decoder that converts leaves nothing to one that does not")
+    func otherStrategies() throws {
+        var converting = JsonDecoder()
+        converting.keys = .convertFromSnakeCase
+        let text = Data(#"{"first_name":"a"}"#.utf8)
+        for _ in 0..<3 {
+            #expect(try converting.decode(Named.self, from: text).firstName == "a")
+            #expect(throws: DecodingError.self) { try JsonDecoder().decode(Named.self, from: text) }
+            #expect(try JsonDecoder().decode(Named.self, from: Data(#"{"firstName":"b"}"#.utf8)).firstName == "b")
+        }
+    }
+
+    @Test("keys that are data fill no memory, and the others are still found")
+    func manyKeys() throws {
+        var decoder = JsonDecoder()
+        decoder.keys = .convertFromSnakeCase
+        for round in 0..<3 {
+            let members = (0..<1500).map { "\"key_\(round)_\($0)\":\($0)" }.joined(separator: ",")
+            let text =
+                "[{\(members),\"first_name\":\"a\"},{\"first_name\":\"b\",\(members)},{\"FirstName\":\"c\"},{\"first_name\":\"d\"}]"
+            let names = try decoder.decode([FirstName?].self, from: Data(text.utf8)).map { $0?.firstName }
+            #expect(names == ["a", "b", nil, "d"])
+        }
+    }
+
+    private struct FirstName: Decodable { let firstName: String? }
+
+    @Test("what a type keeps goes on converting")
+    func keptContainers() throws {
+        let kept = KeptNames()
+        var decoder = JsonDecoder()
+        decoder.keys = .convertFromSnakeCase
+        decoder.userInfo[.keptNames] = kept
+        let text = Data(#"[{"first_name":"a","other":1},{"first_name":"b"}]"#.utf8)
+        _ = try decoder.decode([Keeping].self, from: text)
+        for _ in 0..<20 { _ = try decoder.decode([FirstName].self, from: Data(#"[{"first_name":"x"}]"#.utf8)) }
+        let names = try kept.containers.map { try $0.decode(String.self, forKey: .firstName) }
+        #expect(names == ["a", "b"])
+        #expect(kept.containers.map { $0.contains(.other) } == [true, false])
+    }
+
+    @Test("tasks at once")
+    func tasks() async throws {
+        let text = Data(#"[{"first_name":"a","inner":[{"first_name":"b"}]},{"firstName":"c"}]"#.utf8)
+        try await withThrowingTaskGroup(of: [String].self) { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    var decoder = JsonDecoder()
+                    decoder.keys = .convertFromSnakeCase
+                    return try decoder.decode([Named].self, from: text).map(\.firstName)
+                }
+            }
+            for try await names in group { #expect(names == ["a", "c"]) }
+        }
+    }
+}
+
+private enum KeptKey: String, CodingKey { case firstName, other }
+
+/// Not safe to share; a test uses one from one task.
+private final class KeptNames: @unchecked Sendable {
+    var containers: [KeyedDecodingContainer<KeptKey>] = []
+}
+
+extension CodingUserInfoKey {
+    fileprivate static var keptNames: CodingUserInfoKey {
+        CodingUserInfoKey(rawValue: "keptNames") ?? { preconditionFailure() }()
+    }
+}
+
+private struct Keeping: Decodable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: KeptKey.self)
+        (decoder.userInfo[.keptNames] as? KeptNames)?.containers.append(container)
+        _ = try container.decode(String.self, forKey: .firstName)
+    }
+}
