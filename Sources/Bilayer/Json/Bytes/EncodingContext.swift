@@ -13,6 +13,11 @@ struct EncodingContext {
         var settings: UnsafePointer<JsonEncoder>?
         /// Whether keys are written as they are.
         var keepsKeys = true
+        /// What names keys, if that goes by the key alone: held, so that no other can have its address.
+        var naming: AnyObject?
+        /// How many namings there were up to this one; 0 in calls without one.
+        var namingNumber = 0
+        var namingCount = 0
         var maximumDepth = 0
         /// What every call writes into.
         let sink = EncodingSink(capacity: 1024)
@@ -58,6 +63,16 @@ struct EncodingContext {
     }
     @inline(__always)
     var keepsKeys: Bool { unsafe storage.pointee.keepsKeys }
+
+    /// The keys of a type as the call's naming writes them; nil if there is none, or they go by name.
+    func writtenKeys(
+        of home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>
+    ) -> UnsafeMutablePointer<WrittenKeys>? {
+        let naming = unsafe storage.pointee.namingNumber
+        guard naming > 0, let keys = unsafe home.convertedKeys() else { return nil }
+        unsafe keys.pointee.use(naming)
+        return unsafe keys
+    }
 
     /// How values of a type are written.
     @inline(__always)

@@ -45,6 +45,7 @@ extension EncodingContext.Storage {
     fileprivate mutating func begin(_ settings: UnsafePointer<JsonEncoder>) {
         unsafe self.settings = settings
         keepsKeys = unsafe settings.pointee.keys.keepsKeys
+        if !keepsKeys { use(unsafe settings.pointee.keys.naming) }
         maximumDepth = unsafe max(settings.pointee.maximumDepth, 0)
         if unsafe settings.pointee.scalars.version !== scalars.version {
             scalars = unsafe settings.pointee.scalars
@@ -55,8 +56,16 @@ extension EncodingContext.Storage {
         sink.reserve(min(lastSize &+ 64, 1 << 20))
     }
 
+    private mutating func use(_ naming: KeyNaming?) {
+        guard let naming = naming?.identity else { return }
+        if self.naming !== naming { namingCount &+= 1 }
+        self.naming = naming
+        namingNumber = namingCount
+    }
+
     /// Lets go of everything that belongs to one call.
     fileprivate mutating func end() {
+        namingNumber = 0
         if !kept.isEmpty {
             for encoder in kept { encoder.end() }
             kept.removeAll()

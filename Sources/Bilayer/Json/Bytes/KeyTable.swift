@@ -5,14 +5,15 @@
 struct KeyTable {
     private var entries: UnsafeMutablePointer<KeyEntry>
     /// How many entries there is room for.
-    private(set) var capacity = 16
+    private(set) var capacity: Int
     /// The entries before the table has grown.
     private var outgrown: UnsafeMutablePointer<KeyEntry>?
     private let hasBytes: Bool
 
     /// Makes a table for keys of one byte, or of none.
-    init(hasBytes: Bool) {
+    init(hasBytes: Bool, capacity: Int = 16) {
         self.hasBytes = hasBytes
+        self.capacity = capacity
         unsafe entries = .allocate(capacity: capacity)
         unsafe entries.initialize(repeating: KeyEntry(), count: capacity)
     }
@@ -49,13 +50,16 @@ struct KeyTable {
     }
 
     /// Gives a key its spelling. The first one stays: who reads the entries of before the table has grown has a copy of it.
-    mutating func spell(_ number: Int, _ spelling: String, hash: UInt64) {
+    mutating func spell(_ number: Int, _ spelling: String, hash: UInt64 = 0) {
         if number >= capacity { grow() }
         guard unsafe entries[number].length < 0 else { return }
         var entry = KeyEntry(spelling)
         entry.hash = hash
         unsafe entries[number] = entry
     }
+
+    /// Takes what is written for a key away again. Only in a table that has not grown.
+    func silence(_ number: Int) { unsafe entries[number].memberCount = 0 }
 
     private mutating func grow() {
         let larger = UnsafeMutablePointer<KeyEntry>.allocate(capacity: 256)

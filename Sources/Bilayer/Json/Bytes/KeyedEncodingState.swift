@@ -1,6 +1,8 @@
 /// What a keyed container writes to, and what is known about its keys.
 @safe
 struct KeyedEncodingState: ContainerState {
+    typealias Converted = WrittenKeys
+
     var witness: AnyObject?
     var context: EncodingContext
     /// The value that the container is; it belongs to ``encoder``.

@@ -6,6 +6,8 @@
 /// cursor; any other is looked for from the start.
 @safe
 struct KeyedState: ContainerState {
+    typealias Converted = SpelledKeys
+
     var witness: AnyObject?
     var context: DecodingContext
     /// The same as the context's.
@@ -45,8 +47,8 @@ struct KeyedState: ContainerState {
 struct KeyedHome<State: ContainerState> {
     /// The type's keys as bytes, where one byte tells them apart.
     let table: UnsafeMutablePointer<KeyTable>?
-    /// The same as texts spell them, where a strategy converts keys.
-    var converted: UnsafeMutablePointer<ConvertedKeys>?
+    /// The same as texts have them, where a strategy converts keys.
+    var converted: UnsafeMutablePointer<State.Converted>?
     /// Gives them back for a path.
     var source: CodingKeySource?
     /// Where the keys stand, if they are not all members of the object itself.
@@ -59,10 +61,21 @@ struct KeyedHome<State: ContainerState> {
 
 /// The state of a keyed container that is handed out, taken back and used again.
 protocol ContainerState {
+    /// What is kept of keys that a strategy converts.
+    associatedtype Converted: ConvertedKeys
     /// The object whose count of references tells whether user code has kept the container.
     var witness: AnyObject? { get set }
     /// The next container of a list: of those handed out, or of those idle.
     var next: UnsafeMutablePointer<Self>? { get set }
+}
+
+/// The keys of one type as texts have them.
+protocol ConvertedKeys {
+    /// Makes a table for keys of one byte, or of none.
+    init(hasBytes: Bool)
+
+    /// Frees everything.
+    func deallocate()
 }
 
 extension UnsafeMutablePointer where Pointee: ContainerState {
@@ -86,11 +99,11 @@ extension UnsafeMutablePointer {
         return unsafe home
     }
 
-    /// The type's keys as texts spell them; nil where look-up goes by name.
-    func convertedKeys<State>() -> UnsafeMutablePointer<ConvertedKeys>? where Pointee == KeyedHome<State> {
+    /// The type's keys as texts have them; nil where they go by name.
+    func convertedKeys<State>() -> UnsafeMutablePointer<State.Converted>? where Pointee == KeyedHome<State> {
         if unsafe pointee.converted == nil, let table = unsafe pointee.table {
-            let keys = UnsafeMutablePointer<ConvertedKeys>.allocate(capacity: 1)
-            unsafe keys.initialize(to: ConvertedKeys(hasBytes: table.pointee.readable != nil))
+            let keys = UnsafeMutablePointer<State.Converted>.allocate(capacity: 1)
+            unsafe keys.initialize(to: State.Converted(hasBytes: table.pointee.readable != nil))
             unsafe pointee.converted = keys
         }
         return unsafe pointee.converted
@@ -103,6 +116,7 @@ extension UnsafeMutablePointer {
             unsafe state.deallocate()
         }
         unsafe pointee.converted?.pointee.deallocate()
+        unsafe pointee.converted?.deinitialize(count: 1)
         unsafe pointee.converted?.deallocate()
         unsafe pointee.table?.pointee.deallocate()
         unsafe pointee.table?.deallocate()

@@ -41,20 +41,31 @@ struct KeyedWriter {
     private func beginSlowly<Key: CodingKey>(_ key: Key) throws -> EncodingSink {
         guard let sink = unsafe state.pointee.slot.begin() else { throw ended(key) }
         // From here on the call is known to go on.
-        guard let home = unsafe state.pointee.home, let table = unsafe home.pointee.table, context.keepsKeys else {
+        let number = KeyTable.number(of: key)
+        guard let home = unsafe state.pointee.home, let entry = unsafe entry(number, for: key, in: home) else {
             return begin(named: key, in: sink)
         }
-        let number = KeyTable.number(of: key)
         let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number)
         let usesBits = unsafe state.pointee.slot.pointee.home == home
         if usesBits, number < 64, unsafe state.pointee.slot.pointee.written & bit == 0 {
             unsafe state.pointee.slot.pointee.written |= bit
         } else {
-            note(key.stringValue)
+            note(context.settings.keys.name(for: key, in: place))
         }
         // `begin` of the slot has written the comma.
-        unsafe sink.write(member: table.pointee.entry(number, for: key), isFirst: true)
+        unsafe sink.write(member: entry, isFirst: true)
         return sink
+    }
+
+    /// What is written for a key; nil if it goes by name.
+    private func entry(
+        _ number: Int,
+        for key: some CodingKey,
+        in home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>
+    ) -> UnsafePointer<KeyEntry>? {
+        if context.keepsKeys { return unsafe home.pointee.table?.pointee.entry(number, for: key) }
+        return unsafe context.writtenKeys(of: home)?.pointee
+            .entry(number) { context.settings.keys.name(for: key, in: place) }
     }
 
     /// Gets ready to write keys by their numbers, if that is possible: they belong to the type whose bits ``EncodingSlot/written`` are.
@@ -62,12 +73,21 @@ struct KeyedWriter {
     func findEntries() {
         let home = unsafe state.pointee.home
         guard let table = unsafe home?.pointee.table, unsafe state.pointee.slot.pointee.home == home, context.keepsKeys
+        else { return findConvertedEntries() }
+        unsafe state.pointee.entries = table.pointee.readable
+        unsafe state.pointee.room = min(table.pointee.capacity, 64)
+    }
+
+    @inline(never)
+    private func findConvertedEntries() {
+        guard let home = unsafe state.pointee.home, unsafe state.pointee.slot.pointee.home == home,
+            let keys = unsafe context.writtenKeys(of: home)
         else {
             unsafe state.pointee.entries = nil
             return
         }
-        unsafe state.pointee.entries = table.pointee.readable
-        unsafe state.pointee.room = min(table.pointee.capacity, 64)
+        unsafe state.pointee.entries = keys.pointee.table.readable
+        unsafe state.pointee.room = keys.pointee.table.capacity
     }
 
     /// The same for keys that are not in a table, or not written as they are.
@@ -84,9 +104,11 @@ struct KeyedWriter {
     @inline(never)
     private func note(_ name: String) {
         let slot = unsafe state.pointee.slot
-        var names = unsafe slot.pointee.names ?? slot.writtenNames()
+        var names = unsafe slot.pointee.names ?? slot.writtenNames(by: context.settings.keys)
         if !names.insert(JsonKey(text: name)).inserted { context.noteDuplicate(name, in: place) }
         unsafe slot.pointee.names = names
+        // A key that comes later by its bit may be one of the names.
+        unsafe slot.pointee.written = .max
     }
 
     /// The error of writing after the end of the call.
@@ -136,10 +158,12 @@ struct KeyedWriter {
 
 extension UnsafeMutablePointer<EncodingSlot> {
     /// The names of the keys that were noted as bits.
-    fileprivate func writtenNames() -> Set<JsonKey> {
+    fileprivate func writtenNames(by strategy: JsonEncoder.KeyStrategy) -> Set<JsonKey> {
         guard let source = unsafe pointee.home?.pointee.source else { return [] }
         let written = unsafe pointee.written
         let numbers = (0..<64).filter { written & 1 &<< UInt64($0) != 0 }
-        return Set(numbers.flatMap { source.keys($0).map { JsonKey(text: $0.stringValue) } })
+        let place = unsafe pointee.place.pointee
+        let keys = numbers.flatMap { source.keys($0) }
+        return Set(keys.map { key in JsonKey(text: strategy.name(for: key, in: place)) })
     }
 }

@@ -7,15 +7,29 @@ extension JsonEncoder.KeyStrategy {
         return false
     }
 
+    /// What makes the key of a name and of nothing else, if that is so.
+    var naming: KeyNaming? {
+        switch self {
+        case .convertToSnakeCase: .fromCamelCase
+        case .naming(let naming): naming
+        case .useDefaultKeys, .custom: nil
+        }
+    }
+
     /// The key to write.
     func name(for key: some CodingKey, in place: CodingPlace) -> String {
         switch self {
         case .useDefaultKeys: key.stringValue
-        case .convertToSnakeCase: SnakeCase.fromCamelCase(key.stringValue)
+        case .convertToSnakeCase: KeyNaming.fromCamelCase.key(for: key.stringValue)
         case .naming(let naming): naming.key(for: key.stringValue)
         case .custom(let convert): convert(place.path(in: nil) + [key]).stringValue
         }
     }
+}
+
+extension KeyNaming {
+    /// As Foundation's encoder does it.
+    fileprivate static let fromCamelCase = KeyNaming(SnakeCase.fromCamelCase)
 }
 
 extension Data {

@@ -40,6 +40,9 @@ public struct KeyNaming: Sendable {
     /// - Returns: The key.
     public func key(for name: String) -> String { memory.key(for: name) }
 
+    /// The same for copies of one naming, another for any other.
+    var identity: AnyObject { memory }
+
     /// Names that were converted before. There are as many as properties have been coded.
     // Sendable: the table is only touched with the lock held; the closure is Sendable itself.
     private final class Memory: @unchecked Sendable {

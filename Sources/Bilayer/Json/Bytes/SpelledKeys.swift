@@ -1,0 +1,23 @@
+/// The keys of one type whose values are told apart by one byte, as texts spell them.
+@safe
+struct SpelledKeys: ConvertedKeys {
+    /// The spelling of each key that was met first.
+    var table: KeyTable
+    /// The number of each key's name in the session's ``KeySpellings``, -1 before somebody asked for it.
+    private var names = [Int](repeating: -1, count: 16)
+
+    init(hasBytes: Bool) { table = KeyTable(hasBytes: hasBytes) }
+
+    /// The number of a key's name.
+    mutating func name(_ number: Int, of key: some CodingKey, in spellings: UnsafeMutablePointer<KeySpellings>) -> Int {
+        if number >= names.count { names += [Int](repeating: -1, count: 256 &- names.count) }
+        if names[number] < 0 { names[number] = unsafe spellings.pointee.number(of: key.stringValue) }
+        return names[number]
+    }
+
+    /// One bit out of 64 for each name, the same for the same name.
+    static func bit(ofName number: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: number & 63) }
+
+    /// Frees everything.
+    func deallocate() { table.deallocate() }
+}
