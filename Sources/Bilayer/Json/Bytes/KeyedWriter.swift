@@ -41,10 +41,11 @@ struct KeyedWriter {
     private func beginSlowly<Key: CodingKey>(_ key: Key) throws -> EncodingSink {
         guard let sink = unsafe state.pointee.slot.begin() else { throw ended(key) }
         // From here on the call is known to go on.
+        // Without a table, keys have no numbers.
+        guard let home = unsafe state.pointee.home, unsafe home.pointee.table != nil,
+            let entry = unsafe entry(KeyTable.number(of: key), for: key, in: home)
+        else { return begin(named: key, in: sink) }
         let number = KeyTable.number(of: key)
-        guard let home = unsafe state.pointee.home, let entry = unsafe entry(number, for: key, in: home) else {
-            return begin(named: key, in: sink)
-        }
         let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number)
         let usesBits = unsafe state.pointee.slot.pointee.home == home
         if usesBits, number < 64, unsafe state.pointee.slot.pointee.written & bit == 0 {
