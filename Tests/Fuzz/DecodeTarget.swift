@@ -54,6 +54,7 @@ private let families: [@Sendable (Comparison) -> Void] = [
     { $0.run([Level].self, inOrder: true) },
     { $0.run(Set<Int>.self) },
     { $0.run(Profile.self) },
+    { $0.run([[Double]].self, inOrder: true) },
 ]
 
 /// A type as apps have them, with names that key strategies change.
@@ -153,7 +154,9 @@ extension Comparison {
         }
         if json.hasUnusualKeys || json.contains(\.isDifferentInFoundation) { return try? found.get() }
         if datesAreTexts && json.hasEarlyDates { return try? found.get() }
-        let isExact = Value.self is [Double].Type || Value.self is [Float].Type || Value.self is Either.Type
+        let isExact =
+            Value.self is [Double].Type || Value.self is [[Double]].Type || Value.self is [Float].Type
+            || Value.self is Either.Type
         if !isExact && json.contains(\.isInexactInFoundation) { return try? found.get() }
         let expected = Result { try foundation.decode(type, from: Data(text)) }
         switch (found, expected) {
