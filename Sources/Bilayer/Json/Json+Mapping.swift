@@ -24,8 +24,8 @@ extension Json {
         if Value.self == Int.self, let value = try int(of: FieldKey(key)) as? Value { return value }
         if Value.self == Double.self, let value = try double(of: FieldKey(key)) as? Value { return value }
         if Value.self == Bool.self, let value = try bool(of: FieldKey(key)) as? Value { return value }
-        guard let member = parsedMember(FieldKey(key)) else { return try decodeUnusual(key) }
-        return try locating(at: .key(key)) { try Value.from(raw: member) }
+        guard let member = memberPosition(FieldKey(key)) else { return try decodeUnusual(key) }
+        return try locating(at: .key(key)) { try lendPart(at: member) { try Value.from(raw: $0) } }
     }
 
     /// Reads a member of this object that may be missing or `null`; nil in both cases.
@@ -39,9 +39,11 @@ extension Json {
         if Value.self == Int.self { return try intIfPresent(of: FieldKey(key)).flatMap { $0 as? Value } }
         if Value.self == Double.self { return try doubleIfPresent(of: FieldKey(key)).flatMap { $0 as? Value } }
         if Value.self == Bool.self { return try boolIfPresent(of: FieldKey(key)).flatMap { $0 as? Value } }
-        guard let member = parsedMember(FieldKey(key)) else { return try decodeUnusualIfPresent(key) }
-        if member.isNull { return nil }
-        return try locating(at: .key(key)) { try salvagingOptional { try Value.from(raw: member) } }
+        guard let member = memberPosition(FieldKey(key)) else { return try decodeUnusualIfPresent(key) }
+        if isNull(at: member) { return nil }
+        return try locating(at: .key(key)) {
+            try salvagingOptional { try lendPart(at: member) { try Value.from(raw: $0) } }
+        }
     }
 
     /// Reads an element of this array.
@@ -71,7 +73,7 @@ extension Json {
         for index in 0..<count {
             if index & 0xFFF == 0 { try Task.checkCancellation() }
             do {
-                values.append(try Value.from(raw: Json(.view(document, position))))
+                values.append(try lendPart(at: position) { try Value.from(raw: $0) })
             } catch {
                 throw MappingError.located(error, at: .index(index))
             }
@@ -93,7 +95,7 @@ extension Json {
             if index & 63 == 63 { try Task.checkCancellation() }
             let key = document.key(at: position)
             do {
-                members[key] = try Value.from(raw: Json(.view(document, position + 1)))
+                members[key] = try lendPart(at: position + 1) { try Value.from(raw: $0) }
             } catch {
                 throw MappingError.located(error, at: .key(key))
             }

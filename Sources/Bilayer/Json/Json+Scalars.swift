@@ -110,18 +110,16 @@ extension Json {
         return try decodeUnusualIfPresent(key)
     }
 
-    /// A member of a parsed object; nil without such a member, and for a value that is something else.
+    /// Where a member's value stands in a parsed object; nil without such a member, and for a value that is something else.
     @usableFromInline
-    func parsedMember(_ key: FieldKey) -> Json? {
-        guard case .view(let document, let object) = storage else { return nil }
-        if let position = document.nextMemberPosition(key, in: object) { return Json(.view(document, position)) }
-        return anyParsedMember(key.text)
+    func memberPosition(_ key: FieldKey) -> Int? {
+        readNextMember(key) { $1 } ?? anyMemberPosition(key.text)
     }
 
     @inline(never)
-    private func anyParsedMember(_ key: String) -> Json? {
-        guard case .view(let document, let object) = storage else { return nil }
-        let position = document.memberPosition(key, in: object)
-        return position > 0 ? Json(.view(document, position)) : nil
-    }
+    private func anyMemberPosition(_ key: String) -> Int? { readMember(key) { $1 } }
+
+    /// Whether there is a `null` at a position of the same parsed text.
+    @usableFromInline
+    func isNull(at position: Int) -> Bool { readView { nodes, _ in nodes.tag(at: position) == .null } ?? false }
 }

@@ -1,0 +1,98 @@
+import Testing
+
+@testable import Bilayer
+
+/// An entry that keeps the value it is read from.
+private struct KeepingEntry: RawDecodable {
+    let raw: Json
+    let id: Int
+
+    static func from(raw: Json) throws -> KeepingEntry { KeepingEntry(raw: raw, id: try raw.decode("id")) }
+}
+
+/// The same, taking over what it is given.
+private struct TakingEntry: RawDecodable {
+    var raw: Json
+
+    static func from(raw: consuming Json) throws -> TakingEntry {
+        raw["seen"] = true
+        return TakingEntry(raw: raw)
+    }
+}
+
+/// An entry that is refused, with what it should have been read from.
+private struct RefusedEntry: RawDecodable, Error {
+    let raw: Json
+
+    static func from(raw: Json) throws -> RefusedEntry { throw RefusedEntry(raw: raw) }
+}
+
+private struct LentParts<Content: RawDecodable>: RawDecodable where Content.Raw == Json {
+    let one: Content
+    let perhaps: Content?
+    let many: [Content]
+    let named: [String: Content]
+
+    static func from(raw: Json) throws -> LentParts {
+        try LentParts(
+            one: raw.decode("one"),
+            perhaps: raw.decodeIfPresent("perhaps"),
+            many: raw.decode("many"),
+            named: raw.decode("named")
+        )
+    }
+}
+
+@Suite("Json: lent parts")
+struct LentPartTests {
+    /// Long enough to lie on the heap.
+    private static let text = #"""
+        {"one": {"id": 1, "filler": "a string that is not short"}, "perhaps": {"id": 2}, "many": [{"id": 3}, {"id": 4}],
+         "named": {"five": {"id": 5}}, "null": null}
+        """#
+
+    @Test("the layout is as expected where we build")
+    func layout() {
+        #if BILAYER_COUNTED_PARTS
+        #expect(!Json.canLendParts)
+        #else
+        #expect(Json.canLendParts == (MemoryLayout<Int>.size == 8))
+        #endif
+    }
+
+    @Test("a part is the value at its place")
+    func parts() throws {
+        let json = try Json(parsing: Self.text)
+        let document = json.indexed.document
+        for position in 0..<document.nodes.words.count where document.nodes.tag(at: position).isContainer {
+            #expect(try json.lendPart(at: position) { $0 } == json.part(at: position))
+            #expect(try json.lendPart(at: position) { $0.count } == json.part(at: position).count)
+        }
+    }
+
+    @Test("what an entry keeps outlives the value it came from")
+    func kept() throws {
+        for _ in 0..<100 {
+            let box = try LentParts<KeepingEntry>.from(raw: Json(parsing: Self.text))
+            let keepers = [box.one, box.perhaps].compactMap(\.self) + box.many + box.named.values
+            #expect(keepers.map(\.id) == [1, 2, 3, 4, 5])
+            #expect(keepers.map { $0.raw["id"]?.int } == [1, 2, 3, 4, 5])
+            #expect(box.one.raw["filler"]?.string == "a string that is not short")
+        }
+    }
+
+    @Test("what an entry changes is its own")
+    func taken() throws {
+        let json = try Json(parsing: Self.text)
+        let box = try LentParts<TakingEntry>.from(raw: json)
+        #expect(box.many.map { $0.raw.description } == [#"{"id":3,"seen":true}"#, #"{"id":4,"seen":true}"#])
+        #expect(box.one.raw["seen"] == true && json["one"]?["seen"] == nil)
+    }
+
+    @Test("what an error keeps outlives the value it came from")
+    func refused() throws {
+        let error = #expect(throws: MappingError.self) { try [RefusedEntry].from(raw: Json(parsing: "[\(Self.text)]")) }
+        let refused = try #require(error?.issues.first?.underlying as? RefusedEntry)
+        #expect(refused.raw["one"]?["id"]?.int == 1)
+    }
+}
