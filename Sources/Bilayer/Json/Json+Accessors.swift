@@ -1,13 +1,12 @@
 public import Foundation
 
-// Each accessor is nil for a value of another kind, and for a number that the type cannot hold exactly. A view, the usual case, is read
-// first, without counting references.
+// Each accessor is nil for a value of another kind, and for a number that the type cannot hold exactly.
 extension Json {
     /// The text of a string.
     public var string: String? {
-        if let value = readView({ $0.stringValue(at: $1) }) { return value }
-        return switch resolved {
-        case .view(let document, let position): document.withNodes { $0.stringValue(at: position) }
+        switch storage {
+        case .view: readView { $0.stringValue(at: $1) }
+        case .written(let text): text.json.string
         case .string(let text): text
         default: nil
         }
@@ -15,9 +14,9 @@ extension Json {
 
     /// The truth value of a `bool`. Numbers and strings are never taken for one.
     public var bool: Bool? {
-        if let value = readView({ $0.bool(at: $1) }) { return value }
-        return switch resolved {
-        case .view(let document, let position): document.withNodes { $0.bool(at: position) }
+        switch storage {
+        case .view: readView { $0.bool(at: $1) }
+        case .written(let text): text.json.bool
         case .bool(let value): value
         default: nil
         }
@@ -34,9 +33,9 @@ extension Json {
 
     /// The number as an integer of any width, if its value is one.
     func integer<Integer: FixedWidthInteger>() -> Integer? {
-        if let value: Integer = readView({ $0.integer(at: $1) }) { return value }
-        return switch resolved {
-        case .view(let document, let position): document.withNodes { $0.integer(at: position) }
+        switch storage {
+        case .view: readView { $0.integer(at: $1) }
+        case .written(let text): text.json.integer()
         case .integer(let value): Integer(exactly: value)
         default: withNumberNodes { $0.integer(at: 0) }
         }
@@ -44,9 +43,9 @@ extension Json {
 
     /// The number as the nearest `Double`. Nil beyond the range of `Double`; digits beyond its precision are rounded.
     public var double: Double? {
-        if let value = readView({ $0.double(at: $1) }) { return value }
-        return switch resolved {
-        case .view(let document, let position): document.withNodes { $0.double(at: position) }
+        switch storage {
+        case .view: readView { $0.double(at: $1) }
+        case .written(let text): text.json.double
         case .integer(let value): Double(value)
         case .double(let value): value
         default: withNumberNodes { $0.double(at: 0) }

@@ -39,8 +39,8 @@ extension Json {
         if Value.self == Int.self { return try intIfPresent(of: FieldKey(key)).flatMap { $0 as? Value } }
         if Value.self == Double.self { return try doubleIfPresent(of: FieldKey(key)).flatMap { $0 as? Value } }
         if Value.self == Bool.self { return try boolIfPresent(of: FieldKey(key)).flatMap { $0 as? Value } }
-        guard let member = memberPosition(FieldKey(key)) else { return try decodeUnusualIfPresent(key) }
-        if isNull(at: member) { return nil }
+        guard let member = memberPositionIfPresent(FieldKey(key)) else { return try decodeUnusualIfPresent(key) }
+        if member == 0 { return nil }
         return try locating(at: .key(key)) {
             try salvagingOptional { try lendPart(at: member) { try Value.from(raw: $0) } }
         }

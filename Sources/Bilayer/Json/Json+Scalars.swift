@@ -96,15 +96,13 @@ extension Json {
     @inline(__always)
     private func field<Value: RawDecodable>(_ key: String, _ read: (JsonNodes, Int) -> Value?) throws -> Value
     where Value.Raw == Json {
-        if let value = readNextMember(longKey: key, read) ?? readMember(key, read) { return value }
+        if let value = readMember(key, read) { return value }
         return try decodeUnusual(key)
     }
 
     @inline(__always)
     private func fieldIfPresent<Value: RawDecodable>(_ key: String, _ read: (JsonNodes, Int) -> Value?) throws -> Value?
     where Value.Raw == Json {
-        let next: Value?? = readNextMember(longKey: key) { $0.orNull(at: $1, read) }
-        if let next { return next }
         let found: Value?? = readMemberIfPresent(key) { $1 == 0 ? .some(nil) : $0.orNull(at: $1, read) }
         if let found { return found }
         return try decodeUnusualIfPresent(key)
@@ -119,7 +117,14 @@ extension Json {
     @inline(never)
     private func anyMemberPosition(_ key: String) -> Int? { readMember(key) { $1 } }
 
-    /// Whether there is a `null` at a position of the same parsed text.
+    /// The same; 0, which is the root, without such a member in a parsed object, and where it is null.
     @usableFromInline
-    func isNull(at position: Int) -> Bool { readView { nodes, _ in nodes.tag(at: position) == .null } ?? false }
+    func memberPositionIfPresent(_ key: FieldKey) -> Int? {
+        readNextMember(key) { $0.tag(at: $1) == .null ? 0 : $1 } ?? anyMemberPositionIfPresent(key.text)
+    }
+
+    @inline(never)
+    private func anyMemberPositionIfPresent(_ key: String) -> Int? {
+        readMemberIfPresent(key) { $1 == 0 || $0.tag(at: $1) == .null ? 0 : $1 }
+    }
 }

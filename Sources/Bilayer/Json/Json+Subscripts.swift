@@ -82,7 +82,7 @@ extension JsonDocument {
 
     /// The same for a key that is longer.
     @inline(__always)
-    func nextMemberPosition(longKey key: String, in object: Int) -> Int? {
+    private func nextMemberPosition(longKey key: String, in object: Int) -> Int? {
         guard duplicateKeys != .lastWins else { return nil }
         return key.withJsonBytes { key in
             if key.count <= SmallString.greatestCount { return nil }
@@ -93,7 +93,13 @@ extension JsonDocument {
 
     /// The position of a member's value, of two with the same key the one that counts; 0, which is the root, if the value is no object or
     /// has no such member.
+    @inline(__always)
     func memberPosition(_ key: String, in object: Int) -> Int {
+        nextMemberPosition(longKey: key, in: object) ?? searchedMemberPosition(key, in: object)
+    }
+
+    @inline(never)
+    private func searchedMemberPosition(_ key: String, in object: Int) -> Int {
         guard nodes.tag(at: object) == .object else { return 0 }
         if nodes.words.memberCount(at: object) >= MemberTables.smallestObject {
             return memberOfLargeObject(key, of: object)
@@ -105,15 +111,7 @@ extension JsonDocument {
     @inline(__always)
     func memberByLooking(_ key: String, of object: Int) -> Int {
         if let key = SmallString(ascii: key) { return memberByLooking(key, of: object) }
-        return key.withJsonBytes { key in
-            let key = KeyPattern(key)
-            if duplicateKeys != .lastWins,
-                let position = nodes.nextMember(key, filterBit: key.hash.filterBit, of: object)
-            {
-                return position
-            }
-            return memberByLooking(key, of: object)
-        }
+        return key.withJsonBytes { memberByLooking(KeyPattern($0), of: object) }
     }
 
     @inline(__always)

@@ -24,4 +24,7 @@ final class WrittenJson: @unchecked Sendable {
             return first
         }
     }
+
+    /// The text as a parsed value.
+    var json: Json { Json(document: document) }
 }

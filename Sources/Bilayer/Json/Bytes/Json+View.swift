@@ -19,16 +19,6 @@ extension Json {
         }
     }
 
-    /// The same for a key of more than fifteen bytes.
-    @inline(__always)
-    func readNextMember<Value>(longKey key: String, _ read: (JsonNodes, Int) -> Value?) -> Value? {
-        guard let (document, object) = unsafe unretainedView else { return nil }
-        defer { withExtendedLifetime(self) {} }
-        return unsafe document._withUnsafeGuaranteedRef { document in
-            document.nextMemberPosition(longKey: key, in: object).flatMap { read(document.nodes, $0) }
-        }
-    }
-
     /// Reads a member of a parsed object; nil without such a member, for a value that is something else, and if `read` gives nil.
     @inline(__always)
     func readMember<Value>(_ key: String, _ read: (JsonNodes, Int) -> Value?) -> Value? {
