@@ -67,6 +67,7 @@ extension Json {
         guard case .view(let document, let array) = storage, let count = document.elementCount(array),
             MappingSession.current == nil
         else { return try decodeUnusualElements(type) }
+        if count > 1, let entries = try document.entries(type, in: array) { return entries }
         var values: [Value] = []
         values.reserveCapacity(count)
         var position = document.firstChild(of: array)

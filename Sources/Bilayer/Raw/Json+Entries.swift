@@ -10,6 +10,7 @@ extension Json {
         guard case .view(let document, let position) = storage, MappingSession.current == nil else {
             return try decodeCodable(unknownKeys: nil)
         }
+        EntryTypes.known.note(Value.self)
         do {
             return try DecodingSession.value(Value.self, at: position, of: document)
         } catch {
@@ -56,7 +57,7 @@ extension Json {
 
     /// What the mapping layer makes of an error that ended the reading of an entry.
     @inline(never)
-    private func entryError(_ error: any Error, of type: Any.Type) -> any Error {
+    func entryError(_ error: any Error, of type: Any.Type) -> any Error {
         switch error {
         case let error as DecodingError: MappingError(error, in: self, owner: type)
         case let error as MappingError: MappingError.owned(error, by: typeName(type))

@@ -136,6 +136,54 @@ struct CodableEntriesTests {
         #expect(error?.issues.first?.owner == typeName(Entry.self))
     }
 
+    /// What is known of a type after its first reading changes nothing but the time that the others take.
+    @Test func laterArraysAreReadAsTheFirst() throws {
+        struct Fresh: Codable, RawMappable, Equatable {
+            let id: Int
+            let kind: Kind
+            let next: [Fresh]?
+        }
+        enum Kind: String, Codable, RawMappable { case new, old }
+
+        let good = try Json(parsing: ##"[{"id":1,"kind":"new"},{"id":2,"kind":"old","next":[{"id":3,"kind":"new"}]}]"##)
+        let bad = try Json(parsing: ##"[{"id":1,"kind":"new"},{"id":2,"kind":"old","next":[{"id":3,"kind":"none"}]}]"##)
+        let null = try Json(parsing: ##"[{"id":1,"kind":"new"},null]"##)
+        let kinds = try Json(parsing: ##"["new","old","none"]"##)
+        func readings() throws -> [String] {
+            let values = try [Fresh].from(raw: good)
+            let errors = [
+                #expect(throws: MappingError.self) { try [Fresh].from(raw: bad) },
+                #expect(throws: MappingError.self) { try [Fresh].from(raw: null) },
+                #expect(throws: MappingError.self) { try [Kind].from(raw: kinds) },
+            ]
+            return ["\(values)"] + errors.map { "\(String(describing: $0?.issues))" }
+        }
+        let first = try readings()
+        #expect(first.count == 4)
+        for _ in 0..<3 { #expect(try readings() == first) }
+    }
+
+    /// A type is not taken for one without a reading of its own because it was decoded by other means.
+    @Test func aTypesOwnReadingIsHonouredAfterDecoding() throws {
+        for _ in 0..<3 {
+            #expect(try Json(parsing: #"[{"id":7}]"#).decode([ByHand].self) == [ByHand(id: 7)])
+            #expect(try JsonDecoder().decode([ByHand].self, from: Data(#"[{"id":7}]"#.utf8)) == [ByHand(id: 7)])
+            let text = #"[{"number":1,"id":7},{"number":2,"id":7}]"#
+            #expect(try [ByHand].from(raw: Json(parsing: text)) == [ByHand(id: 1), ByHand(id: 2)])
+        }
+    }
+
+    @Test func aCancelledTaskStopsBetweenEntries() async throws {
+        let json = try Json(parsing: "[" + (0..<10_000).map { "{\"id\":\($0)}" }.joined(separator: ",") + "]")
+        _ = try [Entry].from(raw: json)
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try [Entry].from(raw: json).count
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
     @Test func readersOnSeveralTasksShareNothing() async throws {
         let json = try Json(parsing: "[" + (0..<200).map { "{\"id\":\($0)}" }.joined(separator: ",") + "]")
         try await withThrowingTaskGroup(of: Int.self) { group in

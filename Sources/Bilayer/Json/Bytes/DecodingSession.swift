@@ -25,6 +25,50 @@ enum DecodingSession {
     @inline(__always)
     static func value<Value: Decodable>(_ type: Value.Type, at position: Int, of document: JsonDocument) throws -> Value
     {
+        try runPlain(document) { context in try context.value(type, at: position, CodingPlace()) }
+    }
+
+    /// Makes the elements of an array, each as if it were a value of its own.
+    /// - Parameters:
+    ///   - type: The elements' type.
+    ///   - array: Where the array stands.
+    ///   - document: Where it stands there; held by the caller.
+    ///   - failure: What to throw for the error of an element, of which the index and the place come first.
+    /// - Returns: The elements.
+    /// - Throws: What `failure` gives; `CancellationError`.
+    static func values<Value: Decodable>(
+        _ type: Value.Type,
+        in array: Int,
+        of document: JsonDocument,
+        failure: (_ index: Int, _ position: Int, _ error: any Error) -> any Error
+    ) throws -> [Value] {
+        try runPlain(document) { context in
+            let nodes = context.nodes
+            let route = context.route(of: type)
+            let count = nodes.words.memberCount(at: array)
+            var position = nodes.firstChild(of: array)
+            return try unsafe [Value](unsafeUninitializedCapacity: count) { buffer, made in
+                while made < count {
+                    if made & 0xFFF == 0 { try Task.checkCancellation() }
+                    // Bound: the buffer has room for `count` elements.
+                    let room = unsafe ValueRoom(buffer.baseAddress.unsafelyUnwrapped + made)
+                    do {
+                        try context.fill(room, with: type, by: route, at: position, CodingPlace())
+                    } catch {
+                        throw failure(made, position, error)
+                    }
+                    made &+= 1
+                    position = nodes.words.next(after: position)
+                }
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func runPlain<Value>(
+        _ document: JsonDocument,
+        _ body: (DecodingContext) throws -> Value
+    ) rethrows -> Value {
         let storage = unsafe idle.take() ?? .make(plain)
         if unsafe storage.pointee.settings == plain {
             unsafe storage.pointee.begin(document, convertsKeys: false)
@@ -35,7 +79,7 @@ enum DecodingSession {
             unsafe idle.give(storage)?.destroy()
             withExtendedLifetime(document) {}
         }
-        return try unsafe DecodingContext(storage).value(type, at: position, CodingPlace())
+        return try body(unsafe DecodingContext(storage))
     }
 
     /// Runs a call over a document.
