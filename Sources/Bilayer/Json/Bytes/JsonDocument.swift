@@ -20,16 +20,17 @@ final class JsonDocument: @unchecked Sendable {
     private let index: UnsafeMutablePointer<UInt64>
 
     private init(
-        _ text: HeldText,
+        _ text: consuming HeldText,
         index built: consuming IndexBuilder,
         duplicateKeys: Json.ParsingOptions.DuplicateKeys = .firstWins
     ) {
+        let bytes = text.bytes
         self.text = text
         self.duplicateKeys = duplicateKeys
         isCompact = built.isCompact
         let words = unsafe built.finish()
         unsafe index = words.base
-        nodes = unsafe JsonNodes(bytes: text.bytes, words: IndexWords(words.base, count: words.count))
+        nodes = unsafe JsonNodes(bytes: bytes, words: IndexWords(words.base, count: words.count))
     }
 
     deinit {
@@ -54,7 +55,10 @@ final class JsonDocument: @unchecked Sendable {
         return try parse(HeldText(copying: text), options: options)
     }
 
-    private static func parse(_ text: HeldText, options: Json.ParsingOptions) throws(JsonSyntaxError) -> JsonDocument {
+    private static func parse(
+        _ text: consuming HeldText,
+        options: Json.ParsingOptions
+    ) throws(JsonSyntaxError) -> JsonDocument {
         let document = try index(text, options: options)
         if options.duplicateKeys == .reject, let fault = document.withNodes({ $0.duplicateKeyFault() }) {
             throw document.withNodes { JsonSyntaxError(fault, in: $0.bytes) }
@@ -62,7 +66,10 @@ final class JsonDocument: @unchecked Sendable {
         return document
     }
 
-    private static func index(_ text: HeldText, options: Json.ParsingOptions) throws(JsonSyntaxError) -> JsonDocument {
+    private static func index(
+        _ text: consuming HeldText,
+        options: Json.ParsingOptions
+    ) throws(JsonSyntaxError) -> JsonDocument {
         do throws(SyntaxFault) {
             let built = try IndexBuilder.index(of: text.bytes, options: options)
             return JsonDocument(text, index: built, duplicateKeys: options.duplicateKeys)
