@@ -55,10 +55,12 @@ private let families: [@Sendable (Comparison) -> Void] = [
     { $0.run(Set<Int>.self) },
     { $0.run(Profile.self) },
     { $0.run([[Double]].self, inOrder: true) },
+    { HandReadEntry.compare($0.text) },
+    { $0.readEntries() },
 ]
 
 /// A type as apps have them, with names that key strategies change.
-private struct Profile: Codable, Equatable {
+private struct Profile: Codable, Equatable, RawDecodable {
     var id: UInt64
     var firstName: String?
     var createdAt: Date?
@@ -77,7 +79,7 @@ private struct Comparison {
     private var foundation = JSONDecoder()
     private var bilayerEncoder = JsonEncoder()
     private var foundationEncoder = JSONEncoder()
-    private let text: [UInt8]
+    let text: [UInt8]
     private let datesAreTexts: Bool
     private let json: ReferenceJson?
 
@@ -141,6 +143,15 @@ private struct Comparison {
 // MARK: - Decoding
 
 extension Comparison {
+    /// Plain `Codable` entries as the mapping layer reads them, an array at once, and one by one.
+    func readEntries() {
+        guard let json = try? Json(parsing: text), json.kind == .array else { return }
+        let entries = try? [Profile].from(raw: json)
+        let again = try? [Profile].from(raw: json)
+        let decoded = try? json.elements.map { try JsonDecoder.plain.decode(Profile.self, from: $0) }
+        check(entries == decoded && again == decoded, "entries \(valueText(entries)), decoded \(valueText(decoded))")
+    }
+
     /// Both decoders on the text.
     @discardableResult
     func decode<Value: Decodable & Equatable>(_ type: Value.Type, inOrder: Bool = false) -> Value? {
