@@ -7,7 +7,7 @@ struct HandReadEntry: RawDecodable, Equatable {
     var numbers: [Double]?
     var lists: [[Double]]?
     var items: [HandReadEntry]?
-    var first: HandReadEntry?
+    var inner: Inner?
 
     static func from(raw: Json) throws -> HandReadEntry {
         try HandReadEntry(
@@ -18,7 +18,7 @@ struct HandReadEntry: RawDecodable, Equatable {
             numbers: raw.decodeIfPresent("key of several words"),
             lists: raw.decodeIfPresent("x"),
             items: raw.decodeIfPresent("items"),
-            first: raw.decodeIfPresent("a key of more than twenty-four bytes")
+            inner: raw.decodeIfPresent("a key of more than twenty-four bytes")
         )
     }
 
@@ -32,7 +32,7 @@ struct HandReadEntry: RawDecodable, Equatable {
         numbers = try Self.member("key of several words", of: json) { try Self.elements(of: $0) { $0.double } }
         lists = try Self.member("x", of: json) { try Self.elements(of: $0) { try Self.elements(of: $0) { $0.double } } }
         items = try Self.member("items", of: json) { try Self.elements(of: $0) { try HandReadEntry(walking: $0) } }
-        first = try Self.member("a key of more than twenty-four bytes", of: json) { try HandReadEntry(walking: $0) }
+        inner = try Self.member("a key of more than twenty-four bytes", of: json) { try Inner(walking: $0) }
     }
 
     private init(
@@ -43,10 +43,28 @@ struct HandReadEntry: RawDecodable, Equatable {
         numbers: [Double]?,
         lists: [[Double]]?,
         items: [HandReadEntry]?,
-        first: HandReadEntry?
+        inner: Inner?
     ) {
         (self.a, self.id, self.value, self.isNamed) = (a, id, value, isNamed)
-        (self.numbers, self.lists, self.items, self.first) = (numbers, lists, items, first)
+        (self.numbers, self.lists, self.items, self.inner) = (numbers, lists, items, inner)
+    }
+
+    /// A member that is an object.
+    struct Inner: RawDecodable, Equatable {
+        var id: Int
+        var value: Double?
+
+        static func from(raw: Json) throws -> Inner {
+            try Inner(id: raw.decode("id"), value: raw.decodeIfPresent("value"))
+        }
+
+        init(walking json: Json) throws {
+            guard let id = try HandReadEntry.member("id", of: json, { $0.int }) else { throw Unreadable() }
+            self.id = id
+            value = try HandReadEntry.member("value", of: json) { $0.double }
+        }
+
+        private init(id: Int, value: Double?) { (self.id, self.value) = (id, value) }
     }
 
     private struct Unreadable: Error {}
