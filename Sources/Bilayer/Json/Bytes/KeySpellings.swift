@@ -23,6 +23,8 @@ struct KeySpellings {
 
     /// Keys that are data, one for each object, would fill it without use.
     private static let limit = 1000
+    /// Bytes of the longest key that is kept.
+    private static let longest = 255
 
     init(_ convert: @escaping (String) -> String) {
         self.convert = convert
@@ -40,14 +42,14 @@ struct KeySpellings {
         return numbers.count &- 1
     }
 
-    /// The number of the name that the key at an index position stands for; -1 for one that nobody has asked for before the table
-    /// was full.
+    /// The number of the name that the key at an index position stands for; -1 if the key is not kept and nobody has asked for its name
+    /// so far.
     @inline(__always)
     mutating func number(of nodes: JsonNodes, at position: Int) -> Int {
         let word = nodes.words[position]
         let length = word.shortLength
-        guard word.tag != .escapedString, length < IndexWord.unknownLength, word.offset &+ 8 <= nodes.bytes.count else {
-            return number(converting: nodes.string(at: position))
+        guard word.tag != .escapedString, length <= Self.longest, word.offset &+ 8 <= nodes.bytes.count else {
+            return number(ofUnkept: nodes.string(at: position))
         }
         let first = nodes.bytes.word(at: word.offset) & KeyPattern.mask(length: length)
         let rest = nodes.bytes.secondWord(from: word.offset, length: length)
@@ -69,15 +71,12 @@ struct KeySpellings {
     }
 
     @inline(never)
-    private mutating func number(converting key: String) -> Int {
-        let name = convert(key)
-        return isFull ? numbers[JsonKey(text: name)] ?? -1 : number(of: name)
-    }
+    private func number(ofUnkept key: String) -> Int { numbers[JsonKey(text: convert(key))] ?? -1 }
 
     @inline(never)
     private mutating func add(_ key: String, _ hash: UInt64) -> Int {
-        let number = number(converting: key)
-        if isFull { return number }
+        if isFull { return number(ofUnkept: key) }
+        let number = number(of: convert(key))
         used &+= 1
         if used &* 2 > mask { grow() }
         unsafe slots[emptyPlace(for: hash)] = Slot(entry: KeyEntry(key), hash: hash, name: number)

@@ -127,6 +127,20 @@ import Testing
         }
     }
 
+    @Test(
+        "keys with escapes and long ones, which are not kept, leave no names behind",
+        arguments: [#"first\u005fname"#, "first_name" + String(repeating: "_x", count: 200)]
+    )
+    func unkeptKeys(key: String) throws {
+        var spellings = KeySpellings(SnakeCase.toCamelCase)
+        defer { spellings.deallocate() }
+        let document = try JsonDocument.parse(Data(#"{"\#(key)":1,"other_key":2}"#.utf8), options: .init())
+        let name = document.withNodes { SnakeCase.toCamelCase($0.string(at: $0.firstChild(of: 0))) }
+        #expect(document.withNodes { spellings.number(of: $0, at: $0.firstChild(of: 0)) } == -1)
+        #expect(spellings.number(of: name) == 0)
+        #expect(document.withNodes { spellings.number(of: $0, at: $0.firstChild(of: 0)) } == 0)
+    }
+
     private struct FirstName: Decodable { let firstName: String? }
 
     @Test("what a type keeps goes on converting")
