@@ -131,7 +131,7 @@ extension DecimalParts {
         return roundedProduct
     }
 
-    /// The same for a number of at most 19 decimals that is not cut: the division may take longer than the product.
+    /// The same for a number of at most 19 decimals that is not cut, always by the product: a division takes longer.
     @inline(__always)
     var nearestFraction: Double? { significand == 0 ? isNegative ? -0.0 : 0.0 : roundedProduct }
 
@@ -176,7 +176,6 @@ extension DecimalParts {
 
     private static let exactPowers: [Double] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
-        1e20,
-        1e21, 1e22,
+        1e20, 1e21, 1e22,
     ]
 }

@@ -8,6 +8,7 @@ extension Json {
     @inline(__always)
     func lendPart<Result>(at position: Int, _ body: (Json) throws -> Result) throws -> Result {
         guard Self.canLendParts else { return try body(part(at: position)) }
+        defer { withExtendedLifetime(self) {} }
         var bits = unsafe withUnsafePointer(to: self) { unsafe UnsafeRawPointer($0).load(as: ViewBits.self) }
         bits.position = position
         return try unsafe withUnsafePointer(to: bits) { bits in

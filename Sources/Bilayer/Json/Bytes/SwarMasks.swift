@@ -67,7 +67,7 @@ enum Swar {
 
     /// The value of sixteen digits, of which the first eight may be masked by ``lastDigitsMask(_:)``.
     ///
-    /// Vectors halve the steps, and leave the multiplier to others.
+    /// Vectors halve the steps, and leave the multiplier to others. The lanes are in the order of little-endian systems, as all of ours are.
     @inline(__always)
     static func sixteenDigits(_ upper: UInt64, _ lower: UInt64, mask: UInt64) -> UInt64 {
         // Bound of the casts: vectors of 16 bytes each, of which all bits are valid.

@@ -95,4 +95,39 @@ struct LentPartTests {
         let refused = try #require(error?.issues.first?.underlying as? RefusedEntry)
         #expect(refused.raw["one"]?["id"]?.int == 1)
     }
+
+    /// What an entry may let go of while it is read.
+    @TaskLocal fileprivate static var owner: Owner?
+
+    @Test("an entry may let go of the last owner of the text that it is read from")
+    func dropped() throws {
+        for _ in 0..<200 {
+            let owner = Owner(try Json(parsing: Self.text))
+            let one: DroppingEntry = try Self.$owner.withValue(owner) { try owner.root.decode("one") }
+            #expect(one.id == 1 && one.raw["filler"]?.string == "a string that is not short")
+            #expect(owner.root.isNull)
+            owner.root = try Json(parsing: "[\(Self.text)]")[0]?["many"] ?? .null
+            let many = try Self.$owner.withValue(owner) { try [DroppingEntry].from(raw: owner.root) }
+            #expect(many.map(\.id) == [3, 4] && many.map { $0.raw["id"] } == [3, 4])
+        }
+    }
+}
+
+/// An entry that lets go of the value it is read from, and puts another text into its place, before it reads.
+private struct DroppingEntry: RawDecodable {
+    let id: Int
+    let raw: Json
+
+    static func from(raw: Json) throws -> DroppingEntry {
+        LentPartTests.owner?.root = try Json(parsing: "[\"\(String(repeating: "z", count: 400))\"]")
+        LentPartTests.owner?.root = .null
+        return try DroppingEntry(id: raw.decode("id"), raw: raw)
+    }
+}
+
+// Sendable: one test uses it, on one task.
+private final class Owner: @unchecked Sendable {
+    var root: Json
+
+    init(_ root: Json) { self.root = root }
 }
