@@ -1,8 +1,7 @@
 /// The types that are known to have no reading of their own: somebody has read one through the free conformance of `Codable` types,
 /// which nobody can reach in a type that has another. So the elements of an array of such a type can be read in one session.
 ///
-/// A type's slot is given to the first type that asks for it, and never to another: nobody waits, and who comes too late is read as
-/// before.
+/// A type's slot is given to the first type that asks for it: nobody waits, and who comes too late, or loses a race, is read as before.
 ///
 /// **Bound.** The slots are `count` in number, made once and never freed; types are compared by their addresses, never followed.
 @safe

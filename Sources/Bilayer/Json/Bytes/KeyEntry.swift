@@ -54,6 +54,14 @@ struct KeyEntry {
         unsafe member.update(from: opening.base, count: memberCount)
     }
 
+    /// Whether another entry that is not empty was made from the same name.
+    func hasSameName(as other: KeyEntry) -> Bool {
+        guard length == other.length, length >= 0, head == other.head else { return false }
+        // Bound: both names have `length` bytes.
+        let bytes = unsafe UnsafeBufferPointer(start: name, count: length)
+        return unsafe bytes.elementsEqual(UnsafeBufferPointer(start: other.name, count: length))
+    }
+
     /// Frees the bytes of an entry that was made from a name.
     func deallocate() {
         if length >= 0 {

@@ -58,8 +58,23 @@ struct KeyTable {
         unsafe entries[number] = entry
     }
 
-    /// Takes what is written for a key away again. Only in a table that has not grown.
-    func silence(_ number: Int) { unsafe entries[number].memberCount = 0 }
+    /// What is written for a key, made on first use; nil if it goes by name. Where two keys have one name both do, and so it is noticed.
+    mutating func entryToWrite(_ number: Int, named name: () -> String) -> UnsafePointer<KeyEntry>? {
+        if unsafe number >= capacity || entries[number].length < 0 {
+            fill(number, name())
+            silenceIfNotAlone(number)
+        }
+        // Bound: `fill` leaves room for `number`, which is one byte.
+        return unsafe entries[number].memberCount > 0 ? UnsafePointer(entries + number) : nil
+    }
+
+    private func silenceIfNotAlone(_ number: Int) {
+        for other in 0..<capacity where other != number {
+            guard unsafe entries[other].hasSameName(as: entries[number]) else { continue }
+            unsafe entries[other].memberCount = 0
+            unsafe entries[number].memberCount = 0
+        }
+    }
 
     private mutating func grow() {
         let larger = UnsafeMutablePointer<KeyEntry>.allocate(capacity: 256)

@@ -64,7 +64,7 @@ struct KeyedWriter {
         for key: some CodingKey,
         in home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>
     ) -> UnsafePointer<KeyEntry>? {
-        if context.keepsKeys { return unsafe home.pointee.table?.pointee.entry(number, for: key) }
+        if context.keepsKeys { return unsafe home.pointee.table?.pointee.entryToWrite(number) { key.stringValue } }
         return unsafe context.writtenKeys(of: home)?.pointee
             .entry(number) { context.settings.keys.name(for: key, in: place) }
     }

@@ -19,6 +19,7 @@ import Testing
             case 0: "userURL\(number / 16)"
             case 1: "userUrl\(number / 16)"
             case 2: "user_url\(number / 16)"
+            case 3, 4: "twin\(number / 16)"
             default: "aKeyOf\(number)"
             }
         }
@@ -74,6 +75,39 @@ import Testing
                 encoder.tricks = tricks
                 let text = try encoder.encode(value)
                 #expect(text == expected, "seed \(seed), tricks \(tricks.rawValue)")
+            }
+        }
+    }
+
+    private enum Twin: String, CodingKey {
+        case first, second, third, other
+
+        var stringValue: String { self == .other ? "other" : "same" }
+    }
+
+    private struct Twins: Encodable {
+        let order: [Twin]
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Twin.self)
+            for (index, key) in order.enumerated() { try container.encode(index, forKey: key) }
+        }
+    }
+
+    @Test("of two keys of a type with one name the last one that is written counts, as with Foundation")
+    func twins() throws {
+        let orders: [[Twin]] = [
+            [.first, .second], [.second, .first, .other], [.other, .third, .first, .second], [.first],
+            [.first, .other], [.third, .third],
+        ]
+        // The table is filled in the order of the first object that a session sees.
+        for first in orders {
+            for order in orders {
+                let value = [Twins(order: first), Twins(order: order), Twins(order: first)]
+                let foundation = try JSONDecoder().decode([[String: Int]].self, from: JSONEncoder().encode(value))
+                let text = try JsonEncoder().encode(value)
+                #expect(try JSONDecoder().decode([[String: Int]].self, from: text) == foundation)
+                #expect(try Json(parsing: text, options: .init(duplicateKeys: .reject)).count == 3)
             }
         }
     }
