@@ -97,6 +97,23 @@ struct IndexBuilderTests {
     static let texts =
         JsonConformanceTests.accepted.map(\.text).filter { !$0.hasPrefix("\u{FEFF}") } + [JsonRobustnessTests.sample]
 
+    @Test("characters in a row may be cut at every byte, right ones and wrong ones", arguments: 0..<60 as Range<UInt64>)
+    func cutCharacters(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let characters = (0..<Int.random(in: 1...7, using: &random))
+            .flatMap { _ in JsonStringTests.pieces.randomElement(using: &random) ?? [] }
+        let bytes = Array("[\"".utf8) + characters + Array("\",1]".utf8)
+        let whole = Result { () throws(SyntaxFault) in try words(of: bytes, in: []) }
+        for cuts in (0..<bytes.count).map({ [$0] }) + [Array(0..<bytes.count)] {
+            switch (whole, Result { () throws(SyntaxFault) in try words(of: bytes, in: cuts) }) {
+            case (.success(let words), .success(let others)): #expect(words == others, "seed \(seed), \(cuts)")
+            case (.failure(let fault), .failure(let other)):
+                #expect(fault.offset == other.offset, "seed \(seed), \(cuts): \(bytes)")
+            default: Issue.record("seed \(seed), \(cuts): \(bytes)")
+            }
+        }
+    }
+
     @Test("is the same, whatever the pieces in which the bytes come", arguments: texts)
     func everySplit(text: String) throws {
         let bytes = Array(text.utf8)

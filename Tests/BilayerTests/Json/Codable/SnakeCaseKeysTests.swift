@@ -75,6 +75,50 @@ import Testing
         let inner: [Named]?
     }
 
+    /// A key of one byte with many values.
+    private struct Numbered: CodingKey {
+        let number: UInt8
+
+        init(_ number: UInt8) { self.number = number }
+        init?(stringValue: String) { nil }
+        init?(intValue: Int) { nil }
+
+        var intValue: Int? { nil }
+        var stringValue: String { "fieldName\(number)" }
+    }
+
+    /// Asks for all of them, some of which no table has room for.
+    private struct Many: Decodable {
+        let values: [UInt8: Int]
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Numbered.self)
+            var values: [UInt8: Int] = [:]
+            for number in (0...UInt8.max).reversed() {
+                values[number] = try container.decodeIfPresent(Int.self, forKey: Numbered(number))
+            }
+            self.values = values
+        }
+    }
+
+    @Test("a type may have more keys than a table has room for, or a word has bits", arguments: 0..<40 as Range<UInt64>)
+    func manyKeys(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var decoder = JsonDecoder()
+        decoder.keys = .convertFromSnakeCase
+        let objects = (0..<3)
+            .map { _ in
+                (0...UInt8.max).shuffled(using: &random).prefix([10, 40, 120, 256].randomElement(using: &random) ?? 0)
+            }
+        let texts = objects.map { keys in
+            "{" + keys.map { "\"field_name\($0)\":\(Int($0) + 1)" }.joined(separator: ",") + "}"
+        }
+        let decoded = try decoder.decode([Many].self, from: Data("[\(texts.joined(separator: ","))]".utf8))
+        for (keys, many) in zip(objects, decoded) {
+            #expect(many.values == [UInt8: Int](uniqueKeysWithValues: keys.map { ($0, Int($0) + 1) }), "seed \(seed)")
+        }
+    }
+
     @Test("the first of two keys that mean the same name counts, in every order of what was read before")
     func twoSpellings() throws {
         var decoder = JsonDecoder()
