@@ -49,7 +49,7 @@ struct DecodingContext {
     var isDetached: Bool { unsafe storage.pointee.isDetached }
     @inline(__always)
     var convertsKeys: Bool { unsafe storage.pointee.convertsKeys }
-    /// What the key strategy made of names so far; nil without a strategy that converts.
+    /// What the key strategy made of names so far; nil where keys are looked up as they stand, and for what user code has kept.
     var convertedNames: ConvertedNames? {
         guard convertsKeys, !isDetached else { return nil }
         if unsafe storage.pointee.convertedNames == nil { unsafe storage.pointee.convertedNames = ConvertedNames() }

@@ -8,6 +8,7 @@ enum DecodingSession {
     /// The default settings, at an address that is theirs for good: who finds it in a session knows what that is set up for.
     ///
     /// **Bound.** Made once, never written and never freed.
+    // Sendable: what it points to is a constant.
     nonisolated(unsafe) private static let plain: UnsafePointer<JsonDecoder> = {
         let settings = UnsafeMutablePointer<JsonDecoder>.allocate(capacity: 1)
         unsafe settings.initialize(to: .plain)

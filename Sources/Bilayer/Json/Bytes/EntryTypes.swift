@@ -1,5 +1,5 @@
-/// The types that are known to have no reading of their own: somebody has read one through the free conformance of `Codable` types,
-/// which nobody can reach in a type that has another. So the elements of an array of such a type can be read in one session.
+/// The types that are known to have no reading of their own: somebody has read one through a free conformance that does nothing but
+/// decode, and nobody can reach that in a type that has another. So the elements of an array of such a type can be read in one session.
 ///
 /// A type's slot is given to the first type that asks for it: nobody waits, and who comes too late, or loses a race, is read as before.
 ///

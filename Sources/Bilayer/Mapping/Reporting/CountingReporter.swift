@@ -9,7 +9,7 @@ import Foundation
 /// client.reporter = counting
 /// print(counting.counts)              // ["missing $.items[].price ItemEntry": 1042]
 /// ```
-public final class CountingReporter: MappingReporter, @unchecked Sendable {  // the variables only under `lock`.
+public final class CountingReporter: MappingReporter, @unchecked Sendable {  // Sendable: only under `lock`.
     private let lock = NSLock()
     private let sampling: Int
     private let keyLimit: Int
