@@ -67,6 +67,19 @@ struct JsonWritableTests {
         #expect(try Json(parsing: json.serialized()) == json)
     }
 
+    @Test("an array of integers", arguments: [0, 1, 2, 50])
+    func integers(count: Int) throws {
+        let borders = [
+            .min, .max, 0, -1, 9, -10, 99_999_999, 100_000_000, 9_999_999_999_999_999, 10_000_000_000_000_000,
+        ]
+        let values = (0..<count).map { borders[$0 % borders.count] }
+        let text = "[" + values.map(String.init).joined(separator: ",") + "]"
+        #expect(try values.toRaw().description == text)
+        #expect(
+            try Json.object { try $0.write("values", [values, values]) }.description == "{\"values\":[\(text),\(text)]}"
+        )
+    }
+
     @Test("a value that writes nothing is null")
     func nothing() throws {
         struct Silent: JsonWritable { func write(to json: inout JsonWriter) {} }

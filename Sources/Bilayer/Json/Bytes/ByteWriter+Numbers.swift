@@ -3,26 +3,57 @@ extension ByteWriter {
     /// Writes an integer in decimal digits.
     @inline(__always)
     mutating func write(_ value: some FixedWidthInteger & SignedInteger) {
-        reserve(32)
+        reserve(Self.roomForInteger)
+        put(value)
+    }
+
+    /// Writes an integer. There is room for it.
+    @inline(__always)
+    mutating func put(_ value: some FixedWidthInteger & SignedInteger) {
         if value < 0 { put(Ascii.minus) }
         put(digits: UInt64(value.magnitude))
     }
 
+    /// The longest integer, its sign, and the eight bytes that are stored at once.
+    static var roomForInteger: Int { 32 }
+
     /// Writes an integer in decimal digits.
     @inline(__always)
     mutating func write(_ value: some FixedWidthInteger & UnsignedInteger) {
-        reserve(32)
+        reserve(Self.roomForInteger)
         put(digits: UInt64(value))
     }
 
     /// Writes a finite double with the fewest digits that read back as the same double. Whole numbers have no point; from 10^17 on, and
     /// below 10^-5, there is an exponent.
     mutating func write(_ value: Double) {
-        reserve(48)
+        reserve(Self.roomForDouble)
+        put(value)
+    }
+
+    /// The longest double, and the eight bytes of the last store.
+    static var roomForDouble: Int { 48 }
+
+    /// Writes a finite double. There is room for it.
+    @inline(__always)
+    mutating func put(_ value: Double) {
         // Stored in any case, counted if it is meant.
         unsafe base[count] = Ascii.minus
         if value.sign == .minus { count &+= 1 }
         if let whole = value.smallWholeMagnitude { putWhole(whole) } else { put(ShortestDecimal(value)) }
+    }
+
+    /// Writes an array of integers.
+    mutating func write(_ values: [Int]) {
+        write(byte: Ascii.openBracket)
+        var isFirst = true
+        for value in values {
+            reserve(Self.roomForInteger)
+            if !isFirst { put(Ascii.comma) }
+            isFirst = false
+            put(value)
+        }
+        write(byte: Ascii.closeBracket)
     }
 
     /// Writes an array of finite doubles.

@@ -2,6 +2,12 @@ extension ByteWriter {
     /// Writes a string with its quotes. Quotes, backslashes and control characters are escaped (RFC 8259 §7), nothing else.
     mutating func write(_ text: String) {
         reserve(Self.roomForShort)
+        put(text)
+    }
+
+    /// Writes a string. There is room for a short one.
+    @inline(__always)
+    mutating func put(_ text: String) {
         if let short = SmallString(ascii: text), let end = putShort(short) {
             unsafe base[end] = Ascii.quote
             count = end &+ 1
@@ -11,35 +17,47 @@ extension ByteWriter {
     }
 
     /// Writes what opens a member: a comma after another one, the key and a colon.
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - isFirst: Whether no member stands before.
+    ///   - more: Bytes to make room for after the colon.
     @inline(__always)
-    mutating func write(key: String, isFirst: Bool) {
-        reserve(Self.roomForShort)
-        if !isFirst { put(Ascii.comma) }
-        if let short = SmallString(ascii: key), let end = putShort(short) {
+    mutating func write(key: MemberKey, isFirst: Bool, reserving more: Int = 0) {
+        reserve(Self.roomForShort &+ more)
+        // Stored in any case, counted if it is meant.
+        unsafe base[count] = Ascii.comma
+        if !isFirst { count &+= 1 }
+        if key.isPlain, let short = SmallString(ascii: key.text) {
+            let end = putUnchecked(short)
             unsafe base[end] = Ascii.quote
             unsafe base[end &+ 1] = Ascii.colon
             count = end &+ 2
         } else {
-            writeLong(key: key)
+            writeLong(key: key.text)
+            reserve(more)
         }
     }
 
     /// A short string's quotes, comma and colon, and the sixteen bytes that are stored at once.
-    private static var roomForShort: Int { 24 }
+    static var roomForShort: Int { 24 }
 
     /// Writes a quote and the text, if no byte of it needs an escape. There is room for it.
     /// - Parameter text: The text.
     /// - Returns: Where the closing quote belongs.
     @inline(__always)
     private mutating func putShort(_ text: SmallString) -> Int? {
-        // A zero stands behind the text: if it is the first byte to need an escape, no byte of the text does.
-        let stops = Swar.escapeStops(text.first)
-        let stop = stops != 0 ? Swar.firstMark(stops) : 8 &+ Swar.firstMark(Swar.escapeStops(text.rest))
-        guard stop == text.count else { return nil }
+        text.needsNoEscape ? putUnchecked(text) : nil
+    }
+
+    /// Writes a quote and the text, of which no byte needs an escape. There is room for it.
+    /// - Parameter text: The text.
+    /// - Returns: Where the closing quote belongs.
+    @inline(__always)
+    private mutating func putUnchecked(_ text: SmallString) -> Int {
         unsafe base[count] = Ascii.quote
         store(text.first, at: count &+ 1)
         store(text.rest, at: count &+ 9)
-        return count &+ 1 &+ stop
+        return count &+ 1 &+ text.count
     }
 
     @inline(never)

@@ -101,8 +101,22 @@ struct ByteWriter: ~Copyable {
 
     /// Writes `true` or `false`.
     mutating func write(_ value: Bool) {
-        value ? write(literal: "true") : write(literal: "false")
+        reserve(Self.roomForBool)
+        put(value)
     }
+
+    /// Writes `true` or `false`. There is room for it.
+    @inline(__always)
+    mutating func put(_ value: Bool) {
+        store(value ? Self.trueWord : Self.falseWord, at: count)
+        count &+= value ? 4 : 5
+    }
+
+    /// The eight bytes that are stored at once.
+    static var roomForBool: Int { 8 }
+
+    private static var trueWord: UInt64 { 0x6575_7274 }
+    private static var falseWord: UInt64 { 0x65_736C_6166 }
 }
 
 extension ByteWriter {

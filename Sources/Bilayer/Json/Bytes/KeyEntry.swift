@@ -46,7 +46,7 @@ struct KeyEntry {
         if length >= 8 { tail = unsafe UnsafeRawPointer(name + (length - 8)).loadUnaligned(as: UInt64.self) }
         hash = Self.hash(head: head, length: length)
         var opening = ByteWriter(capacity: length &+ 8)
-        opening.write(key: text, isFirst: false)
+        opening.write(key: MemberKey(text), isFirst: false)
         memberCount = opening.count
         let room = (memberCount &+ 15) & ~15 &+ 1
         unsafe member = .allocate(capacity: room)

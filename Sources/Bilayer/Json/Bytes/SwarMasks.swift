@@ -1,8 +1,9 @@
 /// Tests on eight bytes at once (SIMD within a register). In each result the lowest set bit is exact: it belongs to the first
 /// byte that matches; bits above it may be set by carries.
+@usableFromInline
 enum Swar {
-    static var ones: UInt64 { 0x0101_0101_0101_0101 }
-    static var highBits: UInt64 { 0x8080_8080_8080_8080 }
+    @inlinable static var ones: UInt64 { 0x0101_0101_0101_0101 }
+    @inlinable static var highBits: UInt64 { 0x8080_8080_8080_8080 }
 
     /// Marks quotes, backslashes, control characters and bytes over 0x7F.
     @inline(__always)
@@ -11,13 +12,15 @@ enum Swar {
     }
 
     /// Marks quotes, backslashes and control characters: what has to be escaped. Other bytes over 0x7F are not marked.
+    @inlinable
     @inline(__always)
     static func escapeStops(_ word: UInt64) -> UInt64 {
         unescapedStops(word) & ~word & highBits
     }
 
+    @inlinable
     @inline(__always)
-    private static func unescapedStops(_ word: UInt64) -> UInt64 {
+    static func unescapedStops(_ word: UInt64) -> UInt64 {
         // With its second bit flipped a quote is 0x20, control characters stay below that, and nothing else comes below 0x21.
         let quotesAndControls = word ^ 0x0202_0202_0202_0202
         let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
@@ -96,6 +99,7 @@ enum Swar {
     }
 
     /// How many bytes stand before the first marked one.
+    @inlinable
     @inline(__always)
     static func firstMark(_ marks: UInt64) -> Int { marks.trailingZeroBitCount &>> 3 }
 }

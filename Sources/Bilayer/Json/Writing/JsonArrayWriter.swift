@@ -3,8 +3,17 @@ public struct JsonArrayWriter: ~Copyable {
     /// Where the values go, one after another.
     @usableFromInline var values: JsonWriter
     @usableFromInline var count = 0
+    /// How long the text is before the first element.
+    @usableFromInline let start: Int
 
-    init(_ target: BorrowedWriter) { values = JsonWriter(target) }
+    init(_ target: BorrowedWriter) {
+        values = JsonWriter(target)
+        start = values.length
+    }
+
+    /// Writes the closing bracket.
+    @usableFromInline
+    consuming func close() { values.close(with: Ascii.closeBracket) }
 
     /// Writes an element.
     /// - Parameter value: The element; nil is written as `null`.
@@ -38,6 +47,7 @@ public struct JsonArrayWriter: ~Copyable {
     /// Writes an element that is an object.
     /// - Parameter members: Writes its members.
     /// - Throws: ``MappingError`` with the index in its path, for what `members` throws.
+    @inlinable
     public mutating func object(_ members: (inout JsonObjectWriter) throws -> Void) throws {
         let length = values.beginElement(isFirst: count == 0)
         do {
@@ -51,6 +61,7 @@ public struct JsonArrayWriter: ~Copyable {
     /// Writes an element that is an array.
     /// - Parameter elements: Writes its elements.
     /// - Throws: ``MappingError`` with the index in its path, for what `elements` throws.
+    @inlinable
     public mutating func array(_ elements: (inout JsonArrayWriter) throws -> Void) throws {
         let length = values.beginElement(isFirst: count == 0)
         do {

@@ -6,12 +6,16 @@ public struct JsonObjectWriter: ~Copyable {
     /// Where the values go, one after another.
     @usableFromInline var values: JsonWriter
     /// How long the text is before the first member.
-    private let start: Int
+    @usableFromInline let start: Int
 
     init(_ target: BorrowedWriter) {
         values = JsonWriter(target)
         start = values.length
     }
+
+    /// Writes the closing brace.
+    @usableFromInline
+    consuming func close() { values.close(with: Ascii.closeBrace) }
 
     /// Writes a member.
     /// - Parameters:
@@ -21,11 +25,13 @@ public struct JsonObjectWriter: ~Copyable {
     @inlinable
     public mutating func write<Value: JsonWritable>(_ key: String, _ value: Value) throws {
         // The types that most fields have, in one call from the app's code.
-        if Value.self == String.self, let value = value as? String { return string(value, at: key) }
-        if Value.self == Int.self, let value = value as? Int { return int(value, at: key) }
-        if Value.self == Double.self, let value = value as? Double, value.isFinite { return double(value, at: key) }
-        if Value.self == Bool.self, let value = value as? Bool { return bool(value, at: key) }
-        let start = begin(key)
+        if Value.self == String.self, let value = value as? String { return string(value, at: MemberKey(key)) }
+        if Value.self == Int.self, let value = value as? Int { return int(value, at: MemberKey(key)) }
+        if Value.self == Double.self, let value = value as? Double, value.isFinite {
+            return double(value, at: MemberKey(key))
+        }
+        if Value.self == Bool.self, let value = value as? Bool { return bool(value, at: MemberKey(key)) }
+        let start = begin(MemberKey(key))
         do {
             try value.write(to: &values)
         } catch {
@@ -41,7 +47,7 @@ public struct JsonObjectWriter: ~Copyable {
     /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
     @inlinable
     public mutating func write<Value: RawEncodable>(_ key: String, _ value: Value) throws where Value.Raw == Json {
-        let start = begin(key)
+        let start = begin(MemberKey(key))
         do {
             try values.write(raw: value)
         } catch {
@@ -75,8 +81,9 @@ public struct JsonObjectWriter: ~Copyable {
     ///   - key: Its key.
     ///   - members: Writes its members.
     /// - Throws: ``MappingError`` with the key in its path, for what `members` throws.
+    @inlinable
     public mutating func object(_ key: String, _ members: (inout JsonObjectWriter) throws -> Void) throws {
-        let start = begin(key)
+        let start = begin(MemberKey(key))
         do {
             try values.object(members)
         } catch {
@@ -89,8 +96,9 @@ public struct JsonObjectWriter: ~Copyable {
     ///   - key: Its key.
     ///   - elements: Writes its elements.
     /// - Throws: ``MappingError`` with the key in its path, for what `elements` throws.
+    @inlinable
     public mutating func array(_ key: String, _ elements: (inout JsonArrayWriter) throws -> Void) throws {
-        let start = begin(key)
+        let start = begin(MemberKey(key))
         do {
             try values.array(elements)
         } catch {
@@ -100,7 +108,7 @@ public struct JsonObjectWriter: ~Copyable {
 
     /// Writes a key, and tells how long the text was before it.
     @usableFromInline
-    mutating func begin(_ key: String) -> Int {
+    mutating func begin(_ key: MemberKey) -> Int {
         let length = values.length
         values.beginMember(key, isFirst: length == start)
         return length
@@ -114,21 +122,29 @@ public struct JsonObjectWriter: ~Copyable {
     }
 
     @usableFromInline
-    mutating func string(_ value: String, at key: String) { token(at: key) { $0.write(value) } }
+    mutating func string(_ value: String, at key: MemberKey) {
+        token(at: key, reserving: ByteWriter.roomForShort) { $0.put(value) }
+    }
 
     @usableFromInline
-    mutating func int(_ value: Int, at key: String) { token(at: key) { $0.write(value) } }
+    mutating func int(_ value: Int, at key: MemberKey) {
+        token(at: key, reserving: ByteWriter.roomForInteger) { $0.put(value) }
+    }
 
     /// The value must be finite.
     @usableFromInline
-    mutating func double(_ value: Double, at key: String) { token(at: key) { $0.write(value) } }
+    mutating func double(_ value: Double, at key: MemberKey) {
+        token(at: key, reserving: ByteWriter.roomForDouble) { $0.put(value) }
+    }
 
     @usableFromInline
-    mutating func bool(_ value: Bool, at key: String) { token(at: key) { $0.write(value) } }
+    mutating func bool(_ value: Bool, at key: MemberKey) {
+        token(at: key, reserving: ByteWriter.roomForBool) { $0.put(value) }
+    }
 
-    /// Writes a member whose value is a single token.
+    /// Writes a member whose value is a single token, which finds `room` bytes reserved.
     @inline(__always)
-    private mutating func token(at key: String, _ write: (inout ByteWriter) -> Void) {
-        values.writeMember(key, isFirst: values.length == start, write)
+    private mutating func token(at key: MemberKey, reserving room: Int, _ write: (inout ByteWriter) -> Void) {
+        values.writeMember(key, isFirst: values.length == start, reserving: room, write)
     }
 }

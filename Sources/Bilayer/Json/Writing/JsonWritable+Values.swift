@@ -52,9 +52,10 @@ extension Array: JsonWritable where Element: JsonWritable {
     /// - Throws: ``MappingError`` whose path starts with the index of the element that could not be written.
     @inlinable
     public func write(to json: inout JsonWriter) throws {
+        if Element.self == Int.self, let numbers = self as? [Int] { return json.write(numbers) }
         if Element.self == Double.self, let numbers = self as? [Double] { return try json.write(numbers) }
         try json.array { array in
-            for element in self { try array.append(element) }
+            try lendEach { try array.append($0) }
         }
     }
 }

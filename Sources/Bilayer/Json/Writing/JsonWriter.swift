@@ -3,40 +3,38 @@ public import Foundation
 /// The place of one JSON value that is being written (``JsonWritable``). Exactly one of its functions is called once.
 public struct JsonWriter: ~Copyable {
     private let target: BorrowedWriter
-    private var isWritten = false
+    @usableFromInline var isWritten = false
 
     init(_ target: BorrowedWriter) { self.target = target }
 
     /// Writes an object.
     /// - Parameter members: Writes its members.
     /// - Throws: What `members` throws.
+    @inlinable
     public mutating func object(_ members: (inout JsonObjectWriter) throws -> Void) throws {
-        let start = begin()
-        target.bytes.write(byte: Ascii.openBrace)
-        var object = JsonObjectWriter(target)
+        var object = openObject()
         do {
             try members(&object)
         } catch {
-            cut(to: start)
+            cut(to: object.start &- 1)
             throw error
         }
-        target.bytes.write(byte: Ascii.closeBrace)
+        object.close()
     }
 
     /// Writes an array.
     /// - Parameter elements: Writes its elements.
     /// - Throws: What `elements` throws.
+    @inlinable
     public mutating func array(_ elements: (inout JsonArrayWriter) throws -> Void) throws {
-        let start = begin()
-        target.bytes.write(byte: Ascii.openBracket)
-        var array = JsonArrayWriter(target)
+        var array = openArray()
         do {
             try elements(&array)
         } catch {
-            cut(to: start)
+            cut(to: array.start &- 1)
             throw error
         }
-        target.bytes.write(byte: Ascii.closeBracket)
+        array.close()
     }
 
     /// Writes `null`.
@@ -86,6 +84,13 @@ public struct JsonWriter: ~Copyable {
 
     /// Writes an array of numbers.
     @usableFromInline
+    mutating func write(_ values: [Int]) {
+        begin()
+        target.bytes.write(values)
+    }
+
+    /// Writes an array of numbers.
+    @usableFromInline
     mutating func write(_ values: [Double]) throws {
         if let index = values.firstIndex(where: { !$0.isFinite }) {
             throw MappingError.located(MappingError(notFinite: Double.self), at: .index(index))
@@ -125,12 +130,26 @@ public struct JsonWriter: ~Copyable {
         write(try value.toRaw())
     }
 
-    /// Says that there is a value, and how long the text is before it.
-    @discardableResult
-    private mutating func begin() -> Int {
+    /// Says that there is a value.
+    private mutating func begin() {
         precondition(!isWritten, "JsonWriter: one value was written twice")
         isWritten = true
-        return length
+    }
+
+    /// Writes the opening brace of an object.
+    @usableFromInline
+    mutating func openObject() -> JsonObjectWriter {
+        begin()
+        target.bytes.write(byte: Ascii.openBrace)
+        return JsonObjectWriter(target)
+    }
+
+    /// Writes the opening bracket of an array.
+    @usableFromInline
+    mutating func openArray() -> JsonArrayWriter {
+        begin()
+        target.bytes.write(byte: Ascii.openBracket)
+        return JsonArrayWriter(target)
     }
 }
 
@@ -166,20 +185,29 @@ extension JsonWriter {
 
     /// The place of the next member's value.
     @inline(__always)
-    mutating func beginMember(_ key: String, isFirst: Bool) {
+    mutating func beginMember(_ key: MemberKey, isFirst: Bool) {
         target.bytes.write(key: key, isFirst: isFirst)
         isWritten = false
     }
 
-    /// Writes a member whose value is a single token.
+    /// Writes a member whose value is a single token, which finds `room` bytes reserved.
     @inline(__always)
-    mutating func writeMember(_ key: String, isFirst: Bool, _ write: (inout ByteWriter) -> Void) {
-        target.bytes.write(key: key, isFirst: isFirst)
+    mutating func writeMember(
+        _ key: MemberKey,
+        isFirst: Bool,
+        reserving room: Int,
+        _ write: (inout ByteWriter) -> Void
+    ) {
+        target.bytes.write(key: key, isFirst: isFirst, reserving: room)
         write(&target.bytes)
     }
 
+    /// Writes the last byte of a container.
+    @inline(__always)
+    func close(with byte: UInt8) { target.bytes.write(byte: byte) }
+
     /// Sees to it that there is a value.
-    @usableFromInline
+    @inlinable
     mutating func endValue() {
         if !isWritten { null() }
     }

@@ -1,0 +1,28 @@
+/// A key that an entry writes by hand: its text, and whether its bytes are written as they are.
+///
+/// The compiler computes ``isPlain`` where the app names the key, so that no key is searched for bytes to escape at run time.
+@usableFromInline
+struct MemberKey {
+    @usableFromInline let text: String
+    /// Whether the text is a ``SmallString`` of ASCII, and no byte of it needs an escape. False for every other key.
+    @usableFromInline let isPlain: Bool
+
+    @inlinable
+    @inline(__always)
+    init(_ text: String) {
+        self.text = text
+        isPlain = SmallString(ascii: text)?.needsNoEscape ?? false
+    }
+}
+
+extension SmallString {
+    /// Whether no byte is a quote, a backslash or a control character.
+    @inlinable
+    @inline(__always)
+    var needsNoEscape: Bool {
+        // A zero stands behind the text: if it is the first byte to need an escape, no byte of the text does.
+        let stops = Swar.escapeStops(first)
+        if stops != 0 { return Swar.firstMark(stops) == count }
+        return 8 &+ Swar.firstMark(Swar.escapeStops(rest)) == count
+    }
+}
