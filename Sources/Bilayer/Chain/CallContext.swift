@@ -17,8 +17,6 @@ public import Foundation
 /// }
 /// ```
 public struct CallContext: Sendable {
-    /// The call's own id, for logs on both sides of the wire.
-    public let id: UUID
     /// What the call asked for; `nil` for a chain run by hand.
     public let route: Endpoint?
     /// The clock that every wait of the call uses; tests bring their own.
@@ -27,26 +25,26 @@ public struct CallContext: Sendable {
     public let reporter: (any MappingReporter)?
     /// How strict the mapping is.
     public let mapping: MappingPolicy
-    private let record = CallRecord()
-    private let session: MappingSession?
+    private var record: CallRecord
+    private var session: MappingSession?
 
     /// Makes the context of a new call.
     /// - Parameters:
-    ///   - id: The call's id.
+    ///   - id: The call's id; a new one if left out.
     ///   - route: What the call asks for.
     ///   - clock: The clock that waits use.
     ///   - reporter: Hears of the mapping's problems.
     ///   - mapping: How strict the mapping is.
     ///   - spelling: How the server spells what `Codable` entries leave open.
     public init(
-        id: UUID = UUID(),
+        id: UUID? = nil,
         route: Endpoint? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
         reporter: (any MappingReporter)? = nil,
         mapping: MappingPolicy = .standard,
         spelling: EntrySpelling = EntrySpelling()
     ) {
-        self.id = id
+        record = CallRecord(id: id)
         self.route = route
         self.clock = clock
         self.reporter = reporter
@@ -54,6 +52,9 @@ public struct CallContext: Sendable {
         let isPlain = reporter == nil && mapping == .standard && spelling.isPlain
         session = isPlain ? nil : MappingSession(policy: mapping, spelling: spelling)
     }
+
+    /// The call's own id, for logs on both sides of the wire.
+    public var id: UUID { record.id }
 
     /// Runs a synchronous mapping so that what it forgives is heard and the call's policy holds. Stages that map call this; a
     /// mapping stage of your own does, too.
@@ -73,12 +74,43 @@ public struct CallContext: Sendable {
         }
     }
 
-    /// Gives the reporter what the response's mapping met, and begins anew for the next response.
+    /// Gives the reporter the issues of one side of the call, and begins anew for the next side.
     @usableFromInline
-    func deliverReport(failure: (any Error)? = nil) {
+    func deliverReport(of side: MappingReport.Side, failure: (any Error)? = nil) {
         guard let session, let reporter else { return }
-        reporter.deliver(session, failure: failure, subject: nil, context: self)
+        reporter.deliver(session, failure: failure, subject: nil, context: self, side: side)
     }
+
+    /// The context of a pipeline that begins to run: this one, or for a second run in the call one with a record and issues of its own.
+    @usableFromInline
+    func beginRun() -> CallContext {
+        if record.beginRun() { return self }
+        var context = self
+        context.record = CallRecord(below: record, isAttempt: false)
+        _ = context.record.beginRun()
+        context.session = session.map { MappingSession(policy: $0.policy, spelling: $0.spelling) }
+        return context
+    }
+
+    /// The context of an attempt that begins, with a record of its own.
+    func beginAttempt() -> (begin: Int, context: CallContext) {
+        var context = self
+        context.record = CallRecord(below: record, isAttempt: true)
+        return (record.beginAttempt(), context)
+    }
+
+    /// Notes the outcome of an attempt.
+    func end(_ attempt: (begin: Int, context: CallContext), _ outcome: AttemptOutcome) {
+        record.endAttempt(begun: attempt.begin, attempt.context.record, outcome)
+    }
+
+    /// Makes the request of the attempt that failed like this the one that the error shows.
+    func settle(on failure: any Error) {
+        record.settle(on: .failure(failure))
+    }
+
+    /// Tells the runs of calls apart, as long as they run.
+    var runID: ObjectIdentifier { ObjectIdentifier(record.run) }
 
     /// Leaves a note in the call's log, for the error and for whoever reads ``events``. No payload values, no secrets.
     /// - Parameter text: One line.

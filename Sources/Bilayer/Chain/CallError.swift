@@ -15,6 +15,9 @@ public import Foundation
 /// }
 /// ```
 ///
+/// A call inside a stage of another one, for a token, say, is a call of its own: its error becomes the ``underlying`` error of the outer
+/// call's, which keeps its own stage, request and route.
+///
 /// Its text is made for reading and holds no payload values and no secrets: of the body it shows the size, of headers nothing.
 /// The body itself is in ``response``.
 public struct CallError: Error, Sendable {
@@ -34,6 +37,8 @@ public struct CallError: Error, Sendable {
     public let callID: UUID
     /// The notes that the call's stages left.
     public let events: [CallEvent]
+    /// The run of the pipeline that failed.
+    let runID: ObjectIdentifier
 
     /// Wraps what a stage threw. The framework's pipeline does this; choose it in a chain of your own that should fail alike.
     /// - Parameters:
@@ -49,6 +54,7 @@ public struct CallError: Error, Sendable {
         route = context.route
         callID = context.id
         events = context.events
+        runID = context.runID
     }
 
     /// The status of the answer, if one came.
@@ -94,10 +100,18 @@ extension CallError: CustomStringConvertible {
     ///     GET https://api.example.com/orders/42 -> 200 OK, 18.4 kB, application/json: raw mapping failed
     ///       $.items[1].price: wrong type: expected Decimal, found string (5 characters) in ItemEntry
     public var description: String {
+        let reasons = issues.isEmpty ? [describeForeign(underlying)] : issues.map(\.description)
+        let lines = reasons.flatMap { $0.split(separator: "\n") }
+        return ([headline] + lines.map { "  " + $0 }).joined(separator: "\n")
+    }
+}
+
+extension CallError {
+    /// The call and the stage, on one line, without the reasons.
+    var headline: String {
         let asked = request?.description ?? route?.description ?? "call"
         let answer = response.map { " -> \($0)" } ?? ""
-        let reasons = issues.isEmpty ? [describeForeign(underlying)] : issues.map(\.description)
-        return (["\(asked)\(answer): \(stage) failed"] + reasons.map { "  " + $0 }).joined(separator: "\n")
+        return "\(asked)\(answer): \(stage) failed"
     }
 }
 

@@ -1,27 +1,99 @@
 import Foundation
 
-/// What the stages of one call leave for each other and for its error.
-// Sendable: every access to the three variables happens between `lock()` and `unlock()` of one lock.
+/// What the stages of a call leave for each other and for its error: the request, the response, the notes.
+///
+/// A call has one record. A pipeline that runs a second time in the call, and each attempt of a middleware around the transport, has
+/// a record of its own below it: what runs at the same time does not mix. Requests and responses are written to the records above,
+/// too, where the last one counts.
+// Sendable: every access to the variables happens under `lock`.
 final class CallRecord: @unchecked Sendable {
     private static let mostEvents = 256
 
-    private let lock = NSLock()
     private let start = ContinuousClock.now
+    private let parent: CallRecord?
+    private let isAttempt: Bool
+    private var identifier: UUID?
     private var notes: [CallEvent] = []
     private var lastRequest: HTTPRequest?
     private var lastResponse: HTTPResponse?
+    private var hasRun = false
+    private var attempts = CallAttempts()
 
-    var events: [CallEvent] { lock.withLock { notes } }
-    var request: HTTPRequest? { lock.withLock { lastRequest } }
-    var response: HTTPResponse? { lock.withLock { lastResponse } }
+    /// Makes the record of a new call.
+    /// - Parameter id: The call's id; `nil` to make one when it is asked for.
+    init(id: UUID?) {
+        identifier = id
+        parent = nil
+        isAttempt = false
+    }
+
+    /// Makes a record for a part of a call.
+    /// - Parameters:
+    ///   - parent: The record that the part belongs to.
+    ///   - isAttempt: Whether the part is an attempt of one run, and not a run of its own.
+    init(below parent: CallRecord, isAttempt: Bool) {
+        self.parent = parent
+        self.isAttempt = isAttempt
+    }
+
+    /// The call's record.
+    private var call: CallRecord { parent?.call ?? self }
+
+    /// The record of the pipeline's run that this is a part of.
+    var run: CallRecord { isAttempt ? parent?.run ?? self : self }
+
+    var id: UUID { call.madeID }
+
+    private var madeID: UUID {
+        lock.withLock {
+            let id = identifier ?? UUID()
+            identifier = id
+            return id
+        }
+    }
+
+    /// Whether this is the first run that asks; the next ones have to make records of their own.
+    func beginRun() -> Bool {
+        lock.withLock {
+            defer { hasRun = true }
+            return !hasRun
+        }
+    }
+}
+
+// The lock of a record is one of a few that all records share: a lock of its own would be the largest part of a record. None is
+// taken while another one is held.
+extension CallRecord {
+    private static let locks = (0..<16).map { _ in NSLock() }
+
+    private var lock: NSLock {
+        let address = UInt(bitPattern: ObjectIdentifier(self))
+        return Self.locks[Int((address >> 6) % UInt(Self.locks.count))]
+    }
+}
+
+extension CallRecord {
+    var events: [CallEvent] {
+        let call = call
+        return call.lock.withLock { call.notes }
+    }
 
     func note(_ text: String) {
+        call.append(text)
+    }
+
+    private func append(_ text: String) {
         let event = CallEvent(time: start.duration(to: .now), text: text)
         lock.withLock {
             if notes.count == Self.mostEvents { notes.removeFirst() }
             notes.append(event)
         }
     }
+}
+
+extension CallRecord {
+    var request: HTTPRequest? { lock.withLock { lastRequest } }
+    var response: HTTPResponse? { lock.withLock { lastResponse } }
 
     /// A response belongs to the request sent before it, so a new request forgets the old response.
     func sent(_ request: HTTPRequest) {
@@ -29,9 +101,42 @@ final class CallRecord: @unchecked Sendable {
             lastRequest = request
             lastResponse = nil
         }
+        parent?.sent(request)
     }
 
+    /// Keeps a response, and the request of the attempt that it is the outcome of.
     func received(_ response: HTTPResponse) {
-        lock.withLock { lastResponse = response }
+        settle(on: .response(response))
+        keep(response, to: request)
+    }
+
+    private func keep(_ response: HTTPResponse, to request: HTTPRequest?) {
+        lock.withLock {
+            lastRequest = request
+            lastResponse = response
+        }
+        parent?.keep(response, to: request)
+    }
+
+    /// Notes that an attempt below this record begins.
+    func beginAttempt() -> Int {
+        lock.withLock { attempts.begin() }
+    }
+
+    /// Notes the outcome of an attempt below this record.
+    func endAttempt(begun: Int, _ attempt: CallRecord, _ outcome: AttemptOutcome) {
+        attempt.settle(on: outcome)
+        let request = attempt.request
+        let isAbandoned = Task.isCancelled
+        lock.withLock { attempts.end(begun: begun, request, outcome, isAbandoned: isAbandoned) }
+    }
+
+    /// Makes the request of the attempt that ended like this the one that counts. Without such an attempt the last request counts.
+    func settle(on outcome: AttemptOutcome) {
+        let ended = lock.withLock { attempts }
+        guard let request = ended.request(of: outcome) else { return }
+        lock.withLock {
+            if lastRequest != request { (lastRequest, lastResponse) = (request, nil) }
+        }
     }
 }

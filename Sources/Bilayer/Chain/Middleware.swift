@@ -49,7 +49,10 @@ where Wrapper.Input == Inner.Input, Wrapper.Output == Inner.Output {
     /// Hands the input to the middleware, together with the node inside.
     @inlinable
     public func process(_ input: Inner.Input, in context: CallContext) async throws -> Inner.Output {
-        try await middleware.intercept(input, in: context, next: inner)
+        guard Attempting<Inner>.isNeeded else {
+            return try await middleware.intercept(input, in: context, next: inner)
+        }
+        return try await middleware.intercept(input, in: context, next: Attempting(inner))
     }
 }
 

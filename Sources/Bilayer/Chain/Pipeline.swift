@@ -45,19 +45,17 @@ where
     /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
     @inlinable
     public func process(_ input: Encoding.Input, in context: CallContext) async throws -> Conversion.Output {
+        let context = context.beginRun()
         let request = try await run(requestEncoding, as: .requestEncoding, on: input, in: context)
         context.recordSent(request)
+        context.deliverReport(of: .request)
         let response = try await run(transport, as: .transport, on: request, in: context)
         context.recordReceived(response)
-        do {
-            let dto = try await run(rawMapping, as: .rawMapping, on: response, in: context)
-            let model = try await run(dtoConversion, as: .dtoConversion, on: dto, in: context)
-            context.deliverReport()
-            return model
-        } catch {
-            context.deliverReport(failure: error)
-            throw error
-        }
+        context.deliverReport(of: .transport)
+        let dto = try await run(rawMapping, as: .rawMapping, on: response, in: context)
+        let model = try await run(dtoConversion, as: .dtoConversion, on: dto, in: context)
+        context.deliverReport(of: .response)
+        return model
     }
 
     @inlinable
@@ -67,22 +65,32 @@ where
         on input: Stage.Input,
         in context: CallContext
     ) async throws -> Stage.Output {
-        try Task.checkCancellation()
         do {
+            try Task.checkCancellation()
             return try await node.process(input, in: context)
         } catch {
-            throw outcome(of: error, in: stage, of: context)
+            throw fail(with: error, in: stage, of: context)
         }
     }
 }
 
-/// What a call ends with when a stage threw `error`. In a cancelled task that is the cancellation: whatever a stage says on its
-/// way out (a lost connection, a half-read body) is only how it noticed.
+/// Ends a run: delivers its last report.
+/// - Returns: What the call ends with.
 @usableFromInline
-func outcome(of error: any Error, in stage: CallError.Stage, of context: CallContext) -> any Error {
+func fail(with error: any Error, in stage: CallError.Stage, of context: CallContext) -> any Error {
+    if stage == .transport { context.settle(on: error) }
+    let failure = outcome(of: error, in: stage, of: context)
+    context.deliverReport(of: MappingReport.Side(stage), failure: failure)
+    return failure
+}
+
+/// What a call ends with when a stage threw `error`. In a cancelled task that is the cancellation: whatever a stage says on its
+/// way out (a lost connection, a half-read body) is only how it noticed. An error of this run stays as it is; that of a call inside of
+/// the stage becomes the cause.
+private func outcome(of error: any Error, in stage: CallError.Stage, of context: CallContext) -> any Error {
     if error is CancellationError { return error }
     if Task.isCancelled { return CancellationError() }
-    if error is CallError { return error }
+    if let error = error as? CallError, error.runID == context.runID { return error }
     return CallError(error, in: stage, of: context)
 }
 

@@ -25,12 +25,12 @@ extension Data: RawDecodable, RawEncodable {
 /// The response of a route whose answer has nothing to tell: 204, an empty body, or a body that nobody reads.
 ///
 /// ```swift
-/// extension Route where Response == Empty {
+/// extension Route where Response == NoContent {
 ///     static func remove(_ id: Int) -> Route { .delete("users/{id}", ["id": id]) }
 /// }
 /// ```
-/// `Route<Void>` works as well; `Empty` is for places that need a nominal type.
-public struct Empty: Sendable, Hashable, RawDecodable {
+/// `Route<Void>` works as well; `NoContent` is for places that need a nominal type.
+public struct NoContent: Sendable, Hashable, RawDecodable {
     /// Read from any body.
     public typealias Raw = Data
 
@@ -38,5 +38,5 @@ public struct Empty: Sendable, Hashable, RawDecodable {
     public init() {}
 
     /// Ignores the body.
-    public static func from(raw: Data) -> Empty { Empty() }
+    public static func from(raw: Data) -> NoContent { NoContent() }
 }

@@ -10,8 +10,8 @@ extension Client {
     ///     .sink(receiveCompletion: { _ in }, receiveValue: { users in show(users) })
     ///     .store(in: &subscriptions)
     /// ```
-    /// The call starts with the subscriber's first demand; cancelling the subscription cancels the call, and nothing is
-    /// delivered after that.
+    /// The call starts with the subscriber's first demand. Cancelling the subscription cancels the call, and nothing is delivered
+    /// after that: a cancel from within `receive(_:)` also prevents `.finished`.
     /// - Parameter route: The endpoint.
     /// - Returns: A publisher of one value, or of a ``CallError``.
     public func publisher<Response>(for route: Route<Response>) -> CallPublisher<Response> {
@@ -45,20 +45,15 @@ where Downstream.Input: Sendable, Downstream.Failure == any Error {
     init(_ call: @escaping @Sendable () async throws -> Downstream.Input, _ downstream: Downstream) {
         delivery = OneShotDelivery(
             call: call,
-            deliver: { result in
-                switch result {
-                case .success(let value):
-                    _ = downstream.receive(value)
-                    downstream.receive(completion: .finished)
-                case .failure(let error):
-                    downstream.receive(completion: .failure(error))
-                }
-            }
+            receiver: OneShotDelivery.Receiver(
+                value: { _ = downstream.receive($0) },
+                completion: { downstream.receive(completion: $0.map { .failure($0) } ?? .finished) }
+            )
         )
     }
 
     func request(_ demand: Subscribers.Demand) {
-        if demand > .none { delivery.start() }
+        delivery.request(demand > .none ? 1 : 0)
     }
 
     func cancel() {

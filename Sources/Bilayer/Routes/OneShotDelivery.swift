@@ -1,56 +1,75 @@
 import Foundation
 
-/// A call that starts when it is asked for, delivers its outcome at most once, and never after a cancel: the rules of a
-/// Combine subscription, kept apart from Combine so that every platform tests them.
-// Sendable: `state` is only touched under `lock`, and `deliver` is called once, by whoever took it out of the state.
+/// A call that starts on demand and delivers one value and one completion, or one failure, until it is cancelled.
+///
+/// These are the rules of a Combine subscription, kept apart from Combine so that every platform can test them. The receiver is
+/// called without a lock, so it may cancel or ask for more from within. A cancel ends the delivery at the next step: inside the
+/// value's delivery it still prevents the completion.
+// Sendable: `state` is only accessed under `lock`; the receiver is used by one task, which took it out of the state.
 final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
+    /// Takes what the call gives.
+    struct Receiver {
+        /// Takes the value; never called after a cancel returned, unless it was already running.
+        let value: (Value) -> Void
+        /// Takes the end: `nil` after the value, or the error of a call that failed.
+        let completion: ((any Error)?) -> Void
+    }
+
     private enum State {
-        case waiting(deliver: (Result<Value, any Error>) -> Void)
-        case running(deliver: (Result<Value, any Error>) -> Void, task: Task<Void, Never>)
+        case waiting(call: @Sendable () async throws -> Value, receiver: Receiver)
+        case running(Task<Void, Never>, receiver: Receiver)
+        /// The value is with the receiver, its completion is still to come.
+        case delivering
         case ended
     }
 
     private let lock = NSLock()
     private var state: State
-    private let call: @Sendable () async throws -> Value
 
-    init(
-        call: @escaping @Sendable () async throws -> Value,
-        deliver: @escaping (Result<Value, any Error>) -> Void
-    ) {
-        self.call = call
-        state = .waiting(deliver: deliver)
+    init(call: @escaping @Sendable () async throws -> Value, receiver: Receiver) {
+        state = .waiting(call: call, receiver: receiver)
     }
 
-    /// Starts the call; without effect the second time and after a cancel.
-    func start() {
+    /// Starts the call on the first demand; later demands and those after a cancel have no effect.
+    /// - Parameter count: The number of values asked for. Zero does not start the call.
+    func request(_ count: Int) {
+        if count == 0 { return }
         lock.withLock {
-            guard case .waiting(let deliver) = state else { return }
+            guard case .waiting(let call, let receiver) = state else { return }
             // The task waits for this lock before it can deliver, so it finds the state that names it.
-            state = .running(deliver: deliver, task: Task { await self.run() })
+            state = .running(Task { await self.run(call) }, receiver: receiver)
         }
     }
 
-    /// Ends the call; nothing is delivered from now on.
+    /// Ends the call or its delivery. Releases the receiver.
     func cancel() {
-        let ended = lock.withLock {
-            defer { state = .ended }
-            return state
-        }
-        if case .running(_, let task) = ended { task.cancel() }
+        if case .running(let task, _) = end() { task.cancel() }
     }
 
-    private func run() async {
-        let result: Result<Value, any Error>
+    private func run(_ call: @Sendable () async throws -> Value) async {
         do {
-            result = .success(try await call())
+            let value = try await call()
+            guard let receiver = beginDelivery() else { return }
+            receiver.value(value)
+            if case .delivering = end() { receiver.completion(nil) }
         } catch {
-            result = .failure(error)
+            if case .running(_, let receiver) = end() { receiver.completion(error) }
         }
-        let ended = lock.withLock {
+    }
+
+    private func beginDelivery() -> Receiver? {
+        lock.withLock {
+            guard case .running(_, let receiver) = state else { return nil }
+            state = .delivering
+            return receiver
+        }
+    }
+
+    /// Moves to the end and returns the state before it, so that what it holds is released outside of the lock.
+    private func end() -> State {
+        lock.withLock {
             defer { state = .ended }
             return state
         }
-        if case .running(let deliver, _) = ended { deliver(result) }
     }
 }

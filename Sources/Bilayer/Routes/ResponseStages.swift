@@ -79,12 +79,12 @@ extension TypedStages where Entry == Response {
     }
 }
 
-extension TypedStages where Entry == Empty, Response == Void {
+extension TypedStages where Entry == NoContent, Response == Void {
     /// Nothing but the status.
     static func nothing() -> TypedStages {
         TypedStages(
             mediaType: nil,
-            rawMapping: { _ in AnyNode(ParseBody<Empty.Raw>().then(MapRaw<Empty>())) },
+            rawMapping: { _ in AnyNode(ParseBody<NoContent.Raw>().then(MapRaw<NoContent>())) },
             dtoConversion: AnyNode(named: "Ignore") { _, _ in }
         )
     }

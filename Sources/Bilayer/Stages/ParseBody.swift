@@ -17,7 +17,7 @@ public struct ParseBody<Raw: RawBody>: Node, CustomStringConvertible {
     public func process(_ response: HTTPResponse, in context: CallContext) async throws -> Raw {
         if let absent = absentBody(of: response, in: context) { return absent }
         do {
-            return try Raw.parse(response.body)
+            return try context.mapping { try Raw.parse(response.body) }
         } catch {
             throw BodyError(error, expected: Raw.mediaType, in: response)
         }

@@ -24,7 +24,7 @@ public struct WriteBody<Raw: RawBody>: Node, CustomStringConvertible {
     /// - Throws: The format's own error.
     @concurrent
     public func process(_ raw: Raw, in context: CallContext) async throws -> RequestBody? {
-        RequestBody(try raw.serialized(), mediaType: Raw.mediaType)
+        try context.mapping { RequestBody(try raw.serialized(), mediaType: Raw.mediaType) }
     }
 
     /// The stage's name.

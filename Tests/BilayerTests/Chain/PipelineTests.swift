@@ -108,12 +108,12 @@ struct PipelineTests {
         #expect(error?.request?.headers["X-Attempt"] == "2")
     }
 
-    @Test func aCallErrorFromACallInsideIsNotWrappedAgain() async {
-        let inner = CallError(Fault(), in: .transport, of: CallContext())
+    @Test func aCallErrorThatAStageMakesOfItsOwnCallIsNotWrappedAgain() async {
         let error = await #expect(throws: CallError.self) {
-            try await pipeline(encode: { _, _ in throw inner }).process(1)
+            try await pipeline(map: { _, context in throw CallError(Fault(), in: .transport, of: context) }).process(1)
         }
-        #expect(error?.callID == inner.callID)
+        #expect(error?.stage == .transport)
+        #expect(error?.underlying is Fault)
     }
 
     @Test func foreignErrorsArePrintedWithoutTheirValues() async {

@@ -59,7 +59,7 @@ extension Route where Response == Json {
 extension Route where Response == Data { static var file: Route { .get("file") } }
 extension Route where Response == String { static var version: Route { .get("version") } }
 extension Route where Response == Void { static func remove(_ id: Int) -> Route { .delete("users/{id}", ["id": id]) } }
-extension Route where Response == Empty { static func touch(_ id: Int) -> Route { .put("users/{id}", ["id": id]) } }
+extension Route where Response == NoContent { static func touch(_ id: Int) -> Route { .put("users/{id}", ["id": id]) } }
 
 private let ada = #"{"name":"Ada","photos":[{"id":"p1","ref":"https://img.example.com/1"}]}"#
 private let adaModel = User(name: "Ada", photos: [Photo(id: "p1", image: URL("https://img.example.com/1"))])
@@ -96,13 +96,13 @@ struct ClientTests {
         #expect(try await client(stub).fetch(.version) == "1.2.3")
     }
 
-    @Test func anEmptyAnswerFitsOptionalEmptyAndVoid() async throws {
+    @Test func anEmptyAnswerFitsOptionalNoContentAndVoid() async throws {
         stub.on(.get, "/v1/users/7", .status(204))
         stub.on(.delete, "/v1/users/7", .status(204))
         stub.on(.put, "/v1/users/7", .status(200))
         #expect(try await client(stub).fetch(.user(7)) == nil)
         try await client(stub).fetch(.remove(7))
-        #expect(try await client(stub).fetch(.touch(7)) == Empty())
+        #expect(try await client(stub).fetch(.touch(7)) == NoContent())
     }
 
     @Test(arguments: [StubTransport.Answer.status(204), .status(200), .json("null")])

@@ -94,13 +94,14 @@ struct EncodingContext {
     func noteDuplicate(_ key: String, in place: CodingPlace) {
         unsafe storage.pointee.hasDuplicates = true
         guard case .naming = settings.keys else { return }
-        MappingIssue(
+        var issue = MappingIssue(
             .keyClash,
             severity: .warning,
             path: JsonPath(place.path(in: nil)).appending(.key(key)),
-            detail: "two properties are written under this key, and the last one counts"
+            detail: "two properties are written under this key"
         )
-        .report()
+        issue.outcome = "the last one counts"
+        issue.report()
     }
 
     /// Notes a mistake in user code that the interface gives no way to report at once.

@@ -180,12 +180,8 @@ extension Json {
 
     /// The issue of a value that was read as something else than it should be.
     func coerced(from expected: String, to taken: String) -> MappingIssue {
-        MappingIssue(
-            .coerced,
-            severity: .warning,
-            expected: expected,
-            found: found,
-            detail: "read as \(taken)"
-        )
+        var issue = MappingIssue(.coerced, severity: .warning, expected: expected, found: found)
+        issue.outcome = "read as \(taken)"
+        return issue
     }
 }

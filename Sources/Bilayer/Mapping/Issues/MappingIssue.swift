@@ -41,6 +41,8 @@ public struct MappingIssue: Sendable {
     public var source: SourceLocation?
     /// A sentence from the code that found the problem; no payload values.
     public var detail: String?
+    /// What the mapping did instead of failing, for example `kept`; part of the message of a warning, never of an error.
+    var outcome: String?
     /// What was wrong with the part that was left out, with whole paths.
     public var causes: [MappingIssue]
     /// The error that caused this issue, when it came from code outside the framework.
@@ -180,14 +182,23 @@ extension MappingIssue: CustomStringConvertible {
 
     /// What happened, without the path.
     public var message: String {
-        var text = kind.rawValue
-        if let expectation { text += ": " + expectation }
-        if let detail { text += (expectation == nil ? ": " : "; ") + detail }
+        var text = headword
+        let remarks = [expectation, detail, severity == .error ? nil : outcome].compactMap { $0 }
+        if !remarks.isEmpty { text += ": " + remarks.joined(separator: "; ") }
         if let cause = causes.first { text += ": " + cause.description }
         if let name = differingName { text += " (property \(name))" }
         if let owner, causes.isEmpty { text += kind == .missing ? ", required by \(owner)" : " in \(owner)" }
         if let source { text += " at \(source)" }
         return text
+    }
+
+    /// The kind's word; a kind that says what a mapping did is said otherwise where the mapping refused to do it.
+    private var headword: String {
+        switch (severity, kind) {
+        case (.error, .usedDefault): "default refused"
+        case (.error, .coerced): "coercion refused"
+        default: kind.rawValue
+        }
     }
 
     private var expectation: String? {

@@ -29,12 +29,8 @@ func firstPresent<Place, Found>(
 extension MappingIssue {
     /// The issue of a second value, which was not read.
     static func keyClash(at path: JsonPath, found: Found, read: String) -> MappingIssue {
-        MappingIssue(
-            .keyClash,
-            severity: .warning,
-            path: path,
-            found: found,
-            detail: "differs from \(read), which was read"
-        )
+        var issue = MappingIssue(.keyClash, severity: .warning, path: path, found: found, detail: "differs from \(read)")
+        issue.outcome = "\(read) was read"
+        return issue
     }
 }

@@ -30,14 +30,15 @@ extension MappingIssue {
         outcome: String
     ) -> MappingIssue {
         let text = rawValue as? String
-        return MappingIssue(
+        var issue = MappingIssue(
             .unknownCase,
             severity: .warning,
             path: path(),
             expected: "a value of \(typeName(type))",
-            found: Found(type: text == nil ? "number" : "string", length: text?.count),
-            detail: outcome
+            found: Found(type: text == nil ? "number" : "string", length: text?.count)
         )
+        issue.outcome = outcome
+        return issue
     }
 
     /// Lets an unknown value pass, with a report.

@@ -2,6 +2,8 @@ import Foundation
 
 /// Counts issues by their grouping key and passes a sample on: what production wants to know is how often, not every time.
 ///
+/// An issue on the way to the server is counted under its side and its key: `request: missing $.name ProfileEntry`.
+///
 /// The first report with a key that was not seen before is always passed on; of the rest every `sampling`th.
 ///
 /// ```swift
@@ -40,7 +42,7 @@ public final class CountingReporter: MappingReporter, @unchecked Sendable {  // 
         lock.withLock {
             var isNew = false
             for issue in report.issues {
-                let key = issue.groupingKey
+                let key = report.side == .response ? issue.groupingKey : "\(report.side): \(issue.groupingKey)"
                 let counted = byKey[key] == nil && byKey.count >= keyLimit ? "other" : key
                 isNew = isNew || byKey[counted] == nil
                 byKey[counted, default: 0] += 1

@@ -36,6 +36,7 @@ extension MappingReport: CustomStringConvertible {
     public var json: Json {
         Json(
             members: [
+                ("side", Json(side.rawValue)),
                 ("subject", subjectName.map { Json($0) } ?? .null),
                 ("route", route.map { Json($0.name) } ?? .null),
                 ("status", response.map { Json($0.status.code) } ?? .null),
@@ -50,12 +51,12 @@ extension MappingReport: CustomStringConvertible {
         let failed = issues.filter { $0.severity == .error }.count
         let recovered = issues.count - failed + omittedIssueCount
         let counts = "\(failed) problem\(failed == 1 ? "" : "s"), \(recovered) recovered"
-        let call = [request?.description ?? route?.name, response.map { "-> \($0)" }].compactMap(\.self)
-        return ([[subjectName, counts].compactMap(\.self).joined(separator: ": ")] + [call.joined(separator: " ")])
+        let call = [request?.description ?? route?.name, response.map { "-> \($0)" }].compactMap { $0 }
+        return ([[subjectName, counts].compactMap { $0 }.joined(separator: ": ")] + [call.joined(separator: " ")])
             .filter { !$0.isEmpty }.joined(separator: "   ")
     }
 
-    private var subjectName: String? { subject ?? route?.responseName }
+    private var subjectName: String? { subject ?? (side == .response ? route?.responseName : side.rawValue) }
 
     private var omission: [String] {
         omittedIssueCount == 0 ? [] : ["  and \(omittedIssueCount) more"]

@@ -1,9 +1,11 @@
 public import Foundation
 
-/// Hears of every problem that a mapping met: what failed and what was forgiven.
+/// Receives the issues of mappings, errors and warnings, and the failures of calls.
 ///
-/// Give one to a client, for production, or to a call, for a test; it gets one report for each response that had any issue,
-/// also when the call failed.
+/// Give one to a client, for production, or to a call, for a test. It receives one report for each side of a call
+/// (``MappingReport/Side-swift.enum``) that had an issue, also when the call failed. The side at which a call fails is reported even if
+/// no mapping is the reason: its report then has one issue of the kind ``MappingIssue/Kind-swift.struct/foreign``. A cancelled call
+/// has not failed.
 ///
 /// ```swift
 /// client.reporter = .log
@@ -20,13 +22,30 @@ public import Foundation
 /// }
 /// ```
 public protocol MappingReporter: Sendable {
-    /// Takes a report. Called once for each response with issues, on the call's own executor: return soon.
+    /// Takes a report. Called once for each side of a call with issues, on the call's own executor: return soon.
     /// - Parameter report: The issues and their call.
     func report(_ report: MappingReport)
 }
 
-/// Everything that one response's mapping met, with its call.
+/// The issues of one side of a call, with the call.
 public struct MappingReport: Sendable {
+    /// The part of a call that a report is about. The paths of its issues start at that part's document.
+    public enum Side: String, Sendable, Hashable {
+        /// From the model to the request: paths are those of the request's body.
+        case request
+        /// From the request to the response.
+        case transport
+        /// From the response to the model: paths are those of the response's body.
+        case response
+
+        @usableFromInline
+        init(_ stage: CallError.Stage) {
+            self = stage == .requestEncoding ? .request : stage == .transport ? .transport : .response
+        }
+    }
+
+    /// The part of the call.
+    public let side: Side
     /// The issues: errors first, then what was forgiven, each in document order.
     public internal(set) var issues: [MappingIssue]
     /// How many more there were, beyond ``MappingPolicy/issueLimit``.
@@ -47,7 +66,8 @@ public struct MappingReport: Sendable {
         issues: [MappingIssue],
         omittedIssueCount: Int = 0,
         subject: String? = nil,
-        context: CallContext = CallContext()
+        context: CallContext = CallContext(),
+        side: Side = .response
     ) {
         let rank: [MappingIssue.Severity: Int] = [.error: 0, .warning: 1, .info: 2]
         // The index keeps document order within a severity: `sort` makes no promise about equals.
@@ -56,6 +76,7 @@ public struct MappingReport: Sendable {
             .map(\.element)
         self.omittedIssueCount = omittedIssueCount
         self.subject = subject
+        self.side = side
         route = context.route
         request = context.sentRequest
         response = context.receivedResponse
@@ -88,18 +109,33 @@ extension MappingReporter {
             deliver(session, failure: nil, subject: subject, context: CallContext())
             return value
         } catch {
-            // Whatever ends a mapping is a problem of it; only a call has other ends.
-            let failure = error is CancellationError || error is CallError ? error : MappingError(wrapping: error)
-            deliver(session, failure: failure, subject: subject, context: CallContext())
+            deliver(session, failure: error, subject: subject, context: CallContext())
             throw error
         }
     }
 
-    func deliver(_ session: MappingSession, failure: (any Error)?, subject: String?, context: CallContext) {
+    func deliver(
+        _ session: MappingSession,
+        failure: (any Error)?,
+        subject: String?,
+        context: CallContext,
+        side: MappingReport.Side = .response
+    ) {
         session.nameKeysInDocument()
         let (forgiven, omitted) = session.take()
-        let issues = ((failure as? MappingError)?.issues ?? (failure as? CallError)?.issues ?? []) + forgiven
+        let issues = (failure.map(issues) ?? []) + forgiven
         if issues.isEmpty { return }
-        report(MappingReport(issues: issues, omittedIssueCount: omitted, subject: subject, context: context))
+        report(
+            MappingReport(issues: issues, omittedIssueCount: omitted, subject: subject, context: context, side: side)
+        )
+    }
+
+    /// The issues of a failure: those of its mapping, or one that names another reason. A cancellation is none.
+    private func issues(of failure: any Error) -> [MappingIssue] {
+        switch failure {
+        case is CancellationError: []
+        case let failure as CallError: MappingError(wrapping: failure.underlying).issues
+        default: MappingError(wrapping: failure).issues
+        }
     }
 }

@@ -112,6 +112,7 @@ final class MappingSession: @unchecked Sendable {
             defer {
                 kept = []
                 omitted = 0
+                mapped = nil
             }
             return (kept, omitted)
         }

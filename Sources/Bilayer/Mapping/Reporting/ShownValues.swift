@@ -1,3 +1,5 @@
+import Foundation
+
 /// Which payload values a report may show: none, unless somebody asks.
 ///
 /// Reports say types and lengths. Where a value helps and is no secret, a reporter lets that field through, and nothing else:
@@ -40,13 +42,21 @@ extension MappingReport {
     /// The same report with some of the values that stood where something was wrong; all its printers show them then.
     /// - Parameters:
     ///   - values: Which.
-    ///   - document: What was mapped; the response's body if left out.
+    ///   - document: What was mapped; the body of the response if left out, of the request in a report of that side.
     /// - Returns: The report.
     public func showing(_ values: ShownValues, in document: Json? = nil) -> MappingReport {
-        guard let document = document ?? response.flatMap({ try? Json(parsing: $0.body) }) else { return self }
+        guard let document = document ?? body.flatMap({ try? Json(parsing: $0) }) else { return self }
         var copy = self
         for position in issues.indices { copy.issues[position].show(values, in: document) }
         return copy
+    }
+
+    private var body: Data? {
+        switch side {
+        case .request: request?.body
+        case .transport: nil
+        case .response: response?.body
+        }
     }
 }
 

@@ -112,7 +112,7 @@ struct KeyNamingTests {
         let (body, writing) = try forgiven { try encoder.encode([ClashEntry(userURL: "a", userUrl: "b")]) }
         #expect(body == Data(#"[{"user_url":"b"}]"#.utf8))
         #expect(
-            writing == ["$[0].user_url: key clash: two properties are written under this key, and the last one counts"]
+            writing == ["$[0].user_url: key clash: two properties are written under this key; the last one counts"]
         )
     }
 

@@ -74,7 +74,7 @@ struct PathCodingKeyTests {
     func clash() throws {
         let json: Json = ["customers": [try customer(#""name":"a","profile":{"names":{"full":"b"}}"#)]]
         let clash =
-            #"$.customers[0].profile.names.full: key clash: found string (1 character); differs from $.name, which was read"#
+            #"$.customers[0].profile.names.full: key clash: found string (1 character); differs from $.name; $.name was read"#
         let (page, issues) = try forgiven { try PageEntry.from(raw: json) }
         #expect(page.customers.first?.name == "a")
         #expect(issues.count == 1)

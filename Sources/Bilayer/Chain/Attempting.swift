@@ -1,0 +1,36 @@
+/// The node inside of a middleware around the transport: each run of it is an attempt of its own, with its own request, so that a race
+/// or a retry does not mix the requests of its attempts.
+@usableFromInline
+struct Attempting<Inner: Node>: Node {
+    private let inner: Inner
+
+    @usableFromInline
+    init(_ inner: Inner) {
+        self.inner = inner
+    }
+
+    /// Whether the node takes a request and gives a response.
+    @inlinable static var isNeeded: Bool {
+        Inner.Input.self == HTTPRequest.self && Inner.Output.self == HTTPResponse.self
+    }
+
+    @usableFromInline
+    func process(_ input: Inner.Input, in context: CallContext) async throws -> Inner.Output {
+        let attempt = context.beginAttempt()
+        if let request = input as? HTTPRequest { attempt.context.recordSent(request) }
+        do {
+            let output = try await inner.process(input, in: attempt.context)
+            if let response = output as? HTTPResponse { context.end(attempt, .response(response)) }
+            return output
+        } catch {
+            context.end(attempt, .failure(error))
+            throw error
+        }
+    }
+}
+
+extension Attempting: NodeDescribing {
+    var stageNames: [String] { names(of: inner) }
+
+    @usableFromInline var description: String { stageNames.joined(separator: " → ") }
+}

@@ -1,0 +1,277 @@
+import Foundation
+import Testing
+
+@testable import Bilayer
+
+@Suite("OneShotDelivery: the rules of a subscription")
+struct OneShotDeliveryTests {
+    private struct Fault: Error {}
+
+    @Test(arguments: [1, 2, .max])
+    func theFirstDemandStartsTheCallOnce(demand: Int) async {
+        let log = EventLog()
+        let delivery = OneShotDelivery(log: log) {
+            log.add("called")
+            return 1
+        }
+        log.add("made")
+        delivery.request(demand)
+        delivery.request(1)
+        #expect(await log.events(until: "finished") == ["made", "called", "value 1", "finished"])
+    }
+
+    @Test func aDemandOfZeroStartsNothing() async {
+        let log = EventLog()
+        let delivery = OneShotDelivery(log: log) { 1 }
+        delivery.request(0)
+        await Self.settle()
+        #expect(log.all == [])
+        delivery.request(1)
+        #expect(await log.events(until: "finished") == ["value 1", "finished"])
+    }
+
+    @Test func aDemandFromWithinTheValueStartsNoSecondCall() async {
+        let log = EventLog()
+        let delivery = OneShotDelivery(log: log) { 1 }
+        log.onValue = { delivery.request(.max) }
+        delivery.request(1)
+        _ = await log.events(until: "finished")
+        delivery.request(1)
+        await Self.settle()
+        #expect(log.all == ["value 1", "finished"])
+    }
+
+    @Test func aFailureIsTheOnlyThingDelivered() async {
+        let log = EventLog()
+        let delivery = OneShotDelivery(log: log) { throw Fault() }
+        delivery.request(1)
+        #expect(await log.events(until: "failed Fault") == ["failed Fault"])
+        delivery.cancel()
+        await Self.settle()
+        #expect(log.all == ["failed Fault"])
+    }
+
+    @Test func afterACancelBeforeTheDemandNothingStarts() async {
+        let log = EventLog()
+        let delivery = OneShotDelivery(log: log) {
+            log.add("called")
+            return 1
+        }
+        delivery.cancel()
+        delivery.request(1)
+        await Self.settle()
+        #expect(log.all == [])
+    }
+
+    @Test func aCancelWhileTheCallRunsCancelsItAndDeliversNothing() async {
+        let log = EventLog()
+        let delivery = OneShotDelivery(log: log) {
+            defer { log.add("call ended") }
+            log.add("call began")
+            try await Task.sleep(for: .seconds(3_600))
+            return 1
+        }
+        delivery.request(1)
+        _ = await log.events(until: "call began")
+        delivery.cancel()
+        _ = await log.events(until: "call ended")
+        await Self.settle()
+        #expect(log.all == ["call began", "call ended"])
+    }
+
+    @Test func aCancelWithinTheValuePreventsTheCompletion() async {
+        let log = EventLog()
+        let delivery = OneShotDelivery(log: log) { 1 }
+        log.onValue = {
+            delivery.cancel()
+            log.add("cancelled")
+        }
+        delivery.request(1)
+        _ = await log.events(until: "cancelled")
+        await Self.settle()
+        #expect(log.all == ["value 1", "cancelled"])
+    }
+
+    @Test func aCancelOfAnotherTaskWhileTheValueIsReceivedPreventsTheCompletion() async {
+        let log = EventLog()
+        let delivery = OneShotDelivery(log: log) { 1 }
+        let isCancelled = DispatchSemaphore(value: 0)
+        log.onValue = { isCancelled.wait() }
+        delivery.request(1)
+        _ = await log.events(until: "value 1")
+        delivery.cancel()
+        isCancelled.signal()
+        await Self.settle()
+        #expect(log.all == ["value 1"])
+    }
+
+    @Test func aCancelWithinTheCompletionAndAfterItHasNoEffect() async {
+        let log = EventLog()
+        let delivery = OneShotDelivery(log: log) { 1 }
+        log.onCompletion = { delivery.cancel() }
+        delivery.request(1)
+        _ = await log.events(until: "finished")
+        delivery.cancel()
+        delivery.request(1)
+        await Self.settle()
+        #expect(log.all == ["value 1", "finished"])
+    }
+
+    @Test func fourHundredRacesDeliverInOrderAndAtMostOnce() async {
+        for round in 0..<400 {
+            let log = EventLog()
+            let delivery = OneShotDelivery(log: log) {
+                if round.isMultiple(of: 2) { await Task.yield() }
+                return round
+            }
+            await withTaskGroup { group in
+                group.addTask { delivery.request(1) }
+                group.addTask { delivery.request(.max) }
+                group.addTask {
+                    if round.isMultiple(of: 3) { await Task.yield() }
+                    delivery.cancel()
+                }
+            }
+            await Self.settle()
+            let whole = ["value \(round)", "finished"]
+            #expect(whole.starts(with: log.all), "round \(round): \(log.all)")
+        }
+    }
+
+    @Test func fourHundredCancelsThatReturnedBeforeTheValueWasTakenDeliverNoCompletion() async {
+        for round in 0..<400 {
+            let log = EventLog()
+            let delivery = OneShotDelivery(log: log) { round }
+            log.onValue = {
+                DispatchQueue.concurrentPerform(iterations: 3) { lane in
+                    if lane == 1 { delivery.cancel() } else { delivery.request(1) }
+                }
+                log.add("cancelled")
+            }
+            delivery.request(1)
+            _ = await log.events(until: "cancelled")
+            await Self.settle()
+            #expect(log.all == ["value \(round)", "cancelled"], "round \(round)")
+        }
+    }
+
+    /// Lets tasks that could still deliver run first.
+    private static func settle() async {
+        for _ in 0..<20 { await Task.yield() }
+    }
+}
+
+@Suite("OneShotDelivery: what it keeps alive")
+struct OneShotDeliveryLifetimeTests {
+    private final class Downstream: Sendable {}
+
+    @Test func theReceiverLivesUntilTheCancel() throws {
+        var downstream: Downstream? = Downstream()
+        weak let observed = downstream
+        let delivery = Self.delivery(to: try #require(downstream)) { 1 }
+        downstream = nil
+        #expect(observed != nil)
+        delivery.cancel()
+        #expect(observed == nil)
+    }
+
+    @Test func theReceiverAndTheCallAreReleasedAfterTheCompletion() async throws {
+        var downstream: Downstream? = Downstream()
+        var captured: Downstream? = Downstream()
+        weak let observed = downstream
+        weak let observedCall = captured
+        let (ended, continuation) = AsyncStream<Void>.makeStream()
+        let delivery = Self.delivery(to: try #require(downstream), onCompletion: { continuation.yield() }) {
+            [captured] in captured == nil ? 0 : 1
+        }
+        downstream = nil
+        captured = nil
+        delivery.request(1)
+        for await _ in ended { break }
+        for _ in 0..<1_000 where observed != nil || observedCall != nil { await Task.yield() }
+        #expect(observed == nil && observedCall == nil)
+        withExtendedLifetime(delivery) {}
+    }
+
+    @Test func aDownstreamThatCancelsWhenItIsReleasedDoesNotDeadlock() async throws {
+        final class CancelsWhenReleased: Sendable {
+            let onRelease: @Sendable () -> Void
+            init(onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
+            deinit { onRelease() }
+        }
+        let slot = Slot()
+        do {
+            let downstream = CancelsWhenReleased { slot.delivery?.cancel() }
+            slot.delivery = OneShotDelivery(
+                call: { 1 },
+                receiver: .init(
+                    value: { _ in withExtendedLifetime(downstream) {} },
+                    completion: { _ in withExtendedLifetime(downstream) {} }
+                )
+            )
+        }
+        slot.delivery?.cancel()
+        #expect(slot.delivery != nil)
+    }
+
+    private static func delivery(
+        to downstream: Downstream,
+        onCompletion: @escaping () -> Void = {},
+        call: @escaping @Sendable () async throws -> Int
+    ) -> OneShotDelivery<Int> {
+        OneShotDelivery(
+            call: call,
+            receiver: .init(
+                value: { _ in withExtendedLifetime(downstream) {} },
+                completion: { _ in withExtendedLifetime(downstream) { onCompletion() } }
+            )
+        )
+    }
+
+    // Sendable: one test uses it from one task.
+    private final class Slot: @unchecked Sendable {
+        var delivery: OneShotDelivery<Int>?
+    }
+}
+
+extension OneShotDelivery<Int> {
+    fileprivate convenience init(log: EventLog, call: @escaping @Sendable () async throws -> Int) {
+        self.init(
+            call: call,
+            receiver: Receiver(
+                value: { value in
+                    log.add("value \(value)")
+                    log.onValue()
+                },
+                completion: { error in
+                    log.add(error.map { "failed \(type(of: $0))" } ?? "finished")
+                    log.onCompletion()
+                }
+            )
+        )
+    }
+}
+
+/// What happened, in order, from any thread.
+// Sendable: the events are accessed under the lock; the closures are set before the delivery starts.
+private final class EventLog: @unchecked Sendable {
+    private let lock = NSLock()
+    private var events: [String] = []
+    private let added = AsyncStream<Void>.makeStream()
+    var onValue: () -> Void = {}
+    var onCompletion: () -> Void = {}
+
+    var all: [String] { lock.withLock { events } }
+
+    func add(_ event: String) {
+        lock.withLock { events.append(event) }
+        added.continuation.yield()
+    }
+
+    /// The events up to the one given; waits until it comes.
+    func events(until last: String) async -> [String] {
+        var iterator = added.stream.makeAsyncIterator()
+        while !all.contains(last) { await iterator.next() }
+        return all
+    }
+}
