@@ -81,7 +81,8 @@ public struct CallContext: Sendable {
         reporter.deliver(session, failure: failure, subject: nil, context: self, side: side)
     }
 
-    /// The context of a pipeline that begins to run: this one, or for a second run in the call one with a record and issues of its own.
+    /// The context of a pipeline that begins to run: this one, or while another one runs in the call one with a record and issues of its
+    /// own.
     @usableFromInline
     func beginRun() -> CallContext {
         if record.beginRun() { return self }
@@ -90,6 +91,12 @@ public struct CallContext: Sendable {
         _ = context.record.beginRun()
         context.session = session.map { MappingSession(policy: $0.policy, spelling: $0.spelling) }
         return context
+    }
+
+    /// Ends what ``beginRun()`` began.
+    @usableFromInline
+    func endRun() {
+        record.endRun()
     }
 
     /// The context of an attempt that begins, with a record of its own.

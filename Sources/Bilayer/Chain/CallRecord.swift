@@ -2,9 +2,9 @@ import Foundation
 
 /// What the stages of a call leave for each other and for its error: the request, the response, the notes.
 ///
-/// A call has one record. A pipeline that runs a second time in the call, and each attempt of a middleware around the transport, has
-/// a record of its own below it: what runs at the same time does not mix. Requests and responses are written to the records above,
-/// too, where the last one counts.
+/// A call has one record. A pipeline that runs in the call while another one does, and each attempt of a middleware around the
+/// transport, has a record of its own below it: what runs at the same time does not mix. The requests and responses of attempts are
+/// written to the records above, too, up to that of their run; there the last one counts.
 // Sendable: every access to the variables happens under `lock`.
 final class CallRecord: @unchecked Sendable {
     private static let mostEvents = 256
@@ -16,7 +16,7 @@ final class CallRecord: @unchecked Sendable {
     private var notes: [CallEvent] = []
     private var lastRequest: HTTPRequest?
     private var lastResponse: HTTPResponse?
-    private var hasRun = false
+    private var isRunning = false
     private var attempts = CallAttempts()
 
     /// Makes the record of a new call.
@@ -52,12 +52,20 @@ final class CallRecord: @unchecked Sendable {
         }
     }
 
-    /// Whether this is the first run that asks; the next ones have to make records of their own.
+    /// Begins a run, as long as no other one is going on: that would need a record of its own.
+    /// - Returns: Whether the record is the run's.
     func beginRun() -> Bool {
         lock.withLock {
-            defer { hasRun = true }
-            return !hasRun
+            if isRunning { return false }
+            isRunning = true
+            (lastRequest, lastResponse, attempts) = (nil, nil, CallAttempts())
+            return true
         }
+    }
+
+    /// Ends the run, so that the next one may use the record.
+    func endRun() {
+        lock.withLock { isRunning = false }
     }
 }
 
@@ -101,7 +109,7 @@ extension CallRecord {
             lastRequest = request
             lastResponse = nil
         }
-        parent?.sent(request)
+        if isAttempt { parent?.sent(request) }
     }
 
     /// Keeps a response, and the request of the attempt that it is the outcome of.
@@ -115,7 +123,7 @@ extension CallRecord {
             lastRequest = request
             lastResponse = response
         }
-        parent?.keep(response, to: request)
+        if isAttempt { parent?.keep(response, to: request) }
     }
 
     /// Notes that an attempt below this record begins.

@@ -46,6 +46,7 @@ where
     @inlinable
     public func process(_ input: Encoding.Input, in context: CallContext) async throws -> Conversion.Output {
         let context = context.beginRun()
+        defer { context.endRun() }
         let request = try await run(requestEncoding, as: .requestEncoding, on: input, in: context)
         context.recordSent(request)
         context.deliverReport(of: .request)

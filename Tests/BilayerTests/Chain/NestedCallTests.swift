@@ -100,8 +100,8 @@ struct NestedCallTests {
         #expect(
             error?.description == """
                 GET https://api.example.com/orders -> 200 OK, 2 B, application/json: raw mapping failed
-                  GET https://auth.example.com/token -> 418 I'm a teapot, 0 B: raw mapping failed
-                    status 418 I'm a teapot
+                  GET https://auth.example.com/token -> 418, 0 B: raw mapping failed
+                    status 418
                 """
         )
     }

@@ -74,12 +74,12 @@ struct PathCodingKeyTests {
     func clash() throws {
         let json: Json = ["customers": [try customer(#""name":"a","profile":{"names":{"full":"b"}}"#)]]
         let clash =
-            #"$.customers[0].profile.names.full: key clash: found string (1 character); differs from $.name; $.name was read"#
+            #"$.customers[0].profile.names.full: key clash: found string (1 character); differs from $.name"#
         let (page, issues) = try forgiven { try PageEntry.from(raw: json) }
         #expect(page.customers.first?.name == "a")
         #expect(issues.count == 1)
-        #expect(issues.first?.hasPrefix(clash) == true, "\(issues)")
-        #expect(failure(.strict) { try PageEntry.from(raw: json) }.hasPrefix(clash))
+        #expect(issues.first?.hasPrefix(clash + "; $.name was read") == true, "\(issues)")
+        #expect(failure(.strict) { try PageEntry.from(raw: json) }.hasPrefix(clash + " in"))
     }
 
     @Test(
