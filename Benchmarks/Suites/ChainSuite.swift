@@ -7,11 +7,11 @@ func chainCases(of corpora: Corpora) throws -> [Case] {
     let list = Corpus<[PersonEntry]>(name: "users", body: corpora.users.body)
     let byHand = Corpus<[UserEntry]>(name: "users-by-hand", body: corpora.users.body)
     let single = Corpus<PersonEntry>(name: "tiny", body: corpora.tiny.body)
-    return [
-        chainCase(of: list, try chain(to: Route<[Person]>.get("users"), over: list)),
-        chainCase(of: byHand, try chain(to: Route<[PersonByHand]>.get("users"), over: byHand)),
-        chainCase(of: single, try chain(to: Route<Person>.get("users/5"), over: single)),
-    ]
+    return try [
+        chainCase(of: list, chain(to: Route<[Person]>.get("users"), over: list)),
+        chainCase(of: byHand, chain(to: Route<[PersonByHand]>.get("users"), over: byHand)),
+        chainCase(of: single, chain(to: Route<Person>.get("users/5"), over: single)),
+    ] + smallCallCases()
 }
 
 private func chainCase(of corpus: some AnyCorpus, _ chain: Contender) -> Case {

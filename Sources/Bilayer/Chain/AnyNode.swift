@@ -30,6 +30,15 @@ public struct AnyNode<Input, Output>: Node {
         self.describe = { [name] }
     }
 
+    /// Makes a node of a closure and names it like a type, when the name is asked for.
+    init<Named>(
+        of type: Named.Type,
+        _ body: @escaping @Sendable (_ input: Input, _ context: CallContext) async throws -> Output
+    ) {
+        self.body = body
+        self.describe = { [typeName(Named.self)] }
+    }
+
     /// Leaves out the type of another node. The closure is formed here, where the type is known: that keeps the chain inside
     /// specialised.
     @inlinable

@@ -28,6 +28,8 @@ public struct NodeList<Value: Sendable>: Sendable {
         append(erased: AnyNode(next))
     }
 
+    var stageNames: [String] { node.map { names(of: $0) } ?? [] }
+
     @usableFromInline
     mutating func append(erased next: AnyNode<Value, Value>) {
         node = node.map { AnyNode($0.then(next)) } ?? next

@@ -36,13 +36,12 @@ public struct PassthroughList: Sendable {
 
     var isEmpty: Bool { nodes.isEmpty }
 
-    /// The nodes as one node for values of one type.
-    func node<Value: Sendable>(for type: Value.Type) -> AnyNode<Value, Value>? {
-        guard let first = nodes.first else { return nil }
-        return nodes.dropFirst().reduce(Self.node(first)) { list, next in AnyNode(list.then(Self.node(next))) }
-    }
+    var stageNames: [String] { nodes.map { typeName(type(of: $0)) } }
 
-    private static func node<Value: Sendable>(_ node: some PassthroughNode) -> AnyNode<Value, Value> {
-        AnyNode(named: typeName(type(of: node))) { value, context in try await node.process(value, in: context) }
+    /// Runs the nodes one after the other.
+    func process<Value: Sendable>(_ value: Value, in context: CallContext) async throws -> Value {
+        var value = value
+        for node in nodes { value = try await node.process(value, in: context) }
+        return value
     }
 }

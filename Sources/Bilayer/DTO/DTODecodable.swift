@@ -19,7 +19,7 @@
 ///
 /// Arrays, optionals, sets and dictionaries of models are models too: `[User]` is made from `[UserEntry]`, `User?` from
 /// `UserEntry?`.
-public protocol DTODecodable {
+public protocol DTODecodable: SendableMetatype {
     /// What the model is made from.
     associatedtype DTO
 

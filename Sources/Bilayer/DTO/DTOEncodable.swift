@@ -10,7 +10,7 @@
 ///     func toDTO() throws -> PhotoEntry { PhotoEntry(id: id, ref: image.absoluteString) }
 /// }
 /// ```
-public protocol DTOEncodable {
+public protocol DTOEncodable: SendableMetatype {
     /// What the model is turned into.
     associatedtype DTO
 

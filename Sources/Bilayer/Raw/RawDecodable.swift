@@ -20,7 +20,7 @@
 ///
 /// Arrays, optionals, sets and dictionaries of such types are such types too, so `[UserEntry]` or `[String: UserEntry?]` can be
 /// read as they are.
-public protocol RawDecodable {
+public protocol RawDecodable: SendableMetatype {
     /// What the type is read from: ``Json``, `Data`, or a ``RawBody`` of your own.
     associatedtype Raw = Json
 

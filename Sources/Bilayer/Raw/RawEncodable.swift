@@ -8,7 +8,7 @@
 /// }
 /// let json = try PhotoEntry(id: "p1").toRaw()          // {"id":"p1"}
 /// ```
-public protocol RawEncodable {
+public protocol RawEncodable: SendableMetatype {
     /// What the type is written as: ``Json``, `Data`, or a ``RawBody`` of your own.
     associatedtype Raw = Json
 

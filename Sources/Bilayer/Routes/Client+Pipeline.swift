@@ -4,6 +4,10 @@ public typealias CallPipeline<Entry, Response> = Pipeline<
     AnyNode<Entry, Response>
 >
 
+typealias TypedCallPipeline<Entry: Sendable, Response: Sendable> = Pipeline<
+    EncodeCall, AnyNode<HTTPRequest, HTTPResponse>, ReadAnswer<Entry>, ConvertAnswer<Entry, Response>
+>
+
 extension Client {
     /// The four stages that a call of a route runs through, to look at or to change for one call.
     ///
@@ -31,55 +35,55 @@ extension Client {
         return pipeline(for: route, through: stages ?? .unavailable(for: route.endpoint))
     }
 
-    func pipeline<Stages: ResponseStages>(
-        for route: Route<Stages.Response>,
-        through stages: Stages
-    ) -> CallPipeline<Stages.Entry, Stages.Response> {
-        CallPipeline(
-            requestEncoding: requestEncoding(of: route, accepting: stages.mediaType),
-            transport: transport,
-            rawMapping: adding(
-                [entry.node(for: Stages.Entry.self), stages.entry.node],
-                to: AnyNode(checkStatus(of: route).then(stages.rawMapping([raw, route.raw])))
-            ),
-            dtoConversion: adding(
-                [model.node(for: Stages.Response.self), stages.model.node],
-                to: stages.dtoConversion
-            )
+    private func pipeline<Entry, Response>(
+        for route: Route<Response>,
+        through stages: TypedStages<Entry, Response>
+    ) -> CallPipeline<Entry, Response> {
+        let typed = typedPipeline(for: route, through: stages)
+        return CallPipeline(
+            requestEncoding: AnyNode(typed.requestEncoding),
+            transport: typed.transport,
+            rawMapping: AnyNode(typed.rawMapping),
+            dtoConversion: AnyNode(typed.dtoConversion)
         )
     }
 
-    private func requestEncoding<Response>(
-        of route: Route<Response>,
-        accepting mediaType: String?
-    ) -> AnyNode<Void, HTTPRequest> {
-        var headers = headers.replacing(with: route.headers)
-        if headers[.accept] == nil { headers[.accept] = mediaType }
-        let body = route.body?.node ?? AnyNode(named: "NoBody") { _, _ in nil }
-        let build = BuildRequest(
-            route.endpoint,
-            baseURL: baseURL,
-            headers: headers,
-            timeout: route.timeout ?? timeout
+    /// The stages of a call, their types kept.
+    func typedPipeline<Stages: ResponseStages>(
+        for route: Route<Stages.Response>,
+        through stages: Stages
+    ) -> TypedCallPipeline<Stages.Entry, Stages.Response> {
+        TypedCallPipeline(
+            requestEncoding: requestEncoding(of: route, accepting: stages.rawMapping.mediaType),
+            transport: transport,
+            rawMapping: ReadAnswer(
+                check: checkStatus(of: route),
+                reading: stages.rawMapping,
+                raw: RawNodes(client: raw, route: route.raw),
+                client: entry,
+                route: stages.entry
+            ),
+            dtoConversion: ConvertAnswer(conversion: stages.dtoConversion, client: model, route: stages.model)
         )
-        return adding([route.request.node, request.node], to: AnyNode(body.then(build)))
+    }
+
+    private func requestEncoding<Response>(of route: Route<Response>, accepting mediaType: String?) -> EncodeCall {
+        var headers = headers.replacing(with: route.headers)
+        if let mediaType, headers[.accept] == nil { headers.append(mediaType, for: .accept) }
+        let timeout = route.timeout ?? timeout
+        let build = BuildRequest(route.endpoint, baseURL: baseURL, headers: headers, timeout: timeout)
+        return EncodeCall(body: route.body, build: build, route: route.request, client: request)
     }
 
     private func checkStatus<Response>(of route: Route<Response>) -> CheckStatus {
         route.failure.map { CheckStatus(failure: $0) } ?? CheckStatus()
-    }
-
-    private func adding<Input, Value>(
-        _ nodes: [AnyNode<Value, Value>?],
-        to start: AnyNode<Input, Value>
-    ) -> AnyNode<Input, Value> {
-        nodes.compactMap(\.self).reduce(start) { AnyNode($0.then($1)) }
     }
 }
 
 extension HTTPHeaders {
     /// These headers, with every name that `others` has taken from there.
     func replacing(with others: HTTPHeaders) -> HTTPHeaders {
+        if others.isEmpty { return self }
         var headers = self
         for field in others { headers.remove(field.name) }
         for field in others { headers.append(field.value, for: field.name) }

@@ -63,19 +63,22 @@ public struct Client: Sendable {
         self.clock = clock
     }
 
-    /// Makes the call of a route.
+    /// Makes the call of a route, away from the caller's actor: all of its stages and nodes run on the concurrent pool, and the caller's
+    /// actor is left and entered once.
     /// - Parameters:
     ///   - route: The endpoint.
     ///   - reporter: Hears of this call's mapping problems, in place of the client's ``reporter``.
     ///   - mapping: How strict this call's mapping is, in place of the route's and the client's.
     /// - Returns: What the route promises.
     /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
+    @concurrent
     public func fetch<Response>(
         _ route: Route<Response>,
         reporter: (any MappingReporter)? = nil,
         mapping: MappingPolicy? = nil
     ) async throws -> Response {
-        try await send(route, reporter: reporter, mapping: mapping).value
+        let context = context(for: route, reporter: reporter, mapping: mapping)
+        return try await process(route, through: route.stages, in: context)
     }
 
     /// Makes the call of a route and gives the response's status and headers beside the value.
@@ -86,6 +89,7 @@ public struct Client: Sendable {
     /// - Returns: What the route promises, and what came over the wire.
     /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
     @discardableResult
+    @concurrent
     public func send<Response>(
         _ route: Route<Response>,
         reporter: (any MappingReporter)? = nil,
@@ -93,7 +97,7 @@ public struct Client: Sendable {
     ) async throws -> Answer<Response> {
         let context = context(for: route, reporter: reporter, mapping: mapping)
         let value = try await process(route, through: route.stages, in: context)
-        return Answer(value: value, response: context.receivedResponse, callID: context.id, events: context.events)
+        return Answer(value: value, response: context.receivedResponse, context: context)
     }
 
     /// The context of a call of a route, for a pipeline that is run by hand.
@@ -121,7 +125,7 @@ public struct Client: Sendable {
         through stages: Stages,
         in context: CallContext
     ) async throws -> Stages.Response {
-        try await pipeline(for: route, through: stages).process(in: context)
+        try await typedPipeline(for: route, through: stages).process(in: context)
     }
 }
 
@@ -132,7 +136,14 @@ public struct Answer<Value: Sendable>: Sendable {
     /// The response, with status, headers and body; `nil` only if a custom transport stage never gave one.
     public let response: HTTPResponse?
     /// The call's id.
-    public let callID: UUID
+    public var callID: UUID { context.id }
     /// The notes that the call's stages left.
-    public let events: [CallEvent]
+    public var events: [CallEvent] { context.events }
+    private let context: CallContext
+
+    init(value: Value, response: HTTPResponse?, context: CallContext) {
+        self.value = value
+        self.response = response
+        self.context = context
+    }
 }

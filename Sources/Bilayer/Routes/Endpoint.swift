@@ -12,8 +12,10 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     public var arguments: PathArguments
     /// The query items.
     public var query: QueryItems
-    /// The type that the route answers with, for the headline of a report.
-    var responseName: String?
+    /// The type that the route answers with.
+    var response: ResponseType?
+    /// The name of that type, for the headline of a report.
+    var responseName: String? { response.map { typeName($0.type) } }
 
     /// Describes a route.
     public init(
@@ -33,6 +35,15 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
 
     /// The same as ``name``: arguments may be personal.
     public var description: String { name }
+}
+
+/// A type, compared by its identity. Its name is made when it is asked for: that takes longer than a small call's other steps.
+struct ResponseType: Sendable, Hashable {
+    let type: Any.Type
+
+    static func == (one: Self, other: Self) -> Bool { one.type == other.type }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
 }
 
 extension Endpoint {

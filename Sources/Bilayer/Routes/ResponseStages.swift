@@ -5,12 +5,10 @@ protocol ResponseStages<Response>: Sendable {
     associatedtype Entry: Sendable
     associatedtype Response: Sendable
 
-    /// The media type to ask for.
-    var mediaType: String? { get }
-    /// Bytes to raw to entry, with the nodes for the raw value in between.
-    var rawMapping: @Sendable (_ raw: [NodeList<Json>]) -> AnyNode<HTTPResponse, Entry> { get }
+    /// Bytes to raw to entry.
+    var rawMapping: any ResponseReading<Entry> { get }
     /// Entry to response.
-    var dtoConversion: AnyNode<Entry, Response> { get }
+    var dtoConversion: any Node<Entry, Response> { get }
     /// The route's own nodes for the entry.
     var entry: NodeList<Entry> { get set }
     /// The route's own nodes for the response.
@@ -19,9 +17,8 @@ protocol ResponseStages<Response>: Sendable {
 
 /// The stages of a route whose types are known.
 struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
-    let mediaType: String?
-    let rawMapping: @Sendable (_ raw: [NodeList<Json>]) -> AnyNode<HTTPResponse, Entry>
-    let dtoConversion: AnyNode<Entry, Response>
+    let rawMapping: any ResponseReading<Entry>
+    let dtoConversion: any Node<Entry, Response>
     var entry = NodeList<Entry>()
     var model = NodeList<Response>()
 
@@ -30,11 +27,7 @@ struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
     where
         Response: DTODecodable, Response.DTO == Entry, Entry: RawDecodable, Entry.Raw: RawBody
     {
-        TypedStages(
-            mediaType: Entry.Raw.mediaType,
-            rawMapping: parseAndMap,
-            dtoConversion: AnyNode(ConvertDTO<Response>())
-        )
+        TypedStages(reading: ParseAndMap<Entry>(), ConvertDTO<Response>())
     }
 
     /// The stages of a route that was made with another type in the middle: they say so when they run.
@@ -48,16 +41,10 @@ struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
 
     /// Stages of the app's own making. Nodes for the raw value find none here.
     init(_ rawMapping: some Node<HTTPResponse, Entry>, _ dtoConversion: some Node<Entry, Response>) {
-        let mapping = AnyNode(rawMapping)
-        self.init(mediaType: nil, rawMapping: { _ in mapping }, dtoConversion: AnyNode(dtoConversion))
+        self.init(reading: ReadWhole(mediaType: nil, node: rawMapping), dtoConversion)
     }
 
-    init(
-        mediaType: String?,
-        rawMapping: @escaping @Sendable ([NodeList<Json>]) -> AnyNode<HTTPResponse, Entry>,
-        dtoConversion: AnyNode<Entry, Response>
-    ) {
-        self.mediaType = mediaType
+    init(reading rawMapping: some ResponseReading<Entry>, _ dtoConversion: some Node<Entry, Response>) {
         self.rawMapping = rawMapping
         self.dtoConversion = dtoConversion
     }
@@ -66,36 +53,21 @@ struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
 extension TypedStages where Entry == Response {
     /// The lower layer alone.
     static func oneLayer() -> TypedStages where Entry: RawDecodable, Entry.Raw: RawBody {
-        TypedStages(mediaType: Entry.Raw.mediaType, rawMapping: parseAndMap, dtoConversion: AnyNode(Identity()))
+        TypedStages(reading: ParseAndMap<Entry>(), Identity())
     }
 
     /// A body of text, UTF-8.
     static func text() -> TypedStages where Entry == String {
-        TypedStages(
-            mediaType: "text/plain",
-            rawMapping: { _ in AnyNode(ReadText()) },
-            dtoConversion: AnyNode(Identity())
-        )
+        TypedStages(reading: ReadWhole(mediaType: "text/plain", node: ReadText()), Identity())
     }
 }
 
 extension TypedStages where Entry == NoContent, Response == Void {
     /// Nothing but the status.
     static func nothing() -> TypedStages {
-        TypedStages(
-            mediaType: nil,
-            rawMapping: { _ in AnyNode(ParseBody<NoContent.Raw>().then(MapRaw<NoContent>())) },
-            dtoConversion: AnyNode(named: "Ignore") { _, _ in }
-        )
+        let ignore = AnyNode<NoContent, Void>(named: "Ignore") { _, _ in }
+        return TypedStages(ParseBody<NoContent.Raw>().then(MapRaw<NoContent>()), ignore)
     }
-}
-
-/// Parse, then the app's nodes if the raw value is JSON, then map.
-private func parseAndMap<Entry: RawDecodable & Sendable>(_ raw: [NodeList<Json>]) -> AnyNode<HTTPResponse, Entry>
-where Entry.Raw: RawBody {
-    let nodes = raw.compactMap { $0.node as? AnyNode<Entry.Raw, Entry.Raw> }
-    let parsed = nodes.reduce(AnyNode(ParseBody<Entry.Raw>())) { AnyNode($0.then($1)) }
-    return AnyNode(parsed.then(MapRaw<Entry>()))
 }
 
 /// The DTO is the model.

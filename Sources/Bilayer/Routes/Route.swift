@@ -42,7 +42,7 @@ public struct Route<Response: Sendable>: Sendable {
 
     init(_ endpoint: Endpoint, headers: HTTPHeaders, body: RouteBody?, stages: any ResponseStages<Response>) {
         self.endpoint = endpoint
-        self.endpoint.responseName = typeName(Response.self)
+        self.endpoint.response = ResponseType(type: Response.self)
         self.headers = headers
         self.body = body
         self.stages = stages

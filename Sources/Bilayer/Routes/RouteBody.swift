@@ -5,7 +5,7 @@ struct RouteBody: Sendable {
     /// A model: down both layers.
     init<Model: DTOEncodable & Sendable>(model: Model)
     where Model.DTO: RawEncodable & Sendable, Model.DTO.Raw: RawBody {
-        let start = AnyNode<Void, Model>(named: typeName(Model.self)) { _, _ in model }
+        let start = AnyNode<Void, Model>(of: Model.self) { _, _ in model }
         node = AnyNode(
             start.then(ConvertModel<Model>()).then(MapEntry<Model.DTO>()).then(WriteBody<Model.DTO.Raw>())
         )
@@ -13,7 +13,7 @@ struct RouteBody: Sendable {
 
     /// An entry or a raw value: the lower layer alone.
     init<Entry: RawEncodable & Sendable>(entry: Entry) where Entry.Raw: RawBody {
-        let start = AnyNode<Void, Entry>(named: typeName(Entry.self)) { _, _ in entry }
+        let start = AnyNode<Void, Entry>(of: Entry.self) { _, _ in entry }
         node = AnyNode(start.then(MapEntry<Entry>()).then(WriteBody<Entry.Raw>()))
     }
 }

@@ -168,7 +168,7 @@ struct OneShotDeliveryLifetimeTests {
     @Test func theReceiverLivesUntilTheCancel() throws {
         var downstream: Downstream? = Downstream()
         weak let observed = downstream
-        let delivery = Self.delivery(to: try #require(downstream)) { 1 }
+        let delivery = Self.delivery(to: try #require(downstream))
         downstream = nil
         #expect(observed != nil)
         delivery.cancel()
@@ -181,9 +181,7 @@ struct OneShotDeliveryLifetimeTests {
         weak let observed = downstream
         weak let observedCall = captured
         let (ended, continuation) = AsyncStream<Void>.makeStream()
-        let delivery = Self.delivery(to: try #require(downstream), onCompletion: { continuation.yield() }) {
-            [captured] in captured == nil ? 0 : 1
-        }
+        let delivery = Self.delivery(to: try #require(downstream), capturing: captured) { continuation.yield() }
         downstream = nil
         captured = nil
         delivery.request(1)
@@ -216,11 +214,11 @@ struct OneShotDeliveryLifetimeTests {
 
     private static func delivery(
         to downstream: Downstream,
-        onCompletion: @escaping () -> Void = {},
-        call: @escaping @Sendable () async throws -> Int
+        capturing captured: Downstream? = nil,
+        onCompletion: @escaping () -> Void = {}
     ) -> OneShotDelivery<Int> {
         OneShotDelivery(
-            call: call,
+            call: { captured == nil ? 0 : 1 },
             receiver: .init(
                 value: { _ in withExtendedLifetime(downstream) {} },
                 completion: { _ in withExtendedLifetime(downstream) { onCompletion() } }

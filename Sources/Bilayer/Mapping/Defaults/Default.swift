@@ -1,5 +1,5 @@
 /// Names the defaults of a field of a `Codable` entry: see ``Default``.
-public protocol DefaultProvider {
+public protocol DefaultProvider: SendableMetatype {
     /// The field's type.
     associatedtype Value: Sendable
 

@@ -11,7 +11,7 @@
 /// ```
 ///
 /// A ``RawMappable`` type names its own spelling by conforming, with nothing to write.
-public protocol NamedFormat {
+public protocol NamedFormat: SendableMetatype {
     /// The values in this format.
     associatedtype FormattedValue
 

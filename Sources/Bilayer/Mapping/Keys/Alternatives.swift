@@ -29,7 +29,8 @@ func firstPresent<Place, Found>(
 extension MappingIssue {
     /// The issue of a second value, which was not read.
     static func keyClash(at path: JsonPath, found: Found, read: String) -> MappingIssue {
-        var issue = MappingIssue(.keyClash, severity: .warning, path: path, found: found, detail: "differs from \(read)")
+        let detail = "differs from \(read)"
+        var issue = MappingIssue(.keyClash, severity: .warning, path: path, found: found, detail: detail)
         issue.outcome = "\(read) was read"
         return issue
     }

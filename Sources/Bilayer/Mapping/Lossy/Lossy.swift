@@ -15,7 +15,7 @@
 public typealias Lossy<Value> = LossyUpTo<AnyLoss, Value>
 
 /// The part of a collection that one property may lose: see ``LossyUpTo``.
-public protocol LossLimit {
+public protocol LossLimit: SendableMetatype {
     /// That part, from 0 to 1.
     static var toleratedLoss: Double { get }
 }

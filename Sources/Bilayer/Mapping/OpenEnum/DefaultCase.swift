@@ -14,7 +14,7 @@
 /// ```
 /// Enums with strings or `Int`s as raw values are `Codable` this way; others read themselves by ``RawDecodable`` or
 /// ``DTODecodable``. A missing value is another matter: see ``Swift/Optional/default(_:_:key:fileID:line:function:)``.
-public protocol DefaultCase: RawRepresentable {
+public protocol DefaultCase: RawRepresentable, SendableMetatype {
     /// What an unknown value becomes.
     static var defaultCase: Self { get }
 }

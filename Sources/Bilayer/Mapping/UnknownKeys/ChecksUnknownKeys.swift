@@ -13,7 +13,7 @@
 /// takes all keys, as dictionaries and ``Json`` do, knows them all; dictionaries are not looked into where keys have a naming. A type's
 /// own choice counts where it is read by itself or as an element of an array, and inside of another entry only if that one is checked,
 /// too. A policy that salvages or collects looks for them in entries with errors as well, except inside what had to be left out.
-public protocol ChecksUnknownKeys {
+public protocol ChecksUnknownKeys: SendableMetatype {
     /// What becomes of keys that the type does not read.
     static var unknownKeys: MappingPolicy.UnknownKeys { get }
 }

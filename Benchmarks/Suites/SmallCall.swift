@@ -1,0 +1,49 @@
+import Bilayer
+import Foundation
+
+/// A call whose body is so small that the chain around the decoding is what takes the time: its route is made, its request is built,
+/// and the response is mapped over both layers. From a task of the pool and from the main actor, beside the decoding alone.
+func smallCallCases() throws -> [Case] {
+    let corpus = Corpus<VisitEntry>(name: "small-call", body: Data(#"{"id":7,"place":"Kyoto","nights":3}"#.utf8))
+    let client = try smallCallClient(answering: corpus.body)
+    let fromPool: @Sendable (Int) async throws -> Bool = { count in
+        var nights = 0
+        for _ in 0..<count { nights += try await client.fetch(.visit(7)).nights }
+        return nights == 3 * count
+    }
+    let fromMain: @Sendable @MainActor (Int) async throws -> Bool = { count in
+        var nights = 0
+        for _ in 0..<count { nights += try await client.fetch(.visit(7)).nights }
+        return nights == 3 * count
+    }
+    return [
+        smallCallCase("small-call", corpus, fromPool),
+        smallCallCase("small-call-from-main", corpus, { try await fromMain($0) }),
+    ]
+}
+
+private func smallCallCase(
+    _ name: String,
+    _ corpus: Corpus<VisitEntry>,
+    _ work: @escaping (Int) async throws -> Bool
+) -> Case {
+    Case(
+        suite: .chain,
+        corpus: name,
+        byteCount: corpus.body.count,
+        clock: .wall,
+        contenders: [foundationDecode(corpus), codableDecode(corpus), Contender(engine: .bilayerChain, work: work)]
+    )
+}
+
+private func smallCallClient(answering body: Data) throws -> Client {
+    let transport = AnyNode<HTTPRequest, HTTPResponse> { _, _ in
+        HTTPResponse(status: 200, headers: [.contentType: "application/json"], body: body)
+    }
+    guard let baseURL = URL(string: "https://api.example.com/v1") else { throw URLError(.badURL) }
+    return Client(baseURL: baseURL, transport: transport)
+}
+
+extension Route where Response == Visit {
+    fileprivate static func visit(_ id: Int) -> Route { .get("visits/{id}", ["id": id]) }
+}
