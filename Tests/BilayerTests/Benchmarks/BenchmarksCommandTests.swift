@@ -1,3 +1,5 @@
+// Only where a process can start another one.
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -89,3 +91,4 @@ import Testing
         #expect(run.output.contains("WORSE") && run.output.contains("1 of 1 rows are worse"))
     }
 }
+#endif

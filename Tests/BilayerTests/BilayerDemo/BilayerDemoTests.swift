@@ -1,3 +1,5 @@
+// Only where a process can start another one.
+#if os(macOS) || os(Linux)
 import Bilayer
 import BilayerTesting
 import Foundation
@@ -98,3 +100,4 @@ import Testing
         #expect(run.output.contains("BilayerDemo --base-url URL --path PATH"))
     }
 }
+#endif

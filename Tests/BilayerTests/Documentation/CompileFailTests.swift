@@ -1,3 +1,5 @@
+// Only where a process can start another one.
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -20,3 +22,4 @@ struct CompileFailTests {
         #expect(try String(contentsOf: url, encoding: .utf8).contains("expected-error"))
     }
 }
+#endif

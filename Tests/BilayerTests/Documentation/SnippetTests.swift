@@ -1,3 +1,5 @@
+// Only where a process can start another one.
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -9,6 +11,19 @@ struct SnippetTests {
         #expect(outcome.status == 0, "\(outcome.output)")
     }
 
+    /// New app templates isolate everything to the main actor that says nothing else.
+    @Test(arguments: SnippetDocument.pages.filter { ["README.md", gettingStarted].contains($0.file) })
+    func pageCompilesInATargetOfTheMainActor(page: SnippetDocument) throws {
+        let program = SnippetProgram(page, importing: ["Bilayer", "Foundation"])
+        #expect(try check(program, ["-default-isolation", "MainActor"]).status == 0)
+        let features = ["NonisolatedNonsendingByDefault", "InferIsolatedConformances"]
+        let settings = ["-default-isolation", "MainActor"] + features.flatMap { ["-enable-upcoming-feature", $0] }
+        let outcome = try check(program, settings)
+        #expect(outcome.status == 0, "\(outcome.output)")
+    }
+
+    private static let gettingStarted = "Sources/Bilayer/Bilayer.docc/GettingStarted.md"
+
     @Test(arguments: SnippetDocument.comments) func commentCompiles(comment: SnippetDocument) throws {
         let setting = try Self.setting.get()
         let modules = ["Bilayer", "BilayerTesting", "Foundation", "SnippetSetting", "Testing"]
@@ -18,6 +33,7 @@ struct SnippetTests {
 
     @Test func thereAreDocuments() {
         #expect(SnippetDocument.pages.map(\.file).contains("README.md"))
+        #expect(SnippetDocument.pages.map(\.file).contains(Self.gettingStarted))
         #expect(SnippetDocument.pages.count >= 5)
         #expect(SnippetDocument.comments.count >= 40)
     }
@@ -60,3 +76,4 @@ struct SnippetTests {
         return folder
     }
 }
+#endif

@@ -1,3 +1,5 @@
+// Only where a process can start another one.
+#if os(macOS) || os(Linux)
 import Foundation
 
 /// An executable of this package, which the build puts beside the tests; started as a user would.
@@ -40,3 +42,4 @@ struct BuiltCommand {
         #endif
     }
 }
+#endif

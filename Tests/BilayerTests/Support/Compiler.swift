@@ -1,7 +1,21 @@
 import Foundation
 
 /// The compiler that built these tests, set on a source text beside the modules that were just built.
-struct Compiler {
+enum Compiler {
+    /// The repository's top folder.
+    static var repository: URL {
+        var folder = URL(fileURLWithPath: #filePath)
+        while folder.pathComponents.count > 1 {
+            folder.deleteLastPathComponent()
+            if FileManager.default.fileExists(atPath: folder.appendingPathComponent("Package.swift").path) { break }
+        }
+        return folder
+    }
+}
+
+// Only where a process can start another one.
+#if os(macOS) || os(Linux)
+extension Compiler {
     struct Outcome: Sendable {
         let status: Int32
         let output: String
@@ -43,16 +57,6 @@ struct Compiler {
         return Outcome(status: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
     }
 
-    /// The repository's top folder.
-    static var repository: URL {
-        var folder = URL(fileURLWithPath: #filePath)
-        while folder.pathComponents.count > 1 {
-            folder.deleteLastPathComponent()
-            if FileManager.default.fileExists(atPath: folder.appendingPathComponent("Package.swift").path) { break }
-        }
-        return folder
-    }
-
     struct NoModules: Error {}
 
     /// Beside the test bundle, wherever the build put it.
@@ -72,3 +76,4 @@ struct Compiler {
         throw NoModules()
     }
 }
+#endif

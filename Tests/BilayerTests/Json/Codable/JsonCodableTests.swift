@@ -66,6 +66,7 @@ import Testing
     }
 
     @Test func integersOf128BitsAreWhole() throws {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
             try JsonDecoder().decode(type, from: Data(text.utf8))
         }
