@@ -65,7 +65,9 @@ private struct Chunk {
         return !code[position - 1].isAttributeAlone
     }
 
-    private static let modifiers: Set<Substring> = ["final", "public", "private", "fileprivate", "package", "indirect"]
+    private static let modifiers: Set<Substring> = [
+        "final", "public", "private", "fileprivate", "package", "indirect", "nonisolated",
+    ]
     private static let types: Set<Substring> = ["struct", "class", "enum", "protocol", "extension", "actor"]
 
     var kind: Kind {
