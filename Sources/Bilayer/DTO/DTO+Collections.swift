@@ -2,7 +2,7 @@ extension Array: DTODecodable where Element: DTODecodable {
     /// Makes the models one by one.
     /// - Parameter dto: The values of the lower layer.
     /// - Returns: The models in the same order.
-    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed; `CancellationError`.
+    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
     @inlinable
     public static func from(dto: [Element.DTO]) throws -> [Element] {
         try dto.mapElements(owner: Element.conversion) { try Element.from(dto: $0) }
@@ -13,7 +13,7 @@ extension Array: DTODecodable where Element: DTODecodable {
     ///   - dto: The values of the lower layer.
     ///   - key: The name of the field they stand in.
     /// - Returns: The models in the same order.
-    /// - Throws: ``MappingError`` whose path starts with `key`; `CancellationError`.
+    /// - Throws: ``MappingError`` whose path starts with `key`.
     @inlinable
     public static func from(dto: [Element.DTO], at key: String) throws -> [Element] {
         // The elements look for a session themselves: one look less for each list of each model.
@@ -29,7 +29,7 @@ extension Set: DTODecodable where Element: DTODecodable {
     /// Makes the models one by one; equal ones are kept once.
     /// - Parameter dto: The values of the lower layer.
     /// - Returns: The models.
-    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed; `CancellationError`.
+    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
     @inlinable
     public static func from(dto: [Element.DTO]) throws -> Set<Element> {
         Set(try dto.mapElements(owner: Element.conversion) { try Element.from(dto: $0) })
@@ -40,7 +40,7 @@ extension Dictionary: DTODecodable where Key: CodingKeyRepresentable, Value: DTO
     /// Makes the models one by one; keys stay as they are.
     /// - Parameter dto: The values of the lower layer.
     /// - Returns: The models under the same keys.
-    /// - Throws: ``MappingError`` whose path starts with the key of the member that failed; `CancellationError`.
+    /// - Throws: ``MappingError`` whose path starts with the key of the member that failed.
     @inlinable
     public static func from(dto: [Key: Value.DTO]) throws -> [Key: Value] {
         try dto.mapMembers(owner: Value.conversion) { try Value.from(dto: $0) }

@@ -69,10 +69,9 @@ extension Json {
         else { return try decodeUnusualElements(type) }
         if count > 1, let entries = try document.entries(type, in: array) { return entries }
         var values: [Value] = []
-        values.reserveCapacity(count)
+        values.reserveCapacity(document.capacity(for: count, of: type, in: array))
         var position = document.firstChild(of: array)
         for index in 0..<count {
-            if index & 0xFFF == 0 { try Task.checkCancellation() }
             do {
                 values.append(try lendPart(at: position) { try Value.from(raw: $0) })
             } catch {
@@ -90,10 +89,9 @@ extension Json {
             MappingSession.current == nil
         else { return nil }
         var members: [String: Value] = [:]
-        members.reserveCapacity(count)
+        members.reserveCapacity(document.tableCapacity(for: count, of: type, in: object))
         var position = document.firstChild(of: object)
-        for index in 0..<count {
-            if index & 63 == 63 { try Task.checkCancellation() }
+        for _ in 0..<count {
             let key = document.key(at: position)
             do {
                 members[key] = try lendPart(at: position + 1) { try Value.from(raw: $0) }

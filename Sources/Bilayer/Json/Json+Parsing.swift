@@ -56,7 +56,7 @@ extension Json {
     /// Reads a JSON text (RFC 8259, UTF-8). Any value may be the root.
     ///
     /// The whole text is checked now; strings and numbers are made when they are asked for. The bytes are not copied. A text of over
-    /// 4 GB (4,000,000,000 bytes) is refused.
+    /// 4 GB (4,000,000,000 bytes) is refused, and one of over 64 MB where addresses have 32 bits.
     /// - Parameters:
     ///   - data: The text. It is kept as long as the value or a part of it lives.
     ///   - options: How to read where the standard leaves a choice.

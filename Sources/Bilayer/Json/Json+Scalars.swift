@@ -76,7 +76,7 @@ extension Json {
     @inline(never)
     private func anyBoolIfPresent(of key: String) throws -> Bool? { try fieldIfPresent(key) { $0.bool(at: $1) } }
 
-    /// All elements of an array; nil if one of them is something else, or the task is cancelled.
+    /// All elements of an array; nil if one of them is something else.
     @usableFromInline var strings: [String]? { readView { $0.scalars(at: $1) { $0.stringValue(at: $1) } } }
 
     @usableFromInline var ints: [Int]? { readView { $0.scalars(at: $1) { $0.integer(at: $1) } } }

@@ -5,7 +5,7 @@ extension Array: RawDecodable where Element: RawDecodable, Element.Raw == Json {
     /// Reads a JSON array element by element.
     /// - Parameter raw: The JSON array.
     /// - Returns: The elements in their order.
-    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed; `CancellationError`.
+    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
     @inlinable
     public static func from(raw: Json) throws -> [Element] {
         try raw.decodeElements(Element.self)
@@ -19,7 +19,7 @@ extension Set: RawDecodable where Element: RawDecodable, Element.Raw == Json {
     /// Reads a JSON array; equal elements are kept once.
     /// - Parameter raw: The JSON array.
     /// - Returns: The elements.
-    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed; `CancellationError`.
+    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
     public static func from(raw: Json) throws -> Set<Element> {
         Set(try Element.elements(of: raw, as: Self.self))
     }
@@ -32,7 +32,7 @@ extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: Raw
     /// Reads a JSON object. Keys are strings, or types that stand for one (`CodingKeyRepresentable`).
     /// - Parameter raw: The JSON object.
     /// - Returns: The members.
-    /// - Throws: ``MappingError`` whose path starts with the key of the member that failed; `CancellationError`.
+    /// - Throws: ``MappingError`` whose path starts with the key of the member that failed.
     @inlinable
     public static func from(raw: Json) throws -> [Key: Value] {
         if Key.self == String.self, let members = try raw.decodeMembers(Value.self) as? [Key: Value] { return members }

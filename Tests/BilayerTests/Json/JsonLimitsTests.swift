@@ -33,6 +33,20 @@ struct JsonLimitsTests {
         #expect(context.underlyingError as? JsonSyntaxError == expected)
     }
 
+    @Test(
+        "the longest text is one whose index can be addressed",
+        arguments: [
+            (addressable: Int64(Int32.max), expected: Int64(67_108_863)),
+            (addressable: Int64.max, expected: Int64(4_000_000_000)),
+        ]
+    )
+    func longestText(_ addressable: Int64, _ expected: Int64) {
+        let longest = IndexBuilder.maximumTextSize(addressableBytes: addressable)
+        #expect(longest == expected)
+        // Four words of eight bytes for each byte of text.
+        #expect(longest * 32 <= addressable)
+    }
+
     @Test("no option allows more open containers than the index can count")
     func greatestDepth() throws {
         let limit = IndexBuilder.greatestDepth

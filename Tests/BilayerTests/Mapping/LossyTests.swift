@@ -41,7 +41,7 @@ private let text = """
     """
 
 private let drops = [
-    "warning unknown value $.items[3].kind", "warning dropped $.items[1]", "warning dropped $.items[2]",
+    "warning dropped $.items[1]", "warning dropped $.items[2]", "warning unknown value $.items[3].kind",
     "warning dropped $.items[4]", "warning dropped $.tags[1]", "warning dropped $.prices.bad",
     "warning dropped $.notes[2]",
 ]

@@ -78,13 +78,20 @@ struct RawCollectionsTests {
         try expectPath(.root, .wrongType, reading: Set<Entry>.self, from: "1")
     }
 
-    @Test func aCancelledTaskStopsBetweenElements() async throws {
-        let json = try json("[" + Array(repeating: #"{"id":1}"#, count: 1_000).joined(separator: ",") + "]")
+    /// Mapping is synchronous and ends with a value or an error of its own: whether the task was cancelled, and when, changes nothing.
+    @Test(arguments: [1, 63, 64, 1_000, 5_000]) func aCancelledTaskGetsItsValue(_ count: Int) async throws {
+        let list = try json("[" + Array(repeating: #"{"id":1}"#, count: count).joined(separator: ",") + "]")
+        let object = Json(members: (0..<count).map { (key: "\($0)", value: ["id": 1]) })
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
-            return try [Entry].from(raw: json)
+            let entries = try [Entry].from(raw: list)
+            return [
+                entries.count, try Set<Entry>.from(raw: list).count, try [String: Entry].from(raw: object).count,
+                try entries.toRaw().count,
+                try CollectingReporter().mapping { try [Entry].from(raw: list) }.count,
+            ]
         }
         task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await task.value == [count, 1, count, count, count])
     }
 }

@@ -53,29 +53,69 @@ struct CodingPlace {
     var heldSource: CodingKeySource? { unsafe source?.takeUnretainedValue() }
 
     /// The keys that lead here, outermost first. Positions are looked up in `nodes`.
-    func path(in nodes: JsonNodes?) -> [any CodingKey] {
-        var steps = [keys(in: nodes)]
-        var next = unsafe outer
-        while let step = unsafe next {
-            steps.append(unsafe step.pointee.keys(in: nodes))
-            unsafe next = step.pointee.outer
+    ///
+    /// In one array of its final size, and without recursion: an error that the caller ignores costs little more than this, and the
+    /// stack may be nearly full.
+    func path(in nodes: JsonNodes?, and last: (any CodingKey)? = nil) -> [any CodingKey] {
+        let count = keyCount + (last == nil ? 0 : 1)
+        if count == 0 { return [] }
+        return unsafe [any CodingKey](unsafeUninitializedCapacity: count) { keys, initialized in
+            var place = count
+            // Bound: the steps have `keyCount` keys together.
+            func put(_ key: any CodingKey) {
+                place -= 1
+                unsafe keys.initializeElement(at: place, to: key)
+            }
+            if let last { put(last) }
+            putKeys(in: nodes, put)
+            var next = unsafe outer
+            while let step = unsafe next {
+                unsafe step.pointee.putKeys(in: nodes, put)
+                unsafe next = step.pointee.outer
+            }
+            initialized = count
         }
-        return steps.reversed().flatMap(\.self)
     }
 
-    private func keys(in nodes: JsonNodes?) -> [any CodingKey] {
-        if let source = unsafe source { return unsafe source._withUnsafeGuaranteedRef { $0.keys(number) } }
-        guard unsafe outer != nil else { return [] }
-        if number >= 0 { return [PathKey(index: number)] }
-        guard let nodes else { return [] }
-        return [PathKey(nodes.string(at: ~number))]
+    /// How many keys lead here.
+    private var keyCount: Int {
+        var count = ownKeyCount
+        var next = unsafe outer
+        while let step = unsafe next {
+            count += unsafe step.pointee.ownKeyCount
+            unsafe next = step.pointee.outer
+        }
+        return count
+    }
+
+    private var ownKeyCount: Int {
+        if let source = unsafe source { return unsafe source._withUnsafeGuaranteedRef { $0.count } }
+        return unsafe outer == nil ? 0 : 1
+    }
+
+    /// Calls the closure with the keys of this step, the last one first.
+    private func putKeys(in nodes: JsonNodes?, _ put: (any CodingKey) -> Void) {
+        if let source = unsafe source {
+            unsafe source._withUnsafeGuaranteedRef { source in
+                for part in stride(from: source.count - 1, through: 0, by: -1) { put(source.key(number, part: part)) }
+            }
+            return
+        }
+        guard unsafe outer != nil else { return }
+        put(number >= 0 ? PathKey(index: number) : PathKey(nodes.map { $0.string(at: ~number) } ?? ""))
     }
 }
 
 /// Gives keys back from what a ``CodingPlace`` remembers of them.
 class CodingKeySource {
-    /// The key, or keys, that a number stands for.
-    func keys(_ number: Int) -> [any CodingKey] { [] }
+    /// How many keys a number stands for.
+    var count: Int { 1 }
+
+    /// The key that a number stands for, or one of them.
+    func key(_ number: Int, part: Int) -> any CodingKey { PathKey("") }
+
+    /// All keys that a number stands for.
+    final func keys(_ number: Int) -> [any CodingKey] { (0..<count).map { key(number, part: $0) } }
 }
 
 /// A whole path, spelled out.
@@ -84,33 +124,44 @@ final class CodingPathBase: CodingKeySource {
 
     init(_ path: [any CodingKey]) { self.path = path }
 
-    override func keys(_ number: Int) -> [any CodingKey] { path }
+    override var count: Int { path.count }
+
+    override func key(_ number: Int, part: Int) -> any CodingKey { path[part] }
 }
 
 /// The keys of a type that are one byte each.
 final class ByteCodingKeys<Key: CodingKey>: CodingKeySource {
-    override func keys(_ number: Int) -> [any CodingKey] {
+    override func key(_ number: Int, part: Int) -> any CodingKey {
         // Bound: a number here comes from `KeyTable.number(of:)` of a key of this type, so it is a key's one byte or, for a
         // type of one case, nothing.
-        if MemoryLayout<Key>.size == 0 { return [unsafe unsafeBitCast((), to: Key.self)] }
-        return [unsafe unsafeBitCast(UInt8(truncatingIfNeeded: number), to: Key.self)]
+        if MemoryLayout<Key>.size == 0 { return unsafe unsafeBitCast((), to: Key.self) }
+        return unsafe unsafeBitCast(UInt8(truncatingIfNeeded: number), to: Key.self)
     }
 }
 
 /// A key that a path needs where the type has no key of its own: an element's index, or any name.
+///
+/// Three words, so that an array of keys holds it without memory of its own.
 struct PathKey: CodingKey, Hashable {
-    let stringValue: String
-    let intValue: Int?
+    private let name: String
+    private let index: Int
+
+    /// Stands for no index: no array has one like it.
+    private static let none = Int.min
 
     init(_ name: String) {
-        stringValue = name
-        intValue = nil
+        self.name = name
+        index = Self.none
     }
 
     init(index: Int) {
-        stringValue = "Index \(index)"
-        intValue = index
+        name = ""
+        self.index = index
     }
+
+    var stringValue: String { index == Self.none ? name : "Index \(index)" }
+
+    var intValue: Int? { index == Self.none ? nil : index }
 
     init?(stringValue: String) { self.init(stringValue) }
 

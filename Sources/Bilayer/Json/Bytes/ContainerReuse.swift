@@ -76,9 +76,11 @@ extension DecodingContext {
 
 extension KeyedReader {
     /// Takes a container back when the frame that handed it out ends.
-    func takeBack() {
+    func takeBack(isSurplus: Bool) {
         let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.witness)
         if isFree, unsafe state.pointee.isReused, let home = unsafe state.pointee.home {
+            if isSurplus { return deallocate() }
+            if unsafe state.pointee.names != nil { unsafe state.pointee.names = nil }
             unsafe state.pointee.next = home.pointee.idle
             unsafe home.pointee.idle = state
             return

@@ -24,15 +24,24 @@ struct DecodingContext {
         var spellings: UnsafeMutablePointer<KeySpellings>?
         /// The same, kept for the next call that needs it.
         var keptSpellings: UnsafeMutablePointer<KeySpellings>?
+        /// The naming that spells the keys of the running call, 0 if there is none: 1 for the session's first, and so on.
+        var namingNumber = 0
+        /// How many namings the session has had, and the last of them.
+        var namingCount = 0
+        var naming: AnyObject?
         /// Whether dates are RFC 3339 strings, the usual case.
         var hasRFC3339Dates = false
         var routes = TypeTable<DecodingRoute>()
+        /// What errors about types say, so that `try?` in chains of attempts is cheap.
+        var failureTexts = TypeTable<FailureTexts>()
         /// What ``routes`` were found out with.
         var scalars = ScalarFormats()
         var homes = unsafe TypeTable<UnsafeMutablePointer<KeyedHome<KeyedState>>>()
         /// One decoder for each frame; those above ``depth`` are idle.
         var decoders: UnsafeMutablePointer<ValueDecoder?>
         var capacity: Int
+        /// The frames that are entered without a look at the stack; no more than ``capacity``.
+        var shallowFrames = 0
         var depth = 0
         /// The keyed containers, and the further decoders, that the open frames have handed out, last first.
         var keyed: UnsafeMutablePointer<KeyedState>?
@@ -58,6 +67,9 @@ struct DecodingContext {
     /// What conversion from snake case made of keys; nil where keys are looked up otherwise.
     @inline(__always)
     var spellings: UnsafeMutablePointer<KeySpellings>? { unsafe storage.pointee.spellings }
+    /// Which naming spells the keys, 0 if none does.
+    @inline(__always)
+    var namingNumber: Int { unsafe storage.pointee.namingNumber }
     @inline(__always)
     var hasRFC3339Dates: Bool { unsafe storage.pointee.hasRFC3339Dates }
     /// Whether the first of two equal keys counts.
@@ -73,6 +85,13 @@ struct DecodingContext {
         unsafe storage.pointee.routes.traits(of: type) {
             unsafe DecodingRoute(type, storage.pointee.settings.pointee)
         }
+    }
+
+    /// What errors about a type say.
+    func failureTexts(of type: Any.Type) -> FailureTexts {
+        // Tasks share a storage that is detached.
+        if isDetached { return FailureTexts(type) }
+        return unsafe storage.pointee.failureTexts.traits(of: type) { FailureTexts(type) }
     }
 
     /// What is known about a key type.
@@ -130,26 +149,38 @@ extension DecodingContext {
     private func enter(_ position: Int, _ place: CodingPlace) throws -> Mark {
         let depth = unsafe storage.pointee.depth
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
-        if unsafe depth < storage.pointee.capacity, let decoder = unsafe storage.pointee.decoders[depth] {
+        // Bound: there are at least as many decoders as shallow frames.
+        if unsafe depth < storage.pointee.shallowFrames, let decoder = unsafe storage.pointee.decoders[depth] {
             decoder.state.aim(at: position, place)
         } else {
-            try addDecoder(position, place)
+            try enterDeepFrame(position, place)
         }
         unsafe storage.pointee.depth = depth &+ 1
         return mark
     }
 
     @inline(never)
-    private func addDecoder(_ position: Int, _ place: CodingPlace) throws {
+    private func enterDeepFrame(_ position: Int, _ place: CodingPlace) throws {
         let depth = unsafe storage.pointee.depth
-        if depth >= Self.maximumDepth {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: place.path(in: nodes),
-                    debugDescription: "More than \(depth) values inside each other."
-                )
-            )
+        if unsafe depth >= storage.pointee.shallowFrames { try checkDepth(place) }
+        if unsafe depth < storage.pointee.capacity, let decoder = unsafe storage.pointee.decoders[depth] {
+            decoder.state.aim(at: position, place)
+        } else {
+            addDecoder(position, place)
         }
+    }
+
+    /// Makes sure that there may be another value inside those that are being made.
+    private func checkDepth(_ place: @autoclosure () -> CodingPlace) throws {
+        let depth = unsafe storage.pointee.depth
+        if depth >= Self.maximumDepth { throw corrupted("More than \(depth) values inside each other.", place()) }
+        if StackRoom.isLow {
+            throw corrupted("The thread's stack is too small for more than \(depth) values inside each other.", place())
+        }
+    }
+
+    private func addDecoder(_ position: Int, _ place: CodingPlace) {
+        let depth = unsafe storage.pointee.depth
         if unsafe depth == storage.pointee.capacity {
             let larger = UnsafeMutablePointer<ValueDecoder?>.allocate(capacity: depth &* 2)
             unsafe larger.moveInitialize(from: storage.pointee.decoders, count: depth)
@@ -187,9 +218,11 @@ extension DecodingContext {
     /// Takes back what was handed out since the mark; cuts loose what user code has kept.
     @inline(never)
     private func takeBack(to mark: Mark) {
+        var count = 0
         while let state = unsafe storage.pointee.keyed, unsafe state != mark.keyed {
             unsafe storage.pointee.keyed = state.pointee.next
-            unsafe KeyedReader(state).takeBack()
+            count &+= 1
+            unsafe KeyedReader(state).takeBack(isSurplus: count > Self.mostIdle)
         }
         while let child = unsafe storage.pointee.children, unsafe child.toOpaque() != mark.children?.toOpaque() {
             var decoder: ValueDecoder? = unsafe child.takeRetainedValue()
@@ -198,8 +231,13 @@ extension DecodingContext {
         }
     }
 
+    /// Containers and decoders of one kind that are kept for the next call.
+    static var mostIdle: Int { 32 }
+
     /// A further decoder, for a value inside the one that a frame is for. It lives as long as that frame, or is cut loose.
-    func makeChild(at position: Int, _ place: CodingPlace) -> ValueDecoder {
+    func makeChild(at position: Int, _ place: CodingPlace) throws -> ValueDecoder {
+        // A type may go on with it without a frame of its own, as classes do with their superclass.
+        try checkDepth(place)
         let decoder = ValueDecoder(DecoderState(self, position, place), holding: place.heldSource)
         if isDetached {
             decoder.detach()

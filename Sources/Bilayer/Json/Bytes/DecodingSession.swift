@@ -36,7 +36,7 @@ enum DecodingSession {
     ///   - document: Where it stands there; held by the caller.
     ///   - failure: What to throw for the error of an element, of which the index and the place come first.
     /// - Returns: The elements.
-    /// - Throws: What `failure` gives; `CancellationError`.
+    /// - Throws: What `failure` gives.
     static func values<Value: Decodable>(
         _ type: Value.Type,
         in array: Int,
@@ -48,9 +48,11 @@ enum DecodingSession {
             let route = context.route(of: type)
             let count = nodes.words.memberCount(at: array)
             var position = nodes.firstChild(of: array)
+            if nodes.capacity(for: count, of: type, in: array) < count {
+                return try context.grow(type, to: count, from: array, by: route, failure)
+            }
             return try unsafe [Value](unsafeUninitializedCapacity: count) { buffer, made in
                 while made < count {
-                    if made & 0xFFF == 0 { try Task.checkCancellation() }
                     // Bound: the buffer has room for `count` elements.
                     let room = unsafe ValueRoom(buffer.baseAddress.unsafelyUnwrapped + made)
                     do {
@@ -77,6 +79,7 @@ enum DecodingSession {
             unsafe storage.pointee.begin(document, plain, nil)
         }
         defer {
+            unsafe storage.pointee.trim()
             unsafe idle.give(storage)?.destroy()
             withExtendedLifetime(document) {}
         }
@@ -113,6 +116,31 @@ enum DecodingSession {
     }
 }
 
+extension DecodingContext {
+    /// Makes the elements of an array that take far more memory than their text: room for them is made as they come.
+    @inline(never)
+    fileprivate func grow<Value: Decodable>(
+        _ type: Value.Type,
+        to count: Int,
+        from array: Int,
+        by route: DecodingRoute,
+        _ failure: (_ index: Int, _ position: Int, _ error: any Error) -> any Error
+    ) throws -> [Value] {
+        var values: [Value] = []
+        values.reserveCapacity(nodes.capacity(for: count, of: type, in: array))
+        var position = nodes.firstChild(of: array)
+        for index in 0..<count {
+            do {
+                values.append(try value(type, by: route, at: position, CodingPlace()))
+            } catch {
+                throw failure(index, position, error)
+            }
+            position = nodes.words.next(after: position)
+        }
+        return values
+    }
+}
+
 extension DecodingContext.Storage {
     /// Takes a document where the settings are those of the call before.
     @unsafe
@@ -136,11 +164,21 @@ extension DecodingContext.Storage {
         unsafe self.settings = settings
         hasRFC3339Dates = unsafe settings.pointee.dates.isRFC3339
         if unsafe settings.pointee.keys.isSnakeCase, document.duplicateKeys != .lastWins { useSpellings() }
+        if case .naming(let naming) = unsafe settings.pointee.keys, document.duplicateKeys != .lastWins {
+            use(naming.identity)
+        }
         if unsafe settings.pointee.scalars.version !== scalars.version {
             scalars = unsafe settings.pointee.scalars
             routes.deallocate()
             routes = TypeTable()
         }
+    }
+
+    /// Keys that were spelled by another naming begin anew.
+    private mutating func use(_ naming: AnyObject) {
+        if self.naming !== naming { namingCount &+= 1 }
+        self.naming = naming
+        namingNumber = namingCount
     }
 
     private mutating func useSpellings() {
@@ -155,9 +193,29 @@ extension DecodingContext.Storage {
     /// Lets go of what belongs to one call.
     /// - Returns: Whether the storage is good for another one.
     fileprivate mutating func end() -> Bool {
+        trim()
         convertedNames = nil
         unsafe spellings = nil
+        namingNumber = 0
         return unsafe keptSpellings?.pointee.isFull != true
+    }
+
+    /// Frees what only a deep value needs, so that what an idle session holds is bounded.
+    @inline(__always)
+    fileprivate mutating func trim() {
+        if capacity > DecodingContext.mostIdle { trimDeepFrames() }
+    }
+
+    @inline(never)
+    private mutating func trimDeepFrames() {
+        let kept = DecodingContext.mostIdle
+        let fewer = UnsafeMutablePointer<ValueDecoder?>.allocate(capacity: kept)
+        unsafe fewer.moveInitialize(from: decoders, count: kept)
+        unsafe (decoders + kept).deinitialize(count: capacity - kept)
+        unsafe decoders.deallocate()
+        unsafe decoders = fewer
+        capacity = kept
+        unsafe homes.forEach { home in unsafe home.trim(to: kept) }
     }
 
     /// Frees what the storage owns.
@@ -166,6 +224,7 @@ extension DecodingContext.Storage {
         unsafe keptSpellings?.deinitialize(count: 1)
         unsafe keptSpellings?.deallocate()
         routes.deallocate()
+        failureTexts.deallocate()
         unsafe homes.deallocate { home in unsafe home.destroy() }
         unsafe decoders.deinitialize(count: capacity)
         unsafe decoders.deallocate()
@@ -175,15 +234,16 @@ extension DecodingContext.Storage {
 extension UnsafeMutablePointer<DecodingContext.Storage> {
     fileprivate static func make(_ settings: UnsafePointer<JsonDecoder>) -> Self {
         let storage = Self.allocate(capacity: 1)
-        let decoders = UnsafeMutablePointer<ValueDecoder?>.allocate(capacity: 32)
-        unsafe decoders.initialize(repeating: nil, count: 32)
+        let decoders = UnsafeMutablePointer<ValueDecoder?>.allocate(capacity: DecodingContext.mostIdle)
+        unsafe decoders.initialize(repeating: nil, count: DecodingContext.mostIdle)
         unsafe storage.initialize(
             to: .init(
                 nodes: JsonDocument.null.nodes,
                 document: nil,
                 settings: settings,
                 decoders: decoders,
-                capacity: 32
+                capacity: DecodingContext.mostIdle,
+                shallowFrames: DecodingContext.mostIdle
             )
         )
         return unsafe storage

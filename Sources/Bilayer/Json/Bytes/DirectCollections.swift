@@ -15,6 +15,9 @@ extension Array: DirectlyDecodable where Element: Decodable {
         var child = nodes.firstChild(of: position)
         let (mark, outer) = try unsafe context.enterCollection(at: position, place)
         defer { context.leave(mark) }
+        if nodes.capacity(for: count, of: Element.self, in: position) < count {
+            return try unsafe grow(to: count, from: position, by: route, in: context, outer)
+        }
         return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
             while initialized < count {
                 // Bound: the buffer has room for `count` elements.
@@ -32,6 +35,32 @@ extension Array: DirectlyDecodable where Element: Decodable {
     }
 }
 
+extension Array where Element: Decodable {
+    /// Makes an array whose elements take far more memory than their text: room for them is made as they come.
+    ///
+    /// Bound: `outer` is the place of the array, and valid for the length of the call.
+    @unsafe
+    @inline(never)
+    private static func grow(
+        to count: Int,
+        from position: Int,
+        by route: DecodingRoute,
+        in context: DecodingContext,
+        _ outer: UnsafePointer<CodingPlace>
+    ) throws -> [Element] {
+        let nodes = context.nodes
+        var elements: [Element] = []
+        elements.reserveCapacity(nodes.capacity(for: count, of: Element.self, in: position))
+        var child = nodes.firstChild(of: position)
+        for index in 0..<count {
+            let place = unsafe CodingPlace(in: outer, index: index)
+            elements.append(try context.value(Element.self, by: route, at: child, place))
+            child = nodes.words.next(after: child)
+        }
+        return elements
+    }
+}
+
 extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == String, Value: Decodable {
     static func decode(at position: Int, _ place: CodingPlace, in context: DecodingContext) throws -> [String: Value] {
         let nodes = context.nodes
@@ -42,7 +71,7 @@ extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == Stri
         let firstWins = context.firstWins
         let count = nodes.words.memberCount(at: position)
         var dictionary: [String: Value] = [:]
-        dictionary.reserveCapacity(count)
+        dictionary.reserveCapacity(nodes.tableCapacity(for: count, of: Value.self, in: position))
         var lastPositions: [JsonKey: Int]?
         var key = nodes.firstChild(of: position)
         let (mark, outer) = try unsafe context.enterCollection(at: position, place)
@@ -121,6 +150,7 @@ extension DecodingContext {
         }
         let count = nodes.words.memberCount(at: position)
         var child = nodes.firstChild(of: position)
+        // All of them, as numbers and strings take no more than eight times their text.
         // Not `init(unsafeUninitializedCapacity:)`: that one is not specialised, and small arrays would pay for it.
         var elements: [Element] = []
         elements.reserveCapacity(count)

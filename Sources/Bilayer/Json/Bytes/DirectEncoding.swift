@@ -96,5 +96,5 @@ private func withContainer(
 private final class NamedCodingKey: CodingKeySource {
     var name = ""
 
-    override func keys(_ number: Int) -> [any CodingKey] { [PathKey(name)] }
+    override func key(_ number: Int, part: Int) -> any CodingKey { PathKey(name) }
 }

@@ -4,7 +4,8 @@ import Foundation
 /// box around such a container cannot tell when it ends, so its state stays here until nobody else has the box.
 ///
 /// **Bound.** A session is here once or with one call, never both: it is moved by an atomic exchange or under the lock. A kept
-/// state is freed when its box is referenced by nothing but the state; then no container points to it. ``last`` is never freed.
+/// state is freed when its box is referenced by nothing but its ``KeptContainer``; then no container points to it. ``last`` is never
+/// freed.
 @safe
 // Sendable: both lists are read and written under the lock, and `last` is only used as an atomic.
 final class IdleSessions<Session, Kept: ContainerState>: @unchecked Sendable {
@@ -12,7 +13,7 @@ final class IdleSessions<Session, Kept: ContainerState>: @unchecked Sendable {
     private let last: UnsafeMutablePointer<UInt64>
     private let lock = NSLock()
     private var idle: [UnsafeMutablePointer<Session>] = unsafe []
-    private var kept: [UnsafeMutablePointer<Kept>] = unsafe []
+    private var kept: [KeptContainer<Kept>] = []
     /// How many are in `kept`, to be asked without the lock.
     private let keptNumber = SharedNumber()
 
@@ -55,53 +56,68 @@ final class IdleSessions<Session, Kept: ContainerState>: @unchecked Sendable {
     func keep(_ state: UnsafeMutablePointer<Kept>) {
         lock.lock()
         defer { lock.unlock() }
-        unsafe kept.append(state)
-        keptNumber.set(unsafe kept.count)
+        kept.append(unsafe KeptContainer(state))
+        keptNumber.set(kept.count)
     }
 
     /// How many kept containers there are.
     var keptCount: Int {
         lock.lock()
         defer { lock.unlock() }
-        return unsafe kept.count
+        return kept.count
     }
 
     private func freeDropped() {
         lock.lock()
-        let dropped = unsafe kept.isEmpty ? [] : removeDropped()
-        keptNumber.set(unsafe kept.count)
+        let dropped = kept.isEmpty ? [] : removeDropped()
+        keptNumber.set(kept.count)
         lock.unlock()
         // Not under the lock: what ends with a state may be user code.
-        unsafe dropped.forEach { state in
-            unsafe state.deinitialize(count: 1)
-            unsafe state.deallocate()
-        }
+        withExtendedLifetime(dropped) {}
     }
 
     /// A look at all of them costs time, so the more were found in use, the later is the next look.
-    private func removeDropped() -> [UnsafeMutablePointer<Kept>] {
+    private func removeDropped() -> [KeptContainer<Kept>] {
         callsBeforeLook &-= 1
-        if callsBeforeLook > 0 { return unsafe [] }
-        defer { callsBeforeLook = unsafe kept.count / 64 }
-        var dropped: [UnsafeMutablePointer<Kept>] = unsafe []
-        unsafe kept.removeAll { state in
-            let isDropped = unsafe isOnlyReference(at: state.witnessAddress)
-            if isDropped { unsafe dropped.append(state) }
+        if callsBeforeLook > 0 { return [] }
+        defer { callsBeforeLook = kept.count / 64 }
+        var dropped: [KeptContainer<Kept>] = []
+        kept.removeAll { container in
+            let isDropped = container.isDropped
+            if isDropped { dropped.append(container) }
             return isDropped
         }
-        return unsafe dropped
+        return dropped
+    }
+}
+
+/// A keyed container that user code has kept, and the state that it points to.
+///
+/// The reference that tells whether anybody still has the container is here and no longer in the state. A thread that uses the
+/// container changes the state, and nobody else reads that: this object looks at nothing but its own reference.
+///
+/// **Bound.** The box around the container points to the state without owning it. Only the thread that finds this object's reference
+/// to be the last one ends it, and then there is no other copy of the container: one can be made from another only. What earlier
+/// owners did to the state comes before their release of the box, and the last release of an object waits for all the others.
+@safe
+final class KeptContainer<State: ContainerState> {
+    private var box: AnyObject?
+    private let state: UnsafeMutablePointer<State>
+
+    /// Takes over a state, and the reference to the box around its container.
+    init(_ state: UnsafeMutablePointer<State>) {
+        unsafe self.state = state
+        box = unsafe state.pointee.witness
+        unsafe state.pointee.witness = nil
     }
 
-    /// Whether nobody else has the object whose reference stands at an address. A copy of the word is asked: to ask in place would be
-    /// a change of the whole state, in which a thread that uses a kept container may be changing something else.
-    ///
-    /// **Bound.** The copy is as large as the reference and is not counted; nothing is done with it but asking.
-    private func isOnlyReference(at address: UnsafeRawPointer) -> Bool {
-        var word = unsafe address.load(as: UInt.self)
-        return unsafe withUnsafeMutablePointer(to: &word) { word in
-            unsafe word.withMemoryRebound(to: AnyObject?.self, capacity: 1) { reference in
-                unsafe isKnownUniquelyReferenced(&reference.pointee)
-            }
-        }
+    /// Whether nobody else has the container. Asked under the lock of ``IdleSessions`` only.
+    var isDropped: Bool { isKnownUniquelyReferenced(&box) }
+
+    deinit {
+        // First: see above.
+        box = nil
+        unsafe state.deinitialize(count: 1)
+        unsafe state.deallocate()
     }
 }

@@ -1,7 +1,7 @@
 // Arrays of one sort of scalar, as a whole.
 
 extension JsonNodes {
-    /// All elements of an array; nil if `read` gives nil for one of them, or the task is cancelled.
+    /// All elements of an array; nil if `read` gives nil for one of them.
     @inline(__always)
     func scalars<Value>(at array: Int, _ read: (JsonNodes, Int) -> Value?) -> [Value]? {
         guard tag(at: array) == .array else { return nil }
@@ -10,7 +10,6 @@ extension JsonNodes {
         values.reserveCapacity(count)
         let first = firstChild(of: array)
         for index in 0..<count {
-            if index & 0xFFF == 0xFFF, Task.isCancelled { return nil }
             // Scalars take one word each; a container makes `read` give nil.
             guard let value = read(self, first &+ index) else { return nil }
             values.append(value)
@@ -18,14 +17,14 @@ extension JsonNodes {
         return values
     }
 
-    /// All elements of an array of numbers; nil if one of them is something else, or the task is cancelled.
+    /// All elements of an array of numbers; nil if one of them is something else.
     @inline(__always)
     func doubles(at array: Int) -> [Double]? { shortDoubles(at: array) ?? anyDoubles(at: array) }
 
     @inline(never)
     private func anyDoubles(at array: Int) -> [Double]? { scalars(at: array) { $0.double(at: $1) } }
 
-    /// All elements of an array of arrays of numbers, as coordinates are; nil if one of them is something else, or the task is cancelled.
+    /// All elements of an array of arrays of numbers, as coordinates are; nil if one of them is something else.
     @inline(never)
     func doubleLists(at array: Int) -> [[Double]]? {
         guard tag(at: array) == .array else { return nil }
@@ -33,7 +32,6 @@ extension JsonNodes {
         let lists = unsafe [[Double]](unsafeUninitializedCapacity: count) { buffer, initialized in
             var position = firstChild(of: array)
             for index in 0..<count {
-                if index & 0xFFF == 0xFFF, Task.isCancelled { return }
                 guard let list = doubles(at: position) else { return }
                 // Bound: the buffer has room for `count` elements.
                 unsafe buffer.initializeElement(at: index, to: list)

@@ -35,8 +35,9 @@ struct KeyTable {
         return unsafe UnsafePointer(entries + number)
     }
 
+    /// Makes the entry of a key that has none.
     @inline(never)
-    private mutating func fill(_ number: Int, _ name: String) {
+    mutating func fill(_ number: Int, _ name: String) {
         if number >= capacity { grow() }
         unsafe entries[number] = KeyEntry(name)
     }

@@ -34,7 +34,12 @@ struct KeyedReader {
     var object: Int { unsafe state.pointee.object }
     @inline(__always)
     var nodes: JsonNodes { unsafe state.pointee.nodes }
-    var path: [any CodingKey] { unsafe state.pointee.place.pointee.path(in: nodes) }
+    var path: [any CodingKey] { path(to: nil) }
+
+    /// The keys that lead to the object, and one of its own.
+    func path(to key: (any CodingKey)?) -> [any CodingKey] {
+        unsafe state.pointee.place.pointee.path(in: nodes, and: key)
+    }
 
     /// Stands before the first member of an object.
     @inline(__always)
@@ -49,14 +54,13 @@ struct KeyedReader {
         unsafe state.pointee.skipped = 0
         unsafe state.pointee.last = object
         unsafe state.pointee.namesAsked = 0
-        if unsafe state.pointee.names != nil { unsafe state.pointee.names = nil }
         unsafe use(table)
         if context.convertsKeys { findByConvertedNames() }
     }
 
     /// Looks keys up in a table from now on, or by name.
     @inline(__always)
-    private func use(_ table: UnsafeMutablePointer<KeyTable>?) {
+    func use(_ table: UnsafeMutablePointer<KeyTable>?) {
         unsafe state.pointee.table = table
         unsafe state.pointee.entries = table?.pointee.readable
         unsafe state.pointee.room = table?.pointee.capacity ?? 0
@@ -69,6 +73,7 @@ struct KeyedReader {
             unsafe withUnsafeMutablePointer(to: &keys.pointee.table) { table in unsafe use(table) }
             return
         }
+        if useNamedKeys() { return }
         unsafe use(nil)
         unsafe state.pointee.names = makeNames()
     }
@@ -119,6 +124,7 @@ extension KeyedReader {
     private func findElsewhere<Key: CodingKey>(_ key: Key) -> Int {
         guard let table = unsafe state.pointee.table else { return find(named: key.stringValue) }
         if let spellings = unsafe context.spellings { return unsafe findConverted(key, table, spellings) }
+        if context.namingNumber != 0 { return findNamed(key) }
         let number = KeyTable.number(of: key)
         let entry = unsafe table.pointee.entry(number, for: key)
         unsafe use(table)
@@ -126,7 +132,7 @@ extension KeyedReader {
         return unsafe findElsewhere(entry, number)
     }
 
-    private func findElsewhere(_ entry: UnsafePointer<KeyEntry>, _ number: Int) -> Int {
+    func findElsewhere(_ entry: UnsafePointer<KeyEntry>, _ number: Int) -> Int {
         let nodes = nodes
         let cursor = unsafe state.pointee.cursor
         let end = unsafe state.pointee.end
@@ -185,7 +191,7 @@ extension KeyedReader {
 
     /// The same by name. A few names are looked for one by one; then it pays to put all members in a dictionary.
     @inline(never)
-    private func find(named name: String) -> Int {
+    func find(named name: String) -> Int {
         if let names = unsafe state.pointee.names { return names.position(of: name) }
         unsafe state.pointee.namesAsked &+= 1
         // The index has no lengths for the longest names.
@@ -206,7 +212,7 @@ extension KeyedReader {
         }
     }
 
-    private func makeNames() -> MemberNames {
+    func makeNames() -> MemberNames {
         MemberNames(of: nodes, at: object, context: context, path: path)
     }
 
@@ -217,15 +223,15 @@ extension KeyedReader {
     }
 
     /// A decoder for a member's value.
-    func child(_ key: some CodingKey, at position: Int) -> ValueDecoder {
-        withPlace(of: key) { place in context.makeChild(at: position, place) }
+    func child(_ key: some CodingKey, at position: Int) throws -> ValueDecoder {
+        try withPlace(of: key) { place in try context.makeChild(at: position, place) }
     }
 
     /// A decoder for a member's value; for `null` if there is no such member.
-    func superDecoder(_ key: some CodingKey) -> ValueDecoder {
+    func superDecoder(_ key: some CodingKey) throws -> ValueDecoder {
         let position = find(named: key.stringValue)
-        if position >= 0 { return withNamedPlace(of: key) { place in context.makeChild(at: position, place) } }
-        return .forNull(context.settings, path: path + [key])
+        if position >= 0 { return try withNamedPlace(of: key) { place in try context.makeChild(at: position, place) } }
+        return .forNull(context.settings, path: path(to: key))
     }
 
     /// The place of a key's value.

@@ -109,12 +109,25 @@ extension UnsafeMutablePointer {
         return unsafe pointee.converted
     }
 
-    func destroy<State>() where Pointee == KeyedHome<State> {
+    /// Frees the idle containers beyond a number.
+    func trim<State>(to count: Int) where Pointee == KeyedHome<State> {
+        var kept: UnsafeMutablePointer<State>?
+        for _ in 0..<count {
+            guard let state = unsafe pointee.idle else { break }
+            unsafe pointee.idle = state.pointee.next
+            unsafe state.pointee.next = kept
+            unsafe kept = state
+        }
         while let state = unsafe pointee.idle {
             unsafe pointee.idle = state.pointee.next
             unsafe state.deinitialize(count: 1)
             unsafe state.deallocate()
         }
+        unsafe pointee.idle = kept
+    }
+
+    func destroy<State>() where Pointee == KeyedHome<State> {
+        unsafe trim(to: 0)
         unsafe pointee.converted?.pointee.deallocate()
         unsafe pointee.converted?.deinitialize(count: 1)
         unsafe pointee.converted?.deallocate()

@@ -46,7 +46,7 @@ public enum RFC3339 {
         let seconds = daysSince1970(year: year, month: month, day: day) &* 86_400 &+ clock &- offset
         // A leap second is the 61st second of a UTC day's last minute, so it must fall on the start of the next day.
         guard second < 60 || seconds % 86_400 == 0 else { return nil }
-        return Instant(seconds: Int64(seconds), fraction: fraction)
+        return Instant(seconds: seconds, fraction: fraction)
     }
 
     /// `.` and at least one digit, or nothing at all. Digits after the 18th are checked but cannot change a `Double`.
@@ -70,7 +70,7 @@ public enum RFC3339 {
     }
 
     /// `Z`, `z` or `+hh:mm`; the answer is in seconds, positive to the east.
-    private static func readOffset(_ bytes: UnsafeBufferPointer<UInt8>, _ cursor: inout Int) -> Int? {
+    private static func readOffset(_ bytes: UnsafeBufferPointer<UInt8>, _ cursor: inout Int) -> Int64? {
         guard cursor < bytes.count else { return nil }
         let sign = unsafe bytes[cursor]
         if sign | 0x20 == 0x7A {
@@ -93,19 +93,20 @@ public enum RFC3339 {
 
         /// The number at `offset` and the byte after it, which the caller knows to be inside the buffer.
         @inline(__always)
-        mutating func pair(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Int {
+        mutating func pair(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Int64 {
             let tens = unsafe bytes[offset] &- Ascii.zero
             let ones = unsafe bytes[offset &+ 1] &- Ascii.zero
             if tens > 9 || ones > 9 { valid = false }
-            return Int(tens) &* 10 &+ Int(ones)
+            return Int64(tens) &* 10 &+ Int64(ones)
         }
     }
 }
 
 // MARK: - The calendar
 
+// In `Int64` throughout: the seconds of a date after 2038 have more than 32 bits, and so may `Int`.
 extension RFC3339 {
-    private static func daysInMonth(_ month: Int, year: Int) -> Int {
+    private static func daysInMonth(_ month: Int64, year: Int64) -> Int64 {
         guard month == 2 else { return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31 }
         let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         return leap ? 29 : 28
@@ -113,7 +114,7 @@ extension RFC3339 {
 
     /// Days from 1970-01-01 in the proleptic Gregorian calendar. Years are counted from March, so that the leap day is
     /// the last day of a year, and in eras of 400 years, which all have 146,097 days.
-    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+    static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         let marchYear = month <= 2 ? year &- 1 : year
         let era = (marchYear >= 0 ? marchYear : marchYear &- 399) / 400
         let yearOfEra = marchYear &- era &* 400
@@ -124,7 +125,7 @@ extension RFC3339 {
     }
 
     /// The way back: the date of a day counted from 1970-01-01.
-    private static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+    static func date(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days &+ 719_468
         let era = (shifted >= 0 ? shifted : shifted &- 146_096) / 146_097
         let dayOfEra = shifted &- era &* 146_097
@@ -162,7 +163,7 @@ extension RFC3339 {
     ) -> Int? {
         guard instant.seconds >= -62_167_219_200, instant.seconds <= 253_402_300_799, buffer.count >= maximumLength
         else { return nil }
-        let seconds = Int(instant.seconds)
+        let seconds = instant.seconds
         let days = (seconds >= 0 ? seconds : seconds &- 86_399) / 86_400
         let clock = seconds &- days &* 86_400
         let (year, month, day) = date(daysSince1970: days)
@@ -187,9 +188,9 @@ extension RFC3339 {
     }
 
     /// The fraction as a whole number of its last digit, cut to stay below the next second.
-    static func scaled(_ fraction: Double, digits: Int) -> Int {
-        let scale = digits >= 9 ? 1_000_000_000 : digits >= 6 ? 1_000_000 : 1000
-        return max(0, min(scale &- 1, Int((fraction * Double(scale)).rounded())))
+    static func scaled(_ fraction: Double, digits: Int) -> Int64 {
+        let scale: Int64 = digits >= 9 ? 1_000_000_000 : digits >= 6 ? 1_000_000 : 1000
+        return max(0, min(scale &- 1, Int64((fraction * Double(scale)).rounded())))
     }
 
     /// Writes bytes one after another. Bound: the caller's buffer holds ``maximumLength`` bytes, and `write` makes no more.
@@ -205,7 +206,7 @@ extension RFC3339 {
             count &+= 1
         }
 
-        mutating func number(_ value: Int, digits: Int) {
+        mutating func number(_ value: Int64, digits: Int) {
             var rest = value
             var place = count &+ digits
             while place > count {

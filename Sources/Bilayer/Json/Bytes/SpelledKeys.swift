@@ -6,7 +6,13 @@ struct SpelledKeys: ConvertedKeys {
     /// The number of each key's name in the session's ``KeySpellings``, -1 before somebody asked for it.
     private var names = [Int](repeating: -1, count: 16)
 
-    init(hasBytes: Bool) { table = KeyTable(hasBytes: hasBytes) }
+    /// The keys as a naming spells them.
+    var named: NamedKeys
+
+    init(hasBytes: Bool) {
+        table = KeyTable(hasBytes: hasBytes)
+        named = NamedKeys(hasBytes: hasBytes)
+    }
 
     /// The number of a key's name.
     mutating func name(_ number: Int, of key: some CodingKey, in spellings: UnsafeMutablePointer<KeySpellings>) -> Int {
@@ -19,5 +25,8 @@ struct SpelledKeys: ConvertedKeys {
     static func bit(ofName number: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: number & 63) }
 
     /// Frees everything.
-    func deallocate() { table.deallocate() }
+    func deallocate() {
+        table.deallocate()
+        named.deallocate()
+    }
 }

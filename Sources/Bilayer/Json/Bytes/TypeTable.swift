@@ -61,11 +61,16 @@ struct TypeTable<Traits> {
         unsafe old.deallocate()
     }
 
+    /// Calls the closure with everything in the table.
+    func forEach(_ body: (Traits) -> Void) {
+        for place in 0...mask {
+            if let traits = unsafe slots[place].traits { body(traits) }
+        }
+    }
+
     /// Calls the closure with everything in the table, which then is freed.
     func deallocate(_ each: (Traits) -> Void = { _ in }) {
-        for place in 0...mask {
-            if let traits = unsafe slots[place].traits { each(traits) }
-        }
+        forEach(each)
         unsafe slots.deinitialize(count: mask &+ 1)
         unsafe slots.deallocate()
     }

@@ -2,29 +2,43 @@
 
 extension DecodingContext {
     /// Why the value at an index position is not one of a type.
+    ///
+    /// Chains of `try?` make many of these and read none. An error holds its path and its text, so both are made now, but only the
+    /// path is new each time.
+    @inline(never)
     func failure(_ type: Any.Type, at position: Int, _ path: [any CodingKey]) -> DecodingError {
         let tag = nodes.tag(at: position)
-        if tag == .null {
-            return .valueNotFound(
-                type,
-                .init(codingPath: path, debugDescription: "Expected \(expectedNoun(type)), found null.")
-            )
-        }
-        if tag.isNumber, type is any Numeric.Type {
-            return .dataCorrupted(
-                .init(codingPath: path, debugDescription: "The number does not fit in \(typeName(type)).")
-            )
-        }
-        return .typeMismatch(
-            type,
-            .init(codingPath: path, debugDescription: "Expected \(expectedNoun(type)), found \(tag.nounPhrase).")
-        )
+        let texts = failureTexts(of: type)
+        let context = DecodingError.Context(codingPath: path, debugDescription: texts.text(for: tag))
+        if tag == .null { return .valueNotFound(type, context) }
+        return tag.isNumber && texts.isNumeric ? .dataCorrupted(context) : .typeMismatch(type, context)
     }
 
     /// An error about a value of the right JSON type that means nothing.
     func corrupted(_ description: String, _ place: CodingPlace) -> DecodingError {
         .dataCorrupted(.init(codingPath: place.path(in: nodes), debugDescription: description))
     }
+}
+
+/// What errors about one type say, by what was found.
+final class FailureTexts {
+    /// Whether a number that is no such value does not fit.
+    let isNumeric: Bool
+    private let texts: [String]
+
+    /// The words for a type.
+    init(_ type: Any.Type) {
+        let isNumeric = type is any Numeric.Type
+        let noun = expectedNoun(type)
+        self.isNumeric = isNumeric
+        texts = IndexWord.Tag.nounPhrases.map { phrase in
+            isNumeric && phrase == "a number"
+                ? "The number does not fit in \(noun)." : "Expected \(noun), found \(phrase)."
+        }
+    }
+
+    /// The words for a value that was found.
+    func text(for tag: IndexWord.Tag) -> String { texts[tag.nounPhraseIndex] }
 }
 
 /// What a type is read from, in an error's words: containers are named as JSON names them.
@@ -45,7 +59,7 @@ extension KeyedReader {
     }
 
     func failure(_ type: Any.Type, _ key: any CodingKey, at position: Int) -> DecodingError {
-        context.failure(type, at: position, path + [key])
+        context.failure(type, at: position, path(to: key))
     }
 }
 
@@ -54,15 +68,18 @@ private protocol KeyedContainerType {}
 extension KeyedDecodingContainer: KeyedContainerType {}
 
 extension IndexWord.Tag {
-    /// What a value is, in an error's words.
-    fileprivate var nounPhrase: String {
+    /// What values are, in an error's words.
+    fileprivate static let nounPhrases = ["an object", "an array", "a string", "a number", "a bool", "null"]
+
+    /// Which of ``nounPhrases`` a value is.
+    fileprivate var nounPhraseIndex: Int {
         switch kind {
-        case .object: "an object"
-        case .array: "an array"
-        case .string: "a string"
-        case .number: "a number"
-        case .bool: "a bool"
-        case .null: "null"
+        case .object: 0
+        case .array: 1
+        case .string: 2
+        case .number: 3
+        case .bool: 4
+        case .null: 5
         }
     }
 }

@@ -41,11 +41,11 @@ struct KeyedContainer<Key: CodingKey, Holder>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder {
-        reader.superDecoder(PathKey.super)
+        try reader.superDecoder(PathKey.super)
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder {
-        reader.superDecoder(key)
+        try reader.superDecoder(key)
     }
 }
 
@@ -75,7 +75,7 @@ extension KeyedContainer {
     /// A decoder for a member's value.
     private func child(_ key: Key) throws -> ValueDecoder {
         let position = try position(of: key)
-        return reader.child(key, at: position)
+        return try reader.child(key, at: position)
     }
 
     @inline(__always)

@@ -51,7 +51,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
 
     mutating func superDecoder() throws -> any Decoder {
         if isAtEnd { throw pastEnd((any Decoder).self) }
-        let child = decoder.state.context.makeChild(at: position, place)
+        let child = try decoder.state.context.makeChild(at: position, place)
         advance()
         return child
     }
@@ -77,7 +77,7 @@ extension UnkeyedContainer {
         DecodingError.valueNotFound(
             type,
             .init(
-                codingPath: codingPath + [PathKey(index: currentIndex)],
+                codingPath: place.path(in: nodes),
                 debugDescription: "The array has no more than \(currentIndex) elements."
             )
         )

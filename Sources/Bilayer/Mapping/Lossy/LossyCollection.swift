@@ -34,7 +34,7 @@ extension Set: LossyCollection where Element: Decodable {
 extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: Decodable {
     /// Reads the members that can be read. The keys stay as the server wrote them, whatever the decoder does to other keys.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> [Key: Value] {
-        let outcomes = try Outcome<Value>.read([String: Outcome<Value>].self, from: decoder, as: Self.self)
+        let outcomes = try Outcome<Value>.members(in: decoder, of: Self.self)
         var visitor = ElementVisitor.salvaging(loss, at: JsonPath(decoder.codingPath))
         var members: [Key: Value] = [:]
         // Sorted: a dictionary has no order, a report must have one.

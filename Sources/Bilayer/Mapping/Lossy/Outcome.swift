@@ -38,32 +38,55 @@ enum Outcome<Value: Decodable>: Decodable {
 }
 
 extension Outcome {
-    /// The elements of an array that could be read.
+    /// The elements of an array that could be read. One at a time: an element that fails takes no memory of its type.
     static func values(in decoder: any Decoder, of type: Any.Type, tolerating loss: Double) throws -> [Value] {
-        let outcomes = try read([Outcome].self, from: decoder, as: type)
+        var container = try naming(type) { try decoder.unkeyedContainer() }
         var visitor = ElementVisitor.salvaging(loss, at: JsonPath(decoder.codingPath))
         var values: [Value] = []
-        values.reserveCapacity(outcomes.count)
-        for (index, outcome) in outcomes.enumerated() {
-            if let value = try visitor.visit(.index(index), owner: nil, { try outcome.get() }) { values.append(value) }
+        var count = 0
+        while !container.isAtEnd {
+            let value = try visitor.visit(.index(count), owner: nil) { try container.decode(Outcome.self).get() }
+            if let value { values.append(value) }
+            count += 1
         }
-        try visitor.finish(count: outcomes.count)
+        try visitor.finish(count: count)
         return values
     }
 
-    /// Reads a container of outcomes. It can only fail for not being that container, and the error then names the type that
+    /// The members of an object that could be read, and the reasons why the others could not.
+    static func members(in decoder: any Decoder, of type: Any.Type) throws -> [String: HeldOutcome<Value>] {
+        try naming(type) { try decoder.singleValueContainer().decode([String: HeldOutcome<Value>].self) }
+    }
+
+    /// Makes a container of outcomes. It can only fail for not being that container, and the error then names the type that
     /// the entry declares.
-    static func read<Container: Decodable>(
-        _ container: Container.Type,
-        from decoder: any Decoder,
-        as type: Any.Type
-    ) throws -> Container {
+    private static func naming<Container>(_ type: Any.Type, _ make: () throws -> Container) throws -> Container {
         do {
-            return try decoder.singleValueContainer().decode(container)
+            return try make()
         } catch DecodingError.typeMismatch(_, let context) {
             throw DecodingError.typeMismatch(type, context.naming(type))
         } catch DecodingError.valueNotFound(_, let context) {
             throw DecodingError.valueNotFound(type, context.naming(type))
+        }
+    }
+}
+
+/// An outcome whose value is elsewhere in memory: many failures of a large type take no room for its values.
+enum HeldOutcome<Value: Decodable>: Decodable {
+    indirect case value(Value)
+    case failure(MappingError)
+
+    init(from decoder: any Decoder) throws {
+        switch try Outcome<Value>(from: decoder) {
+        case .value(let value): self = .value(value)
+        case .failure(let error): self = .failure(error)
+        }
+    }
+
+    func get() throws -> Value {
+        switch self {
+        case .value(let value): return value
+        case .failure(let error): throw error
         }
     }
 }

@@ -22,6 +22,8 @@ final class MappingSession: @unchecked Sendable {
     let policy: MappingPolicy
     /// How the server spells what `Codable` entries leave open.
     let spelling: EntrySpelling
+    /// What `Codable` entries are read with.
+    let decoder: JsonDecoder
     private let lock = NSLock()
     private var kept: [MappingIssue] = []
     private var omitted = 0
@@ -30,6 +32,7 @@ final class MappingSession: @unchecked Sendable {
     init(policy: MappingPolicy, spelling: EntrySpelling = EntrySpelling()) {
         self.policy = policy
         self.spelling = spelling
+        decoder = spelling.isPlain ? .plain : spelling.decoder
     }
 
     /// Runs a mapping that finds this session; without one, a mapping that finds none.

@@ -41,9 +41,6 @@ public struct EntrySpelling: Sendable {
 }
 
 extension MappingSession {
-    /// What `Codable` entries are read with.
-    var decoder: JsonDecoder { spelling.isPlain ? .plain : spelling.decoder }
-
     /// What `Codable` entries are written with.
     var encoder: JsonEncoder { spelling.isPlain ? .plain : spelling.encoder }
 }

@@ -1,6 +1,5 @@
 // Element-wise mapping for the default conformances of both layers: the index or key of a failing element goes in front of its
-// error's path, and a cancelled task stops between elements. (A look at the task costs some nanoseconds, so only every 64th
-// element takes one.)
+// error's path.
 
 extension Collection {
     /// Maps the elements in order. What was forgiven in them gets the field that they stand in put in front, if it is named; an
@@ -16,10 +15,9 @@ extension Collection {
             return try mapElements(in: session, at: key, owner: owner(), transform)
         }
         var result: [Mapped] = []
-        result.reserveCapacity(count)
+        result.reserveCapacity(Reservation.capacity(for: count, mapping: Element.self, to: Mapped.self))
         do {
             try lendEach { element in
-                if result.count & 63 == 63 { try Task.checkCancellation() }
                 result.append(try transform(element))
             }
         } catch {
@@ -53,11 +51,10 @@ extension Collection {
         _ transform: (Element) throws -> Mapped
     ) throws -> [Mapped] {
         var result: [Mapped] = []
-        result.reserveCapacity(count)
+        result.reserveCapacity(Reservation.capacity(for: count, mapping: Element.self, to: Mapped.self))
         var visitor = given
         var position = 0
         try lendEach { element in
-            if position & 63 == 63 { try Task.checkCancellation() }
             if let mapped = try visitor.visit(.index(position), owner: owner(), { try transform(element) }) {
                 result.append(mapped)
             }
@@ -78,11 +75,10 @@ extension Sequence {
         transform: (Key, Value) throws -> Mapped
     ) throws -> [(key: Key, value: Mapped)] where Element == (key: Key, value: Value) {
         var result: [(key: Key, value: Mapped)] = []
-        result.reserveCapacity(count)
+        result.reserveCapacity(Reservation.capacity(for: count, mapping: Value.self, to: (Key, Mapped).self))
         var visitor = given ?? ElementVisitor(MappingSession.current)
         var position = 0
         for (key, value) in self {
-            if position & 63 == 63 { try Task.checkCancellation() }
             let mapped = try visitor.visit(.key(name(key)), owner: owner()) { try transform(key, value) }
             if let mapped { result.append((key, mapped)) }
             position += 1

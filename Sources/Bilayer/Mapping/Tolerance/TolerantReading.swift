@@ -53,7 +53,6 @@ struct TolerantReading<Value: Decodable> {
     mutating func read() throws -> Value {
         var readings = 0
         while true {
-            try Task.checkCancellation()
             session.forget(since: mark)
             switch Result(catching: readOnce) {
             case .success(let reading): return try finish(reading.value, reading.unknownKeys)

@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// Any number of tasks decode and encode at once, the first use of a type included.
-@Suite struct CodingConcurrencyTests {
+@Suite(.smallStack) struct CodingConcurrencyTests {
     /// A type for each round, so that the first use is raced again and again.
     private struct Fresh<Tag>: Codable, Equatable {
         var id: Int

@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// All strategies, beside Foundation's.
-@Suite struct CodingStrategyTests {
+@Suite(.smallStack) struct CodingStrategyTests {
     private struct Dated: Codable, Equatable {
         var date: Date
         var dates: [Date]

@@ -140,6 +140,19 @@ import Testing
         #expect((syntax.byteOffset, syntax.line, syntax.column) == (7, 2, 4))
     }
 
+    @Test("A fault in a member that nobody reads: a lone surrogate escape, an unknown escape, `01`")
+    func unreadMembersAreChecked() throws {
+        struct One: Decodable { var id: Int }
+        for unread in [#""\uD800""#, #""\uDC00\uD800""#, #""\x""#, "01", "-", "1.", #"{"a":"\u12"}"#, "[1e]"] {
+            let text = #"{"unread":\#(unread),"id":1}"#
+            #expect(throws: DecodingError.self) { try bilayer(One.self, text) }
+            #expect(throws: JsonSyntaxError.self) { try Json(parsing: text) }
+        }
+        for unread in [#""\uD800""#, #""\x""#, "01"] {
+            #expect(try foundation(One.self, #"{"unread":\#(unread),"id":1}"#).id == 1)
+        }
+    }
+
     @Test("A number that does not fit its type")
     func numbersThatDoNotFitHaveAPath() throws {
         func path(_ decode: ([String: [UInt8]].Type, String) throws -> [String: [UInt8]]) throws -> [String] {

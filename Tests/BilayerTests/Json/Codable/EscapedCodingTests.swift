@@ -43,7 +43,7 @@ struct Keeper: Decodable, Equatable {
 }
 
 /// What user code keeps of a call stays valid after it, and does not disturb other calls.
-@Suite struct EscapedCodingTests {
+@Suite(.smallStack) struct EscapedCodingTests {
     private static let text = #"""
         [{"id":1,"list":[10,"ten",{"id":11}],"name":{"id":12,"name":"deep"},"child":[{"id":2,"list":[20]},{"id":3}]},
          {"id":4,"child":[{"id":5,"child":[{"id":6}]}]}]

@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// Generated texts, near enough to what the types want that each is decoded now and then, through both decoders.
-@Suite struct GeneratedParityTests {
+@Suite(.smallStack) struct GeneratedParityTests {
     private static let keys = [
         "x", "y", "position", "names", "name", "legs", "lives", "super", "inner", "list", "more", "circle", "radius",
         "named",

@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// `Json` as a part of `Codable` types, with our coders and with Foundation's.
-@Suite struct JsonCodableTests {
+@Suite(.smallStack) struct JsonCodableTests {
     private struct Envelope: Codable, Equatable {
         var id: Int
         var payload: Json

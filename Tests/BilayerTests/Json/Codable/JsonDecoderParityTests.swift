@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// Shows that our decoder does what Foundation's does, on types and texts that use every part of the interface.
-@Suite struct JsonDecoderParityTests {
+@Suite(.smallStack) struct JsonDecoderParityTests {
     @Test(arguments: [
         #"{"text":"a","number":1,"ratio":0.5,"flag":true,"small":1.25,"list":[1,2],"table":{"x":1},"child":{"name":"n","tags":["t",null]}}"#,
         #"{"child":null,"table":{},"list":[],"flag":false,"ratio":1e3,"number":-7,"text":"é\n\u00e9"}"#,

@@ -26,7 +26,7 @@ func expectSameEncoding<Value: Encodable>(
 }
 
 /// Shows that our encoder writes what Foundation's does, for types that use every part of the interface.
-@Suite struct JsonEncoderParityTests {
+@Suite(.smallStack) struct JsonEncoderParityTests {
     @Test func plain() {
         let child = Plain.Child(name: "n \"q\" \u{1F}\\ / é", tags: ["a", nil])
         let full = Plain(

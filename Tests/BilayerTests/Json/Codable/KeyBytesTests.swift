@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// Keys are told apart by their bytes in both coders, however they are looked up; Swift's `String` calls these two equal.
-@Suite struct KeyBytesTests {
+@Suite(.smallStack) struct KeyBytesTests {
     private static let composed = "\u{E9}"
     private static let decomposed = "e\u{301}"
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// Keyed containers answer as Foundation's do, whatever is asked for in whatever order, and from key types of any size.
-@Suite struct KeyedLookupTests {
+@Suite(.smallStack) struct KeyedLookupTests {
     private struct Lone: Codable, Equatable { let value: Int }
 
     @Test(

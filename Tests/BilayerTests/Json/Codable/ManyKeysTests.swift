@@ -3,7 +3,7 @@ import Testing
 @testable import Bilayer
 
 /// Shows that types with more fields than the encoder has entries, or bits, at first are written like any other.
-@Suite struct ManyKeysTests {
+@Suite(.smallStack) struct ManyKeysTests {
     private enum Keys: Int, CaseIterable, CodingKey {
         case key0, key1, key2, key3, key4, key5, key6, key7, key8, key9
         case key10, key11, key12, key13, key14, key15, key16, key17, key18, key19

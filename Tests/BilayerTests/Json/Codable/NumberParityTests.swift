@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// Numbers of every spelling as integers, decimals and doubles, compared with Foundation and with exact arithmetic.
-@Suite("Numbers of both decoders")
+@Suite("Numbers of both decoders", .smallStack)
 struct NumberParityTests {
     private func outcomes<Value: Decodable & Equatable>(_ type: Value.Type, _ text: String) -> (Value?, Value?) {
         let data = Data("[\(text)]".utf8)

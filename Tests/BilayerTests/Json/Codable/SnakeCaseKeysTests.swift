@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// Keys in snake case are found by their bytes once they are known. Nobody can tell, but by the clock.
-@Suite struct SnakeCaseKeysTests {
+@Suite(.smallStack) struct SnakeCaseKeysTests {
     /// Asks for keys in an order of its own, some of them several times.
     private struct Asking: Decodable, Equatable {
         enum Keys: String, CodingKey, CaseIterable {

@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// Keys that are converted when they are written are converted once. Nobody can tell, but by the clock.
-@Suite struct WrittenKeysTests {
+@Suite(.smallStack) struct WrittenKeysTests {
     /// A key of one byte with many values, some of which are written the same.
     private struct Numbered: CodingKey, Equatable {
         let number: UInt8

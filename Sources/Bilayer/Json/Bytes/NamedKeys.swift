@@ -1,0 +1,53 @@
+/// The keys of one type whose values are told apart by one byte, as a ``KeyNaming`` spells them in texts.
+///
+/// A naming goes from the property to the key, so each key has one spelling, and is looked up by it as if the type had it. What is
+/// left to notice: a member named as the property itself, which is read too, and two properties with one key. Objects with the first
+/// and types with the second are read by name (``MemberNames``), which finds and reports both.
+@safe
+struct NamedKeys {
+    /// The spelling of each key that was asked for.
+    var table: KeyTable
+    /// Whether two of the keys have one spelling.
+    private(set) var hasClash = false
+    /// The hash bits of the properties' names that are no keys themselves.
+    private(set) var nameBits: UInt64 = 0
+    /// The names of the properties by the keys' numbers; nil before somebody asked for one.
+    private var names = [String?](repeating: nil, count: 16)
+    private var spellings: Set<JsonKey> = []
+    /// Which of the session's namings made them.
+    private var naming = 0
+    private let hasBytes: Bool
+
+    init(hasBytes: Bool) {
+        self.hasBytes = hasBytes
+        table = KeyTable(hasBytes: hasBytes)
+    }
+
+    /// Begins anew if the keys were made by another naming.
+    mutating func use(_ naming: Int) {
+        if naming == self.naming { return }
+        deallocate()
+        self = NamedKeys(hasBytes: hasBytes)
+        self.naming = naming
+    }
+
+    /// Whether a key has its spelling.
+    func isKnown(_ number: Int) -> Bool { number < names.count && names[number] != nil }
+
+    /// Gives a key its spelling.
+    mutating func add(_ number: Int, name: String, spelledAs spelling: String) {
+        if number >= names.count { names += [String?](repeating: nil, count: 256 &- names.count) }
+        names[number] = name
+        if !spellings.insert(JsonKey(text: spelling)).inserted { hasClash = true }
+        if !name.hasSameBytes(as: spelling) { nameBits |= KeyEntry.hash(of: name) }
+        table.fill(number, spelling)
+    }
+
+    /// The properties' names of the keys whose bits are in a set.
+    func names(in asked: UInt64) -> [String] {
+        names.enumerated().compactMap { number, name in asked & 1 &<< UInt64(number & 63) == 0 ? nil : name }
+    }
+
+    /// Frees everything.
+    func deallocate() { table.deallocate() }
+}

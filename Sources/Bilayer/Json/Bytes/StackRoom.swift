@@ -1,0 +1,76 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Bionic)
+import Bionic
+#endif
+
+/// Whether the current thread's stack has room for another value inside those that are being coded.
+///
+/// Coding is as deep as the value, and how much stack a level takes is up to the types: a limit of levels that fits every thread
+/// would have to be far below 512. So beyond a few levels the coders look at what is left of the stack, and throw before it ends.
+enum StackRoom {
+    /// Whether less is left than a level of any usual type takes, with what it calls.
+    @inline(never)
+    static var isLow: Bool {
+        let here = unsafe withUnsafeTemporaryAllocation(byteCount: 16, alignment: 16) { bytes in
+            UInt(bitPattern: bytes.baseAddress)
+        }
+        return here < lowestAddress
+    }
+
+    /// The lowest address at which a level may begin: the stack's end, and what is kept free for the level itself. Found out once for
+    /// each thread; 0 where the system does not tell.
+    private static var lowestAddress: UInt {
+        guard let key else { return 0 }
+        if let known = unsafe pthread_getspecific(key) { return UInt(bitPattern: known) }
+        let address = bounds.map { end, size in end + reserve(of: size) } ?? 1
+        // Bound: a number in the place of a pointer, which nobody follows or frees. Never 0, so that it is found out once.
+        unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: max(address, 1)))
+        return address
+    }
+
+    /// What is kept free for one level, and for what its types call: a quarter of a small stack.
+    static func reserve(of size: UInt) -> UInt { min(max(size / 4, 64 * 1024), 256 * 1024) }
+
+    private static let key: pthread_key_t? = {
+        var key = pthread_key_t()
+        return unsafe pthread_key_create(&key, nil) == 0 ? key : nil
+    }()
+
+    /// The end of the stack, towards which it grows, and its size in bytes.
+    private static var bounds: (end: UInt, size: UInt)? {
+        #if canImport(Darwin)
+        let size = UInt(pthread_get_stacksize_np(pthread_self()))
+        let start = unsafe UInt(bitPattern: pthread_get_stackaddr_np(pthread_self()))
+        return size < start ? (start - size, size) : nil
+        #else
+        guard let read = unsafe readAttributes else { return nil }
+        return unsafe withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { attributes in
+            // Bound: there is room for the attributes, which `read` fills if it gives 0.
+            guard let attributes = attributes.baseAddress, unsafe read(pthread_self(), attributes) == 0 else {
+                return nil
+            }
+            defer { unsafe pthread_attr_destroy(attributes) }
+            var end: UnsafeMutableRawPointer?
+            var size = 0
+            guard unsafe pthread_attr_getstack(attributes, &end, &size) == 0, let end = unsafe end else { return nil }
+            return (UInt(bitPattern: end), UInt(size))
+        }
+        #endif
+    }
+
+    #if !canImport(Darwin)
+    private typealias ReadAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
+
+    /// `pthread_getattr_np`, which C declares only for who asks for more than the standard; nil where there is no such function.
+    private static let readAttributes: ReadAttributes? = {
+        guard let address = unsafe dlsym(nil, "pthread_getattr_np") else { return nil }
+        // Bound: the name stands for a function of this type.
+        return unsafe unsafeBitCast(address, to: ReadAttributes.self)
+    }()
+    #endif
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Testing
+
+@testable import Bilayer
+
+/// A text cannot make a decoder ask for memory that it could never fill: the reservation before the first element goes by the text.
+@Suite("Memory reserved for elements")
+struct ReservationTests {
+    @Test(
+        "is for all elements where the text is about as long as they are large",
+        arguments: [
+            (count: 1, stride: 1 << 20, textBytes: 3), (count: 100, stride: 40, textBytes: 0),
+            (count: 1_000_000, stride: 8, textBytes: 2_000_001), (count: 10_000, stride: 400, textBytes: 900_000),
+        ]
+    )
+    func whole(_ count: Int, _ stride: Int, _ textBytes: Int) {
+        #expect(Reservation.capacity(for: count, stride: stride, textBytes: textBytes) == count)
+    }
+
+    @Test(
+        "is at most eight times the text otherwise, or 4 KB",
+        arguments: [
+            (count: 31_000_000, stride: 1024, textBytes: 62_000_001), (count: 100, stride: 4096, textBytes: 201),
+            (count: .max, stride: 1 << 30, textBytes: .max), (count: 4_000_000_000, stride: 1 << 30, textBytes: 9),
+        ]
+    )
+    func part(_ count: Int, _ stride: Int, _ textBytes: Int) {
+        let count = min(count, 4_000_000_000)
+        let textBytes = min(textBytes, 4_000_000_000)
+        let capacity = Reservation.capacity(for: count, stride: stride, textBytes: textBytes)
+        #expect(capacity >= 1 && capacity < count)
+        #expect(capacity == 1 || capacity * stride <= max(8 * textBytes, 4096))
+    }
+
+    @Test("is bounded for elements that are mapped from others")
+    func mapped() {
+        #expect(Reservation.capacity(for: 1_000_000, mapping: Int.self, to: Int.self) == 1_000_000)
+        #expect(Reservation.capacity(for: 1_000_000, mapping: Json.self, to: Int.self) == 1_000_000)
+        #expect(Reservation.capacity(for: 1_000_000, mapping: Json.self, to: Wide.self) * 4096 <= 16_000_000)
+        #expect(Reservation.capacity(for: 1_000_000, mapping: Int.self, to: Wide.self) * 4096 <= 64_000_000)
+    }
+
+    @Test("an outcome that waits in a dictionary takes no room for a value")
+    func heldOutcomes() {
+        #expect(MemoryLayout<HeldOutcome<Wide>>.size <= 16)
+    }
+
+    @Test("elements that take far more memory than their text are all read")
+    func grownElements() throws {
+        let text = "[" + (0..<5000).map { "\"\($0)\"" }.joined(separator: ",") + "]"
+        let decoded = try JsonDecoder().decode([Small].self, from: Data(text.utf8))
+        #expect(decoded.map(\.name) == (0..<5000).map(String.init))
+        _ = try [Small].from(raw: Json(parsing: "[\"1\",\"2\"]"))
+        #expect(try [Small].from(raw: Json(parsing: text)).map(\.name) == (0..<5000).map(String.init))
+        let bad = text.dropLast() + ",1]"
+        let error = #expect(throws: DecodingError.self) {
+            try JsonDecoder().decode([Small].self, from: Data(bad.utf8))
+        }
+        guard case .typeMismatch(_, let context) = error else { throw try #require(error) }
+        #expect(context.codingPath.map(\.intValue) == [5000])
+        let mapping = try #require(throws: MappingError.self) { try [Small].from(raw: Json(parsing: String(bad))) }
+        #expect(mapping.path.description == "$[5000]")
+    }
+
+    #if os(Linux)
+    /// The ways into a collection of a type of 4 KB from a text of two bytes for each element.
+    enum Way: CaseIterable {
+        case array, nestedArrays, optionals, set, dictionary, intDictionary, lossyArray, lossySet, lossyDictionary
+        case rawArray, rawSet, rawDictionary, rawLossyArray, rawLossyDictionary, entries, reportedArray, models
+
+        var isObject: Bool {
+            switch self {
+            case .dictionary, .intDictionary, .lossyDictionary, .rawDictionary, .rawLossyDictionary: true
+            default: false
+            }
+        }
+
+        func read(_ text: Data) throws {
+            let decoder = JsonDecoder()
+            func json() throws -> Json { try Json(parsing: text) }
+            func member() throws -> Json { ["list": try json()] }
+            switch self {
+            case .array: _ = try decoder.decode([Wide].self, from: text)
+            case .nestedArrays: _ = try decoder.decode([[Wide]].self, from: Data("[".utf8) + text + Data("]".utf8))
+            case .optionals: _ = try decoder.decode([Wide?].self, from: text)
+            case .set: _ = try decoder.decode(Set<Wide>.self, from: text)
+            case .dictionary: _ = try decoder.decode([String: Wide].self, from: text)
+            case .intDictionary: _ = try decoder.decode([Int: Wide].self, from: text)
+            case .lossyArray: _ = try decoder.decode(Lossy<[Wide]>.self, from: text)
+            case .lossySet: _ = try decoder.decode(Lossy<Set<Wide>>.self, from: text)
+            case .lossyDictionary: _ = try decoder.decode(Lossy<[String: Wide]>.self, from: text)
+            case .rawArray: _ = try [ByHand].from(raw: json())
+            case .rawSet: _ = try Set<ByHand>.from(raw: json())
+            case .rawDictionary: _ = try [String: ByHand].from(raw: json())
+            case .rawLossyArray: _ = try member().decodeLossy("list") as [ByHand]
+            case .rawLossyDictionary: _ = try member().decodeLossy("list") as [String: ByHand]
+            case .entries: _ = try [Wide].from(raw: json())
+            case .reportedArray: _ = try CollectingReporter().mapping { try [ByHand].from(raw: json()) }
+            case .models: _ = try [Model].from(dto: [Int].from(raw: json()))
+            }
+        }
+    }
+
+    @Test("is a small multiple of the text when the first element is read", arguments: Way.allCases)
+    func hostileTexts(_ way: Way) throws {
+        let count = 1_000_000
+        let text =
+            way.isObject
+            ? "{" + (0..<count).map { "\"\($0)\":0" }.joined(separator: ",") + "}"
+            : "[" + String(repeating: "0,", count: count - 1) + "0]"
+        let before = addressSpace()
+        let seen = Seen()
+        Seen.$current.withValue(seen) {
+            #expect(throws: (any Error).self) { try way.read(Data(text.utf8)) }
+        }
+        // All elements would be 4 GB. What other tests do at the same time is far below the bound.
+        let after = try #require(seen.bytes)
+        #expect(after - before < 1 << 30)
+    }
+    #endif
+}
+
+private struct Small: RawMappable, Codable {
+    let name: String
+    let more: (Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int)
+
+    init(from decoder: any Decoder) throws {
+        name = try decoder.singleValueContainer().decode(String.self)
+        more = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    }
+
+    func encode(to encoder: any Encoder) throws { try name.encode(to: encoder) }
+}
+
+private typealias Eight<Part> = (Part, Part, Part, Part, Part, Part, Part, Part)
+
+/// A type of 4 KB, which notes what is reserved when the first value is asked for, and ends there.
+private struct Wide: Decodable, Hashable, RawDecodable {
+    typealias Raw = Json
+
+    let values: Eight<Eight<Eight<Int>>>
+
+    init(from decoder: any Decoder) throws { throw Seen.note() }
+
+    static func == (left: Wide, right: Wide) -> Bool { false }
+    func hash(into hasher: inout Hasher) {}
+}
+
+private struct ByHand: RawDecodable, Hashable {
+    let values: Eight<Eight<Eight<Int>>>
+
+    static func from(raw: Json) throws -> ByHand { throw Seen.note() }
+
+    static func == (left: ByHand, right: ByHand) -> Bool { false }
+    func hash(into hasher: inout Hasher) {}
+}
+
+private struct Model: DTODecodable {
+    let values: Eight<Eight<Eight<Int>>>
+
+    static func from(dto: Int) throws -> Model { throw Seen.note() }
+}
+
+/// The address space that the process had when the first element was asked for.
+// Sendable: one test has it, on one thread.
+private final class Seen: @unchecked Sendable {
+    @TaskLocal static var current: Seen?
+
+    private(set) var bytes: Int?
+
+    /// Notes the address space. What comes back ends every reading, lossy ones too.
+    static func note() -> CancellationError {
+        #if os(Linux)
+        current?.bytes = current?.bytes ?? addressSpace()
+        #endif
+        return CancellationError()
+    }
+}
+
+#if os(Linux)
+/// Bytes of address space that the process has asked for.
+private func addressSpace() -> Int {
+    let pages = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ").first
+    return pages.flatMap { Int($0) }.map { $0 * 4096 } ?? 0
+}
+#endif
