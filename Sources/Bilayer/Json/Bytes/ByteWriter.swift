@@ -40,6 +40,18 @@ struct ByteWriter: ~Copyable {
         return whole.finish()
     }
 
+    /// Empties the writer. A large buffer is freed.
+    mutating func clear() {
+        count = 0
+        if capacity <= Self.longestKept { return }
+        unsafe freeBytes(base)
+        capacity = 64
+        unsafe base = allocateBytes(capacity).assumingMemoryBound(to: UInt8.self)
+    }
+
+    /// The last byte, if there is one.
+    var last: UInt8? { unsafe count > 0 ? base[count &- 1] : nil }
+
     /// Bytes of memory that a writer which is used again may keep.
     private static var longestKept: Int { 4096 }
 

@@ -11,12 +11,12 @@ extension Array: DirectlyEncodable where Element: Encodable {
         // Bound: the caller has a value of this type there.
         let array = unsafe value.assumingMemoryBound(to: [Element].self).pointee
         let route = context.route(of: Element.self)
-        try unsafe withContainer(.array, place, into: sink) { slot, outer in
+        try unsafe context.withContainer(.array, place, into: sink) { slot, outer in
             // Elements are written from where they stand.
             try unsafe array.withUnsafeBufferPointer { elements in
                 guard let start = elements.baseAddress else { return }
                 for index in 0..<elements.count {
-                    guard let sink = unsafe slot.begin() else { return }
+                    guard let sink = unsafe slot.begin()?.sink else { return }
                     // Bound: index < count.
                     let element = unsafe start + index
                     try unsafe element.lend { element in
@@ -40,9 +40,9 @@ extension Dictionary: DirectlyEncodable, StringKeyedEncodableDictionary where Ke
         let dictionary = unsafe value.assumingMemoryBound(to: [String: Value].self)
         let route = context.route(of: Value.self)
         let name = NamedCodingKey()
-        try unsafe withContainer(.object, place, into: sink) { slot, outer in
+        try unsafe context.withContainer(.object, place, into: sink) { slot, outer in
             for (key, value) in unsafe dictionary.pointee {
-                guard let sink = unsafe slot.begin() else { return }
+                guard let sink = unsafe slot.begin()?.sink else { return }
                 sink.write(key)
                 sink.write(byte: Ascii.colon)
                 name.name = key
@@ -72,22 +72,25 @@ extension Optional: DirectlyEncodable where Wrapped: Encodable {
     }
 }
 
-/// Opens a container for the time of a closure, which gets its slot and its place.
-private func withContainer(
-    _ form: EncodingSlot.Form,
-    _ place: CodingPlace,
-    into sink: EncodingSink,
-    _ body: (UnsafeMutablePointer<EncodingSlot>, UnsafePointer<CodingPlace>) throws -> Void
-) throws {
-    var place = place
-    try unsafe withUnsafeMutablePointer(to: &place) { place in
-        var slot = unsafe EncodingSlot(sink: sink, place: place)
-        slot.start = sink.count
-        try unsafe withUnsafeMutablePointer(to: &slot) { slot in
-            _ = unsafe slot.open(form)
-            // Whatever happens, the slot is off the sink's list before it ends.
-            defer { _ = unsafe slot.finish() }
-            try unsafe body(slot, UnsafePointer(place))
+extension EncodingContext {
+    /// Opens a container for the time of a closure, which gets its slot and its place.
+    fileprivate func withContainer(
+        _ form: EncodingSlot.Form,
+        _ place: CodingPlace,
+        into sink: EncodingSink,
+        _ body: (UnsafeMutablePointer<EncodingSlot>, UnsafePointer<CodingPlace>) throws -> Void
+    ) throws {
+        if sink.level >= maximumDepth { throw tooDeep(place) }
+        var place = place
+        try unsafe withUnsafeMutablePointer(to: &place) { place in
+            var slot = unsafe EncodingSlot(sink: sink, place: place, isRunning: true)
+            try unsafe withUnsafeMutablePointer(to: &slot) { slot in
+                unsafe slot.push(sink)
+                _ = unsafe slot.open(form)
+                // Whatever happens, the slot is off the sink's list before it ends.
+                defer { unsafe slot.finish() }
+                try unsafe body(slot, UnsafePointer(place))
+            }
         }
     }
 }

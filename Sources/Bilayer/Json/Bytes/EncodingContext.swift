@@ -61,6 +61,9 @@ struct EncodingContext {
         // Bound: a call sets them before its first value is written, and nobody asks after it.
         unsafeAddress { unsafe storage.pointee.settings.unsafelyUnwrapped }
     }
+    /// How many arrays and objects may be inside each other.
+    @inline(__always)
+    var maximumDepth: Int { unsafe storage.pointee.maximumDepth }
     @inline(__always)
     var keepsKeys: Bool { unsafe storage.pointee.keepsKeys }
 
@@ -154,8 +157,10 @@ extension EncodingContext {
     private func enter(_ place: CodingPlace, _ sink: EncodingSink) throws -> Mark {
         let depth = unsafe storage.pointee.depth
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
-        let level = unsafe sink.top?.pointee.level ?? 0
-        if unsafe level > storage.pointee.maximumDepth { throw tooDeep(place) }
+        if sink.level > maximumDepth { throw tooDeep(place) }
+        if depth >= Self.framesWithoutLook, StackRoom.isLow {
+            throw tooDeep(place, "values than the stack has room for")
+        }
         if unsafe depth < storage.pointee.capacity, let slot = unsafe storage.pointee.frames[depth].slot {
             unsafe slot.aim(at: sink, place)
         } else {
@@ -166,15 +171,16 @@ extension EncodingContext {
     }
 
     @inline(never)
-    private func tooDeep(_ place: CodingPlace) -> EncodingError {
-        .invalidValue(
+    func tooDeep(_ place: CodingPlace, _ found: String? = nil) -> EncodingError {
+        let found = found ?? "than \(settings.maximumDepth) arrays and objects"
+        return .invalidValue(
             settings.maximumDepth,
-            .init(
-                codingPath: place.path(in: nil),
-                debugDescription: "More than \(settings.maximumDepth) arrays and objects inside each other."
-            )
+            .init(codingPath: place.path(in: nil), debugDescription: "More \(found) inside each other.")
         )
     }
+
+    /// Frames that every stack has room for.
+    private static var framesWithoutLook: Int { 12 }
 
     @inline(never)
     private func addEncoder(_ place: CodingPlace, _ sink: EncodingSink) throws {
@@ -188,8 +194,14 @@ extension EncodingContext {
             unsafe storage.pointee.frames = larger
             unsafe storage.pointee.capacity = depth &* 2
         }
-        let encoder = ValueEncoder(self, sink, place)
+        let encoder = ValueEncoder(self, SlotOwner(sink, place, isRunning: true, holding: nil))
         unsafe storage.pointee.frames[depth] = Frame(encoder: encoder, slot: encoder.slot, lent: encoder.lent)
+    }
+
+    /// Notes a container inside too many others, where the interface has no way to report it at once.
+    @inline(never)
+    func noteTooDeep(at place: CodingPlace) {
+        if unsafe storage.pointee.misuse == nil { unsafe storage.pointee.misuse = tooDeep(place) }
     }
 
     /// Frames inside each other before an encoding is taken for one that never ends, though it opens no containers.
@@ -201,12 +213,17 @@ extension EncodingContext {
         let depth = unsafe storage.pointee.depth &- 1
         unsafe storage.pointee.depth = depth
         // Bound: the frame is filled since `enter`.
-        let wasWritten = unsafe storage.pointee.frames[depth].slot.unsafelyUnwrapped.finish()
+        let slot = unsafe storage.pointee.frames[depth].slot.unsafelyUnwrapped
+        unsafe slot.finish()
         let keyed = unsafe storage.pointee.keyed
         let children = unsafe storage.pointee.children?.toOpaque()
         if unsafe keyed != mark.keyed || children != mark.children?.toOpaque() { takeBack(to: mark) }
-        let isFree = unsafe isKnownUniquelyReferenced(&storage.pointee.frames[depth].encoder)
-        if !isFree { letGoEncoder(depth) }
+        let wasWritten = unsafe slot.pointee.form != .nothing
+        if unsafe !isKnownUniquelyReferenced(&storage.pointee.frames[depth].encoder) {
+            letGoEncoder(depth)
+        } else if unsafe slot.pointee.names != nil || slot.pointee.nested != nil {
+            unsafe slot.dropKeys()
+        }
         return wasWritten
     }
 
@@ -217,7 +234,7 @@ extension EncodingContext {
     }
 
     private func keep(_ encoder: ValueEncoder) {
-        encoder.spellOutPath()
+        encoder.letGo()
         unsafe storage.pointee.kept.append(encoder)
     }
 
@@ -231,34 +248,80 @@ extension EncodingContext {
         while let child = unsafe storage.pointee.children, unsafe child.toOpaque() != mark.children?.toOpaque() {
             var encoder: ValueEncoder? = unsafe child.takeRetainedValue()
             unsafe storage.pointee.children = encoder?.nextChild
-            _ = encoder?.finish()
+            encoder?.finish()
             if !isKnownUniquelyReferenced(&encoder), let encoder { keep(encoder) }
         }
     }
 
-    /// A further encoder, for a value inside the one that a frame is for.
+    /// A further encoder, for a value at the end of a sink: it may be written later, or not at all.
     func makeChild(_ place: CodingPlace, into sink: EncodingSink) -> ValueEncoder {
-        let encoder = ValueEncoder(self, sink, place, holding: place.heldSource)
+        if let encoder = droppedChild() {
+            encoder.aim(at: sink, place)
+            return encoder
+        }
+        return handOut(makeSlot(place, into: sink))
+    }
+
+    /// The encoder that was handed out last, if nobody has it any more, nor anything that writes through it.
+    private func droppedChild() -> ValueEncoder? {
+        guard let child = unsafe storage.pointee.children else { return nil }
+        var encoder: ValueEncoder? = unsafe child.takeRetainedValue()
+        let isDropped = isKnownUniquelyReferenced(&encoder)
+        // Bound: `children` owns one reference, as before.
+        let held = unsafe encoder.map(Unmanaged.passRetained)
+        unsafe storage.pointee.children = held
+        // What outer frames have handed out is taken back by them.
+        guard isDropped, let encoder, unsafe encoder.depth == storage.pointee.depth else { return nil }
+        return encoder.isReusable ? encoder : nil
+    }
+
+    /// The keyed container that was handed out last, if it is of a key type and nobody has it any more.
+    @inline(never)
+    func droppedState(
+        of home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>
+    ) -> UnsafeMutablePointer<KeyedEncodingState>? {
+        guard let state = unsafe storage.pointee.keyed, unsafe state.pointee.home == home,
+            unsafe state.pointee.isReused,
+            unsafe state.pointee.depth == storage.pointee.depth,
+            unsafe isKnownUniquelyReferenced(&state.pointee.witness)
+        else { return nil }
+        return unsafe state
+    }
+
+    /// A slot for a value at the end of a sink.
+    func makeSlot(_ place: CodingPlace, into sink: EncodingSink) -> SlotOwner {
+        SlotOwner(sink, place, isRunning: false, holding: place.heldSource)
+    }
+
+    /// Hands out a further encoder for a slot.
+    func handOut(_ owner: SlotOwner) -> ValueEncoder {
+        let encoder = ValueEncoder(self, owner)
+        encoder.depth = unsafe storage.pointee.depth
         unsafe encoder.nextChild = storage.pointee.children
         unsafe storage.pointee.children = .passRetained(encoder)
         return encoder
     }
 
-    /// An encoder for a value at the end of a sink that may be written later, or not at all.
-    func makeSuperEncoder(_ place: CodingPlace, in sink: EncodingSink) -> ValueEncoder {
-        let later = EncodingSink(capacity: 0)
-        sink.insert(later, at: sink.count)
-        return makeChild(place, into: later)
+    /// Removes a value that has failed. What user code has kept of it writes nowhere from now on.
+    func takeBack(_ begun: BegunValue) {
+        begun.sink.cut(to: begun.start, insertions: begun.insertions)
+        for encoder in unsafe storage.pointee.kept {
+            let slot = unsafe encoder.slot
+            if unsafe slot.pointee.sink.isSame(as: begun.sink), unsafe slot.pointee.start >= begun.start {
+                unsafe slot.lose()
+            }
+        }
     }
 
     /// Ends what user code has opened late, in something that it has kept.
     func finishKept() {
-        for encoder in unsafe storage.pointee.kept { _ = encoder.finish() }
+        for encoder in unsafe storage.pointee.kept { encoder.finish() }
     }
 
     /// Notes that the innermost frame has handed out a keyed container.
     @inline(__always)
     func handOut(_ state: UnsafeMutablePointer<KeyedEncodingState>) {
+        unsafe state.pointee.depth = storage.pointee.depth
         unsafe state.pointee.next = storage.pointee.keyed
         unsafe storage.pointee.keyed = state
     }

@@ -97,13 +97,7 @@ extension EncodingContext {
         _ place: CodingPlace,
         into sink: EncodingSink
     ) throws {
-        let start = sink.count
-        if try encode(value, by: route, place, into: sink) { return }
-        if sink.count != start {
-            noteMisuse("A container was written to before the value inside it.", at: place)
-        } else {
-            sink.write(literal: "{}")
-        }
+        if try !encode(value, by: route, place, into: sink) { sink.write(literal: "{}") }
     }
 
     @inline(__always)

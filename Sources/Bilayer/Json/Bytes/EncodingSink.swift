@@ -1,14 +1,15 @@
 import Foundation
 
-/// A text that values are written into as they come, with the containers in it that are still open. A handle of one word.
+/// A text that values are written into as they come. A handle of one word.
 ///
 /// A call writes into one sink from start to end, as long as containers are filled in the order in which they were opened.
-/// A write to a container that has been closed, because something after it was written, goes into a sink of its own, which is
-/// put in its place when the call ends. So any order of writes gives what a tree of values would give, in time
-/// linear in what was written.
+/// What is written out of order goes into a sink of its own, which is inserted when the call ends. So any order of writes
+/// gives what a tree of values would give, in time linear in what was written.
 ///
-/// **Bound.** Sinks belong to the call and live until it ends; then whatever user code has kept is given a dead sink of its
-/// own (``makeDead()``).
+/// While a value is being encoded, everything behind its start in its sink belongs to that value (``EncodingSlot``).
+/// A value that fails is therefore removed by cutting the sink back to its start.
+///
+/// **Bound.** A sink lives until the call ends; then whatever user code has kept is aimed at ``dead``.
 @safe
 struct EncodingSink {
     private let body: UnsafeMutablePointer<Body>
@@ -16,26 +17,50 @@ struct EncodingSink {
     @safe
     struct Body: ~Copyable {
         var writer: ByteWriter
-        /// The innermost container that is open.
+        /// The innermost value that is not complete.
         var top: UnsafeMutablePointer<EncodingSlot>?
-        /// What has to be put in later, by where it belongs.
+        /// The sinks to insert, and their offsets in this one.
         var insertions: [(offset: Int, sink: EncodingSink)] = []
-        var isDead = false
+        /// How many arrays and objects are around the text.
+        var level = 0
+        /// Whether the text is a part of a container and not a whole value.
+        var isPart = false
+        let isDead: Bool
+        /// Stands for the container of which this is a part in the sink of its first part.
+        var stub: UnsafeMutablePointer<EncodingSlot>?
+        /// The call's first sink, and of that the list of all others.
+        var root: UnsafeMutablePointer<Body>?
+        var next: UnsafeMutablePointer<Body>?
     }
 
+    /// Makes the first sink of a session.
     init(capacity: Int) {
-        unsafe body = .allocate(capacity: 1)
-        unsafe body.initialize(to: Body(writer: ByteWriter(capacity: capacity)))
+        self.init(capacity: capacity, isDead: false)
     }
 
-    /// A sink of a call that has ended: nothing can be written into it.
-    static func makeDead() -> EncodingSink {
+    private init(capacity: Int, isDead: Bool) {
+        unsafe body = .allocate(capacity: 1)
+        unsafe body.initialize(to: Body(writer: ByteWriter(capacity: capacity), isDead: isDead))
+    }
+
+    private init(_ body: UnsafeMutablePointer<Body>) { unsafe self.body = body }
+
+    /// The sink of all that belongs to calls that have ended. Nothing is written into it, by no task.
+    nonisolated(unsafe) static let dead = EncodingSink(capacity: 0, isDead: true)
+
+    /// Makes another sink of the call.
+    func makeSink(level: Int, isPart: Bool) -> EncodingSink {
         let sink = EncodingSink(capacity: 0)
-        unsafe sink.body.pointee.isDead = true
+        let root = unsafe body.pointee.root ?? body
+        unsafe sink.body.pointee.level = level
+        unsafe sink.body.pointee.isPart = isPart
+        unsafe sink.body.pointee.root = root
+        unsafe sink.body.pointee.next = root.pointee.next
+        unsafe root.pointee.next = sink.body
         return sink
     }
 
-    /// Frees the sink and those that belong into it.
+    /// Frees the first sink of a session.
     func deallocate() {
         clear()
         unsafe body.deinitialize(count: 1)
@@ -51,8 +76,22 @@ struct EncodingSink {
         get { unsafe body.pointee.top }
         nonmutating set { unsafe body.pointee.top = newValue }
     }
+    /// How many arrays and objects are around the next value.
+    @inline(__always)
+    var level: Int { unsafe body.pointee.top?.pointee.level ?? body.pointee.level }
+    /// Whether this is not the sink of a whole value of which nothing was written.
+    var isPartOrHasText: Bool { unsafe body.pointee.isPart || count > 0 || body.pointee.root == nil }
+    /// How many sinks are to be inserted.
+    @inline(__always)
+    var insertionCount: Int { unsafe body.pointee.insertions.count }
+    var stub: UnsafeMutablePointer<EncodingSlot>? {
+        get { unsafe body.pointee.stub }
+        nonmutating set { unsafe body.pointee.stub = newValue }
+    }
 
-    /// Notes that the text of another sink belongs at an offset of this one.
+    func isSame(as other: EncodingSink) -> Bool { unsafe body == other.body }
+
+    /// Inserts the text of another sink at an offset of this one, when the call ends.
     func insert(_ sink: EncodingSink, at offset: Int) {
         unsafe body.pointee.insertions.append((offset, sink))
     }
@@ -60,7 +99,19 @@ struct EncodingSink {
     /// Makes room for a text.
     func reserve(_ size: Int) { unsafe body.pointee.writer.reserve(size) }
 
-    /// The text with everything put in its place. Then the sink is empty.
+    /// Removes the text from an offset on.
+    /// - Parameters:
+    ///   - start: The offset.
+    ///   - known: How many insertions there were when the text was as long as that.
+    func cut(to start: Int, insertions known: Int) {
+        unsafe body.pointee.writer.count = start
+        guard insertionCount > known else { return }
+        // Those at smaller offsets continue containers that were closed before.
+        let added = unsafe body.pointee.insertions[known...].filter { $0.offset < start }
+        unsafe body.pointee.insertions.replaceSubrange(known..., with: added)
+    }
+
+    /// The text with everything inserted. Then the sink is empty.
     func takeText() -> Data {
         if unsafe body.pointee.insertions.isEmpty { return unsafe body.pointee.writer.takeText() }
         var writer = ByteWriter(capacity: count &* 2)
@@ -68,28 +119,67 @@ struct EncodingSink {
         return writer.finish()
     }
 
-    /// Empties the sink and frees those that belong into it.
+    /// Empties the sink and frees all others of the call.
     func clear() {
-        unsafe body.pointee.writer.count = 0
+        unsafe body.pointee.writer.clear()
         unsafe body.pointee.top = nil
-        if unsafe body.pointee.insertions.isEmpty { return }
-        for (_, sink) in unsafe body.pointee.insertions { sink.deallocate() }
-        unsafe body.pointee.insertions = []
+        if unsafe !body.pointee.insertions.isEmpty { unsafe body.pointee.insertions = [] }
+        while let sink = unsafe body.pointee.next {
+            unsafe body.pointee.next = sink.pointee.next
+            unsafe sink.pointee.stub?.deinitialize(count: 1)
+            unsafe sink.pointee.stub?.deallocate()
+            unsafe sink.deinitialize(count: 1)
+            unsafe sink.deallocate()
+        }
+    }
+}
+
+// MARK: - Inserting
+
+extension EncodingSink {
+    /// A sink that is being copied.
+    private struct Copying {
+        let sink: EncodingSink
+        /// What remains to be inserted, last first.
+        var insertions: [(offset: Int, sink: EncodingSink)]
+        var position = 0
+
+        init(_ sink: EncodingSink) {
+            self.sink = sink
+            // Insertions at one offset come in the order of their making.
+            insertions = unsafe sink.body.pointee.insertions.enumerated()
+                .sorted { ($0.element.offset, $0.offset) > ($1.element.offset, $1.offset) }
+                .map(\.element)
+        }
     }
 
-    /// Copies the text with all that belongs into it.
+    /// Copies the text with all insertions. Depth costs memory, not stack.
     private func copy(to writer: inout ByteWriter) {
-        var position = 0
-        // Insertions at one offset come in the order of their making.
-        let insertions = unsafe body.pointee.insertions.enumerated()
-            .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
-        for (_, (offset, sink)) in insertions {
-            unsafe writer.append(body.pointee.writer.base + position, count: offset &- position)
-            if sink.count == 0 { writer.write(literal: "{}") }
-            sink.copy(to: &writer)
-            position = offset
+        var open = [Copying(self)]
+        while var last = open.popLast() {
+            let insertion = last.insertions.popLast()
+            let end = insertion?.offset ?? last.sink.count
+            last.sink.copy(from: last.position, to: end, into: &writer)
+            last.position = end
+            guard let insertion else { continue }
+            open.append(last)
+            open.append(Copying(insertion.sink))
         }
-        unsafe writer.append(body.pointee.writer.base + position, count: count &- position)
+    }
+
+    private func copy(from start: Int, to end: Int, into writer: inout ByteWriter) {
+        if start == 0, end == count, end == 0, insertionCount == 0 {
+            // A value that nobody has written.
+            if unsafe !body.pointee.isPart { writer.write(literal: "{}") }
+            return
+        }
+        guard start < end else { return }
+        // The members before the part may have been removed after it was begun.
+        let isAfterBracket = writer.last == Ascii.openBrace || writer.last == Ascii.openBracket
+        let isComma = unsafe start == 0 && body.pointee.isPart && body.pointee.writer.base[0] == Ascii.comma
+        let first = isComma && isAfterBracket ? 1 : start
+        // Bound: first <= end <= count.
+        unsafe writer.append(body.pointee.writer.base + first, count: end &- first)
     }
 }
 

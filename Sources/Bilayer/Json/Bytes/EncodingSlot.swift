@@ -1,4 +1,8 @@
 /// One value while it is written: nothing yet, a scalar, or a container with its members so far.
+///
+/// The slots of a sink's incomplete values form a list, innermost first. A slot in which nothing was written is always the first
+/// of the list. While the value of a running call (``isRunning``) is in the list, nothing that belongs to a slot behind it is
+/// written into the sink: such a slot continues in a sink of its own.
 @safe
 struct EncodingSlot {
     /// What has been written at the value's place.
@@ -13,7 +17,9 @@ struct EncodingSlot {
     /// Where the value stands, for the places of what is inside it to point to.
     let place: UnsafeMutablePointer<CodingPlace>
     var form = Form.nothing
-    /// Where the value starts.
+    /// Whether the value is written by a call that has not returned, unlike a container or an encoder that was handed out.
+    var isRunning: Bool
+    /// Where the value starts; ``part`` or less if it continues one of another sink.
     var start = 0
     /// Whether its closing bracket is still to come.
     var isOpen = false
@@ -23,13 +29,39 @@ struct EncodingSlot {
     var count = 0
     /// Containers around this one and itself.
     var level = 0
-    /// The container around this one in the same sink.
+    /// The value around this one in the same sink.
     var outer: UnsafeMutablePointer<EncodingSlot>?
 
     /// Which keys of which type were written, one bit each; or their names, when bits are not enough.
     var written: UInt64 = 0
     var home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>?
-    var names: Set<JsonKey>?
+    var names: UnsafeMutablePointer<WrittenNames>?
+    /// The nested keyed containers and arrays that were handed out for keys, last first.
+    var nested: SlotOwner?
+    /// What a stub stands for.
+    var rest: EncodingSink?
+
+    /// Instead of a start: a part of a container, whose bracket is written by the first part.
+    static var part: Int { -1 }
+    /// A stub of the first part, which writes the bracket, and of another part.
+    static var stub: Int { -2 }
+    static var partStub: Int { -3 }
+
+    init(sink: EncodingSink, place: UnsafeMutablePointer<CodingPlace>, isRunning: Bool) {
+        self.sink = sink
+        unsafe self.place = place
+        self.isRunning = isRunning
+    }
+}
+
+/// A member or an element that was begun.
+@safe
+struct BegunValue {
+    /// Where its value is written.
+    let sink: EncodingSink
+    /// Where the member or element starts, and how many insertions the sink had then.
+    let start: Int
+    let insertions: Int
 }
 
 extension UnsafeMutablePointer<EncodingSlot> {
@@ -38,61 +70,129 @@ extension UnsafeMutablePointer<EncodingSlot> {
     func aim(at sink: EncodingSink, _ place: CodingPlace) {
         unsafe pointee.sink = sink
         unsafe pointee.place.pointee = place
+        unsafe push(sink)
+    }
+
+    /// Makes this the innermost value of a sink, with nothing written yet.
+    @inline(__always)
+    func push(_ sink: EncodingSink) {
         unsafe pointee.form = .nothing
         unsafe pointee.start = sink.count
         unsafe pointee.isOpen = false
+        unsafe pointee.level = sink.level
+        unsafe pointee.outer = sink.top
+        unsafe sink.top = self
     }
 
     /// Opens a container at the value's place; false if something else was written there before.
     @inline(__always)
     func open(_ form: EncodingSlot.Form) -> Bool {
         let sink = unsafe pointee.sink
-        guard unsafe pointee.form == .nothing, unsafe sink.count == pointee.start, !sink.isDead else {
-            return unsafe pointee.form == form
-        }
+        guard unsafe pointee.form == .nothing, !sink.isDead else { return unsafe pointee.form == form }
         unsafe pointee.form = form
         unsafe pointee.isOpen = true
         unsafe pointee.count = 0
-        unsafe pointee.outer = sink.top
-        unsafe pointee.level = (pointee.outer?.pointee.level ?? 0) &+ 1
+        unsafe pointee.level &+= 1
         unsafe pointee.written = 0
         unsafe pointee.home = nil
-        if unsafe pointee.names != nil { unsafe pointee.names = nil }
-        unsafe sink.top = self
         sink.write(byte: form == .object ? Ascii.openBrace : Ascii.openBracket)
         return true
     }
 
-    /// The sink, ready for the next member or element; nil after the end of the call.
+    /// Begins the next member or element; nil after the end of the call.
     @inline(__always)
-    func begin() -> EncodingSink? {
-        var sink = unsafe pointee.sink
-        if unsafe sink.top != self {
-            guard let ready = unsafe reopen() else { return nil }
-            sink = ready
-        }
+    func begin() -> BegunValue? {
+        if unsafe pointee.sink.top != self, unsafe !comeFirst() { return nil }
+        let sink = unsafe pointee.sink
+        let begun = BegunValue(sink: sink, start: sink.count, insertions: sink.insertionCount)
         if unsafe pointee.count > 0 { sink.write(byte: Ascii.comma) }
         unsafe pointee.count &+= 1
-        return sink
+        return begun
     }
 
-    /// Closes what was opened inside; or, if this container is closed itself, goes on in a sink of its own.
+    /// Closes what was opened inside; or goes on in a sink of its own, if this container is closed itself or a value inside it is
+    /// still being encoded. False after the end of the call.
     @inline(never)
-    private func reopen() -> EncodingSink? {
+    private func comeFirst() -> Bool {
         let sink = unsafe pointee.sink
-        if sink.isDead { return nil }
-        if unsafe pointee.isOpen {
-            while let inner = unsafe sink.top, unsafe inner != self { unsafe inner.closeTop() }
-            return sink
+        if sink.isDead { return false }
+        if unsafe !pointee.isOpen {
+            unsafe sink.insert(goOn(), at: pointee.end)
+        } else if let inner = unsafe innerOfRunning() {
+            unsafe goOn(behind: inner)
+        } else {
+            unsafe closeInner()
         }
-        let more = EncodingSink(capacity: 0)
-        unsafe sink.insert(more, at: pointee.end)
-        unsafe pointee.sink = more
+        return true
+    }
+
+    /// The slot directly inside this one, if a running call writes there.
+    private func innerOfRunning() -> UnsafeMutablePointer<EncodingSlot>? {
+        var slot = unsafe pointee.sink.top
+        var hasRunning = false
+        while let inner = unsafe slot {
+            hasRunning = unsafe hasRunning || inner.pointee.isRunning
+            unsafe slot = inner.pointee.outer
+            if unsafe slot == self { return unsafe hasRunning ? inner : nil }
+        }
+        return nil
+    }
+
+    /// Goes on in a sink of its own.
+    private func goOn() -> EncodingSink {
+        let part = unsafe pointee.sink.makeSink(level: pointee.level, isPart: true)
+        unsafe pointee.sink = part
         unsafe pointee.isOpen = true
-        unsafe pointee.start = -1
+        unsafe pointee.start = EncodingSlot.part
         unsafe pointee.outer = nil
-        unsafe more.top = self
-        return more
+        unsafe part.top = self
+        return part
+    }
+
+    /// The same while a value inside this one is being encoded. A stub takes the place of this slot in the list: when the stub is
+    /// closed, it is known where the rest has to be inserted.
+    private func goOn(behind inner: UnsafeMutablePointer<EncodingSlot>) {
+        let stub = UnsafeMutablePointer<EncodingSlot>.allocate(capacity: 1)
+        unsafe stub.initialize(
+            to: EncodingSlot(sink: pointee.sink, place: pointee.place, isRunning: pointee.isRunning)
+        )
+        unsafe stub.pointee.form = pointee.form
+        unsafe stub.pointee.isOpen = true
+        unsafe stub.pointee.start = pointee.start < 0 ? EncodingSlot.partStub : EncodingSlot.stub
+        unsafe stub.pointee.level = pointee.level
+        unsafe stub.pointee.outer = pointee.outer
+        unsafe inner.pointee.outer = stub
+        let part = unsafe goOn()
+        unsafe part.stub = stub
+        unsafe stub.pointee.rest = part
+    }
+
+    /// Completes everything inside.
+    private func closeInner() {
+        let sink = unsafe pointee.sink
+        while let inner = unsafe sink.top, unsafe inner != self { unsafe inner.settle() }
+    }
+
+    /// Sees to it that there will be a value, where nothing was written so far.
+    func settleIfUnwritten() {
+        let sink = unsafe pointee.sink
+        if unsafe pointee.form == .nothing && !pointee.isRunning && sink.top == self && sink.isPartOrHasText {
+            unsafe settle()
+        }
+    }
+
+    /// Completes the innermost value of a sink, if its call has returned or there is none. Where nothing was written so far, something
+    /// may be written later.
+    private func settle() {
+        let sink = unsafe pointee.sink
+        if unsafe pointee.isOpen { return unsafe closeTop() }
+        unsafe sink.top = pointee.outer
+        if unsafe pointee.form == .nothing, unsafe !pointee.isRunning {
+            let later = unsafe sink.makeSink(level: pointee.level, isPart: false)
+            sink.insert(later, at: sink.count)
+            unsafe pointee.sink = later
+            unsafe push(later)
+        }
     }
 
     /// Writes the closing bracket of the innermost container.
@@ -102,25 +202,84 @@ extension UnsafeMutablePointer<EncodingSlot> {
         unsafe pointee.isOpen = false
         unsafe pointee.end = sink.count
         unsafe sink.top = pointee.outer
-        // Only what goes on in a sink of its own has nothing around it there: its bracket stands where it began.
-        let isContinued = unsafe pointee.start < 0
-        if !isContinued { unsafe sink.write(byte: pointee.form == .object ? Ascii.closeBrace : Ascii.closeBracket) }
+        if unsafe pointee.start < 0 { return unsafe closePart() }
+        unsafe writeBracket()
     }
 
-    /// Ends the value; false if nothing was written.
     @inline(__always)
-    func finish() -> Bool {
-        if unsafe pointee.isOpen {
-            if unsafe pointee.sink.top == self { unsafe closeTop() } else { unsafe finishContainer() }
-        }
-        return unsafe pointee.form != .nothing
+    private func writeBracket() {
+        unsafe pointee.sink.write(byte: pointee.form == .object ? Ascii.closeBrace : Ascii.closeBracket)
     }
 
-    /// The same with containers inside that are still open.
+    /// The bracket of a container that has several parts is written where its first part ends.
+    @inline(never)
+    private func closePart() {
+        let sink = unsafe pointee.sink
+        if let rest = unsafe pointee.rest { sink.insert(rest, at: sink.count) }
+        if unsafe pointee.start == EncodingSlot.stub { return unsafe writeBracket() }
+        if let stub = unsafe sink.stub, unsafe stub.pointee.isOpen { unsafe stub.finish() }
+    }
+
+    /// Ends the value.
+    @inline(__always)
+    func finish() {
+        if unsafe pointee.sink.top == self {
+            if unsafe pointee.isOpen { unsafe closeTop() } else { unsafe pointee.sink.top = pointee.outer }
+        } else if unsafe pointee.isOpen {
+            unsafe finishContainer()
+        }
+    }
+
+    /// The same with values inside that are not complete.
     @inline(never)
     private func finishContainer() {
-        let sink = unsafe pointee.sink
-        while let inner = unsafe sink.top, unsafe inner != self { unsafe inner.closeTop() }
+        unsafe closeInner()
         unsafe closeTop()
+    }
+
+    /// Aims a container of a value that has failed at a sink that is inserted nowhere.
+    func lose() {
+        unsafe pointee.sink = pointee.sink.makeSink(level: pointee.level, isPart: true)
+        unsafe pointee.end = 0
+    }
+
+    /// Lets go of what is noted about keys.
+    @inline(never)
+    func dropKeys() {
+        unsafe pointee.names?.free()
+        unsafe pointee.names = nil
+        // One by one: the list may be long, and the end of a list of objects takes stack for each.
+        while let owner = unsafe pointee.nested {
+            unsafe pointee.nested = owner.next
+            owner.next = nil
+        }
+    }
+}
+
+/// Owns the slot of an encoder. The slot of a nested container is shared by all encoders that are handed out for its key.
+///
+/// **Bound.** The slot and its place are freed with this object, which every encoder for the slot holds.
+@safe
+final class SlotOwner {
+    let slot: UnsafeMutablePointer<EncodingSlot>
+    /// The nested container that the same object has handed out before.
+    var next: SlotOwner?
+    /// What the slot's place gets its key from, if nothing else holds that.
+    var keySource: CodingKeySource?
+
+    init(_ sink: EncodingSink, _ place: CodingPlace, isRunning: Bool, holding keySource: CodingKeySource?) {
+        let placeStorage = UnsafeMutablePointer<CodingPlace>.allocate(capacity: 1)
+        unsafe placeStorage.initialize(to: place)
+        unsafe slot = .allocate(capacity: 1)
+        unsafe slot.initialize(to: EncodingSlot(sink: sink, place: placeStorage, isRunning: isRunning))
+        self.keySource = keySource
+        if !sink.isDead { unsafe slot.push(sink) }
+    }
+
+    deinit {
+        unsafe slot.dropKeys()
+        unsafe slot.pointee.place.deallocate()
+        unsafe slot.deinitialize(count: 1)
+        unsafe slot.deallocate()
     }
 }

@@ -21,6 +21,8 @@ struct KeyEntry {
     /// The name as it opens a member after another one, `,"name":`, escaped where needed.
     var member: UnsafeMutablePointer<UInt8>
     var memberCount = 0
+    /// The hash of the name in ``WrittenNames``; only in tables of keys to write.
+    var nameHash: UInt64 = 0
 
     /// An entry that nobody has asked for yet.
     init() {

@@ -62,12 +62,17 @@ struct KeyTable {
     /// What is written for a key, made on first use; nil if it goes by name. Where two keys have one name both do, and so it is noticed.
     mutating func entryToWrite(_ number: Int, named name: () -> String) -> UnsafePointer<KeyEntry>? {
         if unsafe number >= capacity || entries[number].length < 0 {
-            fill(number, name())
+            let name = name()
+            fill(number, name)
+            unsafe entries[number].nameHash = WrittenNames.hash(of: name)
             silenceIfNotAlone(number)
         }
         // Bound: `fill` leaves room for `number`, which is one byte.
         return unsafe entries[number].memberCount > 0 ? UnsafePointer(entries + number) : nil
     }
+
+    /// The hash of a key's name. Only for keys that ``entryToWrite(_:named:)`` was asked for.
+    func nameHash(_ number: Int) -> UInt64 { unsafe number < capacity ? entries[number].nameHash : 0 }
 
     private func silenceIfNotAlone(_ number: Int) {
         for other in 0..<capacity where other != number {

@@ -15,6 +15,12 @@ struct KeyedEncodingState: ContainerState {
     /// The encoder whose container this is. Held once user code has kept the container; before, the frame holds it.
     var encoder: Unmanaged<ValueEncoder>
     var heldEncoder: ValueEncoder?
+    /// How many frames were open when the container was handed out.
+    var depth = 0
+
+    /// The key of the value that is being encoded, where keys have no numbers; used again for the next one.
+    var lentKey: CodingKeySource?
+    var isLentKeyFree = true
 
     /// Whether the witness is the standard library's box, to be used again.
     var isReused = false
@@ -30,11 +36,9 @@ extension EncodingContext {
         let home = unsafe home(of: type)
         // Bits belong to the keys of one type; a second type's keys are told apart by name.
         if unsafe slot.pointee.home == nil, unsafe slot.pointee.count == 0 { unsafe slot.pointee.home = home }
-        guard let state = unsafe home.pointee.idle else { return unsafe makeContainer(type, home, encoder) }
-        unsafe home.pointee.idle = state.pointee.next
+        guard let state = unsafe idleState(of: home) else { return unsafe makeContainer(type, home, encoder) }
         unsafe state.pointee.slot = slot
         unsafe state.pointee.encoder = .passUnretained(encoder)
-        unsafe handOut(state)
         unsafe KeyedWriter(state).findEntries()
         // Bound: `makeContainer` has put the box of a container of this key type there, after `ContainerBox.canBeReused`,
         // and the vendor for that type.
@@ -43,6 +47,17 @@ extension EncodingContext {
             to: ContainerVendor<KeyedEncodingContainer<Key>>.self
         )
         return unsafe vendor.container(boxedAt: state.witnessAddress)
+    }
+
+    /// A container of a key type that nobody uses, handed out.
+    @inline(__always)
+    private func idleState(
+        of home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>
+    ) -> UnsafeMutablePointer<KeyedEncodingState>? {
+        guard let state = unsafe home.pointee.idle else { return unsafe droppedState(of: home) }
+        unsafe home.pointee.idle = state.pointee.next
+        unsafe handOut(state)
+        return unsafe state
     }
 
     @inline(never)

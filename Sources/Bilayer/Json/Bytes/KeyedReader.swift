@@ -122,7 +122,10 @@ extension KeyedReader {
     /// The same for a key that does not stand at the cursor, was asked for before, or is not in the table.
     @inline(never)
     private func findElsewhere<Key: CodingKey>(_ key: Key) -> Int {
-        guard let table = unsafe state.pointee.table else { return find(named: key.stringValue) }
+        guard let table = unsafe state.pointee.table, let home = unsafe state.pointee.home, unsafe home.isFixed(key)
+        else {
+            return find(named: key.stringValue)
+        }
         if let spellings = unsafe context.spellings { return unsafe findConverted(key, table, spellings) }
         if context.namingNumber != 0 { return findNamed(key) }
         let number = KeyTable.number(of: key)

@@ -49,6 +49,8 @@ struct KeyedHome<State: ContainerState> {
     let table: UnsafeMutablePointer<KeyTable>?
     /// The same as texts have them, where a strategy converts keys.
     var converted: UnsafeMutablePointer<State.Converted>?
+    /// Which of the keys may be kept as bytes, one bit each; see ``UnsafeMutablePointer/isFixed(_:)``.
+    var fixed = SIMD4<UInt64>()
     /// Gives them back for a path.
     var source: CodingKeySource?
     /// Where the keys stand, if they are not all members of the object itself.
@@ -97,6 +99,18 @@ extension UnsafeMutablePointer {
             )
         )
         return unsafe home
+    }
+
+    /// Whether a key's name may be kept: its type makes the same key of the name, as those do for which the compiler writes that.
+    /// A type whose names depend on anything else has to tell so by not doing it. Only for keys that are told apart by one byte.
+    func isFixed<Key: CodingKey, State>(_ key: Key) -> Bool where Pointee == KeyedHome<State> {
+        let number = KeyTable.number(of: key)
+        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number & 63)
+        // Bound: a number is one byte.
+        if unsafe pointee.fixed[number &>> 6] & bit != 0 { return true }
+        guard let same = Key(stringValue: key.stringValue), KeyTable.number(of: same) == number else { return false }
+        unsafe pointee.fixed[number &>> 6] |= bit
+        return true
     }
 
     /// The type's keys as texts have them; nil where they go by name.

@@ -17,9 +17,9 @@ struct KeyedWriter {
     var place: CodingPlace { unsafe state.pointee.slot.pointee.place.pointee }
     var path: [any CodingKey] { place.path(in: nil) }
 
-    /// Writes a key; the sink is ready for its value then.
+    /// Writes a key; its value is written next.
     @inline(__always)
-    func begin<Key: CodingKey>(_ key: Key) throws -> EncodingSink {
+    func begin<Key: CodingKey>(_ key: Key) throws -> BegunValue {
         guard let entries = unsafe state.pointee.entries else { return try beginSlowly(key) }
         let number = KeyTable.byte(of: key)
         guard unsafe number < state.pointee.room else { return try beginSlowly(key) }
@@ -30,32 +30,52 @@ struct KeyedWriter {
         let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number)
         guard unsafe slot.pointee.written & bit == 0, unsafe sink.top == slot, unsafe entry.pointee.memberCount > 0
         else { return try beginSlowly(key) }
+        let begun = BegunValue(sink: sink, start: sink.count, insertions: sink.insertionCount)
         unsafe slot.pointee.written |= bit
         unsafe sink.write(member: entry, isFirst: slot.pointee.count == 0)
         unsafe slot.pointee.count &+= 1
-        return sink
+        return begun
     }
 
     /// The same where something has to be done before, or once for each key.
     @inline(never)
-    private func beginSlowly<Key: CodingKey>(_ key: Key) throws -> EncodingSink {
-        guard let sink = unsafe state.pointee.slot.begin() else { throw ended(key) }
+    private func beginSlowly<Key: CodingKey>(_ key: Key) throws -> BegunValue {
+        guard let begun = unsafe state.pointee.slot.begin() else { throw ended(key) }
         // From here on the call is known to go on.
         // Without a table, keys have no numbers.
-        guard let home = unsafe state.pointee.home, unsafe home.pointee.table != nil,
+        guard let home = unsafe state.pointee.home, unsafe home.pointee.table != nil, unsafe home.isFixed(key),
             let entry = unsafe entry(KeyTable.number(of: key), for: key, in: home)
-        else { return begin(named: key, in: sink) }
-        let number = KeyTable.number(of: key)
-        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number)
-        let usesBits = unsafe state.pointee.slot.pointee.home == home
-        if usesBits, number < 64, unsafe state.pointee.slot.pointee.written & bit == 0 {
+        else { return begin(named: key, begun) }
+        if let bit = bit(of: key), unsafe state.pointee.slot.pointee.written & bit == 0 {
             unsafe state.pointee.slot.pointee.written |= bit
         } else {
-            note(context.settings.keys.name(for: key, in: place))
+            unsafe note(entry.pointee.nameHash, at: begun) { context.settings.keys.name(for: key, in: place) }
         }
         // `begin` of the slot has written the comma.
-        unsafe sink.write(member: entry, isFirst: true)
-        return sink
+        unsafe begun.sink.write(member: entry, isFirst: true)
+        return begun
+    }
+
+    /// The key's bit in ``EncodingSlot/written``; nil if it has none.
+    private func bit<Key: CodingKey>(of key: Key) -> UInt64? {
+        guard let home = unsafe state.pointee.home, unsafe home.pointee.table != nil,
+            unsafe state.pointee.slot.pointee.home == home
+        else { return nil }
+        let number = KeyTable.number(of: key)
+        return number < 64 ? 1 &<< UInt64(truncatingIfNeeded: number) : nil
+    }
+
+    /// Removes a member whose value has failed, so that its key can be written again.
+    func takeBack<Key: CodingKey>(_ begun: BegunValue, _ key: Key) {
+        let slot = unsafe state.pointee.slot
+        unsafe slot.pointee.count &-= 1
+        context.takeBack(begun)
+        if unsafe slot.pointee.names == nil {
+            if let bit = bit(of: key) { unsafe slot.pointee.written &= ~bit }
+            return
+        }
+        let name = context.settings.keys.name(for: key, in: place)
+        unsafe slot.pointee.names?.pointee.remove(WrittenNames.hash(of: name), at: begun.start)
     }
 
     /// What is written for a key; nil if it goes by name.
@@ -93,23 +113,51 @@ struct KeyedWriter {
 
     /// The same for keys that are not in a table, or not written as they are.
     @inline(never)
-    private func begin(named key: some CodingKey, in sink: EncodingSink) -> EncodingSink {
+    private func begin(named key: some CodingKey, _ begun: BegunValue) -> BegunValue {
         let name = context.settings.keys.name(for: key, in: place)
-        note(name)
-        sink.write(name)
-        sink.write(byte: Ascii.colon)
-        return sink
+        note(WrittenNames.hash(of: name), at: begun) { name }
+        begun.sink.write(name)
+        begun.sink.write(byte: Ascii.colon)
+        return begun
     }
 
-    /// Remembers a key by name, for containers whose keys one bit each cannot tell apart.
-    @inline(never)
-    private func note(_ name: String) {
+    /// Remembers a key by its name's hash, for containers whose keys one bit each cannot tell apart.
+    private func note(_ hash: UInt64, at begun: BegunValue, _ name: () -> String) {
+        let names = unsafe writtenNames()
+        if unsafe !names.pointee.insert(hash, at: begun.start) { context.noteDuplicate(name(), in: place) }
+    }
+
+    /// The names of the keys that were written, by which the object goes from now on.
+    private func writtenNames() -> UnsafeMutablePointer<WrittenNames> {
         let slot = unsafe state.pointee.slot
-        var names = unsafe slot.pointee.names ?? slot.writtenNames(by: context.settings.keys)
-        if !names.insert(JsonKey(text: name)).inserted { context.noteDuplicate(name, in: place) }
+        if let names = unsafe slot.pointee.names { return unsafe names }
+        let names = unsafe UnsafeMutablePointer<WrittenNames>.make(capacity: slot.pointee.count)
         unsafe slot.pointee.names = names
+        unsafe noteBits(of: slot, in: names)
         // A key that comes later by its bit may be one of the names.
         unsafe slot.pointee.written = .max
+        var next = unsafe slot.pointee.nested
+        while let owner = next {
+            if let key = unsafe owner.slot.pointee.place.pointee.path(in: nil).last {
+                let name = context.settings.keys.name(for: key, in: place)
+                unsafe names.pointee.note(owner, for: WrittenNames.hash(of: name))
+            }
+            next = owner.next
+        }
+        return unsafe names
+    }
+
+    /// Notes the names of the keys that were noted as bits.
+    private func noteBits(of slot: UnsafeMutablePointer<EncodingSlot>, in names: UnsafeMutablePointer<WrittenNames>) {
+        guard let home = unsafe slot.pointee.home else { return }
+        let converted = unsafe context.keepsKeys ? nil : context.writtenKeys(of: home)
+        var bits = unsafe slot.pointee.written
+        while bits != 0 {
+            let number = bits.trailingZeroBitCount
+            bits &= bits &- 1
+            let hash = unsafe converted?.pointee.table.nameHash(number) ?? home.pointee.table?.pointee.nameHash(number)
+            _ = unsafe names.pointee.insert(hash ?? 0, at: 0)
+        }
     }
 
     /// The error of writing after the end of the call.
@@ -120,20 +168,103 @@ struct KeyedWriter {
         )
     }
 
-    /// An encoder for a key's value, written now.
-    func child(_ key: some CodingKey) -> ValueEncoder {
-        guard let sink = try? begin(key) else { return .ended(path: path + [key], userInfo) }
-        return withPlace(of: key) { place in context.makeChild(place, into: sink) }
+    /// Whether the call goes on.
+    var isAlive: Bool { unsafe !state.pointee.slot.pointee.sink.isDead }
+
+    /// An encoder for a nested container of a key: the one that was handed out before, if there is one.
+    func nested(_ key: some CodingKey) -> ValueEncoder {
+        guard isAlive else { return .ended(path: path + [key], userInfo) }
+        switch earlier(key) {
+        case .container(let owner): return context.handOut(owner)
+        case .value: return misused(key)
+        case .nothing: break
+        }
+        guard let sink = try? begin(key).sink else { return .ended(path: path + [key], userInfo) }
+        let slot = unsafe state.pointee.slot
+        return withPlace(of: key) { place in
+            let owner = context.makeSlot(place, into: sink)
+            unsafe owner.next = slot.pointee.nested
+            unsafe slot.pointee.nested = owner
+            if let names = unsafe slot.pointee.names {
+                let name = context.settings.keys.name(for: key, in: self.place)
+                unsafe names.pointee.note(owner, for: WrittenNames.hash(of: name))
+            }
+            return context.handOut(owner)
+        }
+    }
+
+    /// What was written for a key.
+    private enum Earlier {
+        case nothing
+        case value
+        case container(SlotOwner)
+    }
+
+    private func earlier(_ key: some CodingKey) -> Earlier {
+        let slot = unsafe state.pointee.slot
+        if unsafe slot.pointee.count == 0 { return .nothing }
+        if unsafe slot.pointee.names == nil, let bit = bit(of: key), unsafe slot.pointee.written & bit == 0 {
+            return .nothing
+        }
+        let names = unsafe writtenNames()
+        let hash = WrittenNames.hash(of: context.settings.keys.name(for: key, in: place))
+        if let container = unsafe names.pointee.container(hash) { return .container(container) }
+        return unsafe names.pointee.contains(hash) ? .value : .nothing
+    }
+
+    /// An encoder that writes nowhere, for a container whose key has a value: the call fails in the end.
+    private func misused(_ key: some CodingKey) -> ValueEncoder {
+        let slot = unsafe state.pointee.slot
+        return withPlace(of: key) { place in
+            context.noteMisuse("A nested container for a key that has a value.", at: place)
+            return unsafe context.makeChild(place, into: slot.pointee.sink.makeSink(level: 0, isPart: true))
+        }
     }
 
     /// An encoder for a key's value, written any time before the end of the call.
-    func superEncoder(_ key: some CodingKey) -> ValueEncoder {
-        guard let sink = unsafe state.pointee.slot.begin() else { return .ended(path: path + [key], userInfo) }
-        _ = begin(named: key, in: sink)
-        return withNamedPlace(of: key) { place in context.makeSuperEncoder(place, in: sink) }
+    func superEncoder<Key: CodingKey>(forKey key: Key) -> ValueEncoder {
+        guard let begun = try? begin(key) else { return .ended(path: path + [key], userInfo) }
+        return withPlace(of: key) { place in context.makeChild(place, into: begun.sink) }
+    }
+
+    /// The same for the key `super`, which is none of the type's.
+    func superEncoder() -> ValueEncoder {
+        let key = PathKey.super
+        guard let begun = unsafe state.pointee.slot.begin() else { return .ended(path: path + [key], userInfo) }
+        _ = begin(named: key, begun)
+        return withNamedPlace(of: key) { place in context.makeChild(place, into: begun.sink) }
     }
 
     private var userInfo: [CodingUserInfoKey: Any] { unsafe state.pointee.heldEncoder?.userInfo ?? [:] }
+
+    /// The place of a key's value while that is encoded.
+    @inline(__always)
+    func withLentPlace<Key: CodingKey>(of key: Key, _ body: (CodingPlace) throws -> Void) throws {
+        if let source = unsafe state.pointee.home?.pointee.source {
+            let number = KeyTable.number(of: key)
+            return try body(unsafe CodingPlace(in: outerPlace, source: .passUnretained(source), number: number))
+        }
+        try withLentKey(key, body)
+    }
+
+    /// The same for keys without numbers, by one object for all of the container's keys.
+    @inline(never)
+    private func withLentKey<Key: CodingKey>(_ key: Key, _ body: (CodingPlace) throws -> Void) throws {
+        // While a value is encoded, another one may be begun in the same container.
+        let isFree = unsafe state.pointee.isLentKeyFree
+        // Bound: a container's state belongs to one key type as long as it has the object.
+        let lent: LentKey<Key> =
+            if isFree, let known = unsafe state.pointee.lentKey {
+                unsafe unsafeDowncast(known, to: LentKey<Key>.self)
+            } else { LentKey(key) }
+        lent.key = key
+        if isFree { unsafe state.pointee.lentKey = lent }
+        unsafe state.pointee.isLentKeyFree = false
+        defer { if isFree { unsafe state.pointee.isLentKeyFree = true } }
+        try withExtendedLifetime(lent) {
+            try body(unsafe CodingPlace(in: outerPlace, source: .passUnretained(lent), number: 0))
+        }
+    }
 
     /// The place of a key's value.
     @inline(__always)
@@ -157,14 +288,11 @@ struct KeyedWriter {
     private var outerPlace: UnsafePointer<CodingPlace> { unsafe UnsafePointer(state.pointee.slot.pointee.place) }
 }
 
-extension UnsafeMutablePointer<EncodingSlot> {
-    /// The names of the keys that were noted as bits.
-    fileprivate func writtenNames(by strategy: JsonEncoder.KeyStrategy) -> Set<JsonKey> {
-        guard let source = unsafe pointee.home?.pointee.source else { return [] }
-        let written = unsafe pointee.written
-        let numbers = (0..<64).filter { written & 1 &<< UInt64($0) != 0 }
-        let place = unsafe pointee.place.pointee
-        let keys = numbers.flatMap { source.keys($0) }
-        return Set(keys.map { key in JsonKey(text: strategy.name(for: key, in: place)) })
-    }
+/// The key of the value that a container is encoding.
+private final class LentKey<Key: CodingKey>: CodingKeySource {
+    var key: Key
+
+    init(_ key: Key) { self.key = key }
+
+    override func keys(_ number: Int) -> [any CodingKey] { [key] }
 }

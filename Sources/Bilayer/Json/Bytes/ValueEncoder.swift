@@ -4,35 +4,23 @@
 @safe
 final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     let slot: UnsafeMutablePointer<EncodingSlot>
+    private var owner: SlotOwner
     /// The call. Not to be used after it, which ``hasEnded`` tells.
     let context: EncodingContext
     /// The encoder as user code gets it. It does not own the object, or nobody could tell whether user code has kept that.
     let lent: UnsafeMutablePointer<Lent<any Encoder>>
-    private var keySource: CodingKeySource?
     private var endedUserInfo: [CodingUserInfoKey: Any]?
+    /// How many frames were open when the encoder was handed out.
+    var depth = 0
     /// The next of the encoders that a frame has handed out.
     var nextChild: Unmanaged<ValueEncoder>?
 
-    /// Makes an encoder for the value that is written next into a sink.
-    /// - Parameters:
-    ///   - context: The call.
-    ///   - sink: Where to write.
-    ///   - place: The value's place.
-    ///   - keySource: What the place gets its key from, if nothing else holds that.
-    init(
-        _ context: EncodingContext,
-        _ sink: EncodingSink,
-        _ place: CodingPlace,
-        holding keySource: CodingKeySource? = nil
-    ) {
+    /// Makes an encoder for the value of a slot.
+    init(_ context: EncodingContext, _ owner: SlotOwner) {
         self.context = context
-        self.keySource = keySource
-        let placeStorage = UnsafeMutablePointer<CodingPlace>.allocate(capacity: 1)
-        unsafe placeStorage.initialize(to: place)
-        unsafe slot = .allocate(capacity: 1)
-        unsafe slot.initialize(to: EncodingSlot(sink: sink, place: placeStorage))
+        self.owner = owner
+        unsafe self.slot = owner.slot
         unsafe lent = .allocate(capacity: 1)
-        unsafe slot.aim(at: sink, place)
         unsafe lent.initialize(to: Lent(self))
         unsafe Unmanaged.passUnretained(self).release()
     }
@@ -40,16 +28,13 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     deinit {
         // Freed without ending what it refers to, which is this object.
         unsafe lent.deallocate()
-        if hasEnded { unsafe slot.pointee.sink.deallocate() }
-        unsafe slot.pointee.place.deallocate()
-        unsafe slot.deinitialize(count: 1)
-        unsafe slot.deallocate()
     }
 
     /// An encoder of a call that has ended.
     static func ended(path: [any CodingKey], _ userInfo: [CodingUserInfoKey: Any]) -> ValueEncoder {
         let base = CodingPathBase(path)
-        let encoder = unsafe ValueEncoder(.none, .makeDead(), CodingPlace(base: base), holding: base)
+        let owner = unsafe SlotOwner(.dead, CodingPlace(base: base), isRunning: false, holding: base)
+        let encoder = unsafe ValueEncoder(.none, owner)
         encoder.endedUserInfo = userInfo
         return encoder
     }
@@ -57,9 +42,15 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     /// Elements written so far.
     var elementCount: Int { unsafe slot.pointee.count }
 
-    /// The sink, ready for the next element; nil after the end of the call.
+    /// Begins the next element; nil after the end of the call.
     @inline(__always)
-    func beginElement() -> EncodingSink? { unsafe slot.begin() }
+    func beginElement() -> BegunValue? { unsafe slot.begin() }
+
+    /// Removes an element whose value has failed.
+    func takeBack(_ begun: BegunValue) {
+        unsafe slot.pointee.count &-= 1
+        context.takeBack(begun)
+    }
 
     /// The place of the value itself.
     var place: CodingPlace { unsafe slot.pointee.place.pointee }
@@ -71,21 +62,39 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
 
     var hasEnded: Bool { endedUserInfo != nil }
 
-    /// Ends the value; false if nothing was written.
-    @inline(__always)
-    func finish() -> Bool { unsafe slot.finish() }
+    /// Ends the value. An encoder that was handed out and not used leaves `{}`.
+    func finish() {
+        unsafe slot.settleIfUnwritten()
+        unsafe slot.finish()
+    }
 
-    /// Makes the path independent of the frames around.
-    func spellOutPath() {
+    /// Whether the encoder can be aimed at another value. Not where there was an object: its containers do not hold the encoder.
+    var isReusable: Bool {
+        guard unsafe slot.pointee.form == .scalar || slot.pointee.form == .array else { return false }
+        return isKnownUniquelyReferenced(&owner)
+    }
+
+    /// Aims at the value that is written next into a sink.
+    func aim(at sink: EncodingSink, _ place: CodingPlace) {
+        finish()
+        owner.keySource = place.heldSource
+        unsafe slot.aim(at: sink, place)
+    }
+
+    /// Makes the encoder independent of its frame, which ends.
+    func letGo() {
         let base = CodingPathBase(codingPath)
-        keySource = base
+        owner.keySource = base
         unsafe slot.pointee.place.pointee = CodingPlace(base: base)
+        // A value that wrote nothing until its frame ended cannot be written any more.
+        if unsafe slot.pointee.isRunning, unsafe slot.pointee.form == .nothing { unsafe slot.pointee.form = .scalar }
+        unsafe slot.pointee.isRunning = false
     }
 
     /// Makes an encoder that user code has kept harmless, when its call ends: what is written to it goes nowhere.
     func end() {
         endedUserInfo = context.settings.userInfo
-        unsafe slot.pointee.sink = .makeDead()
+        unsafe slot.pointee.sink = .dead
         unsafe slot.pointee.isOpen = false
     }
 
@@ -107,7 +116,11 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
 
     @inline(__always)
     private func open(_ form: EncodingSlot.Form) {
-        if unsafe !slot.open(form), !hasEnded { noteSecondForm() }
+        if unsafe slot.open(form) {
+            if unsafe slot.pointee.level > context.maximumDepth { context.noteTooDeep(at: place) }
+        } else if !hasEnded {
+            noteSecondForm()
+        }
     }
 
     @inline(never)
@@ -123,7 +136,7 @@ extension ValueEncoder {
     @inline(__always)
     private func begin(_ value: some Any) throws -> EncodingSink {
         let sink = unsafe slot.pointee.sink
-        guard unsafe slot.pointee.form == .nothing, unsafe sink.count == slot.pointee.start, !sink.isDead else {
+        guard unsafe slot.pointee.form == .nothing, !sink.isDead else {
             throw refusal(of: value)
         }
         unsafe slot.pointee.form = .scalar
@@ -136,18 +149,23 @@ extension ValueEncoder {
     }
 
     private func floatingPoint(_ value: some WritableFloatingPoint) throws {
-        let sink = try begin(value)
-        if value.isFinite { return value.write(to: sink) }
-        try context.writeNonConforming(value, unsafe slot.pointee.place.pointee, into: sink)
+        if value.isFinite { return value.write(to: try begin(value)) }
+        let text = try context.text(ofNonConforming: value) { codingPath }
+        try begin(value).write(text)
     }
 
     func encodeNil() throws { try begin(Any?.none as Any).write(literal: "null") }
 
     func encode<Value: Encodable>(_ value: Value) throws {
         let sink = try begin(value)
-        let place = unsafe slot.pointee.place.pointee
-        // A value that writes nothing leaves this one as it was.
-        if try !context.encode(value, place, into: sink) { unsafe slot.pointee.form = .nothing }
+        let begun = unsafe BegunValue(sink: sink, start: slot.pointee.start, insertions: sink.insertionCount)
+        do {
+            try context.encodeMember(value, by: context.route(of: Value.self), place, into: sink)
+        } catch {
+            context.takeBack(begun)
+            unsafe slot.pointee.form = .nothing
+            throw error
+        }
     }
 
     func encode(_ value: Bool) throws { try begin(value).write(value) }

@@ -19,19 +19,20 @@ extension Float: WritableFloatingPoint {
 extension EncodingContext {
     func write(_ value: some WritableFloatingPoint, _ place: CodingPlace, into sink: EncodingSink) throws {
         if value.isFinite { return value.write(to: sink) }
-        try writeNonConforming(value, place, into: sink)
+        sink.write(try text(ofNonConforming: value) { place.path(in: nil) })
     }
 
-    /// Writes an infinity or a NaN by the strategy.
+    /// The text of an infinity or a NaN by the strategy.
+    /// - Throws: An error at the path if there is none; then nothing was written.
     @inline(never)
-    func writeNonConforming(_ value: some WritableFloatingPoint, _ place: CodingPlace, into sink: EncodingSink) throws {
+    func text(ofNonConforming value: some WritableFloatingPoint, at path: () -> [any CodingKey]) throws -> String {
         guard case .convertToString(let positive, let negative, let nan) = settings.nonConformingFloats else {
             throw EncodingError.invalidValue(
                 value,
-                .init(codingPath: place.path(in: nil), debugDescription: "JSON has no infinities and no NaN.")
+                .init(codingPath: path(), debugDescription: "JSON has no infinities and no NaN.")
             )
         }
-        sink.write(value.isNaN ? nan : value > 0 ? positive : negative)
+        return value.isNaN ? nan : value > 0 ? positive : negative
     }
 
     func write(_ value: Decimal, _ place: CodingPlace, into sink: EncodingSink) throws {

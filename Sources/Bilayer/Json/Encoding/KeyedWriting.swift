@@ -8,13 +8,18 @@ struct KeyedWriting<Key: CodingKey, Holder>: KeyedEncodingContainerProtocol {
 
     var codingPath: [any CodingKey] { writer.path }
 
-    func encodeNil(forKey key: Key) throws { try writer.begin(key).write(literal: "null") }
+    func encodeNil(forKey key: Key) throws { try writer.begin(key).sink.write(literal: "null") }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        let sink = try writer.begin(key)
+        let begun = try writer.begin(key)
         let context = writer.context
-        try writer.withPlace(of: key) { place in
-            try context.encodeMember(value, by: context.route(of: Value.self), place, into: sink)
+        do {
+            try writer.withLentPlace(of: key) { place in
+                try context.encodeMember(value, by: context.route(of: Value.self), place, into: begun.sink)
+            }
+        } catch {
+            writer.takeBack(begun, key)
+            throw error
         }
     }
 
@@ -22,63 +27,69 @@ struct KeyedWriting<Key: CodingKey, Holder>: KeyedEncodingContainerProtocol {
         keyedBy type: NestedKey.Type,
         forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
-        writer.child(key).container(keyedBy: type)
+        writer.nested(key).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        writer.child(key).unkeyedContainer()
+        writer.nested(key).unkeyedContainer()
     }
 
-    func superEncoder() -> any Encoder { writer.superEncoder(PathKey.super) }
+    func superEncoder() -> any Encoder { writer.superEncoder() }
 
-    func superEncoder(forKey key: Key) -> any Encoder { writer.superEncoder(key) }
+    func superEncoder(forKey key: Key) -> any Encoder { writer.superEncoder(forKey: key) }
 }
 
 // MARK: - Values without a type of their own
 
 extension KeyedWriting {
-    func encode(_ value: Bool, forKey key: Key) throws { try writer.begin(key).write(value) }
+    func encode(_ value: Bool, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
 
-    func encode(_ value: String, forKey key: Key) throws { try writer.begin(key).write(value) }
+    func encode(_ value: String, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
 
     func encode(_ value: Double, forKey key: Key) throws { try floatingPoint(value, key) }
 
     func encode(_ value: Float, forKey key: Key) throws { try floatingPoint(value, key) }
 
-    func encode(_ value: Int, forKey key: Key) throws { try writer.begin(key).write(value) }
+    func encode(_ value: Int, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
 
-    func encode(_ value: Int8, forKey key: Key) throws { try writer.begin(key).write(value) }
+    func encode(_ value: Int8, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
 
-    func encode(_ value: Int16, forKey key: Key) throws { try writer.begin(key).write(value) }
+    func encode(_ value: Int16, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
 
-    func encode(_ value: Int32, forKey key: Key) throws { try writer.begin(key).write(value) }
+    func encode(_ value: Int32, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
 
-    func encode(_ value: Int64, forKey key: Key) throws { try writer.begin(key).write(value) }
+    func encode(_ value: Int64, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
 
-    func encode(_ value: UInt, forKey key: Key) throws { try writer.begin(key).write(value) }
+    func encode(_ value: UInt, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
 
-    func encode(_ value: UInt8, forKey key: Key) throws { try writer.begin(key).write(value) }
+    func encode(_ value: UInt8, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
 
-    func encode(_ value: UInt16, forKey key: Key) throws { try writer.begin(key).write(value) }
+    func encode(_ value: UInt16, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
 
-    func encode(_ value: UInt32, forKey key: Key) throws { try writer.begin(key).write(value) }
+    func encode(_ value: UInt32, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
 
-    func encode(_ value: UInt64, forKey key: Key) throws { try writer.begin(key).write(value) }
+    func encode(_ value: UInt64, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: Int128, forKey key: Key) throws {
-        try writer.begin(key).write(ascii: value.description)
+        try writer.begin(key).sink.write(ascii: value.description)
     }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: UInt128, forKey key: Key) throws {
-        try writer.begin(key).write(ascii: value.description)
+        try writer.begin(key).sink.write(ascii: value.description)
     }
 
     @inline(__always)
     private func floatingPoint<Value: WritableFloatingPoint>(_ value: Value, _ key: Key) throws {
-        let sink = try writer.begin(key)
-        if value.isFinite { return value.write(to: sink) }
-        try writer.withPlace(of: key) { place in try writer.context.writeNonConforming(value, place, into: sink) }
+        if value.isFinite { return value.write(to: try writer.begin(key).sink) }
+        try nonConforming(value, key)
+    }
+
+    @inline(never)
+    private func nonConforming<Value: WritableFloatingPoint>(_ value: Value, _ key: Key) throws {
+        guard writer.isAlive else { throw writer.ended(key) }
+        let text = try writer.context.text(ofNonConforming: value) { codingPath + [key] }
+        try writer.begin(key).sink.write(text)
     }
 }

@@ -11,12 +11,17 @@ struct UnkeyedWriting: UnkeyedEncodingContainer {
 
     var count: Int { encoder.elementCount }
 
-    func encodeNil() throws { try begin().write(literal: "null") }
+    func encodeNil() throws { try begin().sink.write(literal: "null") }
 
     func encode<Value: Encodable>(_ value: Value) throws {
-        let sink = try begin()
+        let begun = try begin()
         let context = context
-        try context.encodeMember(value, by: context.route(of: Value.self), place, into: sink)
+        do {
+            try context.encodeMember(value, by: context.route(of: Value.self), place, into: begun.sink)
+        } catch {
+            encoder.takeBack(begun)
+            throw error
+        }
     }
 
     func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
@@ -25,23 +30,24 @@ struct UnkeyedWriting: UnkeyedEncodingContainer {
 
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { child().unkeyedContainer() }
 
-    func superEncoder() -> any Encoder {
-        guard let sink = encoder.beginElement() else { return ValueEncoder.ended(path: codingPath, encoder.userInfo) }
-        return context.makeSuperEncoder(place, in: sink)
-    }
+    func superEncoder() -> any Encoder { child() }
 
     private func child() -> ValueEncoder {
-        guard let sink = encoder.beginElement() else { return .ended(path: codingPath, encoder.userInfo) }
-        return context.makeChild(place, into: sink)
+        guard let begun = encoder.beginElement() else { return .ended(path: codingPath, encoder.userInfo) }
+        return context.makeChild(place, into: begun.sink)
     }
 
     /// The place of the element that was begun last.
     private var place: CodingPlace { encoder.place(ofElement: count &- 1) }
 
     @inline(__always)
-    private func begin() throws -> EncodingSink {
-        if let sink = encoder.beginElement() { return sink }
-        throw EncodingError.invalidValue(
+    private func begin() throws -> BegunValue {
+        if let begun = encoder.beginElement() { return begun }
+        throw ended
+    }
+
+    private var ended: EncodingError {
+        .invalidValue(
             count,
             .init(codingPath: codingPath, debugDescription: "The encoding that this container belongs to has ended.")
         )
@@ -52,44 +58,45 @@ struct UnkeyedWriting: UnkeyedEncodingContainer {
 
 extension UnkeyedWriting {
     private func floatingPoint(_ value: some WritableFloatingPoint) throws {
-        let sink = try begin()
-        if value.isFinite { return value.write(to: sink) }
-        try context.writeNonConforming(value, place, into: sink)
+        if value.isFinite { return value.write(to: try begin().sink) }
+        guard !encoder.hasEnded else { throw ended }
+        let text = try context.text(ofNonConforming: value) { codingPath + [PathKey(index: count)] }
+        try begin().sink.write(text)
     }
 }
 
 extension UnkeyedWriting {
-    func encode(_ value: Bool) throws { try begin().write(value) }
+    func encode(_ value: Bool) throws { try begin().sink.write(value) }
 
-    func encode(_ value: String) throws { try begin().write(value) }
+    func encode(_ value: String) throws { try begin().sink.write(value) }
 
     func encode(_ value: Double) throws { try floatingPoint(value) }
 
     func encode(_ value: Float) throws { try floatingPoint(value) }
 
-    func encode(_ value: Int) throws { try begin().write(value) }
+    func encode(_ value: Int) throws { try begin().sink.write(value) }
 
-    func encode(_ value: Int8) throws { try begin().write(value) }
+    func encode(_ value: Int8) throws { try begin().sink.write(value) }
 
-    func encode(_ value: Int16) throws { try begin().write(value) }
+    func encode(_ value: Int16) throws { try begin().sink.write(value) }
 
-    func encode(_ value: Int32) throws { try begin().write(value) }
+    func encode(_ value: Int32) throws { try begin().sink.write(value) }
 
-    func encode(_ value: Int64) throws { try begin().write(value) }
+    func encode(_ value: Int64) throws { try begin().sink.write(value) }
 
-    func encode(_ value: UInt) throws { try begin().write(value) }
+    func encode(_ value: UInt) throws { try begin().sink.write(value) }
 
-    func encode(_ value: UInt8) throws { try begin().write(value) }
+    func encode(_ value: UInt8) throws { try begin().sink.write(value) }
 
-    func encode(_ value: UInt16) throws { try begin().write(value) }
+    func encode(_ value: UInt16) throws { try begin().sink.write(value) }
 
-    func encode(_ value: UInt32) throws { try begin().write(value) }
+    func encode(_ value: UInt32) throws { try begin().sink.write(value) }
 
-    func encode(_ value: UInt64) throws { try begin().write(value) }
-
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    func encode(_ value: Int128) throws { try begin().write(ascii: value.description) }
+    func encode(_ value: UInt64) throws { try begin().sink.write(value) }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    func encode(_ value: UInt128) throws { try begin().write(ascii: value.description) }
+    func encode(_ value: Int128) throws { try begin().sink.write(ascii: value.description) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func encode(_ value: UInt128) throws { try begin().sink.write(ascii: value.description) }
 }

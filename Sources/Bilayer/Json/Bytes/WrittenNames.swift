@@ -1,0 +1,110 @@
+/// The keys that were written into one object, by the hashes of their names.
+///
+/// Names with equal hashes count as one. That costs a search of the finished text for repeated keys, in which names are compared,
+/// and nothing else.
+///
+/// **Bound.** Slots are `mask + 1` in number, a power of two of which at most half are used, so a search ends at an empty one.
+@safe
+struct WrittenNames {
+    /// How often a name was written.
+    private struct Use {
+        /// 0 while the slot is empty.
+        var hash: UInt64 = 0
+        var count = 0
+    }
+
+    private var uses: UnsafeMutablePointer<Use>
+    private var mask: Int
+    private var used = 0
+    /// The nested containers that were handed out for keys, where nothing was written for the key since then.
+    private var containers: [UInt64: SlotOwner] = [:]
+    /// Those that were replaced by values which may still fail.
+    private var replaced: [(hash: UInt64, start: Int, container: SlotOwner)] = []
+
+    /// Makes an empty list with room for some names.
+    init(capacity: Int) {
+        var count = 64
+        while count < capacity &* 2 { count &*= 2 }
+        unsafe uses = Self.allocate(count)
+        mask = count &- 1
+    }
+
+    private static func allocate(_ count: Int) -> UnsafeMutablePointer<Use> {
+        let uses = UnsafeMutablePointer<Use>.allocate(capacity: count)
+        unsafe uses.initialize(repeating: Use(), count: count)
+        return unsafe uses
+    }
+
+    /// Frees everything.
+    func deallocate() { unsafe uses.deallocate() }
+
+    /// The hash of a name: seeded, and of all its bytes.
+    static func hash(of name: String) -> UInt64 {
+        UInt64(truncatingIfNeeded: JsonKey(text: name).hashValue) | 1
+    }
+
+    private func place(of hash: UInt64) -> Int {
+        var place = Int(truncatingIfNeeded: hash &>> 1) & mask
+        while unsafe uses[place].hash != 0, unsafe uses[place].hash != hash { place = (place &+ 1) & mask }
+        return place
+    }
+
+    func contains(_ hash: UInt64) -> Bool { unsafe uses[place(of: hash)].count > 0 }
+
+    /// Notes a name whose member starts at an offset.
+    /// - Returns: Whether it is the first.
+    mutating func insert(_ hash: UInt64, at start: Int) -> Bool {
+        let place = place(of: hash)
+        if unsafe uses[place].hash == 0 {
+            unsafe uses[place] = Use(hash: hash, count: 1)
+            used &+= 1
+            if used &* 2 > mask { grow() }
+            return true
+        }
+        unsafe uses[place].count &+= 1
+        if !containers.isEmpty, let container = containers.removeValue(forKey: hash) {
+            replaced.append((hash, start, container))
+        }
+        return unsafe uses[place].count == 1
+    }
+
+    /// Takes a name back whose member started at an offset and has failed.
+    mutating func remove(_ hash: UInt64, at start: Int) {
+        let place = place(of: hash)
+        guard unsafe uses[place].count > 0 else { return }
+        unsafe uses[place].count &-= 1
+        if let index = replaced.lastIndex(where: { $0.hash == hash && $0.start == start }) {
+            containers[hash] = replaced.remove(at: index).container
+        }
+    }
+
+    /// The nested container that was handed out for a name.
+    func container(_ hash: UInt64) -> SlotOwner? { containers[hash] }
+
+    /// Notes a nested container.
+    mutating func note(_ container: SlotOwner, for hash: UInt64) { containers[hash] = container }
+
+    private mutating func grow() {
+        let old = unsafe UnsafeMutableBufferPointer(start: uses, count: mask &+ 1)
+        mask = old.count &* 2 &- 1
+        unsafe uses = Self.allocate(mask &+ 1)
+        unsafe old.forEach { use in
+            if use.hash != 0 { unsafe uses[place(of: use.hash)] = use }
+        }
+        unsafe old.deallocate()
+    }
+}
+
+extension UnsafeMutablePointer<WrittenNames> {
+    static func make(capacity: Int) -> Self {
+        let names = Self.allocate(capacity: 1)
+        unsafe names.initialize(to: WrittenNames(capacity: capacity))
+        return unsafe names
+    }
+
+    func free() {
+        unsafe pointee.deallocate()
+        unsafe deinitialize(count: 1)
+        unsafe deallocate()
+    }
+}

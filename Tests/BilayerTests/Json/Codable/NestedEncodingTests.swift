@@ -1,0 +1,168 @@
+import Foundation
+import Testing
+
+@testable import Bilayer
+
+/// Nested containers and further encoders, in any order of asking and writing.
+@Suite struct NestedEncodingTests {
+    private enum Key: String, CodingKey { case type, attributes, created, title }
+    private enum OtherKey: String, CodingKey { case attributes, title, created }
+
+    private class Resource: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode("article", forKey: .type)
+            var attributes = container.nestedContainer(keyedBy: Key.self, forKey: .attributes)
+            try attributes.encode(1, forKey: .created)
+        }
+    }
+
+    private final class Article: Resource {
+        override func encode(to encoder: any Encoder) throws {
+            try super.encode(to: encoder)
+            var container = encoder.container(keyedBy: OtherKey.self)
+            var attributes = container.nestedContainer(keyedBy: OtherKey.self, forKey: .attributes)
+            try attributes.encode("Tea", forKey: .title)
+        }
+    }
+
+    @Test("a base class and its subclass that ask for the nested container of one key write into one object")
+    func oneObjectForOneKey() throws {
+        for tricks in trickSets {
+            var encoder = JsonEncoder()
+            encoder.tricks = tricks
+            #expect(
+                String(decoding: try encoder.encode([Article(), Article()]), as: UTF8.self)
+                    == #"[{"type":"article","attributes":{"created":1,"title":"Tea"}},{"type":"article","attributes":{"created":1,"title":"Tea"}}]"#
+            )
+        }
+        expectSameEncoding(Article())
+    }
+
+    private struct Lists: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: PathKey.self)
+            for round in 0..<3 {
+                for name in ["a", "b"] {
+                    var list = container.nestedUnkeyedContainer(forKey: PathKey(name))
+                    try list.encode(round)
+                }
+                try container.encode(round, forKey: PathKey("c"))
+            }
+        }
+    }
+
+    @Test("a nested array that is asked for again goes on") func oneArrayForOneKey() { expectSameEncoding(Lists()) }
+
+    @Test("a value replaces a nested container, and one that fails does not", arguments: [false, true])
+    func replaced(fails: Bool) throws {
+        struct Replacing: Encodable {
+            let fails: Bool
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                var nested = container.nestedContainer(keyedBy: Key.self, forKey: .attributes)
+                try nested.encode(1, forKey: .created)
+                if fails {
+                    try? container.encode(Double.nan, forKey: .attributes)
+                    try? container.encode([Double.nan], forKey: .attributes)
+                    var again = container.nestedContainer(keyedBy: Key.self, forKey: .attributes)
+                    try again.encode(2, forKey: .title)
+                } else {
+                    try container.encode(3, forKey: .attributes)
+                }
+            }
+        }
+        expectSameEncoding(Replacing(fails: fails))
+    }
+
+    @Test("a further encoder of a nested array, used when something was written behind the array", arguments: 0..<4)
+    func late(form: Int) {
+        struct Late: Encodable {
+            let form: Int
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.unkeyedContainer()
+                var nested = container.nestedUnkeyedContainer()
+                try container.encode(1)
+                switch form {
+                case 0: try 5.encode(to: nested.superEncoder())
+                case 1: _ = nested.superEncoder()
+                case 2:
+                    try ["k": "v"].encode(to: nested.superEncoder())
+                    try nested.encode(7)
+                default:
+                    try 5.encode(to: nested.superEncoder())
+                    try 6.encode(to: nested.superEncoder())
+                }
+            }
+        }
+        expectSameEncoding(Late(form: form))
+    }
+
+    private struct Chain: Encodable {
+        let length: Int
+        private enum Key: CodingKey { case length }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(length, forKey: .length)
+            if length > 0 { try Chain(length: length - 1).encode(to: container.superEncoder()) }
+        }
+    }
+
+    private struct Nest: Encodable {
+        let depth: Int
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            for _ in 1..<depth { container = container.nestedUnkeyedContainer() }
+            try container.encode(1)
+        }
+    }
+
+    @Test("every way of nesting counts toward the limit")
+    func depth() throws {
+        var encoder = JsonEncoder()
+        encoder.maximumDepth = 20
+        #expect(try Json(parsing: encoder.encode(Chain(length: 19))).depth == 20)
+        #expect(throws: EncodingError.self) { try encoder.encode(Chain(length: 20)) }
+        #expect(try Json(parsing: encoder.encode(Nest(depth: 20))).depth == 20)
+        #expect(throws: EncodingError.self) { try encoder.encode(Nest(depth: 21)) }
+        #expect(throws: EncodingError.self) { try encoder.encode([Nest(depth: 20)]) }
+    }
+
+    @Test("a value of any depth is written or refused on a thread with a stack of 512 KB", arguments: trickSets.indices)
+    func smallStack(tricks: Int) async {
+        struct Node: Encodable { var children: [Node] }
+        var node = Node(children: [])
+        for _ in 0..<1000 { node = Node(children: [node]) }
+        var encoder = JsonEncoder()
+        encoder.tricks = trickSets[tricks]
+        for depth in [512, 100_000] {
+            encoder.maximumDepth = depth
+            let thrown = await withCheckedContinuation { continuation in
+                let thread = Thread { [encoder, node] in
+                    do {
+                        _ = try encoder.encode(node)
+                        continuation.resume(returning: false)
+                    } catch {
+                        continuation.resume(returning: error is EncodingError)
+                    }
+                }
+                thread.stackSize = 512 * 1024
+                thread.start()
+            }
+            #expect(thrown, "depth \(depth)")
+        }
+    }
+}
+
+extension Json {
+    /// How many containers are inside each other.
+    fileprivate var depth: Int {
+        switch kind {
+        case .array: 1 + (elements.map(\.depth).max() ?? 0)
+        case .object: 1 + (members.map(\.value.depth).max() ?? 0)
+        default: 0
+        }
+    }
+}
