@@ -294,5 +294,5 @@ private final class LentKey<Key: CodingKey>: CodingKeySource {
 
     init(_ key: Key) { self.key = key }
 
-    override func keys(_ number: Int) -> [any CodingKey] { [key] }
+    override func key(_ number: Int, part: Int) -> any CodingKey { key }
 }

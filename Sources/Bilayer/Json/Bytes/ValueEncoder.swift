@@ -68,9 +68,9 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
         unsafe slot.finish()
     }
 
-    /// Whether the encoder can be aimed at another value. Not where there was an object: its containers do not hold the encoder.
+    /// Whether the encoder can be aimed at another value. Not after a container: what is inside that may be in use.
     var isReusable: Bool {
-        guard unsafe slot.pointee.form == .scalar || slot.pointee.form == .array else { return false }
+        guard unsafe slot.pointee.form == .scalar else { return false }
         return isKnownUniquelyReferenced(&owner)
     }
 

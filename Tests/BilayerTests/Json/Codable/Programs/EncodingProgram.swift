@@ -106,6 +106,7 @@ enum ProgramKey: String, CodingKey, CaseIterable {
 struct ProgramByteKey: CodingKey {
     let number: UInt8
 
+    init(number: UInt8) { self.number = number }
     init?(stringValue: String) {
         guard let number = UInt8(stringValue.dropFirst()) else { return nil }
         self.number = number

@@ -42,8 +42,6 @@ private struct ProgramWriter {
     let isTame: Bool
     private static let depth = 4
 
-    init(isTame: Bool) { self.isTame = isTame }
-
     mutating func root(_ choices: inout ProgramChoices) -> ProgramValue {
         choices.next(below: 4) == 3
             ? value(&choices, Self.depth, mayFail: false) : .body(body(&choices, Self.depth))

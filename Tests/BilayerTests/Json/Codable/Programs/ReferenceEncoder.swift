@@ -72,6 +72,10 @@ final class ReferenceCall {
 
     /// Writes a value into an empty node.
     func write<Value: Encodable>(_ value: Value, _ node: ReferenceNode) throws {
+        defer {
+            // Written later, it would be a second value.
+            if case .nothing = node.form { node.form = .token("{}") }
+        }
         let encoder = ReferenceEncoder(self, node)
         switch value {
         case let value as Date: try ProgramValue.encode(date: value, to: encoder)
@@ -87,8 +91,6 @@ final class ReferenceCall {
             }
         default: try value.encode(to: encoder)
         }
-        // Written later, it would be a second value.
-        if case .nothing = node.form { node.form = .token("{}") }
     }
 
     private func token(_ value: Double) throws -> String {
