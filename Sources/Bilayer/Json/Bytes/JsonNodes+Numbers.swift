@@ -27,6 +27,8 @@ extension JsonNodes {
 
     @inline(never)
     private func unusualInteger<Integer: FixedWidthInteger>(at position: Int) -> Integer? {
+        // Digits after the point that do not end in 0 are not all 0: no integer, and mostly an attempt of several.
+        if tag(at: position) == .fraction, bytes[range(at: position).upperBound &- 1] != Ascii.zero { return nil }
         guard let number = JsonNumber(self, at: position), let magnitude = number.integerMagnitude else { return nil }
         if !number.isNegative { return Integer(exactly: magnitude) }
         guard magnitude <= Int64.min.magnitude else { return nil }

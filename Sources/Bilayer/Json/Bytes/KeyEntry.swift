@@ -79,12 +79,6 @@ struct KeyEntry {
         return 1 &<< (mixed &>> 58)
     }
 
-    /// The bit of a name.
-    static func hash(of name: String) -> UInt64 {
-        let head = name.utf8.prefix(8).reversed().reduce(0 as UInt64) { $0 &<< 8 | UInt64($1) }
-        return hash(head: head, length: name.utf8.count)
-    }
-
     /// What an entry that nobody has asked for points to; never read, written or freed.
     private nonisolated(unsafe) static let nothing = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
 }

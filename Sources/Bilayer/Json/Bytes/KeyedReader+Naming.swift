@@ -6,7 +6,7 @@ extension KeyedReader {
     func useNamedKeys() -> Bool {
         guard context.namingNumber != 0, let keys = unsafe state.pointee.home?.convertedKeys() else { return false }
         unsafe keys.pointee.named.use(context.namingNumber)
-        if unsafe keys.pointee.named.hasClash || hasMember(ofBits: keys.pointee.named.nameBits) { return false }
+        if unsafe !isSpelled(by: keys) { return false }
         unsafe useTable(of: keys)
         return true
     }
@@ -20,7 +20,7 @@ extension KeyedReader {
         if unsafe !keys.pointee.named.isKnown(number) {
             let name = key.stringValue
             unsafe keys.pointee.named.add(number, name: name, spelledAs: naming.key(for: name))
-            if unsafe keys.pointee.named.hasClash || hasMember(ofBits: keys.pointee.named.nameBits) {
+            if unsafe !isSpelled(by: keys) {
                 return unsafe goByName(asking: keys.pointee.named.names(in: state.pointee.asked), then: name)
             }
             unsafe useTable(of: keys)
@@ -45,16 +45,13 @@ extension KeyedReader {
         return members.position(of: name)
     }
 
-    /// Whether a member's key may have one of the hash bits.
-    private func hasMember(ofBits bits: UInt64) -> Bool {
-        if bits == 0 { return false }
+    /// Whether look-up by the spellings alone is right for the type and the object.
+    ///
+    /// Bound: the keys are those of the state's home.
+    @unsafe
+    private func isSpelled(by keys: UnsafeMutablePointer<SpelledKeys>) -> Bool {
+        if unsafe keys.pointee.named.hasClash { return false }
         let nodes = nodes
-        let end = unsafe state.pointee.end
-        var position = nodes.firstChild(of: object)
-        while position < end {
-            if KeyEntry.hash(of: nodes, at: position) & bits != 0 { return true }
-            position = nodes.words.next(after: position &+ 1)
-        }
-        return false
+        return unsafe !keys.pointee.named.isNamed(in: nodes, from: nodes.firstChild(of: object), to: state.pointee.end)
     }
 }

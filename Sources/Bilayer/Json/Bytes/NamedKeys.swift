@@ -9,8 +9,10 @@ struct NamedKeys {
     var table: KeyTable
     /// Whether two of the keys have one spelling.
     private(set) var hasClash = false
-    /// The hash bits of the properties' names that are no keys themselves.
-    private(set) var nameBits: UInt64 = 0
+    /// The properties' names that are no keys themselves: those that a member may be named as, too.
+    private var otherNames: [KeyEntry] = []
+    /// The hash bits of ``otherNames``.
+    private var otherNameBits: UInt64 = 0
     /// The names of the properties by the keys' numbers; nil before somebody asked for one.
     private var names = [String?](repeating: nil, count: 16)
     private var spellings: Set<JsonKey> = []
@@ -39,7 +41,11 @@ struct NamedKeys {
         if number >= names.count { names += [String?](repeating: nil, count: 256 &- names.count) }
         names[number] = name
         if !spellings.insert(JsonKey(text: spelling)).inserted { hasClash = true }
-        if !name.hasSameBytes(as: spelling) { nameBits |= KeyEntry.hash(of: name) }
+        if !name.hasSameBytes(as: spelling) {
+            let entry = KeyEntry(name)
+            otherNames.append(entry)
+            otherNameBits |= entry.hash
+        }
         table.fill(number, spelling)
     }
 
@@ -48,6 +54,28 @@ struct NamedKeys {
         names.enumerated().compactMap { number, name in asked & 1 &<< UInt64(number & 63) == 0 ? nil : name }
     }
 
+    /// Whether an object has a member that is named as a property instead of its key.
+    func isNamed(in nodes: JsonNodes, from first: Int, to end: Int) -> Bool {
+        if otherNameBits == 0 { return false }
+        var position = first
+        while position < end {
+            if KeyEntry.hash(of: nodes, at: position) & otherNameBits != 0, isOtherName(in: nodes, at: position) {
+                return true
+            }
+            position = nodes.words.next(after: position &+ 1)
+        }
+        return false
+    }
+
+    private func isOtherName(in nodes: JsonNodes, at position: Int) -> Bool {
+        otherNames.contains { name in
+            unsafe withUnsafePointer(to: name) { name in unsafe name.matchesUnescaped(nodes, at: position) }
+        }
+    }
+
     /// Frees everything.
-    func deallocate() { table.deallocate() }
+    func deallocate() {
+        table.deallocate()
+        for name in otherNames { name.deallocate() }
+    }
 }
