@@ -33,4 +33,8 @@ extension Attempting: NodeDescribing {
     var stageNames: [String] { names(of: inner) }
 
     @usableFromInline var description: String { stageNames.joined(separator: " → ") }
+
+    @usableFromInline var debugDescription: String { description }
+
+    @usableFromInline var customMirror: Mirror { Mirror(self, children: []) }
 }

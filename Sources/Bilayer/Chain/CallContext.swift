@@ -148,20 +148,16 @@ public struct CallContext: Sendable {
 }
 
 /// A note from one stage of a call.
-public struct CallEvent: Sendable, Hashable, CustomStringConvertible {
+public struct CallEvent: Sendable, Hashable {
     /// The time from the call's start to the note.
     public let time: Duration
     /// The note.
     public let text: String
-
-    /// For example `0.012 s took 11 ms`.
-    public var description: String {
-        "\(time.formattedSeconds) \(text)"
-    }
 }
 
 extension Duration {
-    fileprivate var formattedSeconds: String {
+    /// Seconds with three digits: `0.012 s`.
+    var formattedSeconds: String {
         let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
         let fraction = String(milliseconds % 1000)
         return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction) s"

@@ -94,10 +94,10 @@ extension CallError {
     }
 }
 
-extension CallError: CustomStringConvertible {
+extension CallError: Redacted {
     /// The whole story: the call on the first line, the reasons below it.
     ///
-    ///     GET https://api.example.com/orders/42 -> 200 OK, 18.4 kB, application/json: raw mapping failed
+    ///     GET https://api.example.com/orders/{id} -> 200 OK, 18.4 kB, application/json: raw mapping failed
     ///       $.items[1].price: wrong type: expected Decimal, found string (5 characters) in ItemEntry
     public var description: String {
         let reasons = issues.isEmpty ? [describeForeign(underlying)] : issues.map(\.description)
@@ -109,7 +109,7 @@ extension CallError: CustomStringConvertible {
 extension CallError {
     /// The call and the stage, on one line, without the reasons.
     var headline: String {
-        let asked = request?.description ?? route?.description ?? "call"
+        let asked = request?.described(as: route) ?? route?.name ?? "call"
         let answer = response.map { " -> \($0)" } ?? ""
         return "\(asked)\(answer): \(stage) failed"
     }

@@ -1,5 +1,5 @@
 /// A node that is made of other nodes and prints as their names.
-protocol NodeDescribing: CustomStringConvertible {
+protocol NodeDescribing: Redacted {
     /// The names of the stages inside, in the order of the flow.
     var stageNames: [String] { get }
 }

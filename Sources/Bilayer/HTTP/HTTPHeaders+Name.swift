@@ -23,21 +23,6 @@ extension HTTPHeaders.Name {
 
     /// Whether the name is a token (RFC 9110 §5.6.2); only such names get into headers.
     public var isValid: Bool { isToken(rawValue) }
-
-    /// Whether values of this field stay out of every description: credentials, cookies, keys, tokens and signatures.
-    public var isSecret: Bool {
-        let name = rawValue.lowercased()
-        return Self.secretParts.contains { name.contains($0) }
-    }
-
-    private static let secretParts = [
-        "authorization", "cookie", "token", "secret", "password", "api-key", "apikey", "api_key", "credential",
-        "session",
-        "signature",
-    ]
-
-    /// Fields whose value is an address and may carry secrets in its query.
-    static let addresses: Set<Self> = [.location, .contentLocation, .referer, .link]
 }
 
 extension HTTPHeaders.Name: Hashable {

@@ -93,12 +93,12 @@ extension HTTPHeaders: Redacted {
 }
 
 extension HTTPHeaders.Field: Redacted {
-    /// Name and value, the latter left out when it is secret (``HTTPHeaders/Name/isSecret``).
+    /// Name and value. A secret value (``HTTPHeaders/Name/isSecret``) is left out, and so are the secrets of addresses in others.
     public var description: String { "\(name): \(printableValue)" }
 
     private var printableValue: String {
         if name.isSecret { return "<redacted>" }
-        return HTTPHeaders.Name.addresses.contains(name) ? redactedAddress(value) : value
+        return redactedAddresses(in: value)
     }
 }
 

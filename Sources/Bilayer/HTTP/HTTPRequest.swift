@@ -18,6 +18,8 @@ public struct HTTPRequest: Sendable, Hashable {
     public var body: Data?
     /// How long the transport may wait for the next byte; `nil` leaves that to the transport.
     public var timeout: Duration?
+    /// The route that the request was made from: its description shows the names of arguments, not their values.
+    var endpoint: Endpoint?
 
     /// Makes a request.
     /// - Parameters:
@@ -68,11 +70,19 @@ public struct HTTPRequest: Sendable, Hashable {
     }
 }
 
-extension HTTPRequest: Redacted {
-    /// Method and address, and the body's size: `POST https://api.example.com/users?token=…, 18 B`. User info, query
-    /// values and fragment are left out.
-    public var description: String {
-        let line = "\(method) \(redactedAddress(url.absoluteString))"
-        return body.map { "\(line), \(byteCountText($0.count))" } ?? line
+extension HTTPRequest {
+    /// Whether two requests send the same. The route they were made from does not count.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.method == right.method && left.url == right.url && left.headers == right.headers && left.body == right.body
+            && left.timeout == right.timeout
+    }
+
+    /// Hashes what is sent.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(method)
+        hasher.combine(url)
+        hasher.combine(headers)
+        hasher.combine(body)
+        hasher.combine(timeout)
     }
 }

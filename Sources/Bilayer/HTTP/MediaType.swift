@@ -27,11 +27,6 @@ public struct MediaType: Sendable, Hashable {
     }
 }
 
-extension MediaType: CustomStringConvertible {
-    /// Type and subtype. Parameters are left out.
-    public var description: String { essence }
-}
-
 /// The parts of a value between semicolons, those within quotes not counted.
 private func splitAtSemicolons(_ text: String) -> [Substring] {
     var isQuoted = false

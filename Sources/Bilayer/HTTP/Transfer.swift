@@ -21,6 +21,7 @@ final class Transfer: @unchecked Sendable {
     private var head: URLResponse?
     private var body = Data()
     private var challengeWasRejected = false
+    private var redirectIsAnswered = false
 
     /// - Parameters:
     ///   - limit: The largest body, in bytes.
@@ -80,6 +81,18 @@ final class Transfer: @unchecked Sendable {
         lock.withLock { challengeWasRejected = true }
     }
 
+    /// Claims the answer to a redirect; false if the call has ended, in which case nothing may be answered.
+    ///
+    /// FoundationNetworking ends the process when a redirect is answered for a task that is cancelled before the answer
+    /// arrives. So a task gets either the answer, after which it ends without a cancel, or the cancel.
+    func claimRedirect() -> Bool {
+        lock.withLock {
+            guard case .running = state else { return false }
+            redirectIsAnswered = true
+            return true
+        }
+    }
+
     /// Takes the end of the task.
     /// - Parameters:
     ///   - error: What went wrong, if anything.
@@ -116,14 +129,14 @@ final class Transfer: @unchecked Sendable {
         end(.failure(TransportError(.responseTooLarge, detail: detail)))?.cancel()
     }
 
-    /// Answers the call if it still waits; gives the task that it waited for.
+    /// Answers the call if it still waits; returns the task that is to be cancelled, if there is one.
     private func end(_ result: Result<HTTPResponse, any Error>) -> URLSessionTask? {
-        let previous = lock.withLock {
+        let (previous, endsByItself) = lock.withLock {
             defer { state = .ended }
-            return state
+            return (state, redirectIsAnswered)
         }
         guard case .running(let task, let continuation) = previous else { return nil }
         continuation.resume(with: result)
-        return task
+        return endsByItself ? nil : task
     }
 }

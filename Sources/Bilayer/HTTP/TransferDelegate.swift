@@ -44,6 +44,9 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
+        #if canImport(FoundationNetworking)
+        guard transfer(for: task)?.claimRedirect() == true else { return }
+        #endif
         completionHandler(nil)
     }
 

@@ -74,7 +74,7 @@ extension Json {
 
     private mutating func replace(_ child: Json?, at step: JsonPath.Component) -> Bool {
         switch step {
-        case .key(let key):
+        case .key(let key), .entry(let key):
             self[key] = child
         case .index(let index):
             guard kind == .array, index >= 0, index <= count else { return false }

@@ -96,7 +96,7 @@ extension Json {
             do {
                 members[key] = try lendPart(at: position + 1) { try Value.from(raw: $0) }
             } catch {
-                throw MappingError.located(error, at: .key(key))
+                throw MappingError.located(error, at: .entry(key))
             }
             position = document.position(after: position + 1)
         }

@@ -5,7 +5,7 @@ extension Json {
     public func value(at path: JsonPath) -> Json? {
         path.components.reduce(self) { json, component in
             switch component {
-            case .key(let key): json?[key]
+            case .key(let key), .entry(let key): json?[key]
             case .index(let index): json?[index]
             }
         }

@@ -37,7 +37,7 @@ public struct JsonSyntaxError: Error, Sendable, Hashable {
     }
 }
 
-extension JsonSyntaxError: CustomStringConvertible {
+extension JsonSyntaxError: Redacted {
     /// For example `line 3, column 14 (byte 52): expected a value, found "}"`.
     public var description: String {
         "line \(line), column \(column) (byte \(byteOffset)): expected \(expected), found \(found)"

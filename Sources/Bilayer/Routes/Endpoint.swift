@@ -3,10 +3,13 @@ import Foundation
 /// What a route asks for, as a value: method, path template, arguments and query.
 ///
 /// Every node finds it in ``CallContext/route``, so logs and metrics can group by ``name`` (the template, not the filled path).
-public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
+public struct Endpoint: Sendable, Hashable {
     /// The method.
     public var method: HTTPMethod
-    /// The path below the base address, with a `{name}` for each argument.
+    /// The path below the base address, with a `{name}` for each argument. The text after a `?` is a query of its own.
+    ///
+    /// Both are escaped where needed; escapes that are written out stay. A `%` without two hexadecimal digits is refused, and
+    /// so is a segment `.` or `..`, escaped or not.
     public var path: String
     /// The arguments for the path.
     public var arguments: PathArguments
@@ -30,11 +33,9 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         self.query = query
     }
 
-    /// The name for logs and metrics, equal for all arguments: `GET users/{id}`.
-    public var name: String { "\(method) \(path)" }
-
-    /// The same as ``name``: arguments may be personal.
-    public var description: String { name }
+    /// The name for logs and metrics, equal for all arguments: `GET users/{id}`. Values in the path's own query text are left
+    /// out, as the text may come from a server: `GET items?cursor=…`.
+    public var name: String { "\(method) \(redactedAddress(path))" }
 }
 
 /// A type, compared by its identity. Its name is made when it is asked for: that takes longer than a small call's other steps.
@@ -54,14 +55,33 @@ extension Endpoint {
         }
         let template = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let base = components.percentEncodedPath.trimmingSlashes
-        let own = try expand(template.first ?? "").trimmingLeadingSlash
-        components.percentEncodedPath = "/" + [base, own].filter { !$0.isEmpty }.joined(separator: "/")
-        components.percentEncodedQuery = queryText(
+        let own = try expandedPath()
+        let path = "/" + [base, own].filter { !$0.isEmpty }.joined(separator: "/")
+        let query = queryText(
             components.percentEncodedQuery,
             template.dropFirst().first.map { $0.percentEncoded(keeping: .queryText) }
         )
+        try check(path, query, own: own)
+        components.percentEncodedPath = path
+        components.percentEncodedQuery = query
         guard let url = components.url else { throw RouteError("the path makes no URL", in: self) }
         return url
+    }
+
+    /// Foundation ends the process when it is given a text that is not percent-encoded, so such a text is an error first.
+    private func check(_ path: String, _ query: String?, own: Substring) throws {
+        if self.path.hasIncompleteEscape {
+            throw RouteError("found a % without two hexadecimal digits, expected %25 or an escape", in: self)
+        }
+        guard path.isPercentEncoded(keeping: .path), query?.isPercentEncoded(keeping: .queryText) != false else {
+            throw RouteError("the base address is not percent-encoded", in: self)
+        }
+        if own.hasRelativeSegment { throw RouteError("the path has a relative segment (. or ..)", in: self) }
+    }
+
+    /// The path below the base address with the arguments in it.
+    func expandedPath() throws -> Substring {
+        try expand(path.prefix { $0 != "?" }).trimmingLeadingSlashes
     }
 
     private func queryText(_ inherited: String?...) -> String? {
@@ -90,17 +110,17 @@ extension Endpoint {
     private func encodedArgument(_ name: String) throws -> String {
         guard let value = arguments[name] else { throw RouteError("no argument for {\(name)}", in: self) }
         // Dots are unreserved, so their escapes mean the same (RFC 3986 §6.2.2.2): such a segment cannot be made harmless.
-        if value == "." || value == ".." {
-            throw RouteError("the argument \(name) is a relative path segment", in: self)
+        if value.percentEncoded(keeping: .unreserved).hasRelativeSegment {
+            throw RouteError("the argument \(name) has a relative path segment", in: self)
         }
         // Without this, the path of one thing would become the path of all of them.
         if value.isEmpty { throw RouteError("the argument \(name) is empty", in: self) }
-        return value[...].percentEncoded(keeping: .unreserved)
+        return value.percentEncoded(keeping: .unreserved)
     }
 }
 
 /// A route that makes no address: a mistake in the route or an argument that cannot stand in a path.
-public struct RouteError: Error, Sendable, CustomStringConvertible {
+public struct RouteError: Error, Sendable {
     /// The mistake; names arguments, never their values.
     public let reason: String
     /// The route, `GET users/{id}`.
@@ -110,7 +130,4 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
         self.reason = reason
         self.route = route.name
     }
-
-    /// For example `GET users/{id}: the argument id is empty`.
-    public var description: String { "\(route): \(reason)" }
 }

@@ -3,8 +3,8 @@
 /// ```swift
 /// let route = Route<Photo>.get("users/{id}/photos/{photo}", ["id": 7, "photo": "a/b"])   // users/7/photos/a%2Fb
 /// ```
-/// Each argument is escaped so that it stays within its segment. An argument that is empty, `.` or `..` is refused when the
-/// request is made, because no escape can keep it from changing the path.
+/// Each argument is escaped so that it stays within its segment. An argument is refused when the request is made if no escape
+/// can keep it from changing the path: an empty one, `.`, `..`, and one with such a part between slashes or backslashes.
 public struct PathArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var values: [String: String]
 

@@ -1,30 +1,120 @@
-import Foundation
+/// ASCII characters that need no escape at some place of an address, as one bit each.
+struct UnescapedCharacters: Sendable {
+    private let low: UInt64
+    private let high: UInt64
 
-extension CharacterSet {
-    /// RFC 3986 §2.3: the characters that never need an escape.
-    static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-    )
-    /// What may stand in a path that is written out, escapes that are already there included (RFC 3986 §3.3).
-    static let path = unreserved.union(CharacterSet(charactersIn: "/!$&'()*+,;=:@%"))
-    /// What may stand in a query that is written out. A `+` stays: whoever writes the text knows the server.
-    static let queryText = path.union(CharacterSet(charactersIn: "?"))
-}
-
-extension Substring {
-    func percentEncoded(keeping allowed: CharacterSet) -> String {
-        addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+    private init(low: UInt64, high: UInt64) {
+        self.low = low
+        self.high = high
     }
 
-    var trimmingLeadingSlash: String { String(drop { $0 == "/" }) }
+    private init(_ characters: String) {
+        var (low, high) = (UInt64(0), UInt64(0))
+        for byte in characters.utf8 where byte < 64 { low |= 1 << UInt64(byte) }
+        for byte in characters.utf8 where byte >= 64 { high |= 1 << UInt64(byte & 63) }
+        self.init(low: low, high: high)
+    }
+
+    private func union(_ other: Self) -> Self { Self(low: low | other.low, high: high | other.high) }
+
+    /// Whether a byte is one of the characters.
+    func contains(_ byte: UInt8) -> Bool {
+        byte < 128 && (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 == 1
+    }
+
+    /// RFC 3986 §2.3: the characters that never need an escape.
+    static let unreserved = Self("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    /// The characters of a path that is written out, including the `%` of its escapes (RFC 3986 §3.3).
+    static let path = unreserved.union(Self("/!$&'()*+,;=:@%"))
+    /// The characters of a query that is written out. A `+` stays: the author of the text decides what it means.
+    static let queryText = path.union(Self("?"))
 }
 
-extension String {
-    var trimmingLeadingSlash: String { self[...].trimmingLeadingSlash }
+extension StringProtocol {
+    /// The text with every other byte of its UTF-8 as an escape.
+    func percentEncoded(keeping unescaped: UnescapedCharacters) -> String {
+        if utf8.allSatisfy(unescaped.contains) { return String(self) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(utf8.count * 3)
+        for byte in utf8 {
+            if unescaped.contains(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 
-    var trimmingSlashes: String {
-        var text = self[...].drop { $0 == "/" }
+    /// Whether the text can be a part of an address as it is: nothing but those characters, each `%` before two hexadecimal
+    /// digits. Foundation's URL types end the process when they are given any other text.
+    func isPercentEncoded(keeping unescaped: UnescapedCharacters) -> Bool {
+        utf8.allSatisfy(unescaped.contains) && !hasIncompleteEscape
+    }
+
+    /// Whether there is a `%` that is not followed by two hexadecimal digits.
+    var hasIncompleteEscape: Bool {
+        var rest = utf8[...]
+        while let mark = rest.firstIndex(of: UInt8(ascii: "%")) {
+            let digits = rest[mark...].dropFirst().prefix(2)
+            guard digits.count == 2, digits.allSatisfy(isHexDigit) else { return true }
+            rest = rest[digits.endIndex...]
+        }
+        return false
+    }
+
+    /// Whether a server may read one of the path's segments as `.` or `..`: also where dots, slashes or backslashes are
+    /// escaped, because servers undo escapes at different times, and where parameters follow the dots (`..;v=1`).
+    var hasRelativeSegment: Bool {
+        guard utf8.contains(UInt8(ascii: ".")) || utf8.contains(UInt8(ascii: "%")) else { return false }
+        return unescapingSeparators.split { $0 == "/" || $0 == "\\" }
+            .contains { segment in [".", ".."].contains(segment.prefix { $0 != ";" }) }
+    }
+
+    /// The text without the escapes of `.`, `/`, `\` and `;`.
+    private var unescapingSeparators: String {
+        var bytes: [UInt8] = []
+        for byte in utf8 {
+            bytes.append(byte)
+            guard let separator = separator(escapedAs: bytes.suffix(3)) else { continue }
+            bytes.removeLast(3)
+            bytes.append(separator)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension StringProtocol {
+    var trimmingLeadingSlashes: SubSequence { drop { $0 == "/" } }
+
+    var trimmingSlashes: SubSequence {
+        var text = trimmingLeadingSlashes
         while text.last == "/" { text.removeLast() }
-        return String(text)
+        return text
+    }
+}
+
+/// What an escape stands for, if that is one of `.`, `/`, `\` and `;`.
+private func separator(escapedAs escape: ArraySlice<UInt8>) -> UInt8? {
+    guard escape.first == UInt8(ascii: "%") else { return nil }
+    return switch String(decoding: escape, as: UTF8.self) {
+    case "%2e", "%2E": UInt8(ascii: ".")
+    case "%2f", "%2F": UInt8(ascii: "/")
+    case "%5c", "%5C": UInt8(ascii: "\\")
+    case "%3b", "%3B": UInt8(ascii: ";")
+    default: nil
+    }
+}
+
+private func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+}
+
+private func isHexDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
+        UInt8(ascii: "a")...UInt8(ascii: "f"):
+        true
+    default: false
     }
 }

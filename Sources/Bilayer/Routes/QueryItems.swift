@@ -33,7 +33,7 @@ public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     var encodedPairs: [String] {
         items.map { item in
-            [item.name, item.value].map { $0[...].percentEncoded(keeping: .unreserved) }.joined(separator: "=")
+            [item.name, item.value].map { $0.percentEncoded(keeping: .unreserved) }.joined(separator: "=")
         }
     }
 }

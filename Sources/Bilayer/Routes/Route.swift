@@ -49,11 +49,6 @@ public struct Route<Response: Sendable>: Sendable {
     }
 }
 
-extension Route: CustomStringConvertible {
-    /// The endpoint's name and the response's type: `GET users/{id} -> User?`.
-    public var description: String { "\(endpoint.name) -> \(typeName(Response.self))" }
-}
-
 extension Route {
     /// The same route with headers of its own.
     /// - Parameter headers: They replace the route's headers of the same name.

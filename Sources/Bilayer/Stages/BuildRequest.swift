@@ -27,6 +27,7 @@ public struct BuildRequest: Node {
         let url = try endpoint.url(relativeTo: baseURL)
         var request = HTTPRequest(method: endpoint.method, url: url, headers: headers, body: body?.data)
         request.timeout = timeout
+        request.endpoint = endpoint
         if let body, headers[.contentType] == nil { request.headers[.contentType] = body.mediaType }
         return request
     }

@@ -28,7 +28,7 @@ public struct CheckStatus: Node {
 /// A status other than 2xx.
 ///
 /// Inside a ``CallError`` it is the ``CallError/underlying`` error; the response with its body stands beside it.
-public struct StatusError: Error, Sendable, CustomStringConvertible {
+public struct StatusError: Error, Sendable, Redacted {
     /// The status.
     public let status: HTTPStatus
     /// The server's description of the failure, when the route declared a type and the body was of that type.
@@ -55,7 +55,7 @@ public struct StatusError: Error, Sendable, CustomStringConvertible {
     /// The status, and what is known about the reason; no payload values.
     public var description: String {
         if let failure { return "status \(status), the server sent a \(typeName(type(of: failure)))" }
-        if let unreadable { return "status \(status), its body could not be read: \(unreadable)" }
+        if let unreadable { return "status \(status), its body could not be read: \(describeForeign(unreadable))" }
         return "status \(status)"
     }
 }

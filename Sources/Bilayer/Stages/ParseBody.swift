@@ -34,7 +34,7 @@ public struct ParseBody<Raw: RawBody>: Node, CustomStringConvertible {
 }
 
 /// A body that is not what the route expects: says what was expected and what came, by type and size.
-public struct BodyError: Error, Sendable, CustomStringConvertible {
+public struct BodyError: Error, Sendable, Redacted {
     /// The media type that the route reads.
     public let expected: String
     /// The media type that the server announced.
@@ -56,7 +56,7 @@ public struct BodyError: Error, Sendable, CustomStringConvertible {
         if byteCount == 0 { return "expected \(expected), found an empty body" }
         let found = contentType?.essence ?? "a body without a content type"
         let fits = expected == Json.mediaType ? contentType?.isJson == true : contentType?.essence == expected
-        if fits { return "the body is not valid \(expected): \(underlying)" }
-        return "expected \(expected), found \(found) (\(byteCountText(byteCount))): \(underlying)"
+        if fits { return "the body is not valid \(expected): \(describeForeign(underlying))" }
+        return "expected \(expected), found \(found) (\(byteCountText(byteCount))): \(describeForeign(underlying))"
     }
 }

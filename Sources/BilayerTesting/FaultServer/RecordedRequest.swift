@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// ```swift
 /// let request = try #require(server.requests.first)
-/// #expect(request.description == "GET /users?page=2")
+/// #expect(request.target == "/users?page=2")
 /// #expect(request.headers[.accept] == "application/json")
 /// ```
 public struct RecordedRequest: Sendable, Hashable {
@@ -36,7 +36,9 @@ public struct RecordedRequest: Sendable, Hashable {
     public var bodyText: String { String(decoding: body, as: UTF8.self) }
 }
 
-extension RecordedRequest: CustomStringConvertible {
-    /// Method and target: `GET /users?page=2`.
-    public var description: String { "\(method.rawValue) \(target)" }
+extension RecordedRequest: Redacted {
+    /// Method and target without values, and the body's size: `POST /users?page=…, 18 B`.
+    public var description: String {
+        "\(method) \(redactedAddress(target))" + (body.isEmpty ? "" : ", \(byteCountText(body.count))")
+    }
 }

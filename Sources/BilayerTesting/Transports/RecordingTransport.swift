@@ -44,7 +44,7 @@ public final class RecordingTransport: Transport {
     }
 }
 
-extension RecordingTransport: CustomStringConvertible {
+extension RecordingTransport: Redacted {
     /// The transport inside, and that it is recorded: `RecordingTransport(URLSessionTransport)`.
     public var description: String { "RecordingTransport(\(base))" }
 }

@@ -33,7 +33,7 @@ import Testing
         #expect(
             answer.text.hasSuffix(#"{"error":"nothing is scripted for POST /users?a=\"b","scripted":"GET /users"}"#)
         )
-        #expect(server.requests.first?.description == "POST /users?a=\"b")
+        #expect(server.requests.first?.target == "/users?a=\"b")
     }
 
     @Test func prefersAScriptWithItsQuery() async throws {

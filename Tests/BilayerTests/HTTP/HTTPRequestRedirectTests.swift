@@ -34,3 +34,29 @@ struct HTTPRequestRedirectTests {
         #expect((next.headers[.authorization] != nil) == keepsCredentials)
     }
 }
+
+/// A `Location` is text from outside: whatever it is, there is a target or none.
+@Suite("HTTPRequest: redirected by any text")
+struct HTTPRequestRedirectTextTests {
+    @Test(arguments: [UInt64(1), 2])
+    func aTargetIsAnAddressOfHTTP(seed: UInt64) throws {
+        var generator = SplitMix64(seed: seed)
+        let request = HTTPRequest(url: try #require(URL(string: "http://h/a/b?q#f")))
+        let parts =
+            [
+                "http://", "https:", "//", "/", "..", "?", "#", "[", "]", "[::1]", "@", "u:p@", ":", ":80",
+                ":99999999999999",
+            ]
+            + ["%", "%2", "%zz", "%00", "%FF", "é", "😀", "\u{0}", "\u{301}", " ", "h", "xn--", "\\", "\"", "{"]
+        for round in 0..<3_000 {
+            let location = (0..<Int.random(in: 0...7, using: &generator))
+                .map { _ in parts[Int.random(in: parts.indices, using: &generator)] }
+                .joined()
+            guard let next = request.redirected(by: HTTPResponse(status: 302, headers: [.location: location])) else {
+                continue
+            }
+            #expect(throws: Never.self, "seed \(seed), round \(round)") { try next.validate() }
+            #expect(!next.description.isEmpty)
+        }
+    }
+}

@@ -47,6 +47,43 @@ struct URLSessionTransportCancellationTests {
         await untilNoTransferIsOpen()
     }
 
+    /// Cancels while redirects are answered, and while a challenge is. On Linux an answer to a task that was cancelled in
+    /// between ends the process. A task that gets neither the answer nor the cancel stays open, and hangs here.
+    @Test(
+        arguments: [
+            (6, .redirect(to: "/x")), (7, .redirect(to: "/x", status: 307)), (8, .basicChallenge()),
+            (9, .text(String(repeating: "x", count: 70_000), status: 302, headers: [.location: "/x"])),
+        ] as [(UInt64, Reply)]
+    )
+    func racingARedirectEndsEveryTask(seed: UInt64, reply: Reply) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/x", reply)
+        let request = HTTPRequest(url: server.url.appending(path: "x"))
+        let outcomes = await withTaskGroup(of: [String].self, returning: [String].self) { group in
+            for worker in 0..<8 {
+                group.addTask { await cancelled(75, request, seed: seed << 8 | UInt64(worker)) }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(Set(outcomes).isSubset(of: ["CancellationError", "401", "too many redirects"]), "seed \(seed)")
+        #expect(outcomes.count == 600)
+        #expect(outcomes.contains("CancellationError"), "seed \(seed): no cancel came in time")
+        await untilNoTransferIsOpen()
+    }
+
+    /// Cancels calls after at most 3 ms each.
+    private func cancelled(_ count: Int, _ request: HTTPRequest, seed: UInt64) async -> [String] {
+        var generator = SplitMix64(seed: seed)
+        var outcomes: [String] = []
+        for _ in 0..<count {
+            let call = Task { try await transport.process(request) }
+            try? await Task.sleep(for: .microseconds(Int64.random(in: 0...3000, using: &generator)))
+            call.cancel()
+            outcomes.append(kind(of: await call.result))
+        }
+        return outcomes
+    }
+
     @Test func racingManyCallsAtOnceLosesNoCancel() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", .hold)
@@ -99,6 +136,15 @@ private func outcome(of result: Result<HTTPResponse, any Error>) -> String {
     case .success(let response): "\(response.status.code) \(String(decoding: response.body, as: UTF8.self))"
     case .failure(is CancellationError): "CancellationError"
     case .failure(let error): "\(error)"
+    }
+}
+
+/// An outcome without what differs from call to call.
+private func kind(of result: Result<HTTPResponse, any Error>) -> String {
+    switch result {
+    case .success(let response): "\(response.status.code)"
+    case .failure(let error as TransportError): "\(error.kind)"
+    case .failure(let error): "\(type(of: error))"
     }
 }
 

@@ -173,11 +173,11 @@ struct GeneratedToolsTests {
         var random = SplitMix64(seed: seed)
         let (branch, missing) = random.branch(depth: 5, at: "$")
         #expect(
-            mapping { try Bough.from(dto: branch) }.issues.map(\.path.description) == Array(missing.prefix(1)),
+            mapping { try Bough.from(dto: branch) }.issues.map(\.path.exactDescription) == Array(missing.prefix(1)),
             "seed \(seed)"
         )
         #expect(
-            mapping(.collectingAll()) { try Bough.from(dto: branch) }.issues.map(\.path.description) == missing,
+            mapping(.collectingAll()) { try Bough.from(dto: branch) }.issues.map(\.path.exactDescription) == missing,
             "seed \(seed)"
         )
     }
@@ -194,7 +194,7 @@ struct GeneratedToolsTests {
         var expected: Json? = json
         for step in steps {
             switch step {
-            case .key(let key): expected = expected?[key]
+            case .key(let key), .entry(let key): expected = expected?[key]
             case .index(let index): expected = expected?[index]
             }
         }

@@ -61,11 +61,12 @@ struct LossyTests {
         #expect(order.prices == ["a_b": 1, "aZ": 2])
         #expect(order.notes == [nil, "n"])
         #expect(mapped.lines == drops)
-        let causes = mapped.issues.filter { $0.kind == .dropped }.map { $0.causes.map { "\($0.kind) \($0.path)" } }
+        let causes = mapped.issues.filter { $0.kind == .dropped }
+            .map { $0.causes.map { "\($0.kind) \($0.path.exactDescription)" } }
         #expect(causes[0] == ["wrong type $.items[1].sku"])
         #expect(causes[2] == ["wrong type $.items[4]"])
         #expect(causes[4] == ["wrong type $.prices.bad"])
-        let price = mapped.issues.first { $0.path.description == "$.prices.bad" }
+        let price = mapped.issues.first { $0.path.exactDescription == "$.prices.bad" }
         #expect(price?.causes.first?.found?.description == "string (6 characters)")
         #expect(!mapped.issues.description.contains("secret"))
     }
@@ -82,7 +83,7 @@ struct LossyTests {
                 "warning dropped $.o[0].tags[1]", "warning dropped $.o[0].prices.bad",
             ]
         )
-        #expect(mapped.issues.allSatisfy { $0.causes.allSatisfy { $0.path.description.hasPrefix("$.o[0].") } })
+        #expect(mapped.issues.allSatisfy { $0.causes.allSatisfy { $0.path.exactDescription.hasPrefix("$.o[0].") } })
     }
 
     @Test func insideOtherEntriesPathsAreWhole() throws {

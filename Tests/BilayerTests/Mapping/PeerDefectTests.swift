@@ -27,7 +27,7 @@ struct PeerDefectTests {
         let text = #"{"price_list":{"a_b":1,"aZ":2,"a_c":"bad"}}"#
         let mapped = mapping { try decoder.decode(Prices.self, text, snakeCase: true) }
         #expect(mapped.value?.priceList == ["a_b": 1, "aZ": 2])
-        #expect(mapped.issues.map { "\($0.path)" } == ["$.priceList.a_c"])
+        #expect(mapped.issues.map(\.path.exactDescription) == ["$.priceList.a_c"])
     }
 
     /// Using the reporter of one decoder twice was a trap.
@@ -83,6 +83,6 @@ struct PeerDefectTests {
             try [String: [Model]].from(dto: ["a": [["x"], [nil]]], at: "m")
         }
         #expect(error?.description.components(separatedBy: "$").count == 2)
-        #expect(error?.path.description == "$.m.a[1].name")
+        #expect(error?.path.exactDescription == "$.m.a[1].name")
     }
 }

@@ -100,7 +100,7 @@ struct RequireTests {
         let missing = #expect(throws: MappingError.self) {
             try [String: [Trip?]].from(dto: ["a": [nil, Fragment(city: City())]], at: "trips")
         }
-        #expect(missing?.path.description == "$.trips.a[1].city.name")
+        #expect(missing?.path.exactDescription == "$.trips.a[1].city.name")
         #expect(missing?.issues.first?.owner == "Fragment -> Trip")
         let broken = #expect(throws: MappingError.self) { try [Trip].from(dto: [Fragment(total: -1)]) }
         #expect(broken?.path.description == "$[0].ttl")

@@ -85,7 +85,7 @@ struct UnknownKeysTests {
         let mapped = mapping(reporting(.report)) { try ["a": Order.from(raw: json)] }
         #expect(mapped.value?["a"] == (try Order.from(raw: json)), "reading with a record reads the same")
         let issues = mapped.issues.filter { $0.kind == .unknownKey }
-        #expect(issues.map { "\($0.kind) \($0.path)" } == unknown)
+        #expect(issues.map { "\($0.kind) \($0.path.exactDescription)" } == unknown)
         #expect(issues.allSatisfy { $0.severity == .warning })
         #expect(issues.map(\.owner) == ["Order", "Item", "Item", "Item"])
         #expect(issues.first?.found?.description == "object (1 member)")
@@ -97,7 +97,7 @@ struct UnknownKeysTests {
         #expect(mapped.value == nil)
         let errors = mapped.issues.filter { $0.severity == .error }
         #expect(
-            errors.map { "\($0.kind) \($0.path)" }
+            errors.map { "\($0.kind) \($0.path.exactDescription)" }
                 == unknown.map { $0.replacingOccurrences(of: "$", with: "$.orders[0]") }
         )
     }

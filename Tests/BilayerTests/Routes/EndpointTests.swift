@@ -40,7 +40,7 @@ struct EndpointTests {
         let error = #expect(throws: RouteError.self) {
             try text(Endpoint(.delete, "users/{id}", arguments: ["id": argument]))
         }
-        #expect(error?.description.hasPrefix("DELETE users/{id}: the argument id is ") == true)
+        #expect(error?.description.hasPrefix("DELETE users/{id}: the argument id ") == true)
     }
 
     @Test(arguments: [

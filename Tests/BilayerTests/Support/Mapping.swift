@@ -8,7 +8,7 @@ struct Mapped<Value> {
     let issues: [MappingIssue]
 
     /// The issues as `severity kind path`.
-    var lines: [String] { issues.map { "\($0.severity) \($0.kind) \($0.path)" } }
+    var lines: [String] { issues.map { "\($0.severity) \($0.kind) \($0.path.exactDescription)" } }
 }
 
 /// Runs a mapping with somebody who listens.

@@ -1,16 +1,25 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
-/// The words for an error from outside the framework: its own if it has any, else its type and case. Payload values stay out:
-/// the default text of an error prints whatever it stores, and a `URLError` prints the address with its secrets.
+/// The words for any error: of the framework its description, of everybody else the type, the case of an enum, and the code.
+///
+/// Texts of other errors are not shown, neither their descriptions nor their fields: a `URLError` prints the whole address, a
+/// `CocoaError` a file's path, and an app's error whatever it was made of.
 func describeForeign(_ error: any Error) -> String {
-    if let error = error as? URLError { return "URLError \(error.code.rawValue)" }
-    if type(of: error) is any CustomStringConvertible.Type { return "\(error)" }
-    let name = typeName(type(of: error))
+    switch error {
+    case let error as any Redacted: return error.description
+    case let error as DecodingError: return MappingError(error).description
+    default: break
+    }
+    let type = type(of: error)
+    let name = typeName(type)
+    if type is NSError.Type {
+        let error = error as NSError
+        return "\(error.domain) \(error.code)"
+    }
+    if type is any CustomNSError.Type, let error = error as? any CustomNSError { return "\(name) \(error.errorCode)" }
     let mirror = Mirror(reflecting: error)
-    guard mirror.displayStyle == .enum else { return name }
-    return "\(name).\(mirror.children.first?.label ?? "\(error)")"
+    guard mirror.displayStyle == .enum, !(type is any CustomReflectable.Type) else { return name }
+    if let label = mirror.children.first?.label { return "\(name).\(label)" }
+    let hasOwnText = type is any CustomStringConvertible.Type || type is any CustomDebugStringConvertible.Type
+    return hasOwnText ? name : "\(name).\(error)"
 }

@@ -9,13 +9,18 @@
 /// print(path.withoutIndices)      // $.items[]["unit price"]
 /// ```
 ///
+/// Keys of dictionaries are data, so a path leaves them out of its text (`$.scores.*.points`). ``components`` has them, and
+/// ``exactDescription`` shows them.
+///
 /// Errors build their paths from the inside out: whoever passes an error on puts its own step in front with
 /// ``prefixed(by:)-(JsonPath)``.
 public struct JsonPath: Sendable, Hashable {
     /// One step from a container to a value inside it.
-    public enum Component: Sendable, Hashable {
+    public enum Component: Sendable {
         /// A member of an object, by its key.
         case key(String)
+        /// A member of an object whose keys are data, as those of a dictionary are. Its key stays out of every description.
+        case entry(String)
         /// An element of an array, counted from 0.
         case index(Int)
     }
@@ -61,8 +66,8 @@ extension JsonPath: ExpressibleByArrayLiteral {
     }
 }
 
-extension JsonPath: CustomStringConvertible {
-    /// The path as text, `$.items[1].price`.
+extension JsonPath: Redacted {
+    /// The path as text, `$.items[1].price`. Keys that are data are left out: `$.scores.*`.
     public var description: String { render { "[\($0)]" } }
 
     private func render(index: (Int) -> String) -> String {
@@ -70,9 +75,43 @@ extension JsonPath: CustomStringConvertible {
             switch component {
             case .index(let position): text += index(position)
             case .key(let key) where key.isIdentifier: text += "." + key
+            case .entry: text += ".*"
             case .key(let key): text += "[\"" + key.escapedForPath + "\"]"
             }
         }
+    }
+}
+
+extension JsonPath.Component: Hashable, Redacted {
+    /// The key of a member; nil for an element.
+    public var key: String? {
+        switch self {
+        case .key(let key), .entry(let key): key
+        case .index: nil
+        }
+    }
+
+    /// Whether two steps lead to the same value: whether a key is data makes no difference.
+    public static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.index(let left), .index(let right)): left == right
+        default: left.key != nil && left.key == right.key
+        }
+    }
+
+    /// Hashes the key or the index.
+    public func hash(into hasher: inout Hasher) {
+        if case .index(let index) = self { hasher.combine(index) } else { hasher.combine(key) }
+    }
+
+    /// The step as a path shows it: `.price`, `[1]`, and `.*` for a key that is data.
+    public var description: String { String(JsonPath([self]).description.dropFirst()) }
+}
+
+extension JsonPath {
+    /// The path with the keys that are data in it, `$.scores["7f3a"]`: for a developer's own screen, never for logs.
+    public var exactDescription: String {
+        JsonPath(components.map { component in component.key.map { .key($0) } ?? component }).description
     }
 }
 

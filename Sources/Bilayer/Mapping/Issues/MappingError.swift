@@ -88,7 +88,7 @@ extension MappingError {
     }
 }
 
-extension MappingError: CustomStringConvertible {
+extension MappingError: Redacted {
     /// The problems, one a line.
     public var description: String {
         issues.map(\.description).joined(separator: "\n")

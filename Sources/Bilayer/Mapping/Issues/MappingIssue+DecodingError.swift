@@ -49,14 +49,25 @@ extension MappingIssue {
 }
 
 extension DecodingError.Context {
-    /// The description, but of the standard library's for enums not the raw value that is none of theirs: that is payload.
-    fileprivate var descriptionWithoutValue: String {
-        guard debugDescription.hasPrefix("Cannot initialize "),
-            let value = debugDescription.firstRange(of: " value ")
-        else { return debugDescription }
-        return debugDescription[..<value.lowerBound] + " value."
+    /// The description, if it is one without values: those of this library's decoder and of types that Foundation and the standard
+    /// library read. Any other can name the value that was found, and is left out.
+    fileprivate var descriptionWithoutValue: String? {
+        if let value = debugDescription.firstRange(of: " value "), debugDescription.hasPrefix("Cannot initialize ") {
+            return debugDescription[..<value.lowerBound] + " value."
+        }
+        let isOurs = underlyingError is any Redacted || textsWithoutValues.contains { debugDescription.hasPrefix($0) }
+        return isOurs ? debugDescription : nil
     }
 }
+
+private let textsWithoutValues = [
+    "The number does not fit in ", "The string is not a", "The string is not Base64.", "JSON has no ",
+    "The text is not JSON.",
+    "More than ", "The array has no more than ", "Attempted to decode UUID from invalid UUID string.",
+    "Invalid URL string.",
+    "Expected date string to be ISO8601-formatted.", "Encountered Data is not valid Base64.",
+    "The given data was not valid JSON.",
+]
 
 extension MappingError {
     /// The problems that a `DecodingError` tells of: several, if it came from a mapping that found several.
@@ -80,14 +91,24 @@ extension MappingError {
 }
 
 extension JsonPath {
-    /// The path that coding keys spell. A key with an integer value is an index, as `Codable` has it.
+    /// The path that coding keys spell. Keys of an enum are declared in code; those of any other type, as a dictionary's, are
+    /// data.
     public init(_ codingPath: [any CodingKey]) {
         self.init(
             codingPath.flatMap { key -> [Component] in
-                if let index = key.intValue { return [.index(index)] }
+                if let index = key.intValue, key.stringValue == "Index \(index)" { return [.index(index)] }
                 let place = KeyPlaces.of(type(of: key))?.places(of: key).first
-                return place?.components ?? [.key(key.stringValue)]
+                return place?.components ?? [key.isDeclared ? .key(key.stringValue) : .entry(key.stringValue)]
             }
         )
+    }
+}
+
+extension CodingKey {
+    /// Whether the key is one that code names: a case without payload of an enum, or a step of a path in code.
+    fileprivate var isDeclared: Bool {
+        if self is PathStep || stringValue == "super" { return true }
+        let mirror = Mirror(reflecting: self)
+        return mirror.displayStyle == .enum && mirror.children.isEmpty
     }
 }

@@ -176,7 +176,7 @@ extension MappingIssue {
     }
 }
 
-extension MappingIssue: CustomStringConvertible {
+extension MappingIssue: Redacted {
     /// The issue on one line, path first: `$.items[1].price: wrong type: expected Decimal, found string (5 characters)`.
     public var description: String { "\(path): \(message)" }
 

@@ -78,10 +78,10 @@ extension Json {
             let place = JsonPath(Array(path.components.prefix(depth)))
             let part: Json?
             switch (step, value.kind) {
-            case (.key(let key), .object): part = value[key]
+            case (.key(let key), .object), (.entry(let key), .object): part = value[key]
             case (.index(let index), .array): part = value[index]
             case (_, .null): return .null(place)
-            case (.key, _):
+            case (.key, _), (.entry, _):
                 throw MappingError(MappingIssue(.wrongType, path: place, expected: "an object", found: value.found))
             case (.index, _):
                 throw MappingError(MappingIssue(.wrongType, path: place, expected: "an array", found: value.found))

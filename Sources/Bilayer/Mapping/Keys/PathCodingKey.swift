@@ -98,7 +98,7 @@ struct PathStep: CodingKey {
 
     init(_ component: JsonPath.Component, property: String?, remark: String? = nil) {
         switch component {
-        case .key(let name): (stringValue, intValue) = (name, nil)
+        case .key(let name), .entry(let name): (stringValue, intValue) = (name, nil)
         case .index(let index): (stringValue, intValue) = ("Index \(index)", index)
         }
         self.property = property

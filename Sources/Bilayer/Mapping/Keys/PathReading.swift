@@ -137,7 +137,7 @@ extension PathReading {
             if let here, here.isNull { return .null(here.path) }
             let step = PathStep(component, property: key.stringValue, remark: remark)
             switch component {
-            case .key:
+            case .key, .entry:
                 let container = try here?.decoder().container(keyedBy: PathStep.self) ?? base
                 guard container.contains(step) else { return .missing(after: container.codingPath, step) }
                 here = .member(container, step)

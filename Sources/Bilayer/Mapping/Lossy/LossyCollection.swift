@@ -40,8 +40,8 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
         // Sorted: a dictionary has no order, a report must have one.
         let isHeard = MappingSession.current != nil
         for (name, outcome) in isHeard ? outcomes.sorted(by: { $0.key < $1.key }) : Array(outcomes) {
-            let member = try visitor.visit(.key(name), owner: nil) {
-                (key: try Key.read(name, at: JsonPath(decoder.codingPath).appending(.key(name))), try outcome.get())
+            let member = try visitor.visit(.entry(name), owner: nil) {
+                (key: try Key.read(name, at: JsonPath(decoder.codingPath).appending(.entry(name))), try outcome.get())
             }
             if let member { members[member.key] = member.1 }
         }

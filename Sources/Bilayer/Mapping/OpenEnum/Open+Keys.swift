@@ -34,7 +34,7 @@ extension Dictionary: CheckedKeyDictionary where Key: CheckedKey {
         let path = path()
         // Sorted: a dictionary has no order, a report must have one.
         for (name, key) in notable.map({ ($0.codingKey.stringValue, $0) }).sorted(by: { $0.0 < $1.0 }) {
-            try key.check(at: path.appending(.key(name)))
+            try key.check(at: path.appending(.entry(name)))
         }
     }
 }

@@ -46,12 +46,11 @@ public struct Discriminator<Value>: Sendable {
             throw MappingError(MappingIssue(.wrongType, path: path, expected: knownTags, found: tag.found))
         }
         if let reader = readers[name] { return try read(raw, with: reader) }
-        guard let otherwise else { throw MappingError(unknown(name, tag, severity: .error)) }
-        try unknown(name, tag, severity: .warning).forgive()
+        guard let otherwise else { throw MappingError(unknown(tag, severity: .error)) }
+        try unknown(tag, severity: .warning).forgive()
         return try otherwise(raw)
     }
 
-    /// A tag is a word of the schema, not a value of the payload, so it is shown; the length is limited in case it is none after all.
     /// Reads a shape. That it does not read the tag itself is no unknown key.
     private func read(_ raw: Json, with reader: Reader) throws -> Value {
         let session = MappingSession.current
@@ -74,18 +73,8 @@ public struct Discriminator<Value>: Sendable {
         issue.kind == .unknownKey && path.components.starts(with: issue.path.components)
     }
 
-    private func unknown(_ name: String, _ tag: Json, severity: MappingIssue.Severity) -> MappingIssue {
-        let shown =
-            name.unicodeScalars.count > 40
-            ? name.unicodeScalars.prefix(40) + "…".unicodeScalars : name.unicodeScalars[...]
-        let word = shown.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : String($0) }.joined()
-        return MappingIssue(
-            .unknownCase,
-            severity: severity,
-            path: path,
-            expected: knownTags,
-            found: .init(type: "\"\(word)\"")
-        )
+    private func unknown(_ tag: Json, severity: MappingIssue.Severity) -> MappingIssue {
+        MappingIssue(.unknownCase, severity: severity, path: path, expected: knownTags, found: tag.found)
     }
 
     private var knownTags: String {

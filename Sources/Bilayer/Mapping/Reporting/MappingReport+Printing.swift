@@ -1,9 +1,9 @@
 import Foundation
 
-extension MappingReport: CustomStringConvertible {
+extension MappingReport: Redacted {
     /// A headline and one line for each issue:
     ///
-    ///     Order: 3 problems, 2 recovered   GET /orders/42 -> 200 OK, 18.4 kB
+    ///     Order: 3 problems, 2 recovered   GET /orders/{id} -> 200 OK, 18.4 kB
     ///       error    $.items[1].price   wrong type: expected Decimal, found string (5 characters)
     ///       warning  $.status           unknown value for Order.Status, kept
     public var description: String {
@@ -51,7 +51,7 @@ extension MappingReport: CustomStringConvertible {
         let failed = issues.filter { $0.severity == .error }.count
         let recovered = issues.count - failed + omittedIssueCount
         let counts = "\(failed) problem\(failed == 1 ? "" : "s"), \(recovered) recovered"
-        let call = [request?.description ?? route?.name, response.map { "-> \($0)" }].compactMap { $0 }
+        let call = [request?.described(as: route) ?? route?.name, response.map { "-> \($0)" }].compactMap { $0 }
         return ([[subjectName, counts].compactMap { $0 }.joined(separator: ": ")] + [call.joined(separator: " ")])
             .filter { !$0.isEmpty }.joined(separator: "   ")
     }

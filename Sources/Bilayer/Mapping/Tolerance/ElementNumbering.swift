@@ -21,7 +21,7 @@ struct ElementNumbering {
     func original(of path: JsonPath) -> JsonPath {
         path.components.reduce(into: JsonPath.root) { result, step in
             switch step {
-            case .key: result = result.appending(step)
+            case .key, .entry: result = result.appending(step)
             case .index(let index): result = result.appending(.index(originalIndex(index, in: result)))
             }
         }

@@ -79,7 +79,7 @@ extension Sequence {
         var visitor = given ?? ElementVisitor(MappingSession.current)
         var position = 0
         for (key, value) in self {
-            let mapped = try visitor.visit(.key(name(key)), owner: owner()) { try transform(key, value) }
+            let mapped = try visitor.visit(.entry(name(key)), owner: owner()) { try transform(key, value) }
             if let mapped { result.append((key, mapped)) }
             position += 1
         }

@@ -156,7 +156,7 @@ extension TolerantReading {
         let standIns: [Repair] = salvages ? [] : Repair.standIns
         switch step {
         case .index: return (standIns + [.remove])[...]
-        case .key: return ((salvages ? [.replace(.null)] : standIns) + [.remove])[...]
+        case .key, .entry: return ((salvages ? [.replace(.null)] : standIns) + [.remove])[...]
         }
     }
 

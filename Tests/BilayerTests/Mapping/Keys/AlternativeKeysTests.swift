@@ -27,9 +27,9 @@ struct AlternativeKeysTests {
         let (read, issues) = try forgiven { try [String: [Entry]].from(raw: raw) }
         #expect(read["users"]?.first?.name == "a")
         #expect(issues.count == 1)
-        #expect(issues.first?.hasPrefix("$.users[0].user_name: key clash") == true)
+        #expect(issues.first?.hasPrefix("$.*[0].user_name: key clash") == true)
         #expect(issues.first?.contains("differs from \"userName\"; \"userName\" was read") == true)
-        #expect(failure(.strict) { try [String: [Entry]].from(raw: raw) }.hasPrefix("$.users[0].user_name: key clash"))
+        #expect(failure(.strict) { try [String: [Entry]].from(raw: raw) }.hasPrefix("$.*[0].user_name: key clash"))
     }
 
     @Test("nothing there, null, and wrong types")

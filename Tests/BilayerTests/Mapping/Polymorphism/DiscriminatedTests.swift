@@ -68,7 +68,7 @@ struct DiscriminatedTests {
         #expect(payments == [.card(CardEntry(last4: "4242")), .transfer(iban: "DE02"), .unknown(raw[2] ?? .null)])
         #expect(
             issues == [
-                #"$[2].type: unknown value: expected one of "card", "transfer", found "crypto" in DiscriminatedTests.PaymentEntry"#
+                #"$[2].type: unknown value: expected one of "card", "transfer", found string (6 characters) in DiscriminatedTests.PaymentEntry"#
             ]
         )
         #expect(failure(.strict) { try [PaymentEntry].from(raw: raw) }.hasPrefix("$[2].type: unknown value"))
@@ -114,13 +114,10 @@ struct DiscriminatedTests {
         #expect(failure { try [StrictEntry].from(raw: [["kind": "a", "n": 1], raw]) }.hasPrefix("$[1]"))
     }
 
-    @Test("a tag that is long or has control characters cannot flood or break a line")
-    func hostileTag() {
-        let message = failure { try StrictEntry.from(raw: ["kind": Json("\n" + String(repeating: "x", count: 100))]) }
-        #expect(
-            message == #"$.kind: unknown value: expected "a", found "\#u{FFFD}"# + String(repeating: "x", count: 39)
-                + "…\""
-        )
+    @Test("a tag that is not known is described by its length, however short it is")
+    func unknownTag() {
+        let message = failure { try StrictEntry.from(raw: ["kind": "s3cr3t"]) }
+        #expect(message == #"$.kind: unknown value: expected "a", found string (6 characters)"#)
     }
 
     @Test("tags deep inside, numbers and truth values as tags, and none at all")
@@ -131,7 +128,7 @@ struct DiscriminatedTests {
         #expect(try ShapeEntry.from(raw: [:]) == .circle)
         #expect(try ShapeEntry.from(raw: ["meta": ["kind": .null]]) == .circle)
         let message = failure { try ShapeEntry.from(raw: ["meta": ["kind": 3]]) }
-        #expect(message == #"$.meta.kind: unknown value: expected one of "2", "circle", "true", found "3""#)
+        #expect(message == #"$.meta.kind: unknown value: expected one of "2", "circle", "true", found number"#)
     }
 
     @Test("a shape whose fields do not fit is an error, never another shape")

@@ -47,7 +47,7 @@ struct MappingReportTests {
     @Test func readsAsSeveralLines() {
         #expect(
             report.description == """
-                Order: 2 problems, 4 recovered   GET https://api.example.com/orders/42
+                Order: 2 problems, 4 recovered   GET https://api.example.com/orders/{id}
                   error    $.items[1].price   wrong type: expected Decimal, found string (5 characters) in ItemEntry
                   error    $.customer.id      missing, required by CustomerEntry -> Customer at Customer+Entry.swift:31 from(dto:)
                   warning  $.status           unknown value: expected Order.Status; kept as unknown
@@ -60,7 +60,7 @@ struct MappingReportTests {
     @Test func readsAsOneLine() {
         #expect(
             report.oneLine == """
-                Order: 2 problems, 4 recovered   GET https://api.example.com/orders/42   \
+                Order: 2 problems, 4 recovered   GET https://api.example.com/orders/{id}   \
                 $.items[1].price: wrong type: expected Decimal, found string (5 characters) in ItemEntry
                 """
         )

@@ -64,7 +64,7 @@ struct MappingReporterTests {
         let room = try await client.fetch(.room, reporter: collected)
         #expect(room.shelves.map(\.count) == [1, 0])
         #expect(
-            collected.issues.map(\.path.description) == [
+            collected.issues.map(\.path.exactDescription) == [
                 "$.shelves[1].count", "$.spare.count", #"$.byName["a b"].count"#,
             ]
         )

@@ -56,7 +56,7 @@ struct ToleranceOfToolsTests {
         let whole = { (path: String) in path.replacing("$", with: "$.orders[0]") }
         #expect(mapped.value?["orders"]?.count == 2)
         #expect(mapped.lines == ["warning dropped " + whole(place)])
-        #expect(mapped.issues.first?.causes.map { "\($0.kind) \($0.path)" } == [whole(cause)])
+        #expect(mapped.issues.first?.causes.map { "\($0.kind) \($0.path.exactDescription)" } == [whole(cause)])
     }
 
     @Test("all that tools refuse is found in one pass, beside the decoder's own errors")

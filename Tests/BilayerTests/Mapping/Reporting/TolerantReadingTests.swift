@@ -76,7 +76,7 @@ struct SalvagingEntryTests {
     @Test func aBadMemberOfADictionaryCostsOnlyItself() throws {
         let order = try salvage(order(tags: #"{"a":1,"b":"x","c":3}"#))
         #expect(order.tags == ["a": 1, "c": 3])
-        #expect(collected.issues.map(\.path.description) == ["$.tags.b"])
+        #expect(collected.issues.map(\.path.exactDescription) == ["$.tags.b"])
     }
 
     @Test func aRequiredFieldIsStillRequired() throws {
@@ -99,7 +99,7 @@ struct CollectingEntryTests {
         let error = #expect(throws: MappingError.self) {
             try CollectingReporter().mapping(policy: .collectingAll(limit: limit)) { try Order.from(raw: json) }
         }
-        return error?.issues.map(\.path.description) ?? []
+        return error?.issues.map(\.path.exactDescription) ?? []
     }
 
     @Test func siblingsElementsAndMembersAreFoundInOnePass() throws {

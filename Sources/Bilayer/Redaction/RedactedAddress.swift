@@ -1,9 +1,24 @@
-/// A value that may hold secrets and whose description leaves them out: reflection, and with it `dump`, sees no more.
-protocol Redacted: CustomStringConvertible, CustomReflectable {}
+/// A text without the secrets of the addresses in it: each word that looks like an address is redacted on its own.
+///
+/// For values of header fields, which hold one address, several (`Link: <…>; rel="next"`), or none.
+func redactedAddresses(in text: String) -> String {
+    var result = ""
+    var rest = Substring(text).unicodeScalars
+    while !rest.isEmpty {
+        let word = rest.prefix { !endsAddress($0) }
+        let isAddress = word.contains("?") || word.firstRange(of: "//".unicodeScalars) != nil
+        result += isAddress ? redactedAddress(String(word)) : String(word)
+        rest = rest[word.endIndex...]
+        let between = rest.prefix(while: endsAddress)
+        result += String(between)
+        rest = rest[between.endIndex...]
+    }
+    return result
+}
 
-extension Redacted {
-    /// A mirror without children: the description is all there is to see.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+/// Characters that no address contains (RFC 3986 Appendix C).
+private func endsAddress(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "<" || scalar == ">" || scalar == "\"" || scalar.properties.isWhitespace
 }
 
 /// An address without what may be secret in it: user info, fragment, and the value of every query item.

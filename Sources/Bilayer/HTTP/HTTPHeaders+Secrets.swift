@@ -1,0 +1,51 @@
+extension HTTPHeaders.Name {
+    /// Whether values of this field are credentials: they stay out of every description, and redirects do not send them to
+    /// another origin.
+    ///
+    /// True for names with a word such as `Auth`, `Key`, `Token`, `Secret`, `Password`, `Session`, `Cookie`, `Signature` or
+    /// `Credential`: `X-Auth`, `X-Functions-Key`, `Ocp-Apim-Subscription-Key`, `X-AccessToken`. `Idempotency-Key` and the keys of
+    /// a WebSocket handshake are no credentials.
+    public var isSecret: Bool {
+        if Self.publicKeys.contains(self) { return false }
+        let name = rawValue.lowercased()
+        return secretParts.contains { name.contains($0) } || words.contains(where: isSecretWord)
+    }
+
+    private static let publicKeys: Set<Self> = [.idempotencyKey, "Sec-WebSocket-Key"]
+
+    /// The words of the name in lower case, told apart by anything that is no letter or digit, and by capitals: `X-ApiKey` is
+    /// `x`, `api`, `key`.
+    private var words: [String] {
+        var words = [""]
+        var wasLowercase = false
+        for character in rawValue {
+            guard character.isLetter || character.isNumber else {
+                words.append("")
+                wasLowercase = false
+                continue
+            }
+            if character.isUppercase, wasLowercase { words.append("") }
+            wasLowercase = character.isLowercase
+            words[words.count - 1] += character.lowercased()
+        }
+        return words
+    }
+}
+
+/// Parts of a name that mean a credential wherever they are.
+private let secretParts = [
+    "authoriz", "authentic", "cookie", "token", "secret", "passw", "passphrase", "passcode", "credential", "session",
+    "signature",
+    "bearer",
+]
+
+private let secretWords: Set<String> = [
+    "auth", "oauth", "key", "keys", "pass", "pwd", "pin", "otp", "jwt", "sid", "sig", "hmac", "csrf", "xsrf", "saml",
+    "assertion",
+]
+
+/// Whether a word means a credential. `subscriptionkey`, `authkey` and `xauth` are words without capitals between their parts.
+private func isSecretWord(_ word: String) -> Bool {
+    if secretWords.contains(word) || word.hasSuffix("key") || word.hasSuffix("auth") { return true }
+    return word.hasPrefix("auth") && !word.hasPrefix("author")
+}

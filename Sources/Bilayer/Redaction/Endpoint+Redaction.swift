@@ -1,0 +1,55 @@
+import Foundation
+
+extension Endpoint: Redacted {
+    /// The same text as ``name``: arguments and query values can be personal.
+    public var description: String { name }
+
+    /// A redacted address of this route with the arguments' names in place of their values.
+    ///
+    /// Where the path is not the route's own, for example after a redirect, segments that contain an argument's value are hidden.
+    func namingArguments(in address: String) -> String {
+        if arguments.names.isEmpty { return address }
+        let query = address.firstIndex(of: "?") ?? address.endIndex
+        let authority = address.firstRange(of: "//").map { address[$0.upperBound..<query] } ?? address[..<query]
+        let start = authority.firstIndex(of: "/") ?? query
+        let path = address[start..<query]
+        return "\(address[..<start])\(namingTemplate(in: path) ?? hidingValues(in: path))\(address[query...])"
+    }
+
+    /// The path with the template in place of what the template became; nil if it does not end with that.
+    private func namingTemplate(in path: Substring) -> String? {
+        let template = self.path.prefix { $0 != "?" }.trimmingLeadingSlashes
+        guard let own = try? expandedPath(), path.hasSuffix("/\(own)") else { return nil }
+        return "\(path.dropLast(own.count))\(template)"
+    }
+
+    private func hidingValues(in path: Substring) -> String {
+        let values = arguments.names.compactMap { arguments[$0] }.flatMap { $0.split(separator: "/") }
+        return path.split(separator: "/", omittingEmptySubsequences: false)
+            .map { segment in
+                let text = segment.removingPercentEncoding ?? String(segment)
+                return values.contains { text.contains($0) || segment.contains($0) } ? "…" : String(segment)
+            }
+            .joined(separator: "/")
+    }
+}
+
+extension PathArguments: Redacted {
+    /// The names, sorted: `id: …, photo: …`. Values are left out.
+    public var description: String { names.sorted().map { "\($0): …" }.joined(separator: ", ") }
+}
+
+extension QueryItems: Redacted {
+    /// The names in their order: `older_than=…&tag=…`. Values are left out.
+    public var description: String { items.map(\.description).joined(separator: "&") }
+}
+
+extension QueryItems.Item: Redacted {
+    /// The name: `older_than=…`. The value is left out.
+    public var description: String { "\(name)=…" }
+}
+
+extension RouteError: Redacted {
+    /// For example `GET users/{id}: the argument id is empty`.
+    public var description: String { "\(route): \(reason)" }
+}

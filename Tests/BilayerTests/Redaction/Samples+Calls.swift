@@ -1,0 +1,178 @@
+import Bilayer
+import BilayerTesting
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension Samples {
+    static let http = [
+        Sample("HTTPHeaders") { [headers] },
+        Sample("HTTPHeaders.Field") { Array(headers) },
+        Sample("HTTPRequest") { await requests() },
+        Sample("HTTPResponse") { [response] },
+        Sample("MediaType") { [MediaType("text/html; boundary=\(secret)")].compactMap(\.self) },
+        Sample("TransportError") { foreignErrors.map { TransportError(.other, underlying: $0) } },
+        Sample("URLSessionTransport") {
+            let configuration = URLSessionTransport.defaultConfiguration
+            configuration.httpAdditionalHeaders = ["Authorization": secret]
+            return [URLSessionTransport(configuration: configuration)]
+        },
+        Sample("RequestBody") { [RequestBody(body, mediaType: "text/plain; boundary=\(secret)")] },
+    ]
+
+    static let routes = [
+        Sample("Endpoint") { [endpoint] },
+        Sample("RouteError") {
+            let broken = [
+                "users/{id}/%?a=\(secret)", "users?a=\(secret)", "users/{id}/{name}?a=\(secret)",
+                "users/{id?a=\(secret)",
+            ]
+            return await errors(for: broken) { path in
+                _ = try await BuildRequest(with(path), baseURL: url).process(nil, in: CallContext())
+            }
+        },
+        Sample("PathArguments") { [endpoint.arguments] },
+        Sample("QueryItems") { [endpoint.query] },
+        Sample("QueryItems.Item") { endpoint.query.items },
+        Sample("Client") { [client()] },
+        Sample("Answer") { [try? await client().send(route())].compactMap(\.self) },
+        Sample("Route") { [route(), Route<Json>.post("a", body: Json(secret))] },
+        Sample("RouteVerb") { [Route<Json>.get] },
+        Sample("CallHandle") { [client().fetch(route()) { _ in }] },
+        Sample("CallPublisher", isOfAnotherPlatform: !hasCombine) { publishers() },
+    ]
+
+    static let chain = [
+        Sample("CallContext") { [await context()] },
+        Sample("CallEvent") {
+            let context = await Samples.context()
+            context.note("retried")
+            return context.events
+        },
+        Sample("CallError") {
+            let context = await Samples.context()
+            return foreignErrors.map { CallError($0, in: .rawMapping, of: context) } + (await failedCalls())
+        },
+        Sample("StatusError") { await failedCalls().compactMap { ($0 as? CallError)?.underlying as? StatusError } },
+        Sample("BodyError") {
+            await errors(for: ["text/html; boundary=\(secret)", "application/json"]) { type in
+                let response = HTTPResponse(status: 200, headers: [.contentType: type], body: Data("[\(secret)".utf8))
+                _ = try await ParseJson().process(response, in: CallContext())
+            }
+        },
+        Sample("BuildRequest") { [build] },
+        Sample("CheckStatus") { [CheckStatus(failure: AnyNode<HTTPResponse, any Sendable> { _, _ in secret })] },
+        Sample("AnyNode") { [build.erased(), AnyNode<Void, String> { _, _ in secret }] },
+        Sample("Then") { [build.then(Careless())] },
+        Sample("Wrapped") { [build.wrapped(by: Around())] },
+        Sample("Pipeline") { [client().pipeline(for: route())] },
+        Sample("NodeList") {
+            var list = NodeList<HTTPRequest>()
+            list.append(Careless())
+            return [NodeList<HTTPRequest>(), list]
+        },
+        Sample("PassthroughList") {
+            var list = PassthroughList()
+            list.append(Passing())
+            return [PassthroughList(), list]
+        },
+    ]
+
+    static let testing = [
+        Sample("RecordedRequest") {
+            guard let server = try? await FaultServer.start() else { return [] }
+            _ = try? await Client(baseURL: server.url).fetch(Route<Json>.get("a?token=\(secret)", headers: headers))
+            return server.requests
+        },
+        Sample("Reply") { [Reply.json(secret, headers: headers)] },
+        Sample("Reply.Action") {
+            let actions: [Reply.Action] = [.head(secret), .body(secret), .pause(.seconds(1)), .hold, .close, .reset]
+            return actions
+        },
+        Sample("FaultServer") {
+            guard let server = try? await FaultServer.start() else { return [] }
+            server.on(.get, "/\(secret)", .json(secret))
+            return [server]
+        },
+        Sample("StubTransport") { [StubTransport(.json(secret)), await stub()] },
+        Sample("StubTransport.Answer") { [StubTransport.Answer.json(secret)] },
+        Sample("RecordingTransport") { [await recording()] },
+        Sample("RecordingTransport.Exchange") { await recording().exchanges },
+    ]
+}
+
+extension Samples {
+    private static let build = BuildRequest(endpoint, baseURL: url, headers: headers)
+
+    private static let replies: [StubTransport.Answer] = [
+        .json("{\"token\":\"\(secret)\"}", status: 403, headers: headers), .json("[\(secret)", status: 500),
+        .json("\"\(secret)\"", headers: headers), .failure(Talkative()), .text(secret),
+    ]
+
+    private static func with(_ path: String) -> Endpoint { Endpoint(.get, path, arguments: ["id": secret]) }
+
+    private static func route(failure: Bool = false) -> Route<Json> {
+        let route = Route<Json>.get("users/{id}", ["id": secret], query: ["token": secret], headers: headers)
+        return failure ? route.failing(with: Json.self) : route
+    }
+
+    private static func client(_ answer: StubTransport.Answer = .json("[]")) -> Client {
+        var client = Client(baseURL: url, transport: StubTransport(answer))
+        client.headers = headers
+        client.request.append(Careless())
+        client.entry.append(Passing())
+        return client
+    }
+
+    private static func stub() async -> StubTransport {
+        let stub = StubTransport()
+        stub.on(.get, "/\(secret)", .json(secret))
+        _ = try? await stub.process(request)
+        return stub
+    }
+
+    private static func recording() async -> RecordingTransport {
+        let stub = StubTransport { request, _ in
+            if request.method == .post { throw Talkative() }
+            return response
+        }
+        let transport = RecordingTransport(stub)
+        for request in await requests() { _ = try? await transport.process(request) }
+        return transport
+    }
+
+    private static func failedCalls() async -> [any Error] {
+        await errors(for: replies) { reply in _ = try await client(reply).fetch(route(failure: true)) }
+    }
+}
+
+private struct Careless: Node {
+    let token = Samples.secret
+    func process(_ input: HTTPRequest, in context: CallContext) async throws -> HTTPRequest { input }
+}
+
+private struct Around: Middleware {
+    let token = Samples.secret
+    func intercept(
+        _ input: RequestBody?,
+        in context: CallContext,
+        next: some Node<RequestBody?, HTTPRequest>
+    ) async throws -> HTTPRequest {
+        try await next.process(input, in: context)
+    }
+}
+
+private struct Passing: PassthroughNode {
+    let token = Samples.secret
+    func process<Value: Sendable>(_ value: Value, in context: CallContext) async throws -> Value { value }
+}
+
+#if canImport(Combine)
+private let hasCombine = true
+private func publishers() -> [Any] { [Client(baseURL: Samples.url).publisher(for: Route<Json>.get("a"))] }
+#else
+private let hasCombine = false
+private func publishers() -> [Any] { [] }
+#endif
