@@ -49,6 +49,10 @@ public struct HTTPRequest: Sendable, Hashable {
     /// - Throws: ``TransportError`` of the kind ``TransportError/Kind-swift.struct/invalidRequest``, which names what
     ///   is wrong, without values.
     public func validate() throws {
+        // libcurl takes no method of 8 MB, and FoundationNetworking ends the process when libcurl refuses one.
+        guard method.rawValue.utf8.count <= Self.longestMethod else {
+            throw TransportError(.invalidRequest, detail: "expected a method of at most \(Self.longestMethod) bytes")
+        }
         guard isToken(method.rawValue) else {
             throw TransportError(
                 .invalidRequest,
@@ -62,6 +66,8 @@ public struct HTTPRequest: Sendable, Hashable {
             throw TransportError(.invalidRequest, detail: "expected an absolute http or https address with a host")
         }
     }
+
+    private static let longestMethod = 1_000
 
     private func refusal(of name: HTTPHeaders.Name) -> String {
         name.isValid

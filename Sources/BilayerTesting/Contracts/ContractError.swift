@@ -1,3 +1,5 @@
+public import Bilayer
+
 /// What a check of the contract with a server found: throw it from a test of any framework.
 ///
 /// ```swift
@@ -5,7 +7,7 @@
 /// // Contract of User:
 /// //   $.photos[].caption   is read by nobody
 /// ```
-public struct ContractError: Error, Sendable, CustomStringConvertible {
+public struct ContractError: Error, Sendable, Redacted {
     /// One thing that the check found, or could not decide.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
         /// The place in the sample; indices are left out where all elements have the problem.

@@ -115,7 +115,7 @@ public final class FaultServer: Sendable {
 }
 
 /// Why a ``FaultServer`` cannot do what it was asked for.
-public struct FaultServerError: Error, Sendable, CustomStringConvertible {
+public struct FaultServerError: Error, Sendable, Redacted {
     /// The reason as text.
     public let description: String
 

@@ -55,6 +55,12 @@ struct HTTPRequestTests {
         )
     }
 
+    @Test func aMethodThatFoundationCannotSendIsRefused() throws {
+        let method = try #require(HTTPMethod(rawValue: String(repeating: "A", count: 1_001)))
+        let request = HTTPRequest(method: method, url: try #require(URL(string: "http://h/")))
+        #expect(refusal(of: request) == "invalid request: expected a method of at most 1000 bytes")
+    }
+
     @Test(arguments: [
         "file:///etc/passwd", "ftp://example.com/", "/relative", "http:///nohost", "data:,x", "mailto:a@example.com",
     ])
