@@ -81,7 +81,10 @@ private func checkChunks(_ bytes: [UInt8], _ options: Json.ParsingOptions, whole
     defer { unsafe freeBytes(words.base) }
     check(words.count == document.nodes.words.count, "another number of index words")
     for position in 0..<words.count {
-        check(unsafe words.base[position] == document.nodes.words[position].bits, "another index word at \(position)")
+        check(
+            unsafe words.base[position] == document.nodes.words[unchecked: position].bits,
+            "another index word at \(position)"
+        )
     }
 }
 

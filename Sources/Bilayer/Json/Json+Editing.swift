@@ -38,33 +38,37 @@ extension Json {
                 continue
             }
             if change.kind == .object {
-                let target = innermost.object[key]?.storedMembers ?? JsonObject()
+                var target = innermost.object.takeValue(of: key) ?? .null
                 open.append(innermost)
-                open.append(ObjectMerge(of: change, into: target, for: key))
+                open.append(ObjectMerge(of: change, into: target.takeMembers(), for: key))
             } else {
-                innermost.object[key] = change
+                // Not `nil`, which is a `Json` too.
+                innermost.object[key] = change.isNull ? .none : .some(change)
                 open.append(innermost)
             }
         }
     }
 
-    /// Changes the value at the end of a path, and with it each container on the way. Whether the path could be followed.
+    /// Changes the value at the end of a path. False, and nothing is changed, if an index on the way is out of range or there is no array
+    /// for it.
     @discardableResult
     private mutating func edit(at path: [JsonPath.Component], _ change: (inout Json?) -> Void) -> Bool {
+        guard canBeFollowed(path) else { return false }
+        // Each value is taken out of its container, so that the containers hold no second reference and nothing is copied.
         var containers: [Json] = []
         var value: Json? = self
+        storage = .null
         for step in path {
-            containers.append(value ?? [:])
-            value = value?.value(at: [step])
+            var container = value.take() ?? [:]
+            value = container.takeChild(at: step)
+            containers.append(container)
         }
         change(&value)
-        // From here on the list alone holds the outermost container, so that it need not be copied.
-        storage = .null
         for step in path.reversed() {
             var container = containers.removeLast()
-            guard container.replace(value, at: step) else {
-                self = containers.first ?? container
-                return false
+            switch step {
+            case .key(let key), .entry(let key): container[key] = value
+            case .index(let index): container[index] = value
             }
             value = container
         }
@@ -72,15 +76,33 @@ extension Json {
         return true
     }
 
-    private mutating func replace(_ child: Json?, at step: JsonPath.Component) -> Bool {
-        switch step {
-        case .key(let key), .entry(let key):
-            self[key] = child
-        case .index(let index):
-            guard kind == .array, index >= 0, index <= count else { return false }
-            self[index] = child
+    /// Whether a value can be put at a path: each index is that of an element or the one after the last.
+    private func canBeFollowed(_ path: [JsonPath.Component]) -> Bool {
+        var value: Json? = self
+        for step in path {
+            switch step {
+            case .key(let key), .entry(let key): value = value?[key]
+            case .index(let index):
+                guard let array = value, array.kind == .array, index >= 0, index <= array.count else { return false }
+                value = array[index]
+            }
         }
         return true
+    }
+
+    /// Takes a child out and leaves `null` there; nil, and nothing is changed, if there is none.
+    private mutating func takeChild(at step: JsonPath.Component) -> Json? {
+        guard value(at: [step]) != nil else { return nil }
+        switch step {
+        case .key(let key), .entry(let key):
+            var object = takeMembers()
+            defer { storage = .object(object) }
+            return object.takeValue(of: key)
+        case .index(let index):
+            var array = takeElements()
+            defer { storage = .array(array) }
+            return array.take(at: index)
+        }
     }
 }
 
@@ -89,22 +111,14 @@ private struct ObjectMerge {
     /// The member of the object around it that it will be.
     let key: String
     var object: JsonObject
-    private var changes: ArraySlice<JsonObject.Member>
+    private var changes: Json.Members.Iterator
 
     init(of patch: Json, into object: JsonObject, for key: String = "") {
-        let patch = patch.storedMembers
         self.key = key
         self.object = object
-        changes = patch.members[...]
-        // All at once: one by one, each removal would move the members behind it.
-        self.object.removeAll { patch[$0]?.isNull == true }
+        changes = Json(.object(patch.storedMembers)).members.makeIterator()
     }
 
-    /// The next member that the patch sets or merges.
-    mutating func nextChange() -> (key: String, value: Json)? {
-        while let change = changes.popFirst() {
-            if !change.value.isNull { return (change.key, change.value) }
-        }
-        return nil
-    }
+    /// The next member of the patch.
+    mutating func nextChange() -> Json.Members.Element? { changes.next() }
 }

@@ -14,20 +14,20 @@ extension Json {
     }
 
     /// The elements of an array, in order.
+    ///
+    /// An index belongs to the array that it was taken from, and to copies of it that were not changed. An index of another parsed
+    /// array, and one before the first or past the last element, stops the program with a message, as an index of a Swift array
+    /// does. Nothing that is received can cause that: use `json[3]`, which is nil out of range, for an index from outside.
     public struct Elements: Collection, Sendable {
-        /// The place of an element.
+        /// The position of an element. It keeps the parsed text alive.
         public struct Index: Comparable, Sendable {
-            let ordinal: Int
-            /// The element's position in the text's index.
-            let position: Int
-            /// The container that the place is in: a position means nothing in another.
-            let container: Container?
+            let place: ContainerPlace
 
-            /// Whether two places are the same.
-            public static func == (left: Index, right: Index) -> Bool { left.ordinal == right.ordinal }
+            /// Whether two indices have the same distance from the start.
+            public static func == (left: Index, right: Index) -> Bool { left.place.ordinal == right.place.ordinal }
 
-            /// Whether one element stands before another.
-            public static func < (left: Index, right: Index) -> Bool { left.ordinal < right.ordinal }
+            /// Whether one index comes before another.
+            public static func < (left: Index, right: Index) -> Bool { left.place.ordinal < right.place.ordinal }
         }
 
         private let storage: Storage
@@ -42,59 +42,66 @@ extension Json {
             count = json.count
         }
 
-        /// The place of the first element.
-        public var startIndex: Index { Index(ordinal: 0, position: storage.firstChild, container: storage.container) }
+        /// The index of the first element; ``endIndex`` if there is none.
+        public var startIndex: Index { Index(place: ContainerPlace(storage, ordinal: 0, position: storage.firstChild)) }
 
-        /// The place after the last element.
-        public var endIndex: Index { Index(ordinal: count, position: 0, container: storage.container) }
+        /// The index after the last element.
+        public var endIndex: Index { Index(place: ContainerPlace(storage, ordinal: count, position: 0)) }
 
-        /// The place after another.
+        /// The index after that of an element.
         public func index(after index: Index) -> Index {
-            precondition(index.container == storage.container, "Json.Elements: index of another value")
-            return Index(
-                ordinal: index.ordinal + 1,
-                position: storage.next(after: index.position),
-                container: index.container
-            )
+            check(index)
+            return Index(place: index.place.next(at: storage.position(after: index.place.position)))
         }
 
-        /// The element at a place.
+        /// How many elements there are from one index to another; negative if the second comes first.
+        public func distance(from start: Index, to end: Index) -> Int {
+            precondition(start.place.isIn(storage) && end.place.isIn(storage), "Json.Elements: index of another value")
+            return end.place.ordinal - start.place.ordinal
+        }
+
+        /// The element at an index.
         public subscript(index: Index) -> Json {
-            precondition(index.ordinal >= 0 && index.ordinal < count, "Json.Elements: index out of range")
-            precondition(index.container == storage.container, "Json.Elements: index of another value")
-            return switch storage {
-            case .view(let document, _): Json(.view(document, index.position))
-            case .array(let array): array.elements[index.ordinal]
+            check(index)
+            return element(index.place.ordinal, at: index.place.position)
+        }
+
+        /// Steps over the elements without making indices.
+        public func makeIterator() -> Iterator { Iterator(self) }
+
+        private func check(_ index: Index) {
+            precondition(index.place.isIn(storage), "Json.Elements: index of another value")
+            precondition(index.place.ordinal < count, "Json.Elements: index out of range")
+        }
+
+        private func element(_ ordinal: Int, at position: Int) -> Json {
+            switch storage {
+            case .view(let document, _): Json(.view(document, position))
+            case .array(let array): array.elements[ordinal]
             default: .null
             }
         }
-    }
-}
 
-extension Json {
-    /// A parsed container: the document and the position in its index.
-    struct Container: Equatable, Sendable {
-        let document: ObjectIdentifier
-        let position: Int
-    }
-}
+        /// Gives one element after another.
+        public struct Iterator: IteratorProtocol, Sendable {
+            private let elements: Elements
+            private var ordinal = 0
+            private var position: Int
 
-extension Json.Storage {
-    /// The parsed container that this is; nil for a value that code made.
-    var container: Json.Container? {
-        guard case .view(let document, let position) = self else { return nil }
-        return Json.Container(document: ObjectIdentifier(document), position: position)
-    }
+            init(_ elements: Elements) {
+                self.elements = elements
+                position = elements.storage.firstChild
+            }
 
-    /// The index position of a parsed container's first child.
-    var firstChild: Int {
-        guard case .view(let document, let position) = self else { return 0 }
-        return document.nodes.firstChild(of: position)
-    }
-
-    /// The index position after a value of a parsed container.
-    func next(after position: Int) -> Int {
-        guard case .view(let document, _) = self else { return 0 }
-        return document.withNodes { $0.words.next(after: position) }
+            /// The next element, nil after the last.
+            public mutating func next() -> Json? {
+                guard ordinal < elements.count else { return nil }
+                defer {
+                    ordinal += 1
+                    position = elements.storage.position(after: position)
+                }
+                return elements.element(ordinal, at: position)
+            }
+        }
     }
 }

@@ -37,15 +37,20 @@ extension Json: Hashable {
 
     /// The values of equal keys, nil if a key is in one object only.
     private static func pairedMembers(_ object: JsonObject, _ other: Json) -> [(Json, Json)]? {
-        var values = [Json?](repeating: nil, count: object.count)
+        let slots = object.slots
+        var values = [Json?](repeating: nil, count: slots.count)
         var count = 0
         for (key, value) in other.members {
-            guard let place = object.place(of: key) else { return nil }
-            if values[place] == nil { count += 1 }
-            if values[place] == nil || other.lastOfEqualKeysCounts { values[place] = value }
+            guard let slot = object.slot(of: key) else { return nil }
+            if values[slot] == nil { count += 1 }
+            if values[slot] == nil || other.lastOfEqualKeysCounts { values[slot] = value }
         }
         guard count == object.count else { return nil }
-        return zip(object.members, values).compactMap { member, value in value.map { (member.value, $0) } }
+        return zip(slots, values)
+            .compactMap { member, value in
+                guard let member, let value else { return nil }
+                return (member.value, value)
+            }
     }
 
     private var lastOfEqualKeysCounts: Bool {

@@ -8,23 +8,23 @@ extension Json {
     public var keys: [String] { members.map(\.key) }
 
     /// The members of an object, in order.
+    ///
+    /// An index belongs to the object that it was taken from, and to copies of it that were not changed. An index of another parsed
+    /// object, and one before the first or past the last member, stops the program with a message, as an index of a Swift array
+    /// does. Nothing that is received can cause that.
     public struct Members: Collection, Sendable {
         /// A key and its value.
         public typealias Element = (key: String, value: Json)
 
-        /// The place of a member.
+        /// The position of a member. It keeps the parsed text alive.
         public struct Index: Comparable, Sendable {
-            let ordinal: Int
-            /// The key's position in the text's index.
-            let position: Int
-            /// The container that the place is in: a position means nothing in another.
-            let container: Container?
+            let place: ContainerPlace
 
-            /// Whether two places are the same.
-            public static func == (left: Index, right: Index) -> Bool { left.ordinal == right.ordinal }
+            /// Whether two indices have the same distance from the start.
+            public static func == (left: Index, right: Index) -> Bool { left.place.ordinal == right.place.ordinal }
 
-            /// Whether one member stands before another.
-            public static func < (left: Index, right: Index) -> Bool { left.ordinal < right.ordinal }
+            /// Whether one index comes before another.
+            public static func < (left: Index, right: Index) -> Bool { left.place.ordinal < right.place.ordinal }
         }
 
         private let storage: Storage
@@ -36,35 +36,86 @@ extension Json {
             count = json.count
         }
 
-        /// The place of the first member.
-        public var startIndex: Index { Index(ordinal: 0, position: storage.firstChild, container: storage.container) }
+        /// The index of the first member; ``endIndex`` if there is none.
+        public var startIndex: Index { Index(place: ContainerPlace(storage, ordinal: 0, position: storage.firstKey)) }
 
-        /// The place after the last member.
-        public var endIndex: Index { Index(ordinal: count, position: 0, container: storage.container) }
+        /// The index after the last member.
+        public var endIndex: Index { Index(place: ContainerPlace(storage, ordinal: count, position: 0)) }
 
-        /// The place after another.
+        /// The index after that of a member.
         public func index(after index: Index) -> Index {
-            precondition(index.container == storage.container, "Json.Members: index of another value")
-            return Index(
-                ordinal: index.ordinal + 1,
-                position: storage.next(after: index.position + 1),
-                container: index.container
-            )
+            check(index)
+            return Index(place: index.place.next(at: storage.key(after: index.place.position)))
         }
 
-        /// The member at a place.
+        /// How many members there are from one index to another; negative if the second comes first.
+        public func distance(from start: Index, to end: Index) -> Int {
+            precondition(start.place.isIn(storage) && end.place.isIn(storage), "Json.Members: index of another value")
+            return end.place.ordinal - start.place.ordinal
+        }
+
+        /// The member at an index.
         public subscript(index: Index) -> Element {
-            precondition(index.ordinal >= 0 && index.ordinal < count, "Json.Members: index out of range")
-            precondition(index.container == storage.container, "Json.Members: index of another value")
+            check(index)
+            return member(at: index.place.position)
+        }
+
+        /// Steps over the members without making indices.
+        public func makeIterator() -> Iterator { Iterator(self) }
+
+        private func check(_ index: Index) {
+            precondition(index.place.isIn(storage), "Json.Members: index of another value")
+            precondition(index.place.ordinal < count, "Json.Members: index out of range")
+        }
+
+        private func member(at position: Int) -> Element {
             switch storage {
             case .view(let document, _):
-                return (document.withNodes { $0.string(at: index.position) }, Json(.view(document, index.position + 1)))
+                return (document.withNodes { $0.string(at: position) }, Json(.view(document, position + 1)))
             case .object(let object):
-                let member = object.members[index.ordinal]
-                return (member.key, member.value)
+                let member = object.member(in: position)
+                precondition(member != nil, "Json.Members: index of a removed member")
+                return (member?.key ?? "", member?.value ?? .null)
             default:
                 return ("", .null)
             }
         }
+
+        /// Gives one member after another.
+        public struct Iterator: IteratorProtocol, Sendable {
+            private let members: Members
+            private var left: Int
+            private var position: Int
+
+            init(_ members: Members) {
+                self.members = members
+                left = members.count
+                position = members.storage.firstKey
+            }
+
+            /// The next member, nil after the last.
+            public mutating func next() -> Element? {
+                guard left > 0 else { return nil }
+                defer {
+                    left -= 1
+                    position = members.storage.key(after: position)
+                }
+                return members.member(at: position)
+            }
+        }
+    }
+}
+
+extension Json.Storage {
+    /// The position of an object's first key: in the index of a parsed text, or among the slots of an object that code made.
+    fileprivate var firstKey: Int {
+        if case .object(let object) = self { return object.firstSlot }
+        return firstChild
+    }
+
+    /// The position of the key after another.
+    fileprivate func key(after position: Int) -> Int {
+        if case .object(let object) = self { return object.slot(after: position) }
+        return self.position(after: position + 1)
     }
 }

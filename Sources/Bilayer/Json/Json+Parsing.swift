@@ -58,7 +58,8 @@ extension Json {
     /// The whole text is checked now; strings and numbers are made when they are asked for. The bytes are not copied. A text of over
     /// 4 GB (4,000,000,000 bytes) is refused, and one of over 64 MB where addresses have 32 bits.
     /// - Parameters:
-    ///   - data: The text. It is kept as long as the value or a part of it lives.
+    ///   - data: The text. It is kept as long as the value or a part of it lives. Changing your `Data` afterwards does not change the
+    ///     value. A `Data` made with `bytesNoCopy` does not own its memory: keep that unchanged as long, or pass `Array(data)`.
     ///   - options: How to read where the standard leaves a choice.
     /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first byte that cannot stand there.
     public init(parsing data: Data, options: ParsingOptions = ParsingOptions()) throws(JsonSyntaxError) {

@@ -17,6 +17,20 @@ extension Json {
             object[key] = newValue
             storage = .object(object)
         }
+        _modify {
+            // Taken out, so that the object does not hold a second reference and a change of the value copies nothing.
+            var object = self[key] == nil ? nil : Optional(takeMembers())
+            var value = object?.takeValue(of: key)
+            defer {
+                if var object = object.take() {
+                    object[key] = value
+                    storage = .object(object)
+                } else if value != nil {
+                    self[key] = value
+                }
+            }
+            yield &value
+        }
     }
 
     /// The element at an index counted from 0; nil if there is none or the value is no array.
@@ -41,6 +55,19 @@ extension Json {
             if let newValue { array.set(newValue, at: index) } else { array.remove(at: index) }
             storage = .array(array)
         }
+        _modify {
+            var array = kind == .array && index >= 0 && index < count ? Optional(takeElements()) : nil
+            var value = array?.take(at: index)
+            defer {
+                if var array = array.take() {
+                    if let value { array.set(value, at: index) } else { array.remove(at: index) }
+                    storage = .array(array)
+                } else if value != nil {
+                    self[index] = value
+                }
+            }
+            yield &value
+        }
     }
 
     /// The members as a list to change; this value holds nothing meanwhile, so that the list is not copied needlessly.
@@ -59,7 +86,7 @@ extension Json {
     }
 
     /// The elements as a list to change, likewise.
-    private mutating func takeElements() -> JsonArray {
+    mutating func takeElements() -> JsonArray {
         defer { storage = .null }
         if case .array(let array) = storage { return array }
         return JsonArray(Array(elements))

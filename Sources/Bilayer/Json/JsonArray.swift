@@ -16,6 +16,12 @@ struct JsonArray: Sendable {
         adopt(position)
     }
 
+    /// Takes an element out and leaves `null` there, so that it can be changed where it is.
+    mutating func take(at position: Int) -> Json {
+        defer { elements[position] = .null }
+        return elements[position]
+    }
+
     mutating func remove(at position: Int) { elements.remove(at: position) }
 
     private mutating func adopt(_ position: Int) {

@@ -6,18 +6,11 @@ struct JsonNumber: Hashable {
     /// Digits from 0 to 9, the first and the last not 0.
     let digits: [UInt8]
     let isNegative: Bool
-    /// The power of ten of the last digit; held within ±`Int.max / 2`.
-    let exponent: Int
+    /// The power of ten of the last digit.
+    let exponent: JsonExponent
 }
 
 extension JsonNumber {
-    /// The normal form of the number at an index position, nil if there is none.
-    init?(_ nodes: JsonNodes, at position: Int) {
-        guard nodes.tag(at: position).isNumber else { return nil }
-        let range = nodes.range(at: position)
-        self.init(text: range.lazy.map { nodes.bytes[$0] })
-    }
-
     /// The normal form of a number's text, which must follow RFC 8259 §6.
     init(text: some Sequence<UInt8>) {
         var digits: [UInt8] = []
@@ -40,25 +33,17 @@ extension JsonNumber {
         digits.removeLast(trailingZeros)
         self.digits = digits
         self.isNegative = isNegative && !digits.isEmpty
-        exponent = digits.isEmpty ? 0 : Self.value(ofExponent: exponentText ?? []) - decimals + trailingZeros
-    }
-
-    /// Exponents beyond what a text could balance with its digits are all the same.
-    private static func value(ofExponent text: [UInt8]) -> Int {
-        let isNegative = text.first == Ascii.minus
-        let magnitude = text.drop { $0 == Ascii.minus || $0 == Ascii.plus }
-            .reduce(0) { value, byte in
-                min(value * 10 + Int(byte &- Ascii.zero), Int.max / 32)
-            }
-        return isNegative ? -magnitude : magnitude
+        exponent = digits.isEmpty ? .zero : JsonExponent(exponentText ?? [], plus: trailingZeros - decimals)
     }
 
     /// The absolute value as an integer, if it is one and fits.
     var integerMagnitude: UInt64? {
         if digits.isEmpty { return 0 }
-        guard exponent >= 0, exponent + digits.count <= 20 else { return nil }
+        guard let exponent = exponent.value, exponent >= 0, exponent + Int64(digits.count) <= 20 else {
+            return nil
+        }
         var value: UInt64 = 0
-        for digit in digits + repeatElement(0, count: exponent) {
+        for digit in digits + repeatElement(0, count: Int(exponent)) {
             let (product, overflows) = value.multipliedReportingOverflow(by: 10)
             let (sum, carries) = product.addingReportingOverflow(UInt64(digit))
             if overflows || carries { return nil }
@@ -67,23 +52,31 @@ extension JsonNumber {
         return value
     }
 
-    /// The value as a `Decimal`, if it has at most 38 digits and the exponent fits.
+    /// The value as a `Decimal`, if that holds all of its digits and the exponent.
     var decimal: Decimal? {
         if digits.isEmpty { return 0 }
-        guard digits.count <= 38, exponent >= -128 else { return nil }
-        if exponent > 127 { return decimalWithZeros }
+        guard let exponent = exponent.value, exponent >= -128, exponent <= 127 + 38 else { return nil }
+        if digits.count > 38 || exponent > 127 { return longDecimal(exponent: Int(exponent)) }
         // 19 digits at a time, as many as 64 bits are sure to hold: arithmetic with decimals is slow.
         let low = Self.value(of: digits.suffix(19))
         let high = digits.count > 19 ? Decimal(Self.value(of: digits.dropLast(19))) * Self.tenToThe19 : 0
-        return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: high + Decimal(low))
+        return Decimal(sign: isNegative ? .minus : .plus, exponent: Int(exponent), significand: high + Decimal(low))
     }
 
-    /// What is over the greatest exponent goes into the digits, as zeros. Only from text does `Decimal` keep those.
-    private var decimalWithZeros: Decimal? {
-        let zeros = exponent - 127
-        guard digits.count + zeros <= 38 else { return nil }
-        let text = (digits + repeatElement(0, count: zeros)).map(String.init).joined()
-        return Decimal(string: (isNegative ? "-" : "") + text + "e127")
+    /// A decimal that has 39 digits, or an exponent over the greatest: what is over goes into the digits, as zeros. Only from text does
+    /// `Decimal` keep those.
+    private func longDecimal(exponent: Int) -> Decimal? {
+        let digits = digits + repeatElement(0, count: max(0, exponent - 127))
+        guard Self.fitInto128Bits(digits) else { return nil }
+        let text = digits.map(String.init).joined()
+        return Decimal(string: (isNegative ? "-" : "") + text + "e\(min(exponent, 127))")
+    }
+
+    /// Whether a `Decimal` has room for digits.
+    private static func fitInto128Bits(_ digits: [UInt8]) -> Bool {
+        guard digits.count == 39 else { return digits.count < 39 }
+        let greatest = "340282366920938463463374607431768211455".utf8.map { $0 &- Ascii.zero }
+        return !greatest.lexicographicallyPrecedes(digits)
     }
 
     private static let tenToThe19 = Decimal(10_000_000_000_000_000_000 as UInt64)

@@ -1,4 +1,7 @@
 /// The members of an object made or changed in code, in order. Keys are told apart by their bytes; no two are the same.
+///
+/// A member is in a slot, and stays in it while other members are removed: so the table of keys stays true, and removing takes the
+/// same time in objects of all sizes. When more slots are empty than not, they are all closed at once.
 @usableFromInline
 struct JsonObject: Sendable {
     private var contents: Contents
@@ -11,14 +14,20 @@ struct JsonObject: Sendable {
     /// Shared until somebody changes it.
     // Sendable: changed only while one `JsonObject` alone refers to it (``JsonObject/makeUnique()``).
     private final class Contents: @unchecked Sendable {
-        var members: [Member]
-        /// Where each key stands, for objects that are too large to look through.
+        /// Nil where a member was removed. Without a table no slot is empty.
+        var slots: [Member?]
+        var count: Int
+        /// The first slot that is not empty; 0 for an object without members.
+        var first: Int
+        /// The slot of each key, for objects that are too large to look through.
         var places: [JsonKey: Int]?
         /// Levels of containers held in code, this one included; never too small.
         var depth: Int
 
-        init(_ members: [Member] = [], places: [JsonKey: Int]? = nil, depth: Int = 1) {
-            self.members = members
+        init(slots: [Member?] = [], count: Int = 0, first: Int = 0, places: [JsonKey: Int]? = nil, depth: Int = 1) {
+            self.slots = slots
+            self.count = count
+            self.first = first
             self.places = places
             self.depth = depth
         }
@@ -34,77 +43,118 @@ struct JsonObject: Sendable {
     init(_ members: some Sequence<(key: String, value: Json)>, lastWins: Bool) {
         self.init()
         let count = members.underestimatedCount
-        contents.members.reserveCapacity(count)
+        contents.slots.reserveCapacity(count)
         if count >= Self.smallestTable { contents.places = Dictionary(minimumCapacity: count) }
         for (key, value) in members {
-            if let place = place(of: key) {
-                if lastWins { setValue(value, at: place) }
+            if let slot = slot(of: key) {
+                if lastWins { setValue(value, in: slot) }
             } else {
                 append(value, for: key)
             }
         }
     }
 
-    var members: [Member] { contents.members }
-    var count: Int { contents.members.count }
+    var count: Int { contents.count }
     var depth: Int { contents.depth }
 
-    /// Where a key stands.
-    func place(of key: String) -> Int? {
+    /// The members by their slots; nil where one was removed.
+    var slots: [Member?] { contents.slots }
+
+    /// The members in order.
+    var members: some Sequence<Member> { contents.slots.lazy.compactMap(\.self) }
+
+    /// The slot of the first member.
+    var firstSlot: Int { contents.first }
+
+    /// The slot of the next member; the number of slots after the last one.
+    func slot(after slot: Int) -> Int {
+        var next = slot + 1
+        while next < contents.slots.count, contents.slots[next] == nil { next += 1 }
+        return next
+    }
+
+    /// The member in a slot, nil if there is none.
+    func member(in slot: Int) -> Member? {
+        contents.slots.indices.contains(slot) ? contents.slots[slot] : nil
+    }
+
+    /// The slot of a key.
+    func slot(of key: String) -> Int? {
         if let places = contents.places { return places[JsonKey(text: key)] }
-        return contents.members.firstIndex { $0.key.hasSameBytes(as: key) }
+        return contents.slots.firstIndex { $0?.key.hasSameBytes(as: key) == true }
     }
 
     /// The value of a key; setting nil removes the member, a new key goes last.
     subscript(key: String) -> Json? {
-        get { place(of: key).map { contents.members[$0].value } }
+        get { slot(of: key).flatMap { contents.slots[$0]?.value } }
         set {
             makeUnique()
-            switch (place(of: key), newValue) {
-            case (let place?, let value?): setValue(value, at: place)
+            switch (slot(of: key), newValue) {
+            case (let slot?, let value?): setValue(value, in: slot)
             case (nil, let value?): append(value, for: key)
-            case (let place?, nil): remove(at: place)
+            case (let slot?, nil): remove(in: slot)
             case (nil, nil): break
             }
         }
     }
 
-    /// Removes the members whose keys are chosen, in one pass.
-    mutating func removeAll(where isChosen: (String) -> Bool) {
+    /// Takes the value of a key out and leaves `null` there, so that the value can be changed where it is; nil if there is no such member.
+    mutating func takeValue(of key: String) -> Json? {
+        guard let slot = slot(of: key) else { return nil }
         makeUnique()
-        let before = count
-        contents.members.removeAll { isChosen($0.key) }
-        if count == before { return }
-        contents.places = nil
-        if count >= Self.smallestTable { indexKeys() }
+        defer { contents.slots[slot]?.value = .null }
+        return contents.slots[slot]?.value
     }
 
-    private mutating func setValue(_ value: Json, at place: Int) {
-        contents.members[place].value = adopted(value)
+    private mutating func setValue(_ value: Json, in slot: Int) {
+        contents.slots[slot]?.value = adopted(value)
     }
 
     private mutating func append(_ value: Json, for key: String) {
-        contents.places?[JsonKey(text: key)] = count
-        contents.members.append(Member(key: key, value: adopted(value)))
-        if contents.places == nil && count >= Self.smallestTable { indexKeys() }
+        contents.places?[JsonKey(text: key)] = contents.slots.count
+        contents.slots.append(Member(key: key, value: adopted(value)))
+        contents.count += 1
+        if contents.places == nil && contents.slots.count >= Self.smallestTable { indexKeys() }
     }
 
-    private mutating func remove(at place: Int) {
-        contents.members.remove(at: place)
+    private mutating func remove(in slot: Int) {
+        contents.count -= 1
+        guard contents.places != nil, let key = contents.slots[slot]?.key else {
+            contents.slots.remove(at: slot)
+            return
+        }
+        contents.places?[JsonKey(text: key)] = nil
+        contents.slots[slot] = nil
+        if contents.count < contents.slots.count / 2 {
+            closeSlots()
+        } else if slot == contents.first {
+            contents.first = self.slot(after: slot)
+        }
+    }
+
+    private mutating func closeSlots() {
+        contents.slots.removeAll { $0 == nil }
+        contents.first = 0
         contents.places = nil
-        if count >= Self.smallestTable { indexKeys() }
+        if contents.slots.count >= Self.smallestTable { indexKeys() }
     }
 
     private mutating func indexKeys() {
         contents.places = Dictionary(
-            contents.members.enumerated().map { (JsonKey(text: $1.key), $0) },
+            contents.slots.enumerated().compactMap { slot, member in member.map { (JsonKey(text: $0.key), slot) } },
             uniquingKeysWith: { first, _ in first }
         )
     }
 
     private mutating func makeUnique() {
         if isKnownUniquelyReferenced(&contents) { return }
-        contents = Contents(contents.members, places: contents.places, depth: contents.depth)
+        contents = Contents(
+            slots: contents.slots,
+            count: contents.count,
+            first: contents.first,
+            places: contents.places,
+            depth: contents.depth
+        )
     }
 
     private func adopted(_ value: Json) -> Json {

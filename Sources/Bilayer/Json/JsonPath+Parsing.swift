@@ -4,14 +4,18 @@ extension JsonPath {
     /// ```swift
     /// let path = JsonPath(#"items[1]["unit price"]"#)     // [.key("items"), .index(1), .key("unit price")]
     /// ```
-    /// - Parameter text: The path. A leading `$` stands for the root and may be left out.
+    /// Reads what ``description`` prints, whatever the keys are: between quotes `\"`, `\\` and `\u{a}` stand for a quote, a backslash and the
+    /// scalar of that number.
+    /// - Parameter text: The path. A `$` before `.` or `[`, or alone, stands for the root and may be left out; `$ref` is a key.
     public init?(_ text: String) {
-        var rest = Substring(text)
+        // Scalar by scalar: a mark at the start of a key joins the dot or quote before it to one `Character`.
+        var rest = text.unicodeScalars[...]
         var components: [Component] = []
-        if rest.first == "$" {
+        if rest.first == "$", rest.dropFirst().first.map({ $0 == "." || $0 == "[" }) ?? true {
             rest.removeFirst()
-        } else if rest.first != "." && rest.first != "[" && !rest.isEmpty {
-            rest = "." + rest
+        } else if let first = rest.first, first != ".", first != "[" {
+            guard let key = rest.removePlainKey() else { return nil }
+            components.append(key)
         }
         while !rest.isEmpty {
             guard let component = rest.removeComponent() else { return nil }
@@ -21,13 +25,11 @@ extension JsonPath {
     }
 }
 
-extension Substring {
+extension Substring.UnicodeScalarView {
     fileprivate mutating func removeComponent() -> JsonPath.Component? {
         if first == "." {
             removeFirst()
-            let key = prefix { $0 != "." && $0 != "[" && $0 != "]" }
-            removeFirst(key.count)
-            return key.isEmpty ? nil : .key(String(key))
+            return removePlainKey()
         }
         guard first == "[" else { return nil }
         removeFirst()
@@ -37,24 +39,41 @@ extension Substring {
         return component
     }
 
+    fileprivate mutating func removePlainKey() -> JsonPath.Component? {
+        let key = prefix { $0 != "." && $0 != "[" && $0 != "]" }
+        self = self[key.endIndex...]
+        return key.isEmpty ? nil : .key(String(key))
+    }
+
     private mutating func removeIndex() -> JsonPath.Component? {
-        let digits = prefix { $0.isASCII && $0.isNumber }
-        removeFirst(digits.count)
-        return Int(digits).map(JsonPath.Component.index)
+        let digits = prefix { ("0"..."9").contains($0) }
+        self = self[digits.endIndex...]
+        return Int(String(digits)).map(JsonPath.Component.index)
     }
 
     private mutating func removeQuotedKey() -> JsonPath.Component? {
         removeFirst()
-        var key = ""
-        while let character = popFirst() {
-            switch character {
-            case "\"": return .key(key)
+        var key = String.UnicodeScalarView()
+        while let scalar = popFirst() {
+            switch scalar {
+            case "\"": return .key(String(key))
             case "\\":
-                guard let escaped = popFirst(), escaped == "\"" || escaped == "\\" else { return nil }
+                guard let escaped = removeEscaped() else { return nil }
                 key.append(escaped)
-            default: key.append(character)
+            default: key.append(scalar)
             }
         }
         return nil
+    }
+
+    /// What stands after a backslash: a quote, a backslash, or a scalar by its number, `u{a}`.
+    private mutating func removeEscaped() -> Unicode.Scalar? {
+        guard let first = popFirst() else { return nil }
+        if first == "\"" || first == "\\" { return first }
+        guard first == "u", popFirst() == "{" else { return nil }
+        let digits = prefix { $0.properties.isASCIIHexDigit }
+        self = self[digits.endIndex...]
+        guard popFirst() == "}" else { return nil }
+        return UInt32(String(digits), radix: 16).flatMap(Unicode.Scalar.init)
     }
 }

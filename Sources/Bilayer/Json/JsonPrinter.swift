@@ -12,8 +12,8 @@ struct JsonPrinter {
     }
 
     private enum Rest {
-        case elements(IndexingIterator<Json.Elements>)
-        case members(IndexingIterator<Json.Members>)
+        case elements(Json.Elements.Iterator)
+        case members(Json.Members.Iterator)
         case sorted(IndexingIterator<[Json.Members.Element]>)
 
         var close: UInt8 {

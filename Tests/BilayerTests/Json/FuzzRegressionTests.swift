@@ -54,7 +54,7 @@ struct FuzzRegressionTests {
         document.withNodes { nodes in
             var position = 0
             while position < nodes.words.count {
-                let word = nodes.words[position]
+                let word = unsafe nodes.words[unchecked: position]
                 #expect(nodes.fullLength(of: word) == word.shortLength, "index word \(position)")
                 position += word.tag.isContainer ? IndexWord.wordsOfContainer : 1
             }

@@ -180,7 +180,7 @@ struct JsonRobustnessTests {
             .withView { nodes in
                 var position = 0
                 while position < nodes.words.count {
-                    let word = nodes.words[position]
+                    let word = unsafe nodes.words[unchecked: position]
                     let unknown = IndexWord(word.tag, offset: word.offset, length: .max)
                     #expect(unknown.shortLength == IndexWord.unknownLength)
                     #expect(nodes.fullLength(of: unknown) == word.shortLength)

@@ -106,7 +106,7 @@ extension ByteWriter {
         // At most six bytes for one, and the quote.
         reserve((bytes.count &- start) &* 6 &+ 1)
         for position in start..<bytes.count {
-            let byte = bytes[position]
+            let byte = unsafe bytes[unchecked: position]
             if byte >= 0x20 && byte != Ascii.quote && byte != Ascii.backslash {
                 unsafe base[count] = byte
                 count &+= 1

@@ -18,7 +18,7 @@ extension JsonBytes {
     /// **Bound.** By ``hasWords(around:count:)`` 24 bytes stand before the number, and eight behind it.
     @inline(__always)
     func fractionParts(from start: Int, count length: Int) -> DecimalParts? {
-        let isNegative = self[start] == Ascii.minus
+        let isNegative = unsafe self[unchecked: start] == Ascii.minus
         let firstDigit = isNegative ? start &+ 1 : start
         let end = start &+ length
         assert(hasWords(around: start, count: length))
@@ -53,13 +53,13 @@ extension JsonBytes {
     /// Reads the digits of a number that the scanner has checked.
     @inline(__always)
     func decimalParts(from start: Int, to end: Int) -> DecimalParts {
-        let isNegative = self[start] == Ascii.minus
+        let isNegative = unsafe self[unchecked: start] == Ascii.minus
         let firstDigit = isNegative ? start &+ 1 : start
         var significand: UInt64 = 0
         var position = addDigits(to: &significand, from: firstDigit)
         var digits = position &- firstDigit
         var exponent = 0
-        if position < end, self[position] == Ascii.point {
+        if position < end, unsafe self[unchecked: position] == Ascii.point {
             let firstDecimal = position &+ 1
             position = addDigits(to: &significand, from: firstDecimal)
             exponent = firstDecimal &- position
@@ -87,8 +87,8 @@ extension JsonBytes {
             value = value &* Self.powerOfTen(length) &+ Swar.firstDigits(length, of: word)
             return position &+ length
         }
-        while position < count, Ascii.isDigit(self[position]) {
-            value = value &* 10 &+ UInt64(truncatingIfNeeded: self[position] &- Ascii.zero)
+        while position < count, unsafe Ascii.isDigit(self[unchecked: position]) {
+            value = unsafe value &* 10 &+ UInt64(truncatingIfNeeded: self[unchecked: position] &- Ascii.zero)
             position &+= 1
         }
         return position
@@ -97,8 +97,10 @@ extension JsonBytes {
     private func leadingZeros(from start: Int) -> Int {
         var position = start
         var zeros = 0
-        while position < count, self[position] == Ascii.zero || self[position] == Ascii.point {
-            if self[position] == Ascii.zero { zeros &+= 1 }
+        while position < count,
+            unsafe self[unchecked: position] == Ascii.zero || self[unchecked: position] == Ascii.point
+        {
+            if unsafe self[unchecked: position] == Ascii.zero { zeros &+= 1 }
             position &+= 1
         }
         return zeros
@@ -106,12 +108,12 @@ extension JsonBytes {
 
     /// The value after the letter `e`; beyond any double it stays at about a million.
     private func exponent(from start: Int, to end: Int) -> Int {
-        let hasSign = self[start] == Ascii.minus || self[start] == Ascii.plus
+        let hasSign = unsafe self[unchecked: start] == Ascii.minus || self[unchecked: start] == Ascii.plus
         var value = 0
         for position in (hasSign ? start &+ 1 : start)..<end where value < 100_000 {
-            value = value &* 10 &+ Int(truncatingIfNeeded: self[position] &- Ascii.zero)
+            value = unsafe value &* 10 &+ Int(truncatingIfNeeded: self[unchecked: position] &- Ascii.zero)
         }
-        return self[start] == Ascii.minus ? -value : value
+        return unsafe self[unchecked: start] == Ascii.minus ? -value : value
     }
 }
 

@@ -172,16 +172,16 @@ extension IndexBuilder {
                 reserveRoom(for: 1 &+ IndexWord.wordsOfContainer, after: count, at: position, of: bytes.count)
 
                 if isObject {
-                    guard position < bytes.count, bytes[position] == Ascii.quote else {
+                    guard position < bytes.count, unsafe bytes[unchecked: position] == Ascii.quote else {
                         throw SyntaxFault(offset: position, reason: .key)
                     }
                     let key = try bytes.scanString(from: position &+ 1)
                     put(key.tag, from: position &+ 1, to: key.end, at: count, mayBeLong: isResumable)
                     count &+= 1
                     var colon = key.end &+ 1
-                    if colon >= bytes.count || bytes[colon] != Ascii.colon {
+                    if unsafe colon >= bytes.count || bytes[unchecked: colon] != Ascii.colon {
                         colon = bytes.skipBlanks(from: colon, noting: &hasBlanks)
-                        guard colon < bytes.count, bytes[colon] == Ascii.colon else {
+                        guard colon < bytes.count, unsafe bytes[unchecked: colon] == Ascii.colon else {
                             throw SyntaxFault(offset: colon, reason: .colon)
                         }
                     }
@@ -189,7 +189,7 @@ extension IndexBuilder {
                 }
 
                 guard position < bytes.count else { throw SyntaxFault(offset: position, reason: .value) }
-                let first = bytes[position]
+                let first = unsafe bytes[unchecked: position]
                 switch first {
                 case Ascii.quote:
                     let string = try bytes.scanString(from: position &+ 1)
@@ -203,7 +203,7 @@ extension IndexBuilder {
                     guard inside < bytes.count else { throw SyntaxFault(offset: inside, reason: .endOfText) }
                     let tag: IndexWord.Tag = opensObject ? .object : .array
                     unsafe words[count &+ 2] = 0
-                    if bytes[inside] == first &+ 2 {
+                    if unsafe bytes[unchecked: inside] == first &+ 2 {
                         put(tag, from: position, to: inside &+ 1, at: count, mayBeLong: isResumable)
                         unsafe words[count &+ 1] = UInt64(truncatingIfNeeded: IndexWord.wordsOfContainer)
                         count &+= IndexWord.wordsOfContainer
@@ -241,7 +241,7 @@ extension IndexBuilder {
 
             while parent >= 0 {
                 isAfterValue = false
-                if !isResumable, position < bytes.count, bytes[position] == Ascii.comma {
+                if !isResumable, position < bytes.count, unsafe bytes[unchecked: position] == Ascii.comma {
                     position &+= 1
                     members &+= 1
                     continue item
@@ -252,7 +252,7 @@ extension IndexBuilder {
                     safeCount = count
                 }
                 guard position < bytes.count else { throw faultAfterValue(at: position, isObject: isObject) }
-                let next = bytes[position]
+                let next = unsafe bytes[unchecked: position]
                 if next == Ascii.comma {
                     position &+= 1
                     members &+= 1

@@ -17,9 +17,10 @@ struct IndexWords: @unchecked Sendable {
         self.count = count
     }
 
-    /// The entry at a position.
+    /// The entry at a position below ``count``; release builds do not check it.
     @inline(__always)
-    subscript(position: Int) -> IndexWord {
+    @unsafe
+    subscript(unchecked position: Int) -> IndexWord {
         assert(position >= 0 && position < count)
         return unsafe IndexWord(bits: base[position])
     }
@@ -27,17 +28,19 @@ struct IndexWords: @unchecked Sendable {
     /// The position after the value at `position`, whatever it holds.
     @inline(__always)
     func next(after position: Int) -> Int {
-        self[position].tag.isContainer ? position &+ size(of: position) : position &+ 1
+        unsafe self[unchecked: position].tag.isContainer ? position &+ size(of: position) : position &+ 1
     }
 
     /// Words of the whole container at `position`, with all that is in it.
     @inline(__always)
-    func size(of position: Int) -> Int { Int(truncatingIfNeeded: self[position &+ 1].bits & 0xFFFF_FFFF) }
+    func size(of position: Int) -> Int {
+        unsafe Int(truncatingIfNeeded: self[unchecked: position &+ 1].bits & 0xFFFF_FFFF)
+    }
 
     /// Elements or members of the container at `position`.
     @inline(__always)
     func memberCount(at position: Int) -> Int {
-        Int(truncatingIfNeeded: self[position &+ 1].bits &>> 32)
+        unsafe Int(truncatingIfNeeded: self[unchecked: position &+ 1].bits &>> 32)
     }
 
     /// The position of the first element or key of the container at `position`. Valid only if it has one.
@@ -47,14 +50,14 @@ struct IndexWords: @unchecked Sendable {
     /// What earlier readers have left about the container at `position`.
     @inline(__always)
     func hint(of position: Int) -> UInt64 {
-        assert(self[position].tag.isContainer)
+        unsafe assert(self[unchecked: position].tag.isContainer)
         return unsafe AtomicWord.load(base + (position &+ 2)) ?? 0
     }
 
     /// Leaves something for the next reader of the container at `position`.
     @inline(__always)
     func setHint(_ hint: UInt64, of position: Int) {
-        assert(self[position].tag.isContainer)
+        unsafe assert(self[unchecked: position].tag.isContainer)
         unsafe AtomicWord.store(hint, to: base + (position &+ 2))
     }
 }

@@ -23,9 +23,16 @@ struct JsonBytes: @unchecked Sendable {
         count = buffer.count
     }
 
-    /// The byte at a position below ``count``.
-    @inline(__always)
+    /// The byte at a position, which must be below ``count``.
     subscript(position: Int) -> UInt8 {
+        precondition(position >= 0 && position < count, "JsonBytes: position out of range")
+        return unsafe base[position]
+    }
+
+    /// The byte at a position below ``count``; release builds do not check it.
+    @inline(__always)
+    @unsafe
+    subscript(unchecked position: Int) -> UInt8 {
         assert(position >= 0 && position < count)
         return unsafe base[position]
     }

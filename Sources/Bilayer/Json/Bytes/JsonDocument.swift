@@ -6,7 +6,7 @@ import Foundation
 @safe
 @usableFromInline
 // Sendable: everything is a constant, and the memory behind the pointers is never written after `init`; but for the words left for
-// readers, which are only used as atomics, and `tables`, which is only touched with `tablesLock` held.
+// readers, which are only used as atomics.
 final class JsonDocument: @unchecked Sendable {
     /// The text and its index. Valid while the document lives: read through ``withNodes(_:)``.
     let nodes: JsonNodes
@@ -15,7 +15,8 @@ final class JsonDocument: @unchecked Sendable {
     /// Which of two equal keys counts.
     let duplicateKeys: Json.ParsingOptions.DuplicateKeys
 
-    private var tables = MemberTables()
+    /// Tables for look-up in large objects.
+    let tables = MemberTables()
     private let text: HeldText
     private let index: UnsafeMutablePointer<UInt64>
 
@@ -93,17 +94,12 @@ final class JsonDocument: @unchecked Sendable {
     /// The position of a member's value in a large object; of two with the same key the one that counts. 0 if there is none.
     @inline(never)
     func memberOfLargeObject(_ key: String, of object: Int) -> Int {
-        Self.tablesLock.lock()
-        defer { Self.tablesLock.unlock() }
-        let found = tables.member(key, of: object) {
-            withNodes { $0.memberPositions(of: object, lastWins: duplicateKeys == .lastWins) }
+        let table = tables.table(of: object) {
+            withNodes { MemberTable($0, of: object, lastWins: duplicateKeys == .lastWins) }
         }
-        guard let found else { return memberByLooking(key, of: object) }
-        return found ?? 0
+        guard let table else { return memberByLooking(key, of: object) }
+        return key.withJsonBytes { key in withNodes { table.member(KeyPattern(key), in: $0) } }
     }
-
-    /// One for all documents: a lock in each would cost small texts more than they take to parse.
-    private static let tablesLock = NSLock()
 
     /// Reads the nodes; the document outlives the call.
     @inline(__always)

@@ -5,7 +5,7 @@ extension JsonNodes {
         // A container's own words come first, everything else takes one: a flat walk meets every value.
         while position < words.count {
             if tag(at: position) == .object, let key = duplicateKey(in: position) {
-                return SyntaxFault(offset: words[key].offset &- 1, reason: .duplicateKey)
+                return unsafe SyntaxFault(offset: words[unchecked: key].offset &- 1, reason: .duplicateKey)
             }
             position &+= tag(at: position).isContainer ? IndexWord.wordsOfContainer : 1
         }
@@ -23,24 +23,25 @@ extension JsonNodes {
         return nil
     }
 
-    /// Whether no key stands twice in an object, as far as that is told quickly: false says nothing. Nobody looks into keys with escapes,
-    /// long keys, and objects of many members: what keys with equal hashes can cost is bounded.
+    /// Whether no key stands twice in an object, as far as that is told quickly: false says nothing. Keys with escapes,
+    /// long keys and objects of many members are not compared.
     func keysAreDistinct(in object: Int) -> Bool {
         guard words.memberCount(at: object) < MemberTables.smallestObject else { return false }
         // 512 bits, one for a key: only keys with the same bit are compared.
         return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 8) { filter in
             unsafe filter.initialize(repeating: 0)
+            let seed = KeySeed.process
             let end = words.next(after: object)
             var position = firstChild(of: object)
             while position < end {
-                guard words[position].shortLength <= Self.longestComparedKey,
-                    let hash = keyHash(at: position)?.bits
-                else { return false }
+                let key = unsafe words[unchecked: position]
+                guard key.shortLength <= Self.longestComparedKey, key.tag != .escapedString else { return false }
+                let hash = seed.hash(bytes, from: key.offset, count: key.shortLength)
                 // Bound: three bits are less than eight.
                 let part = Int(truncatingIfNeeded: hash &>> 61)
                 let bit: UInt64 = 1 &<< (hash &>> 55)
                 let others = unsafe filter[part]
-                if others & bit != 0, hasKey(equalTo: words[position], before: position, in: object) { return false }
+                if others & bit != 0, hasKey(equalTo: key, before: position, in: object) { return false }
                 unsafe filter[part] = others | bit
                 position = words.next(after: position &+ 1)
             }
@@ -54,10 +55,11 @@ extension JsonNodes {
     private func hasKey(equalTo key: IndexWord, before end: Int, in object: Int) -> Bool {
         var position = firstChild(of: object)
         while position < end {
-            let other = words[position]
+            let other = unsafe words[unchecked: position]
             // Where equal keys stand is different, all else in their words is equal.
             if other.shortLength == key.shortLength, other.tag == key.tag,
-                (0..<key.shortLength).allSatisfy({ bytes[other.offset &+ $0] == bytes[key.offset &+ $0] })
+                (0..<key.shortLength)
+                    .allSatisfy({ unsafe bytes[unchecked: other.offset &+ $0] == bytes[unchecked: key.offset &+ $0] })
             {
                 return true
             }

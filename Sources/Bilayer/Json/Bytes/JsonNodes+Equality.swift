@@ -72,7 +72,7 @@ struct NodesEquality {
 }
 
 /// The members of two objects with equal keys: a hash table whose memory is used for one pair of objects after another. Hashes are
-/// seeded for each process (`Hasher`), so nobody can choose keys that come together.
+/// seeded (``KeySeed``), so nobody can choose keys that come together.
 private struct MemberPairs {
     /// Positions of keys, in the order of the left object; -1 where the right one has not been found.
     private(set) var entries: [(left: Int, right: Int)] = []
@@ -80,6 +80,7 @@ private struct MemberPairs {
     private var slots: [UInt64] = []
     private var mask = 0
     private var matches = 0
+    private let seed = KeySeed.process
 
     var areComplete: Bool { matches == entries.count }
 
@@ -95,7 +96,7 @@ private struct MemberPairs {
 
     /// Adds a key of the left object.
     mutating func add(_ nodes: JsonNodes, _ key: Int, replaces: Bool) {
-        let hash = nodes.hash(ofKeyAt: key)
+        let hash = nodes.seededHash(ofKeyAt: key, seed)
         let (slot, entry) = find(nodes, key, hash, in: nodes)
         if let entry {
             if replaces { entries[entry].left = key }
@@ -107,7 +108,7 @@ private struct MemberPairs {
 
     /// Finds the left object's key for one of the right object; false if there is none.
     mutating func match(_ left: JsonNodes, with nodes: JsonNodes, _ key: Int, replaces: Bool) -> Bool {
-        guard let entry = find(nodes, key, nodes.hash(ofKeyAt: key), in: left).entry else { return false }
+        guard let entry = find(nodes, key, nodes.seededHash(ofKeyAt: key, seed), in: left).entry else { return false }
         if entries[entry].right < 0 {
             matches &+= 1
             entries[entry].right = key
@@ -133,7 +134,7 @@ private struct MemberPairs {
 
 extension JsonNodes {
     /// Whether two strings, keys or values, are the same after escapes are resolved.
-    fileprivate func hasSameText(at position: Int, as other: JsonNodes, at otherPosition: Int) -> Bool {
+    func hasSameText(at position: Int, as other: JsonNodes, at otherPosition: Int) -> Bool {
         if tag(at: position) == .escapedString || other.tag(at: otherPosition) == .escapedString {
             return string(at: position).hasSameBytes(as: other.string(at: otherPosition))
         }
@@ -151,18 +152,5 @@ extension JsonNodes {
         guard range.count == otherRange.count else { return false }
         return unsafe bytes.buffer(from: range.lowerBound, count: range.count)
             .elementsEqual(other.bytes.buffer(from: otherRange.lowerBound, count: range.count))
-    }
-
-    fileprivate func hash(ofKeyAt position: Int) -> UInt64 {
-        var hasher = Hasher()
-        if tag(at: position) == .escapedString {
-            string(at: position).hashBytes(into: &hasher)
-        } else {
-            let range = range(at: position)
-            unsafe hasher.combine(
-                bytes: UnsafeRawBufferPointer(bytes.buffer(from: range.lowerBound, count: range.count))
-            )
-        }
-        return UInt64(truncatingIfNeeded: hasher.finalize())
     }
 }

@@ -3,7 +3,8 @@ extension JsonNodes {
     /// with this key. Nil says nothing.
     @inline(__always)
     func nextMember(_ key: some LookupKey, filterBit bit: UInt64, of object: Int) -> Int? {
-        guard words[object].tag == .object, words.size(of: object) <= MemberHint.greatestDistance else { return nil }
+        guard unsafe words[unchecked: object].tag == .object, words.size(of: object) <= MemberHint.greatestDistance
+        else { return nil }
         var hint = MemberHint(bits: words.hint(of: object))
         let place = firstChild(of: object) &+ hint.distance
         guard place < object &+ words.size(of: object), !hint.mayHavePassed(bit), key.isPlainKey(in: self, at: place)
@@ -69,7 +70,7 @@ extension JsonNodes {
     /// The hash of the key at a position; nil for one with escapes, a very long one, and one at the end of the text.
     @inline(__always)
     func keyHash(at position: Int) -> KeyHash? {
-        let word = words[position]
+        let word = unsafe words[unchecked: position]
         let length = word.shortLength
         guard word.tag != .escapedString, length != IndexWord.unknownLength, word.offset &+ 8 <= bytes.count else {
             return nil

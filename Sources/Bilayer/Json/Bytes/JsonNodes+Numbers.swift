@@ -10,7 +10,7 @@ extension JsonNodes {
     /// The number at a position as an integer, nil if it is none or does not fit. `7.0` and `70e-1` are 7.
     @inline(__always)
     func integer<Integer: FixedWidthInteger>(at position: Int) -> Integer? {
-        let word = words[position]
+        let word = unsafe words[unchecked: position]
         guard word.tag == .integer, word.shortLength <= 19 else { return unusualInteger(at: position) }
         return smallInteger(word)
     }
@@ -18,7 +18,7 @@ extension JsonNodes {
     /// An integer of at most 18 digits, or 19 without a sign: any value that is sure to fit 64 bits.
     @inline(__always)
     private func smallInteger<Integer: FixedWidthInteger>(_ word: IndexWord) -> Integer? {
-        let isNegative = bytes[word.offset] == Ascii.minus
+        let isNegative = unsafe bytes[unchecked: word.offset] == Ascii.minus
         let start = isNegative ? word.offset &+ 1 : word.offset
         let magnitude = bytes.digits(from: start, count: word.offset &+ word.shortLength &- start)
         if !isNegative { return Integer(exactly: magnitude) }
@@ -45,7 +45,7 @@ extension JsonNodes {
     /// Whether ``fraction(at:)`` may be asked about the value at a position, or about its elements.
     @inline(__always)
     func hasWords(around position: Int) -> Bool {
-        let word = words[position]
+        let word = unsafe words[unchecked: position]
         return word.shortLength < IndexWord.unknownLength
             && bytes.hasWords(around: word.offset, count: word.shortLength)
     }
@@ -53,7 +53,7 @@ extension JsonNodes {
     /// The double nearest to a number with a point and no exponent, if it has as few digits as almost all have; else nil.
     @inline(__always)
     func fraction(at position: Int) -> Double? {
-        let word = words[position]
+        let word = unsafe words[unchecked: position]
         guard word.tag == .fraction else { return nil }
         return bytes.fractionParts(from: word.offset, count: word.shortLength)?.nearestFraction
     }
@@ -99,9 +99,19 @@ extension JsonBytes {
             position &+= 8
         }
         while position < end {
-            value = value &* 10 &+ UInt64(truncatingIfNeeded: self[position] &- Ascii.zero)
+            value = unsafe value &* 10 &+ UInt64(truncatingIfNeeded: self[unchecked: position] &- Ascii.zero)
             position &+= 1
         }
         return value
+    }
+}
+
+extension JsonNumber {
+    /// The normal form of the number at an index position, nil if there is none.
+    init?(_ nodes: JsonNodes, at position: Int) {
+        guard nodes.tag(at: position).isNumber else { return nil }
+        let range = nodes.range(at: position)
+        // Bound: the range of a number is inside the text, which is held meanwhile.
+        unsafe self.init(text: unsafe nodes.bytes.buffer(from: range.lowerBound, count: range.count))
     }
 }

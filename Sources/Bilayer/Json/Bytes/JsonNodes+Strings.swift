@@ -2,7 +2,7 @@ extension JsonNodes {
     /// The string at a position, a key or a value. The position must hold one.
     @inline(__always)
     func string(at position: Int) -> String {
-        let tag = words[position].tag
+        let tag = unsafe words[unchecked: position].tag
         let range = range(at: position)
         if tag == .escapedString { return unescapedString(range) }
         // The scanner has checked the bytes.
@@ -45,14 +45,14 @@ extension JsonNodes {
                 written &+= plain
             }
             guard position < range.upperBound else { break }
-            let byte = bytes[position]
+            let byte = unsafe bytes[unchecked: position]
             if byte != Ascii.backslash {
                 unsafe output[written] = byte
                 written &+= 1
                 position &+= 1
                 continue
             }
-            let escape = bytes[position &+ 1]
+            let escape = unsafe bytes[unchecked: position &+ 1]
             position &+= 2
             if escape == Ascii.u {
                 let scalar = scalar(afterEscapeAt: &position)
@@ -76,7 +76,7 @@ extension JsonNodes {
     }
 
     private func checkedHexUnit(at position: Int) -> UInt32 {
-        (0..<4).reduce(0) { $0 &<< 4 | (Ascii.hexValue(bytes[position &+ $1]) ?? 0) }
+        (0..<4).reduce(0) { unsafe $0 &<< 4 | (Ascii.hexValue(bytes[unchecked: position &+ $1]) ?? 0) }
     }
 }
 

@@ -23,7 +23,7 @@ struct JsonNodes: Sendable {
 
     /// The sort of the value at a position.
     @inline(__always)
-    func tag(at position: Int) -> IndexWord.Tag { words[position].tag }
+    func tag(at position: Int) -> IndexWord.Tag { unsafe words[unchecked: position].tag }
 
     /// The position of the first element or key of a container. Valid only if it has one.
     @inline(__always)
@@ -38,7 +38,7 @@ struct JsonNodes: Sendable {
     /// The contents of a string, still escaped, or the text of any other value, as a range of byte offsets.
     @inline(__always)
     func range(at position: Int) -> Range<Int> {
-        let word = words[position]
+        let word = unsafe words[unchecked: position]
         let length = word.shortLength == IndexWord.unknownLength ? fullLength(of: word) : word.shortLength
         return unsafe Range(uncheckedBounds: (word.offset, word.offset &+ length))
     }
@@ -49,10 +49,10 @@ struct JsonNodes: Sendable {
         let start = word.offset
         switch word.tag {
         case .array, .object:
-            return (start == words[0].offset ? endOfRoot : endOfContainer(from: start)) &- start
+            return unsafe (start == words[unchecked: 0].offset ? endOfRoot : endOfContainer(from: start)) &- start
         case .integer, .fraction, .exponent:
             var end = start
-            while end < bytes.count, isNumberByte(bytes[end]) { end &+= 1 }
+            while end < bytes.count, unsafe isNumberByte(bytes[unchecked: end]) { end &+= 1 }
             return end &- start
         default:
             return ((try? bytes.scanString(from: start))?.end ?? start) &- start
@@ -67,7 +67,7 @@ struct JsonNodes: Sendable {
     /// Only blanks stand behind the root, so a text of any size need not be read for its end.
     private var endOfRoot: Int {
         var end = bytes.count
-        while end > 0, Ascii.isBlank(bytes[end &- 1]) { end &-= 1 }
+        while end > 0, unsafe Ascii.isBlank(bytes[unchecked: end &- 1]) { end &-= 1 }
         return end
     }
 
@@ -75,7 +75,7 @@ struct JsonNodes: Sendable {
         var depth = 0
         var position = start
         while position < bytes.count {
-            switch bytes[position] {
+            switch unsafe bytes[unchecked: position] {
             case Ascii.openBrace, Ascii.openBracket: depth &+= 1
             case Ascii.closeBrace, Ascii.closeBracket: depth &-= 1
             case Ascii.quote:

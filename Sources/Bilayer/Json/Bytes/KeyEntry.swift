@@ -87,7 +87,7 @@ extension UnsafePointer<KeyEntry> {
     /// Whether the string at an index position, if it has no escapes, is this key.
     @inline(__always)
     func matches(_ nodes: JsonNodes, at position: Int) -> Bool {
-        let word = nodes.words[position]
+        let word = unsafe nodes.words[unchecked: position]
         guard unsafe word.shape == pointee.shape else { return false }
         let offset = word.offset
         // The closing quote and at least one more byte follow every key, so most keys have eight readable bytes.
@@ -118,7 +118,8 @@ extension UnsafePointer<KeyEntry> {
     @inline(never)
     private func matchesBytewise(_ nodes: JsonNodes, at offset: Int) -> Bool {
         // Bound: place < length, and the name has `length` bytes.
-        unsafe (0..<pointee.length).allSatisfy { place in unsafe nodes.bytes[offset &+ place] == pointee.name[place] }
+        unsafe (0..<pointee.length)
+            .allSatisfy { place in unsafe nodes.bytes[unchecked: offset &+ place] == pointee.name[place] }
     }
 
     /// Whether the key at an index position, with or without escapes, is this one.
@@ -139,7 +140,7 @@ extension KeyEntry {
     /// The hash bit of the key at an index position; all bits for a key with escapes, which may be any.
     @inline(__always)
     static func hash(of nodes: JsonNodes, at position: Int) -> UInt64 {
-        let word = nodes.words[position]
+        let word = unsafe nodes.words[unchecked: position]
         let length = word.shortLength
         guard word.tag != .escapedString, word.offset &+ 8 <= nodes.bytes.count else { return .max }
         return hash(head: nodes.bytes.word(at: word.offset) & KeyPattern.mask(length: length), length: length)

@@ -55,14 +55,16 @@ struct KeyPattern: LookupKey {
 
     @inline(never)
     private func matchesBytewise(_ bytes: JsonBytes, at offset: Int) -> Bool {
-        (0..<key.count).allSatisfy { bytes[offset &+ $0] == key[$0] }
+        (0..<key.count).allSatisfy { unsafe bytes[unchecked: offset &+ $0] == key[unchecked: $0] }
     }
 
     @inline(never)
     private func matchesInside(_ bytes: JsonBytes, at offset: Int) -> Bool {
         // The index has the same length for all keys from here on: the quote says whether this one is longer.
         let end = offset &+ key.count
-        if key.count >= IndexWord.unknownLength, end < bytes.count, bytes[end] != Ascii.quote { return false }
+        if key.count >= IndexWord.unknownLength, end < bytes.count, unsafe bytes[unchecked: end] != Ascii.quote {
+            return false
+        }
         var position = 16
         while position &+ 8 < key.count {
             if bytes.word(at: offset &+ position) != key.word(at: position) { return false }
@@ -75,7 +77,7 @@ struct KeyPattern: LookupKey {
 extension KeyPattern {
     @inline(__always)
     func isKey(in nodes: JsonNodes, at position: Int) -> Bool {
-        let word = nodes.words[position]
+        let word = unsafe nodes.words[unchecked: position]
         return isPlainKey(in: nodes, at: position)
             || (word.tag == .escapedString || word.shortLength == IndexWord.unknownLength)
                 && isUnusualKey(in: nodes, at: position)
@@ -83,7 +85,7 @@ extension KeyPattern {
 
     @inline(__always)
     func isPlainKey(in nodes: JsonNodes, at position: Int) -> Bool {
-        let word = nodes.words[position]
+        let word = unsafe nodes.words[unchecked: position]
         return word.shortLength == key.count && word.tag != .escapedString && matches(nodes.bytes, at: word.offset)
     }
 
@@ -117,7 +119,7 @@ extension SmallString: LookupKey {
     // False is wrong about a key with escapes and about one at the end of the text.
     @inline(__always)
     func isPlainKey(in nodes: JsonNodes, at position: Int) -> Bool {
-        let word = nodes.words[position]
+        let word = unsafe nodes.words[unchecked: position]
         guard word.isASCII(ofLength: count), word.offset &+ 16 <= nodes.bytes.count else { return false }
         let difference = nodes.bytes.word(at: word.offset) ^ first
         let bits = UInt64(truncatingIfNeeded: 8 &* count)
@@ -129,7 +131,7 @@ extension SmallString: LookupKey {
     /// Whether ``isPlainKey(in:at:)`` may be wrong.
     @inline(__always)
     private func isClose(to nodes: JsonNodes, at position: Int) -> Bool {
-        let word = nodes.words[position]
+        let word = unsafe nodes.words[unchecked: position]
         return word.tag == .escapedString || word.offset &+ 16 > nodes.bytes.count
     }
 
@@ -164,6 +166,6 @@ extension JsonBytes {
             let shift = UInt64(truncatingIfNeeded: 8 &* (count &- 2))
             return UInt64(quarterWord(at: 0)) | UInt64(quarterWord(at: count &- 2)) &<< shift
         }
-        return count == 1 ? UInt64(self[0]) : 0
+        return unsafe count == 1 ? UInt64(self[unchecked: 0]) : 0
     }
 }

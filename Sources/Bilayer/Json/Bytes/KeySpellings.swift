@@ -16,6 +16,8 @@ struct KeySpellings {
     }
 
     private let convert: (String) -> String
+    /// Hashes are seeded: a table outlives a text, and no text may slow down those after it.
+    private let seed = KeySeed.process
     private var slots: UnsafeMutablePointer<Slot>
     private var mask = 63
     private var used = 0
@@ -46,14 +48,12 @@ struct KeySpellings {
     /// so far.
     @inline(__always)
     mutating func number(of nodes: JsonNodes, at position: Int) -> Int {
-        let word = nodes.words[position]
+        let word = unsafe nodes.words[unchecked: position]
         let length = word.shortLength
         guard word.tag != .escapedString, length <= Self.longest, word.offset &+ 8 <= nodes.bytes.count else {
             return number(ofUnkept: nodes.string(at: position))
         }
-        let first = nodes.bytes.word(at: word.offset) & KeyPattern.mask(length: length)
-        let rest = nodes.bytes.secondWord(from: word.offset, length: length)
-        let hash = KeyHash(first: first, rest: rest, length: length).bits
+        let hash = seed.hash(nodes.bytes, from: word.offset, count: length)
         var place = self.place(of: hash)
         while unsafe slots[place].entry.length >= 0 {
             if unsafe entry(at: place).matches(nodes, at: position) { return unsafe slots[place].name }

@@ -44,12 +44,12 @@ extension JsonBytes {
 
     private func openToken(at start: Int) -> OpenToken? {
         if start == count { return OpenToken(sort: .blanks, position: start) }
-        switch self[start] {
+        switch unsafe self[unchecked: start] {
         case Ascii.quote: return openString(from: start &+ 1)
         case Ascii.openBrace, Ascii.openBracket: return OpenToken(sort: .blanks, position: count)
         case Ascii.minus, Ascii.zero...Ascii.nine:
             // Where more digits may follow, whatever they are; after a first zero, for one, they may not.
-            let isAmongDigits = count &- start > 2 && Ascii.isDigit(self[count &- 1])
+            let isAmongDigits = unsafe count &- start > 2 && Ascii.isDigit(self[unchecked: count &- 1])
             return isAmongDigits ? OpenToken(sort: .digits, position: count) : nil
         default: return nil
         }

@@ -39,7 +39,7 @@ extension JsonNodes {
         Reservation.capacity(
             for: count,
             stride: MemoryLayout<Element>.stride,
-            textBytes: words[container].shortLength
+            textBytes: unsafe words[unchecked: container].shortLength
         )
     }
 
@@ -49,7 +49,7 @@ extension JsonNodes {
         Reservation.capacity(
             for: count,
             stride: 2 &* MemoryLayout<(String, Value)>.stride,
-            textBytes: words[container].shortLength
+            textBytes: unsafe words[unchecked: container].shortLength
         )
     }
 }

@@ -21,7 +21,7 @@ extension JsonBytes {
         }
         if stops == 0 { return try scanLongString(from: start &+ 16) }
         let stop = position &+ Swar.firstMark(stops)
-        if self[stop] == Ascii.quote { return StringScan(end: stop, tag: .asciiString) }
+        if unsafe self[unchecked: stop] == Ascii.quote { return StringScan(end: stop, tag: .asciiString) }
         return try scanStringSlowly(from: stop)
     }
 
@@ -29,7 +29,7 @@ extension JsonBytes {
     @inline(never)
     private func scanLongString(from start: Int) throws(SyntaxFault) -> StringScan {
         let stop = skipPlain(from: start)
-        if stop < count, self[stop] == Ascii.quote { return StringScan(end: stop, tag: .asciiString) }
+        if stop < count, unsafe self[unchecked: stop] == Ascii.quote { return StringScan(end: stop, tag: .asciiString) }
         return try scanStringSlowly(from: stop)
     }
 
@@ -63,7 +63,7 @@ extension JsonBytes {
         var hasUnicode = false
         while position < count {
             whole = position
-            let byte = self[position]
+            let byte = unsafe self[unchecked: position]
             if byte == Ascii.quote {
                 return StringScan(
                     end: position,
@@ -101,7 +101,7 @@ extension JsonBytes {
     /// The position after the escape whose backslash stands at `start`; both halves of a surrogate pair at once.
     private func skipEscape(at start: Int) throws(SyntaxFault) -> Int {
         guard start &+ 1 < count else { throw SyntaxFault(offset: count, reason: .endOfText) }
-        switch self[start &+ 1] {
+        switch unsafe self[unchecked: start &+ 1] {
         case Ascii.quote, Ascii.backslash, Ascii.slash, Ascii.b, Ascii.f, Ascii.n, Ascii.r, Ascii.t:
             return start &+ 2
         case Ascii.u:
@@ -118,7 +118,7 @@ extension JsonBytes {
         if high >= 0xDC00 { throw lone }
         for (distance, expected) in [(6, Ascii.backslash), (7, Ascii.u)] {
             guard start &+ distance < count else { throw SyntaxFault(offset: count, reason: .endOfText) }
-            if self[start &+ distance] != expected { throw lone }
+            if unsafe self[unchecked: start &+ distance] != expected { throw lone }
         }
         if try hexUnit(at: start &+ 8) & 0xFC00 != 0xDC00 { throw lone }
         return start &+ 12
@@ -129,7 +129,7 @@ extension JsonBytes {
         var unit: UInt32 = 0
         for position in start..<start &+ 4 {
             guard position < count else { throw SyntaxFault(offset: count, reason: .endOfText) }
-            guard let digit = Ascii.hexValue(self[position]) else {
+            guard let digit = unsafe Ascii.hexValue(self[unchecked: position]) else {
                 throw SyntaxFault(offset: position, reason: .hexDigits)
             }
             unit = unit &<< 4 | digit
@@ -154,7 +154,7 @@ extension JsonBytes {
             if length == 0 { throw SyntaxFault(offset: position, reason: .utf8) }
             position &+= length
         }
-        while position < count, self[position] >= 0x80 {
+        while position < count, unsafe self[unchecked: position] >= 0x80 {
             let length = Utf8.sequenceLength(lastBytes(from: position))
             if length == 0 { throw SyntaxFault(offset: unfinishedOffset(position), reason: .utf8) }
             position &+= length
@@ -164,19 +164,22 @@ extension JsonBytes {
 
     /// Up to four bytes at the end of the text, zeros after it; a zero never continues a sequence.
     private func lastBytes(from position: Int) -> UInt32 {
-        (0..<min(4, count &- position)).reduce(0) { $0 | UInt32(self[position &+ $1]) &<< UInt32(8 &* $1) }
+        (0..<min(4, count &- position))
+            .reduce(0) { unsafe $0 | UInt32(self[unchecked: position &+ $1]) &<< UInt32(8 &* $1) }
     }
 
     /// The place of the last byte that does not continue a character; a character has at most three that do.
     private var startOfLastCharacter: Int {
-        (max(0, count &- 4)..<count).last { self[$0] & 0xC0 != 0x80 } ?? count
+        (max(0, count &- 4)..<count).last { unsafe self[unchecked: $0] & 0xC0 != 0x80 } ?? count
     }
 
     /// Where a fault in the last three bytes lies: at the end of the text if more bytes could still make it right.
     private func unfinishedOffset(_ position: Int) -> Int {
-        let lead = self[position]
+        let lead = unsafe self[unchecked: position]
         let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
-        let mayContinue = lead >= 0xC2 && lead <= 0xF4 && (position &+ 1..<count).allSatisfy { self[$0] & 0xC0 == 0x80 }
+        let mayContinue =
+            lead >= 0xC2 && lead <= 0xF4
+            && (position &+ 1..<count).allSatisfy { unsafe self[unchecked: $0] & 0xC0 == 0x80 }
         return mayContinue && count &- position < length ? count : position
     }
 }

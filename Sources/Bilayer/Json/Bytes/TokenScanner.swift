@@ -2,13 +2,13 @@ extension JsonBytes {
     /// The first position at or after `start` that holds no blank; ``count`` at most (RFC 8259 §2).
     @inline(__always)
     func skipBlanks(from start: Int) -> Int {
-        start < count && self[start] > Ascii.space ? start : skipBlankRun(from: start)
+        unsafe start < count && self[unchecked: start] > Ascii.space ? start : skipBlankRun(from: start)
     }
 
     /// The same; `hasBlanks` becomes true if there was one.
     @inline(__always)
     func skipBlanks(from start: Int, noting hasBlanks: inout Bool) -> Int {
-        if start < count && self[start] > Ascii.space { return start }
+        if unsafe start < count && self[unchecked: start] > Ascii.space { return start }
         let end = skipBlankRun(from: start)
         if end != start { hasBlanks = true }
         return end
@@ -17,7 +17,9 @@ extension JsonBytes {
     /// The same, quicker for one blank.
     @inline(__always)
     func skipBlank(from start: Int, noting hasBlanks: inout Bool) -> Int {
-        if start &+ 1 < count, self[start] == Ascii.space, self[start &+ 1] > Ascii.space {
+        if start &+ 1 < count, unsafe self[unchecked: start] == Ascii.space,
+            unsafe self[unchecked: start &+ 1] > Ascii.space
+        {
             hasBlanks = true
             return start &+ 1
         }
@@ -28,7 +30,7 @@ extension JsonBytes {
     private func skipBlankRun(from start: Int) -> Int {
         var position = start
         // Mostly a new line and its indentation: a blank and a run of spaces.
-        while position &+ 17 <= count, Ascii.isBlank(self[position]) {
+        while position &+ 17 <= count, unsafe Ascii.isBlank(self[unchecked: position]) {
             let first = word(at: position &+ 1) ^ Self.spaces
             let second = word(at: position &+ 9) ^ Self.spaces
             if first != 0 {
@@ -38,9 +40,9 @@ extension JsonBytes {
             } else {
                 position = skipSpaces(from: position &+ 17)
             }
-            if position < count, self[position] > Ascii.space { return position }
+            if position < count, unsafe self[unchecked: position] > Ascii.space { return position }
         }
-        while position < count, Ascii.isBlank(self[position]) { position &+= 1 }
+        while position < count, unsafe Ascii.isBlank(self[unchecked: position]) { position &+= 1 }
         return position
     }
 
@@ -67,14 +69,14 @@ extension JsonBytes {
             if stops != 0 { return position &+ Swar.firstMark(stops) }
             position &+= 8
         }
-        while position < count, Ascii.isDigit(self[position]) { position &+= 1 }
+        while position < count, unsafe Ascii.isDigit(self[unchecked: position]) { position &+= 1 }
         return position
     }
 
     /// The end of the number that starts at `start` with a digit or a minus sign, and which sort it is (RFC 8259 §6).
     @inline(__always)
     func scanNumber(from start: Int) throws(SyntaxFault) -> (end: Int, tag: IndexWord.Tag) {
-        let firstDigit = self[start] == Ascii.minus ? start &+ 1 : start
+        let firstDigit = unsafe self[unchecked: start] == Ascii.minus ? start &+ 1 : start
         if firstDigit &+ 24 <= count, let number = scanUsualNumber(from: firstDigit) { return number }
         return try scanAnyNumber(from: start)
     }
@@ -88,8 +90,8 @@ extension JsonBytes {
         let head = Swar.nonDigits(word(at: start))
         guard head != 0 else { return scanLongInteger(from: start) }
         let wholes = Swar.firstMark(head)
-        if wholes == 0 || self[start] == Ascii.zero && wholes > 1 { return nil }
-        let stop = self[start &+ wholes]
+        if unsafe wholes == 0 || self[unchecked: start] == Ascii.zero && wholes > 1 { return nil }
+        let stop = unsafe self[unchecked: start &+ wholes]
         guard stop == Ascii.point else { return stop | 0x20 == Ascii.e ? nil : (start &+ wholes, .integer) }
         // Neither digits nor a point carry, so the second mark is exact too.
         let others = head & (head &- 1)
@@ -103,7 +105,7 @@ extension JsonBytes {
                 length = 16 &+ Swar.firstMark(tail)
             }
         }
-        guard length > wholes &+ 1, self[start &+ length] | 0x20 != Ascii.e else { return nil }
+        guard length > wholes &+ 1, unsafe self[unchecked: start &+ length] | 0x20 != Ascii.e else { return nil }
         return (start &+ length, .fraction)
     }
 
@@ -112,7 +114,9 @@ extension JsonBytes {
     private func scanLongInteger(from start: Int) -> (end: Int, tag: IndexWord.Tag)? {
         let middle = Swar.nonDigits(word(at: start &+ 8))
         let end = start &+ 8 &+ Swar.firstMark(middle)
-        guard middle != 0, self[start] != Ascii.zero, self[end] != Ascii.point, self[end] | 0x20 != Ascii.e else {
+        guard middle != 0, unsafe self[unchecked: start] != Ascii.zero, unsafe self[unchecked: end] != Ascii.point,
+            unsafe self[unchecked: end] | 0x20 != Ascii.e
+        else {
             return nil
         }
         return (end, .integer)
@@ -121,28 +125,33 @@ extension JsonBytes {
     @inline(never)
     private func scanAnyNumber(from start: Int) throws(SyntaxFault) -> (end: Int, tag: IndexWord.Tag) {
         var position = start
-        if self[position] == Ascii.minus { position &+= 1 }
+        if unsafe self[unchecked: position] == Ascii.minus { position &+= 1 }
         let firstDigit = position
         position = skipDigits(from: position)
         if position == firstDigit { throw digitFault(at: position) }
-        if self[firstDigit] == Ascii.zero && position &- firstDigit > 1 {
+        if unsafe self[unchecked: firstDigit] == Ascii.zero && position &- firstDigit > 1 {
             throw SyntaxFault(offset: firstDigit, reason: .leadingZero)
         }
         guard position < count else { return (position, .integer) }
-        let stop = self[position]
+        let stop = unsafe self[unchecked: position]
         if stop != Ascii.point && stop | 0x20 != Ascii.e { return (position, .integer) }
         if stop == Ascii.point {
             let firstDecimal = position &+ 1
             position = skipDigits(from: firstDecimal)
             if position == firstDecimal { throw digitFault(at: position) }
         }
-        if position < count, self[position] | 0x20 == Ascii.e { return (try skipExponent(at: position), .exponent) }
+        if position < count, unsafe self[unchecked: position] | 0x20 == Ascii.e {
+            return (try skipExponent(at: position), .exponent)
+        }
         return (position, .fraction)
     }
 
     private func skipExponent(at start: Int) throws(SyntaxFault) -> Int {
         var position = start &+ 1
-        if position < count, self[position] == Ascii.plus || self[position] == Ascii.minus { position &+= 1 }
+        if position < count, unsafe self[unchecked: position] == Ascii.plus || self[unchecked: position] == Ascii.minus
+        {
+            position &+= 1
+        }
         let firstDigit = position
         position = skipDigits(from: position)
         if position == firstDigit { throw digitFault(at: position) }
@@ -168,11 +177,12 @@ extension JsonBytes {
     }
 
     private func literalFault(length: Int, from start: Int) -> SyntaxFault {
-        let expected: StaticString = self[start] == Ascii.t ? "true" : self[start] == Ascii.f ? "false" : "null"
+        let expected: StaticString =
+            unsafe self[unchecked: start] == Ascii.t ? "true" : self[unchecked: start] == Ascii.f ? "false" : "null"
         let letters = Array(expected.description.utf8)
         for distance in 0..<length {
             guard start &+ distance < count else { return SyntaxFault(offset: count, reason: .endOfText) }
-            if self[start &+ distance] != letters[distance] { break }
+            if unsafe self[unchecked: start &+ distance] != letters[distance] { break }
         }
         return SyntaxFault(offset: start, reason: .value)
     }

@@ -4,41 +4,60 @@ extension Json: Decodable {
     /// Reads whatever stands at the decoder's place.
     ///
     /// From a ``JsonDecoder`` this is a view of the document: exact, and nothing is copied. From another decoder, Foundation's for
-    /// example, the value is put together from what that one tells, with integers and decimals kept exact as far as it can.
+    /// example, the value is made of what that one reads. Foundation's JSON decoder rounds numbers to the digits of `Decimal`, before
+    /// anybody sees them, and those beyond its range to a `Double`; a number with all the digits of a `Decimal` is therefore refused.
     /// - Parameter decoder: Where to read.
-    /// - Throws: What the decoder throws; `DecodingError.dataCorrupted` if it has something that JSON has not.
+    /// - Throws: What the decoder throws; `DecodingError.dataCorrupted` for something that JSON does not have, a date in a property list
+    ///   for example, and for a number that may have been rounded.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? ValueDecoder {
             self = decoder.state.context.json(at: decoder.state.position)
         } else if let decoder = decoder as? RecordingDecoder {
             try self.init(from: decoder.base)
-        } else if let container = try? decoder.container(keyedBy: PathKey.self) {
-            self.init(
-                members: try container.allKeys.map { key in
-                    (key: key.stringValue, value: try container.decode(Json.self, forKey: key))
-                }
-            )
+        } else {
+            try self.init(from: decoder, of: OtherCoder(type(of: decoder)))
+        }
+    }
+}
+
+// Reading what a decoder has that is not this library's.
+extension Json {
+    private init(from decoder: any Decoder, of coder: OtherCoder) throws {
+        if let container = try? decoder.container(keyedBy: PathKey.self) {
+            try self.init(membersIn: container, from: decoder, of: coder)
         } else if var container = try? decoder.unkeyedContainer() {
             var elements: [Json] = []
             while !container.isAtEnd { elements.append(try container.decode(Json.self)) }
             self.init(elements)
         } else {
-            try self.init(scalarIn: decoder.singleValueContainer())
+            try self.init(scalarIn: decoder.singleValueContainer(), of: coder)
         }
     }
 
-    private init(scalarIn container: any SingleValueDecodingContainer) throws {
+    private init(
+        membersIn container: KeyedDecodingContainer<PathKey>,
+        from decoder: any Decoder,
+        of coder: OtherCoder
+    ) throws {
+        if coder == .foundationJson {
+            // The keys are data: only those of a dictionary are left as they are by a strategy for keys.
+            let members = try decoder.singleValueContainer().decode([String: Json].self)
+            self.init(members: members.map { (key: $0.key, value: $0.value) })
+        } else {
+            self.init(
+                members: try container.allKeys.map { key in
+                    (key: key.stringValue, value: try container.decode(Json.self, forKey: key))
+                }
+            )
+        }
+    }
+
+    private init(scalarIn container: any SingleValueDecodingContainer, of coder: OtherCoder) throws {
         if container.decodeNil() {
             self = .null
         } else if let value = try? container.decode(Bool.self) {
             self.init(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self.init(value)
-        } else if let value = try? container.decode(UInt64.self) {
-            self.init(value)
-        } else if let value = try? container.decode(Decimal.self), let number = Json(value) {
-            self = number
-        } else if let value = try? container.decode(Double.self), let number = Json(value) {
+        } else if let number = try Json(numberIn: container, of: coder) {
             self = number
         } else if let value = try? container.decode(String.self) {
             self.init(value)
@@ -46,4 +65,34 @@ extension Json: Decodable {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "JSON has no such value.")
         }
     }
+
+    private init?(numberIn container: any SingleValueDecodingContainer, of coder: OtherCoder) throws {
+        let double = try? container.decode(Double.self)
+        if let double, double == 0, double.sign == .minus {
+            self.init(double)
+        } else if coder != .foundationJson, let value = try? container.decode(Int64.self) {
+            // Foundation's JSON decoder rounds: there the decimal alone is what was received.
+            self.init(value)
+        } else if coder != .foundationJson, let value = try? container.decode(UInt64.self) {
+            self.init(value)
+        } else if let value = try? container.decode(Decimal.self), value.isFinite {
+            try self.init(unrounded: value, in: container)
+        } else if let double {
+            self.init(double)
+        } else {
+            return nil
+        }
+    }
+
+    private init(unrounded value: Decimal, in container: any SingleValueDecodingContainer) throws {
+        let number = JsonNumber(text: value.description.utf8)
+        guard number.digits.count < Self.digitsOfDecimal else {
+            let reason = "Found a number with all the digits of a Decimal, which the decoder may have rounded."
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: reason)
+        }
+        self.init(.number(value.description))
+    }
+
+    /// Digits that every `Decimal` of as many has exactly.
+    private static let digitsOfDecimal = 38
 }

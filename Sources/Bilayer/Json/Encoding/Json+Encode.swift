@@ -22,39 +22,18 @@ extension Json {
 extension Json: Encodable {
     /// Writes the value as it is.
     ///
-    /// Into a ``JsonEncoder`` it goes as text, every token as it was received. Another encoder, Foundation's for example, is told
-    /// value by value.
+    /// Into a ``JsonEncoder`` it goes as text, every token as it was received. Into another encoder, Foundation's for example, it goes value by
+    /// value. The spelling of numbers and the order of members are that encoder's, all else is kept or an error: a number that is not
+    /// exactly an `Int64`, `UInt64` or `Double` (or, for Foundation's JSON encoder, a `Decimal`), two members with keys that are equal
+    /// as `String`s, more than 512 levels. Foundation's property lists have `null` as the string `$null`, so that string is an error.
     /// - Parameter encoder: Where to write.
-    /// - Throws: What the encoder throws.
+    /// - Throws: `EncodingError.invalidValue` with the path and the reason for what the encoder would change; what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
-        switch kind {
-        case .object:
-            var container = encoder.container(keyedBy: PathKey.self)
-            for (key, value) in members { try container.encode(value, forKey: PathKey(key)) }
-        case .array:
-            var container = encoder.unkeyedContainer()
-            for element in elements { try container.encode(element) }
-        default:
+        if encoder is ValueEncoder {
             var container = encoder.singleValueContainer()
-            try encodeScalar(to: &container)
-        }
-    }
-
-    private func encodeScalar(to container: inout any SingleValueEncodingContainer) throws {
-        if let string {
-            try container.encode(string)
-        } else if let bool {
-            try container.encode(bool)
-        } else if let int64 {
-            try container.encode(int64)
-        } else if let uint64 {
-            try container.encode(uint64)
-        } else if let decimal {
-            try container.encode(decimal)
-        } else if let double {
-            try container.encode(double)
+            try container.encode(self)
         } else {
-            try container.encodeNil()
+            try encode(to: encoder, of: OtherCoder(type(of: encoder)))
         }
     }
 }

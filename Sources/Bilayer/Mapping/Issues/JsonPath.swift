@@ -127,10 +127,20 @@ extension String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {
             case "\"", "\\": text += "\\" + String(scalar)
-            case _ where scalar.properties.generalCategory == .control:
+            case _ where scalar.breaksLines:
                 text += "\\u{\(String(scalar.value, radix: 16))}"
             default: text.unicodeScalars.append(scalar)
             }
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the scalar is a control character or ends a line.
+    fileprivate var breaksLines: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: false
         }
     }
 }

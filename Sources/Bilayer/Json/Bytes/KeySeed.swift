@@ -1,0 +1,97 @@
+/// Hashes keys that come from outside. The hash covers every byte of the key and depends on two random numbers of the process, so that
+/// nobody can choose keys whose hashes are equal.
+///
+/// Each word is multiplied to 128 bits, whose halves are combined (wyhash, by Wang Yi).
+struct KeySeed: Sendable {
+    private let start: UInt64
+    private let factor: UInt64
+
+    /// The seed of the process.
+    static let process = KeySeed(using: SystemRandomNumberGenerator())
+
+    init(using generator: some RandomNumberGenerator) {
+        var generator = generator
+        start = generator.next()
+        factor = generator.next() | 1
+    }
+
+    /// The hash of bytes of a text; the range must be inside it.
+    @inline(__always)
+    func hash(_ bytes: JsonBytes, from offset: Int, count length: Int) -> UInt64 {
+        if length <= 16, offset &+ 8 <= bytes.count {
+            return hash(
+                first: bytes.word(at: offset) & KeyPattern.mask(length: length),
+                last: bytes.secondWord(from: offset, length: length),
+                length: length
+            )
+        }
+        return hashWords(bytes, from: offset, count: length)
+    }
+
+    /// The hash of a key of at most 16 bytes: of the first eight, zeros after the end, and of those after them
+    /// (``JsonBytes/secondWord(from:length:)``).
+    @inline(__always)
+    func hash(first: UInt64, last: UInt64, length: Int) -> UInt64 {
+        finish(fold(start ^ first ^ UInt64(truncatingIfNeeded: length), factor), last)
+    }
+
+    @inline(never)
+    private func hashWords(_ bytes: JsonBytes, from offset: Int, count length: Int) -> UInt64 {
+        guard length > 16 else {
+            // At the end of a text there are no whole words to read.
+            let (first, last) = bytes.paddedWords(from: offset, count: length)
+            return hash(first: first, last: last, length: length)
+        }
+        var state = start ^ UInt64(truncatingIfNeeded: length)
+        var position = offset
+        let end = offset &+ length
+        while position &+ 8 < end {
+            state = fold(state ^ bytes.word(at: position), factor)
+            position &+= 8
+        }
+        return finish(state, bytes.word(at: end &- 8))
+    }
+
+    @inline(__always)
+    private func finish(_ state: UInt64, _ last: UInt64) -> UInt64 {
+        fold(state ^ last, factor ^ 0xA076_1D64_78BD_642F)
+    }
+
+    @inline(__always)
+    private func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
+        let product = left.multipliedFullWidth(by: right)
+        return product.high ^ product.low
+    }
+}
+
+extension JsonBytes {
+    /// The first eight of at most 16 bytes, and those after them, as ``secondWord(from:length:)`` has them.
+    func paddedWords(from offset: Int, count length: Int) -> (first: UInt64, last: UInt64) {
+        (0..<length)
+            .reduce(into: (0, 0)) { words, place in
+                let byte = UInt64(self[offset &+ place]) &<< UInt64(truncatingIfNeeded: 8 &* (place & 7))
+                if place < 8 { words.0 |= byte } else { words.1 |= byte }
+            }
+    }
+}
+
+extension JsonNodes {
+    /// The hash of the key at a position, after escapes are resolved.
+    @inline(__always)
+    func seededHash(ofKeyAt position: Int, _ seed: KeySeed) -> UInt64 {
+        let word = unsafe words[unchecked: position]
+        if word.tag == .escapedString || word.shortLength == IndexWord.unknownLength {
+            return unusualHash(ofKeyAt: position, seed)
+        }
+        return seed.hash(bytes, from: word.offset, count: word.shortLength)
+    }
+
+    @inline(never)
+    private func unusualHash(ofKeyAt position: Int, _ seed: KeySeed) -> UInt64 {
+        if tag(at: position) == .escapedString {
+            return string(at: position).withJsonBytes { seed.hash($0, from: 0, count: $0.count) }
+        }
+        let range = range(at: position)
+        return seed.hash(bytes, from: range.lowerBound, count: range.count)
+    }
+}

@@ -1,0 +1,40 @@
+/// The positions of one object's members by their keys: a hash table without copies of the keys. Constant after `init`.
+///
+/// Hashes are seeded (``KeySeed``), so that nobody can choose keys that collide.
+final class MemberTable: Sendable {
+    /// Positions of keys; 0, which is the root, in an empty slot.
+    private let slots: [UInt32]
+    private let mask: Int
+
+    /// Makes the table of an object of at least one member. Of equal keys the last one counts, or the first.
+    init(_ nodes: JsonNodes, of object: Int, lastWins: Bool) {
+        let count = nodes.words.memberCount(at: object)
+        // At most half of the slots are used, so a search ends at an empty one.
+        let capacity = 1 << (Int.bitWidth - (count &* 2 &+ 1).leadingZeroBitCount)
+        let mask = capacity &- 1
+        var slots = [UInt32](repeating: 0, count: capacity)
+        let seed = KeySeed.process
+        var key = nodes.firstChild(of: object)
+        for _ in 0..<count {
+            var slot = Int(truncatingIfNeeded: nodes.seededHash(ofKeyAt: key, seed)) & mask
+            while slots[slot] != 0, !nodes.hasSameText(at: key, as: nodes, at: Int(slots[slot])) {
+                slot = (slot &+ 1) & mask
+            }
+            if slots[slot] == 0 || lastWins { slots[slot] = UInt32(truncatingIfNeeded: key) }
+            key = nodes.words.next(after: key &+ 1)
+        }
+        self.slots = slots
+        self.mask = mask
+    }
+
+    /// The position of the value of a member; 0 if there is none.
+    func member(_ key: KeyPattern, in nodes: JsonNodes) -> Int {
+        var slot = Int(truncatingIfNeeded: KeySeed.process.hash(key.key, from: 0, count: key.key.count)) & mask
+        while slots[slot] != 0 {
+            let position = Int(slots[slot])
+            if key.isKey(in: nodes, at: position) { return position &+ 1 }
+            slot = (slot &+ 1) & mask
+        }
+        return 0
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+// Values are told one by one to an encoder that is not this library's. What it would change is an error.
+extension Json {
+    func encode(to encoder: any Encoder, of coder: OtherCoder) throws {
+        guard encoder.codingPath.count < Self.maximumDepthInCode else {
+            throw unwritable(at: encoder.codingPath, "Expected at most \(Self.maximumDepthInCode) levels of nesting.")
+        }
+        switch kind {
+        case .object: try encodeMembers(to: encoder, of: coder)
+        case .array:
+            var container = encoder.unkeyedContainer()
+            for element in elements { try container.encode(element) }
+        case .number:
+            var container = encoder.singleValueContainer()
+            try encodeNumber(to: &container, of: coder)
+        case .string:
+            if coder == .propertyList, string == "$null" {
+                throw unwritable(at: encoder.codingPath, "Property lists use this string for null.")
+            }
+            var container = encoder.singleValueContainer()
+            try container.encode(string)
+        case .bool:
+            var container = encoder.singleValueContainer()
+            try container.encode(bool)
+        case .null:
+            var container = encoder.singleValueContainer()
+            try container.encodeNil()
+        }
+    }
+
+    private func encodeMembers(to encoder: any Encoder, of coder: OtherCoder) throws {
+        var values: [String: Json] = [:]
+        for (key, value) in members where values.updateValue(value, forKey: key) != nil {
+            throw unwritable(at: encoder.codingPath, "Expected different keys, found two that are equal strings.")
+        }
+        if coder == .foundationJson {
+            // The keys are data: only those of a dictionary are left as they are by a strategy for keys.
+            var container = encoder.singleValueContainer()
+            try container.encode(values)
+        } else {
+            var container = encoder.container(keyedBy: PathKey.self)
+            for (key, value) in members { try container.encode(value, forKey: PathKey(key)) }
+        }
+    }
+
+    private func encodeNumber(to container: inout any SingleValueEncodingContainer, of coder: OtherCoder) throws {
+        if let double, double == 0, numberText?.hasPrefix("-") == true {
+            try container.encode(double)
+        } else if let int64 {
+            try container.encode(int64)
+        } else if let uint64 {
+            try container.encode(uint64)
+        } else if let double, Json(double) == self {
+            try container.encode(double)
+        } else if let decimal, coder == .foundationJson {
+            try container.encode(decimal)
+        } else {
+            let types = coder == .foundationJson ? "Int64, UInt64, Double or Decimal" : "Int64, UInt64 or Double"
+            throw unwritable(at: container.codingPath, "Found a number that is not exactly \(types).")
+        }
+    }
+
+    /// An error that does not show the value.
+    private func unwritable(at path: [any CodingKey], _ reason: String) -> EncodingError {
+        .invalidValue(kind, .init(codingPath: path, debugDescription: reason))
+    }
+}

@@ -1,0 +1,57 @@
+/// A power of ten of any size, in one form for each value: numbers of a text may have exponents of a million digits.
+struct JsonExponent: Hashable {
+    /// The exponent, nil if it has 19 digits or more.
+    let value: Int64?
+    /// The digits of one that is larger, from 0 to 9, the first not 0; else none.
+    private let digits: [UInt8]
+    private let isNegative: Bool
+
+    static let zero = JsonExponent([], isNegative: false)
+
+    /// The sum of what a text has behind the `e` and a number that is small: digits that were counted.
+    /// - Parameters:
+    ///   - text: A sign or none, and digits; nothing for 0.
+    ///   - offset: Less than 10^17 from 0.
+    init(_ text: [UInt8], plus offset: Int) {
+        let isNegative = text.first == Ascii.minus
+        let digits = text.drop { $0 == Ascii.minus || $0 == Ascii.plus }.drop { $0 == Ascii.zero }
+            .map { $0 &- Ascii.zero }
+        if digits.count > Self.greatestCount {
+            self.init(Self.sum(digits, Int64(isNegative ? -offset : offset)), isNegative: isNegative)
+        } else {
+            let sum = (isNegative ? -1 : 1) * Self.value(of: digits) + Int64(offset)
+            self.init(String(sum.magnitude).utf8.map { $0 &- Ascii.zero }, isNegative: sum < 0)
+        }
+    }
+
+    private init(_ digits: [UInt8], isNegative: Bool) {
+        if digits.count > Self.greatestCount {
+            value = nil
+            self.digits = digits
+            self.isNegative = isNegative
+        } else {
+            value = (isNegative ? -1 : 1) * Self.value(of: digits)
+            self.digits = []
+            self.isNegative = false
+        }
+    }
+
+    /// Digits that are sure to fit, also after a small number is added.
+    private static let greatestCount = 18
+
+    private static func value(of digits: [UInt8]) -> Int64 { digits.reduce(0) { $0 * 10 + Int64($1) } }
+
+    /// The digits of the sum of a large number and a small one.
+    private static func sum(_ digits: [UInt8], _ offset: Int64) -> [UInt8] {
+        var sum = digits
+        var carry = offset
+        for place in sum.indices.reversed() where carry != 0 {
+            let total = Int64(sum[place]) + carry
+            let digit = (total % 10 + 10) % 10
+            sum[place] = UInt8(digit)
+            carry = (total - digit) / 10
+        }
+        if carry > 0 { sum.insert(UInt8(carry), at: 0) }
+        return Array(sum.drop { $0 == 0 })
+    }
+}

@@ -1,0 +1,158 @@
+import Bilayer
+import Foundation
+import Testing
+
+/// `Json` through Foundation's coders: the same value comes back, or there is an error with the path and the reason.
+@Suite("Json through other coders")
+struct OtherCodersTests {
+    struct Envelope: Codable, Equatable { var payload: [String: Json] }
+
+    enum Coder: String, CaseIterable, CustomTestStringConvertible {
+        case json, snakeCaseJson, binaryPropertyList, xmlPropertyList
+
+        var testDescription: String { rawValue }
+        var isJson: Bool { self == .json || self == .snakeCaseJson }
+
+        func encode(_ value: some Encodable) throws -> Data {
+            switch self {
+            case .json, .snakeCaseJson:
+                let encoder = JSONEncoder()
+                if self == .snakeCaseJson { encoder.keyEncodingStrategy = .convertToSnakeCase }
+                return try encoder.encode(value)
+            case .binaryPropertyList, .xmlPropertyList:
+                let encoder = PropertyListEncoder()
+                encoder.outputFormat = self == .xmlPropertyList ? .xml : .binary
+                return try encoder.encode(value)
+            }
+        }
+
+        func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+            guard isJson else { return try PropertyListDecoder().decode(type, from: data) }
+            let decoder = JSONDecoder()
+            if self == .snakeCaseJson { decoder.keyDecodingStrategy = .convertFromSnakeCase }
+            return try decoder.decode(type, from: data)
+        }
+
+        func roundTrip(_ json: Json) throws -> Json? {
+            try decode(Envelope.self, from: try encode(Envelope(payload: ["value": json]))).payload["value"]
+        }
+    }
+
+    @Test(
+        "what a coder can hold comes back equal",
+        arguments: Coder.allCases,
+        [
+            "null", "true", "false", #""""#, #""text é 😀""#, "[]", "{}", "[null,[],{}]",
+            #"{"a":{"b":[1,"x",null,true]}}"#,
+            #"{"user_name":1,"userName":2,"User Name":{"nested_key":null}}"#,
+            "0", "-0", "-0.0", "1", "7.0", "70e-1", "-9223372036854775808", "9223372036854775807",
+            "18446744073709551615",
+            "0.1", "1.5", "-12.25", "1e-7", "1e22", "1e200", "5e-324", "1.7976931348623157e308", "0.30000000000000004",
+        ]
+    )
+    func sameValue(coder: Coder, text: String) throws {
+        let json = try Json(parsing: text)
+        let back = try #require(try coder.roundTrip(json))
+        #expect(back == json)
+        if json.kind == .number { #expect(back.double?.sign == json.double?.sign) }
+    }
+
+    @Test(
+        "a number that the coder would change is an error at its path",
+        arguments: Coder.allCases,
+        [
+            "1e400", "0.1234567890123456789012345678901234567890123", "1e-400",
+            "123456789012345678901234567890123456789012345", "1e999999999999999999999",
+        ]
+    )
+    func numbersBeyond(coder: Coder, text: String) throws {
+        let json = try Json(parsing: "{\"list\":[0,\(text)]}")
+        try expectRefused(
+            json,
+            by: coder,
+            at: ["payload", "value", "list", "1"],
+            naming: "a number that is not exactly"
+        )
+    }
+
+    @Test("a decimal goes through Foundation's JSON, and is an error in a property list", arguments: Coder.allCases)
+    func decimals(coder: Coder) throws {
+        for text in ["18446744073709551616", "0.1234567890123456789012345", "-12345678901234567890.5"] {
+            let json = try Json(parsing: text)
+            if coder.isJson {
+                #expect(try coder.roundTrip(json) == json)
+            } else {
+                try expectRefused(json, by: coder, at: ["payload", "value"], naming: "a number that is not exactly")
+            }
+        }
+    }
+
+    @Test(
+        "two members with equal keys are an error",
+        arguments: Coder.allCases,
+        [#"{"k":1,"k":2}"#, "{\"e\u{301}\":1,\"\u{E9}\":2}"]
+    )
+    func repeatedKeys(coder: Coder, text: String) throws {
+        try expectRefused(try Json(parsing: text), by: coder, at: ["payload", "value"], naming: "different keys")
+    }
+
+    @Test("the string that stands for null in property lists is an error there", arguments: Coder.allCases)
+    func nullString(coder: Coder) throws {
+        let json: Json = ["$null"]
+        if coder.isJson {
+            #expect(try coder.roundTrip(json) == json)
+        } else {
+            try expectRefused(json, by: coder, at: ["payload", "value", "0"], naming: "null")
+        }
+    }
+
+    @Test("more levels than a thread's stack holds are an error", arguments: Coder.allCases)
+    func deepNesting(coder: Coder) throws {
+        var json: Json = []
+        for _ in 0..<100_000 { json = [json] }
+        let error = #expect(throws: EncodingError.self) { try coder.encode(["value": json]) }
+        guard case .invalidValue(_, let context) = Self.innermost(try #require(error)) else { return }
+        #expect(context.debugDescription == "Expected at most 512 levels of nesting.")
+    }
+
+    @Test("what JSON has not, and what a decoder may have rounded, is an error")
+    func refusedWhenDecoding() throws {
+        let dates = try PropertyListEncoder().encode(["seen_at": Date(timeIntervalSince1970: 0)])
+        #expect(throws: DecodingError.self) { try PropertyListDecoder().decode(Json.self, from: dates) }
+        let data = try PropertyListEncoder().encode(["blob": Data([1])])
+        #expect(throws: DecodingError.self) { try PropertyListDecoder().decode(Json.self, from: data) }
+        for text in ["3.1415926535897932384626433832795028841971", "123456789012345678901234567890123456789012345"] {
+            #expect(throws: DecodingError.self) { try JSONDecoder().decode(Json.self, from: Data("[\(text)]".utf8)) }
+        }
+        for text in ["4503599627370497.5", "0.99999999999999999999", "9007199254740993", "1E5", "0e5"] {
+            let json = try JSONDecoder().decode(Json.self, from: Data("[\(text)]".utf8))
+            #expect(json == (try Json(parsing: "[\(text)]")), "\(text)")
+        }
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Json.self, from: Data("[1e-400]".utf8)) }
+    }
+
+    @Test("into our own encoder a value goes as text, also when a type passes its encoder on")
+    func ownEncoder() throws {
+        struct Wrapper: Encodable {
+            let json: Json
+            func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+        }
+        let text = #"{"b":1.50,"a":[1E400,"\u00e9"],"b":null}"#
+        #expect(try JsonEncoder().encode([Wrapper(json: try Json(parsing: text))]) == Data("[\(text)]".utf8))
+    }
+
+    private func expectRefused(_ json: Json, by coder: Coder, at path: [String], naming reason: String) throws {
+        let error = #expect(throws: EncodingError.self) { try coder.encode(Envelope(payload: ["value": json])) }
+        guard case .invalidValue(let value, let context) = Self.innermost(try #require(error)) else { return }
+        let steps = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+        #expect(steps == path)
+        #expect(context.debugDescription.contains(reason))
+        #expect(!(value is Json))
+    }
+
+    /// Foundation's property list encoder puts the error into one of its own.
+    private static func innermost(_ error: EncodingError) -> EncodingError {
+        guard case .invalidValue(_, let context) = error else { return error }
+        return (context.underlyingError as? EncodingError).map(innermost) ?? error
+    }
+}

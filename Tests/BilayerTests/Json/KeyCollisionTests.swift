@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+@testable import Bilayer
+
+/// Keys that were chosen to be alike are told apart as fast as others: hashes cover every byte and are seeded.
+@Suite("Keys of equal length, first and last bytes")
+struct KeyCollisionTests {
+    /// Keys of the same length that differ in the middle alone.
+    static func keys(_ count: Int) -> [String] {
+        (0..<count).map { "aaaaaaaa" + String(format: "%08x", $0) + "bbbbbbbb" }
+    }
+
+    private func hash(_ key: String, _ seed: KeySeed) -> UInt64 {
+        key.withJsonBytes { seed.hash($0, from: 0, count: $0.count) }
+    }
+
+    @Test("hashes of keys that differ anywhere are different", arguments: 0...40)
+    func everyByteCounts(length: Int) {
+        var random = SplitMix64(seed: UInt64(length))
+        let seed = KeySeed(using: random)
+        let key = String(repeating: "k", count: length)
+        var keys: Set<String> = [key, key + "\0"]
+        for place in 0..<length {
+            for byte in ["\0", "j", "~"] as [Character] {
+                var other = Array(key)
+                other[place] = byte
+                keys.insert(String(other))
+            }
+        }
+        #expect(Set(keys.map { hash($0, seed) }).count == keys.count)
+        #expect(hash(key, seed) != hash(key, KeySeed(using: SplitMix64(seed: random.next()))))
+    }
+
+    @Test("a part of the bits tells alike keys apart", arguments: 1...5 as ClosedRange<UInt64>)
+    func spread(number: UInt64) {
+        let seed = KeySeed(using: SplitMix64(seed: number))
+        let hashes = Self.keys(10_000).map { hash($0, seed) }
+        for shift in [0, 24, 40] as [UInt64] {
+            // Of 65,536 slots about 9,270 are taken by 10,000 random hashes.
+            #expect(Set(hashes.map { ($0 >> shift) & 0xFFFF }).count > 9_000, "seed \(number), bits from \(shift)")
+        }
+    }
+
+    @Test("a key has one hash wherever it is: alone, in a text, at its end", arguments: 0...40)
+    func oneHashEverywhere(length: Int) throws {
+        let key = String((0..<length).map { Character(Unicode.Scalar(UInt8(97 + $0 % 26))) })
+        let seed = KeySeed.process
+        for text in ["{\"\(key)\":1}", "{\"\(key)\":\"\(String(repeating: "x", count: 40))\"}", "{ \"\(key)\" :0}"] {
+            let json = try Json(parsing: text)
+            guard case .view(let document, _) = json.storage else { continue }
+            document.withNodes { #expect($0.seededHash(ofKeyAt: $0.firstChild(of: 0), seed) == hash(key, seed)) }
+        }
+    }
+
+    @Test("look-up, equality, conversion of keys and refusing repeated keys are right with alike keys")
+    func alikeKeysAreFound() throws {
+        let keys = Self.keys(5000)
+        let text = "{" + keys.enumerated().map { "\"\($1)\":\($0)" }.joined(separator: ",") + "}"
+        let json = try Json(parsing: text, options: .init(duplicateKeys: .reject))
+        for (number, key) in keys.enumerated() { #expect(json[key]?.int == number) }
+        #expect(json["aaaaaaaa________bbbbbbbb"] == nil)
+        #expect(json == Json(members: json.members.reversed()))
+        var decoder = JsonDecoder()
+        decoder.keys = .convertFromSnakeCase
+        #expect(try decoder.decode([String: Int].self, from: Data(text.utf8)).count == keys.count)
+        #expect(throws: JsonSyntaxError.self) {
+            let repeated = text.dropLast() + ",\"\(keys[17])\":1}"
+            try Json(parsing: String(repeated), options: .init(duplicateKeys: .reject))
+        }
+    }
+}
+
+@Suite("Tables of large objects")
+struct MemberTablesTests {
+    /// Long and short keys, with escapes, repeated, and of equal first and last bytes.
+    private func object(_ random: inout SplitMix64) -> (text: String, keys: [String]) {
+        let pool = LookupHintTests.keys + KeyCollisionTests.keys(200) + (0..<300).map { "k\($0)" }
+        let keys = (0..<400).compactMap { _ in pool.randomElement(using: &random) }
+        let members = keys.enumerated()
+            .map { number, key in
+                let escaped =
+                    number % 5 == 0 ? key.unicodeScalars.map { String(format: "\\u%04x", $0.value) }.joined() : nil
+                return (escaped.map { "\"\($0)\"" } ?? Json(key).description) + ":[\(number)]"
+            }
+        return ("{" + members.joined(separator: ",") + "}", keys)
+    }
+
+    @Test("of equal keys the one counts that the options say", arguments: 0..<10 as Range<UInt64>)
+    func equalKeys(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let (text, keys) = object(&random)
+        let first = try Json(parsing: text)
+        let last = try Json(parsing: text, options: .init(duplicateKeys: .lastWins))
+        // The first few look-ups compare keys, the others ask the table.
+        for _ in 0..<3 {
+            for key in keys {
+                #expect(first[key]?[0]?.int == keys.firstIndex { $0.hasSameBytes(as: key) }, "seed \(seed): \(key)")
+                #expect(last[key]?[0]?.int == keys.lastIndex { $0.hasSameBytes(as: key) }, "seed \(seed): \(key)")
+            }
+            #expect(first["absent"] == nil && last["absent"] == nil)
+        }
+    }
+
+    @Test("while a table is built, other threads look up members of this and of other objects")
+    func buildingHoldsNoLock() throws {
+        let text = "{" + (0..<200).map { "\"k\($0)\":\($0)" }.joined(separator: ",") + "}"
+        let (json, other) = (try Json(parsing: text), try Json(parsing: text))
+        guard case .view(let document, _) = json.storage else { throw Missing() }
+        let build = { document.withNodes { MemberTable($0, of: 0, lastWins: false) } }
+        var builds = 0
+        for _ in 0..<100 where builds == 0 {
+            _ = document.tables.table(of: 0) {
+                builds += 1
+                let done = DispatchSemaphore(value: 0)
+                Thread.detachNewThread {
+                    if (0..<20).allSatisfy({ json["k\($0)"]?.int == $0 && other["k\($0)"]?.int == $0 }) {
+                        done.signal()
+                    }
+                }
+                // Waits for ever only if the lock is held here.
+                #expect(done.wait(timeout: .now() + 60) == .success)
+                return build()
+            }
+        }
+        #expect(builds == 1)
+        #expect(document.tables.table(of: 0) { build() } != nil)
+    }
+
+    private struct Missing: Error {}
+}
