@@ -94,7 +94,7 @@ struct NumberEqualityTests {
             [Json(0.1), parsed("0.1"), Json(Decimal(string: "0.1") ?? 0), parsed("1e-1")],
             [parsed("0.1000000000000000055511151231257827021181583404541015625")],
             [Json(UInt64.max), parsed("18446744073709551615"), Json(Decimal(UInt64.max))],
-            [parsed("18446744073709551616"), Json(18446744073709551616.0)],
+            [parsed("18446744073709551616")], [Json(18446744073709551616.0), parsed("18446744073709552e3")],
             [parsed("1e400"), parsed("10e399")], [parsed("1e401")],
             [parsed("1e-400")], [parsed("-1e400")],
             [parsed("1e9999999999999999999")], [parsed("1e9999999999999999998")],

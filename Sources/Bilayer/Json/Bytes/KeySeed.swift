@@ -32,7 +32,7 @@ struct KeySeed: Sendable {
     /// (``JsonBytes/secondWord(from:length:)``).
     @inline(__always)
     func hash(first: UInt64, last: UInt64, length: Int) -> UInt64 {
-        finish(fold(start ^ first ^ UInt64(truncatingIfNeeded: length), factor), last)
+        finish(fold(start ^ first, factor), last, length: length)
     }
 
     @inline(never)
@@ -42,19 +42,20 @@ struct KeySeed: Sendable {
             let (first, last) = bytes.paddedWords(from: offset, count: length)
             return hash(first: first, last: last, length: length)
         }
-        var state = start ^ UInt64(truncatingIfNeeded: length)
+        var state = start
         var position = offset
         let end = offset &+ length
         while position &+ 8 < end {
             state = fold(state ^ bytes.word(at: position), factor)
             position &+= 8
         }
-        return finish(state, bytes.word(at: end &- 8))
+        return finish(state, bytes.word(at: end &- 8), length: length)
     }
 
+    /// The length goes where no byte of the key can balance it.
     @inline(__always)
-    private func finish(_ state: UInt64, _ last: UInt64) -> UInt64 {
-        fold(state ^ last, factor ^ 0xA076_1D64_78BD_642F)
+    private func finish(_ state: UInt64, _ last: UInt64, length: Int) -> UInt64 {
+        fold(state ^ last, factor ^ 0xA076_1D64_78BD_642F ^ UInt64(truncatingIfNeeded: length) &<< 1)
     }
 
     @inline(__always)
