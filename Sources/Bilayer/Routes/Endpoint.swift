@@ -50,18 +50,17 @@ struct ResponseType: Sendable, Hashable {
 extension Endpoint {
     /// The whole address: the base's path is kept and continued, its query and the template's come before the route's own.
     func url(relativeTo baseURL: URL) throws -> URL {
+        let own = try expandedPath()
+        let ownQuery = queryText(templateQuery)
+        try check(own, ownQuery, own: own)
+        if let url = baseURL.appending(own, ownQuery) { return url }
         guard var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: true) else {
             throw RouteError("the base address is no URL", in: self)
         }
-        let template = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let base = components.percentEncodedPath.trimmingSlashes
-        let own = try expandedPath()
         let path = "/" + [base, own].filter { !$0.isEmpty }.joined(separator: "/")
-        let query = queryText(
-            components.percentEncodedQuery,
-            template.dropFirst().first.map { $0.percentEncoded(keeping: .queryText) }
-        )
-        try check(path, query, own: own)
+        let query = queryText(components.percentEncodedQuery, templateQuery)
+        try check(path[...], query, own: own)
         components.percentEncodedPath = path
         components.percentEncodedQuery = query
         guard let url = components.url else { throw RouteError("the path makes no URL", in: self) }
@@ -69,7 +68,7 @@ extension Endpoint {
     }
 
     /// Foundation ends the process when it is given a text that is not percent-encoded, so such a text is an error first.
-    private func check(_ path: String, _ query: String?, own: Substring) throws {
+    private func check(_ path: Substring, _ query: String?, own: Substring) throws {
         if self.path.hasIncompleteEscape {
             throw RouteError("found a % without two hexadecimal digits, expected %25 or an escape", in: self)
         }
@@ -84,15 +83,21 @@ extension Endpoint {
         try expand(path.prefix { $0 != "?" }).trimmingLeadingSlashes
     }
 
+    /// The query of the path's own text.
+    private var templateQuery: String? {
+        guard let mark = path.utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
+        return path[mark...].dropFirst().percentEncoded(keeping: .queryText)
+    }
+
     private func queryText(_ inherited: String?...) -> String? {
-        let parts = inherited.compactMap(\.self).filter { !$0.isEmpty } + query.encodedPairs
+        if query.items.isEmpty, inherited.allSatisfy({ $0 == nil }) { return nil }
+        let parts = inherited.compactMap { $0 }.filter { !$0.isEmpty } + query.encodedPairs
         return parts.isEmpty ? nil : parts.joined(separator: "&")
     }
 
     /// Puts the arguments in, each as one segment or part of one, and insists that template and arguments match.
     private func expand(_ template: Substring) throws -> String {
         var text = ""
-        var unused = Set(arguments.names)
         var rest = template
         while let open = rest.firstIndex(of: "{") {
             guard let close = rest[open...].firstIndex(of: "}") else {
@@ -100,10 +105,11 @@ extension Endpoint {
             }
             let name = String(rest[rest.index(after: open)..<close])
             text += rest[..<open].percentEncoded(keeping: .path) + (try encodedArgument(name))
-            unused.remove(name)
             rest = rest[rest.index(after: close)...]
         }
-        if let name = unused.sorted().first { throw RouteError("the path has no {\(name)}", in: self) }
+        if let name = arguments.firstName(missingIn: template) {
+            throw RouteError("the path has no {\(name)}", in: self)
+        }
         return text + rest.percentEncoded(keeping: .path)
     }
 

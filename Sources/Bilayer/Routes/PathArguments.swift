@@ -10,11 +10,17 @@ public struct PathArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral 
 
     /// Makes arguments from names and values; of two with one name the last counts.
     public init(dictionaryLiteral elements: (String, any RouteArgument)...) {
-        values = Dictionary(elements.map { ($0, $1.routeArgument) }) { $1 }
+        values = [:]
+        for (name, argument) in elements { values[name] = argument.routeArgument }
     }
 
     /// The names, in no particular order.
     public var names: [String] { Array(values.keys) }
+
+    /// The first name, in alphabetical order, that a template does not have in braces.
+    func firstName(missingIn template: Substring) -> String? {
+        values.keys.filter { !template.contains("{\($0)}") }.min()
+    }
 
     /// An argument as text, before escaping.
     public subscript(name: String) -> String? { values[name] }

@@ -1,0 +1,47 @@
+import Foundation
+
+extension URL {
+    /// The address with a path and a query added to its text. That takes a fraction of the time of `URLComponents`.
+    /// - Parameters:
+    ///   - path: An escaped path without a leading slash.
+    ///   - query: An escaped query.
+    /// - Returns: The address; `nil` where that is more than an addition: if this one is relative or has a query, a fragment or empty
+    ///   segments, or if there is an escape that is none.
+    func appending(_ path: some StringProtocol, _ query: String?) -> URL? {
+        let base = absoluteString
+        guard baseURL == nil, let start = base.plainPathStart, !base.hasIncompleteEscape else { return nil }
+        guard !path.hasIncompleteEscape, query?.hasIncompleteEscape != true else { return nil }
+        var text = base
+        while text.utf8.count > start, text.utf8.last == UInt8(ascii: "/") { text.removeLast() }
+        text.reserveCapacity(text.utf8.count + 2 + path.utf8.count + (query?.utf8.count ?? 0))
+        if !path.isEmpty || text.utf8.count == start { text += "/" }
+        text += path
+        if let query {
+            text += "?"
+            text += query
+        }
+        return URL(string: text)
+    }
+}
+
+extension String {
+    /// The number of UTF-8 bytes before the path of an absolute address without query, fragment and empty segments.
+    fileprivate var plainPathStart: Int? {
+        guard let scheme = utf8.firstIndex(of: UInt8(ascii: ":")), utf8[scheme...].starts(with: "://".utf8) else {
+            return nil
+        }
+        let rest = utf8[scheme...].dropFirst(3)
+        var last = UInt8(ascii: "/")
+        var slash: Index?
+        for position in rest.indices {
+            let byte = rest[position]
+            if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { return nil }
+            if byte == UInt8(ascii: "/") {
+                if last == byte { return nil }
+                slash = slash ?? position
+            }
+            last = byte
+        }
+        return utf8.distance(from: utf8.startIndex, to: slash ?? utf8.endIndex)
+    }
+}
