@@ -5,6 +5,7 @@ enum Suite: String, CaseIterable {
     case jsonValue = "json-value"
     case dates
     case chain
+    case corners
     case mapping
     case memory
     case scaling
@@ -17,6 +18,7 @@ enum Suite: String, CaseIterable {
         case .jsonValue: "bytes to Json and back, against Foundation's struct decode and encode"
         case .dates: "RFC 3339 strings to dates"
         case .chain: "bytes to Json to entries to models through a client, against one-layer decoding"
+        case .corners: "dynamic and many keys, class hierarchies, key strategies, try? chains and edits"
         case .mapping: "entries to models, and single tools, against decoding the same bytes"
         case .memory: "heap blocks and peak bytes of one run, untimed"
         case .scaling: "the same data from 1 KB up: MB/s stays level if time is linear"
@@ -31,6 +33,7 @@ enum Suite: String, CaseIterable {
         case .jsonValue: try corpora.all.flatMap { try valueCases(of: $0) }
         case .dates: [datesCase(of: corpora.users), try instantsCase()]
         case .chain: try chainCases(of: corpora)
+        case .corners: try cornerCases(of: corpora)
         case .mapping: try mappingCases()
         case .memory: try memoryCases(of: corpora)
         case .scaling: scalingCases(upTo: largestBody)

@@ -8,7 +8,7 @@ import Testing
     @Test func helpNamesEverySuiteAndOption() throws {
         let help = try BuiltCommand("Benchmarks").run(["--help"])
         #expect(help.status == 0)
-        let suites = ["json-decode", "json-encode", "json-value", "dates", "chain", "mapping", "memory"]
+        let suites = ["json-decode", "json-encode", "json-value", "dates", "chain", "corners", "mapping", "memory"]
         let options = ["--corpora", "--suite", "--filter", "--rounds", "--json", "--compare", "--chart"]
         for word in suites + options {
             #expect(help.output.contains(word), "\(word) is missing")

@@ -1,0 +1,138 @@
+import Bilayer
+import Foundation
+
+/// Shapes that are usual in apps and rare in benchmarks: dynamic and many keys, class hierarchies, key strategies, `try?` chains, edits.
+func cornerCases(of corpora: Corpora) throws -> [Case] {
+    let count = 40_000
+    let numbered = Dictionary(uniqueKeysWithValues: (0..<count).map { ($0, $0) })
+    let named = DynamicMembers(members: Dictionary(uniqueKeysWithValues: (0..<count).map { ("key\($0)", $0) }))
+    let articles = (0..<2_000).map(Article.init)
+    return try cornerCases("integer-keys", numbered)
+        + cornerCases("dynamic-keys", named)
+        + cornerCases("200-keys", WideObject.list(of: 500))
+        + cornerCases("class-hierarchy", articles)
+        + keyStrategyCases(articles)
+        + tryChainCases(corpora)
+        + [try editCase(memberCount: 8_000)]
+}
+
+/// Both directions of one value with default coders.
+private func cornerCases<Model: Codable & Equatable>(_ name: String, _ model: Model) throws -> [Case] {
+    try cornerCases(name, model, (JSONEncoder(), JSONDecoder()), (JsonEncoder(), JsonDecoder()))
+}
+
+private func cornerCases<Model: Codable & Equatable>(
+    _ name: String,
+    _ model: Model,
+    _ foundation: (encoder: JSONEncoder, decoder: JSONDecoder),
+    _ bilayer: (encoder: JsonEncoder, decoder: JsonDecoder)
+) throws -> [Case] {
+    let body = try foundation.encoder.encode(model)
+    return [
+        cornerCase("\(name)-encode", body) {
+            try foundation.encoder.encode(model)
+        } bilayer: {
+            try bilayer.encoder.encode(model)
+        } isRight: {
+            try foundation.decoder.decode(Model.self, from: $0) == model
+        },
+        cornerCase("\(name)-decode", body) {
+            try foundation.decoder.decode(Model.self, from: body)
+        } bilayer: {
+            try bilayer.decoder.decode(Model.self, from: body)
+        } isRight: {
+            $0 == model
+        },
+    ]
+}
+
+private func cornerCase<Reference, Result>(
+    _ name: String,
+    _ body: Data,
+    foundation: @escaping () throws -> Reference,
+    bilayer: @escaping () throws -> Result,
+    isRight: @escaping (Result) throws -> Bool
+) -> Case {
+    Case(
+        suite: .corners,
+        corpus: name,
+        byteCount: body.count,
+        contenders: [
+            Contender(.foundation, foundation, isRight: { _ in true }),
+            Contender(.bilayerCodable, bilayer, isRight: isRight),
+        ]
+    )
+}
+
+/// Foundation's row is its snake case, or its custom strategy, in each of the cases.
+private func keyStrategyCases(_ articles: [Article]) throws -> [Case] {
+    let snakeCase = (JSONEncoder(), JSONDecoder())
+    snakeCase.0.keyEncodingStrategy = .convertToSnakeCase
+    snakeCase.1.keyDecodingStrategy = .convertFromSnakeCase
+    let custom = (JSONEncoder(), JSONDecoder())
+    custom.0.keyEncodingStrategy = .custom(prefixed)
+    custom.1.keyDecodingStrategy = .custom(unprefixed)
+    return try cornerCases("snake-case", articles, snakeCase, coders(.convertToSnakeCase, .convertFromSnakeCase))
+        + cornerCases("naming", articles, snakeCase, coders(.naming(.snakeCase), .naming(.snakeCase)))
+        + cornerCases("custom-keys", articles, custom, coders(.custom(prefixed), .custom(unprefixed)))
+}
+
+private func coders(
+    _ encoding: JsonEncoder.KeyStrategy,
+    _ decoding: JsonDecoder.KeyStrategy
+) -> (JsonEncoder, JsonDecoder) {
+    var encoder = JsonEncoder()
+    encoder.keys = encoding
+    var decoder = JsonDecoder()
+    decoder.keys = decoding
+    return (encoder, decoder)
+}
+
+private let prefix = "x-"
+
+private func prefixed(_ path: [any CodingKey]) -> any CodingKey {
+    DynamicMembers.Key(stringValue: prefix + (path.last?.stringValue ?? ""))
+}
+
+private func unprefixed(_ path: [any CodingKey]) -> any CodingKey {
+    let key = path.last?.stringValue ?? ""
+    return DynamicMembers.Key(stringValue: key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : key)
+}
+
+private func tryChainCases(_ corpora: Corpora) throws -> [Case] {
+    let flags = Json((0..<20_000).map { _ in ["isActive": "yes"] as Json }).serialized()
+    let bodies = corpora.all.map { ("any-value-\($0.name)", $0.body) }
+    return bodies.map { tryChainCase(AnyValue.self, $0, $1) }
+        + [tryChainCase([OptionalFlag].self, "failing-members", flags)]
+}
+
+private func tryChainCase<Model: Decodable & Equatable>(_ type: Model.Type, _ name: String, _ body: Data) -> Case {
+    let foundation = JSONDecoder()
+    let bilayer = JsonDecoder()
+    return cornerCase(name, body) {
+        try foundation.decode(type, from: body)
+    } bilayer: {
+        try bilayer.decode(type, from: body)
+    } isRight: {
+        try $0 == foundation.decode(type, from: body)
+    }
+}
+
+/// All members of an object set, then removed, one by one; Foundation's row does it to a dictionary that JSONSerialization made.
+private func editCase(memberCount: Int) throws -> Case {
+    let keys = (0..<memberCount).map { "key\($0)" }
+    let body = Json(members: keys.map { (key: $0, value: 0) }).serialized()
+    return cornerCase("edits", body) {
+        guard var object = try JSONSerialization.jsonObject(with: body) as? [String: Any] else { return 0 }
+        for key in keys { object[key] = 1 }
+        for key in keys { object[key] = nil }
+        return object.count
+    } bilayer: {
+        var object = try Json(parsing: body)
+        for key in keys { object[key] = 1 }
+        for key in keys { object[key] = nil }
+        return object.count
+    } isRight: {
+        $0 == 0
+    }
+}
