@@ -241,9 +241,11 @@ extension EncodingContext {
     /// Takes back what was handed out since the mark; keeps what user code has kept.
     @inline(never)
     private func takeBack(to mark: Mark) {
+        var count = 0
         while let state = unsafe storage.pointee.keyed, unsafe state != mark.keyed {
             unsafe storage.pointee.keyed = state.pointee.next
-            unsafe KeyedWriter(state).takeBack()
+            count &+= 1
+            unsafe KeyedWriter(state).takeBack(isSurplus: count > Self.mostIdle)
         }
         while let child = unsafe storage.pointee.children, unsafe child.toOpaque() != mark.children?.toOpaque() {
             var encoder: ValueEncoder? = unsafe child.takeRetainedValue()
@@ -252,6 +254,9 @@ extension EncodingContext {
             if !isKnownUniquelyReferenced(&encoder), let encoder { keep(encoder) }
         }
     }
+
+    /// How many frames, and how many containers of one frame, are kept for the next one.
+    static var mostIdle: Int { 32 }
 
     /// A further encoder, for a value at the end of a sink: it may be written later, or not at all.
     func makeChild(_ place: CodingPlace, into sink: EncodingSink) -> ValueEncoder {

@@ -74,15 +74,32 @@ extension EncodingContext.Storage {
         hasDuplicates = false
         sink.clear()
         unsafe settings = nil
+        if capacity > EncodingContext.mostIdle { trim() }
+    }
+
+    /// Frees what only a deep value needs, so that what an idle session holds is bounded.
+    @inline(never)
+    private mutating func trim() {
+        let kept = EncodingContext.mostIdle
+        let fewer = UnsafeMutablePointer<EncodingContext.Frame>.allocate(capacity: kept)
+        unsafe fewer.moveInitialize(from: frames, count: kept)
+        unsafe (frames + kept).deinitialize(count: capacity - kept)
+        unsafe frames.deallocate()
+        unsafe frames = fewer
+        capacity = kept
+        unsafe homes.forEach { home in unsafe home.trim(to: kept) }
     }
 }
 
 extension UnsafeMutablePointer<EncodingContext.Storage> {
     fileprivate static func make() -> Self {
         let storage = Self.allocate(capacity: 1)
-        let frames = UnsafeMutablePointer<EncodingContext.Frame>.allocate(capacity: 32)
-        unsafe frames.initialize(repeating: .init(), count: 32)
-        unsafe storage.initialize(to: .init(frames: frames, capacity: 32))
+        let frames = UnsafeMutablePointer<EncodingContext.Frame>
+            .allocate(
+                capacity: EncodingContext.mostIdle
+            )
+        unsafe frames.initialize(repeating: .init(), count: EncodingContext.mostIdle)
+        unsafe storage.initialize(to: .init(frames: frames, capacity: EncodingContext.mostIdle))
         return unsafe storage
     }
 

@@ -97,9 +97,12 @@ extension EncodingContext {
 
 extension KeyedWriter {
     /// Takes a container back when the frame that handed it out ends.
-    func takeBack() {
+    /// - Parameter isSurplus: Whether enough containers are kept for the next frame.
+    func takeBack(isSurplus: Bool) {
         let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.witness)
         if isFree, unsafe state.pointee.isReused, let home = unsafe state.pointee.home {
+            if isSurplus { return deallocate() }
+            if unsafe state.pointee.lentKey != nil { unsafe state.pointee.lentKey = nil }
             unsafe state.pointee.next = home.pointee.idle
             unsafe home.pointee.idle = state
             return
