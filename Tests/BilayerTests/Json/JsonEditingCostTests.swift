@@ -87,7 +87,7 @@ struct JsonEditingCostTests {
     func editsAreInPlace() throws {
         func place(_ json: Json) -> Int? {
             guard case .object(let object)? = json["inner"]?.storage else { return nil }
-            return unsafe object.slots.withUnsafeBufferPointer { unsafe Int(bitPattern: $0.baseAddress) }
+            return unsafe object.slots.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) }
         }
         var json: Json = ["inner": Json(members: (0..<100).map { (key: "k\($0)", value: Json($0)) })]
         let before = try #require(place(json))

@@ -66,7 +66,7 @@ struct KeyCollisionTests {
         #expect(try decoder.decode([String: Int].self, from: Data(text.utf8)).count == keys.count)
         #expect(throws: JsonSyntaxError.self) {
             let repeated = text.dropLast() + ",\"\(keys[17])\":1}"
-            try Json(parsing: String(repeated), options: .init(duplicateKeys: .reject))
+            _ = try Json(parsing: String(repeated), options: .init(duplicateKeys: .reject))
         }
     }
 }

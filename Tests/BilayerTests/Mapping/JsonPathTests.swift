@@ -41,7 +41,7 @@ struct JsonPathTests {
 
     private static func scalars(_ component: JsonPath.Component) -> [UInt32] {
         switch component {
-        case .key(let key): [0] + key.unicodeScalars.map(\.value)
+        case .key(let key), .entry(let key): [0] + key.unicodeScalars.map(\.value)
         case .index(let index): [1, UInt32(index)]
         }
     }

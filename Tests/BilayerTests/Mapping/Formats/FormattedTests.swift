@@ -94,7 +94,7 @@ struct FormattedTests {
         #expect(theirs.issues == reports)
         #expect(ours.value["orders"]?.last?.created == Date(timeIntervalSince1970: 7))
         #expect(
-            failure(.strict) { try [String: [OrderEntry]].from(raw: raw) }.hasPrefix("$.*[0].created: coerced")
+            failure(.strict) { try [String: [OrderEntry]].from(raw: raw) }.hasPrefix("$.*[0].created: coercion refused")
         )
     }
 
