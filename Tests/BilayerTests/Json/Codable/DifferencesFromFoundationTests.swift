@@ -71,7 +71,7 @@ import Testing
         #expect(throws: DecodingError.self) { try bilayer(Int64.self, "9223372036854775808.0") }
     }
 
-    @Test("A number with more than 38 digits, as `Decimal`")
+    @Test("A number with more digits than 128 bits hold, 38 or 39, as `Decimal`")
     func decimalsBeyondTheirDigits() throws {
         let long = "1.2345678901234567890123456789012345678901234567890"
         #expect(try foundation(Decimal.self, long) == Decimal(string: "1.23456789012345678901234567890123456789"))
@@ -89,7 +89,9 @@ import Testing
         #expect(try bilayer(Decimal.self, longest) == foundation(Decimal.self, longest))
         let padded = "-1" + String(repeating: "0", count: 37) + "e127"
         #expect(try bilayer(Decimal.self, "-1e164") == foundation(Decimal.self, padded))
-        for text in ["1e165", "12e164", "1e999999999999999999999"] {
+        let widest = "1" + String(repeating: "0", count: 165)
+        #expect(try bilayer(Decimal.self, "1e165").description == widest)
+        for text in ["1e166", "4e165", "1e999999999999999999999"] {
             #expect(throws: DecodingError.self) { try bilayer(Decimal.self, text) }
         }
     }

@@ -101,7 +101,7 @@ struct ScalarFormatsTests {
         let (read, issues) = try forgiven { try ValueFormat.flexible.read(raw) }
         #expect(read == value)
         #expect(issues.count == 1 && issues.first?.hasPrefix("$: coerced: expected Bool, found") == true)
-        #expect(failure(.strict) { try ValueFormat.flexible.read(raw) }.hasPrefix("$: coerced"))
+        #expect(failure(.strict) { try ValueFormat.flexible.read(raw) }.hasPrefix("$: coercion refused"))
     }
 
     @Test(

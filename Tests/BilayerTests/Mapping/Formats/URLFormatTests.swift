@@ -56,7 +56,7 @@ struct URLFormatTests {
         #expect(page.site == nil)
         #expect(issues.first?.hasPrefix("$.site: coerced: expected an absolute URL or null, found") == true)
         #expect(issues.count == 1)
-        #expect(failure(.strict) { try PageEntry.from(raw: raw) }.hasPrefix("$.site: coerced"))
+        #expect(failure(.strict) { try PageEntry.from(raw: raw) }.hasPrefix("$.site: coercion refused"))
     }
 
     @Test("null and a missing key are nil without a report; an odd value is an error")
