@@ -12,6 +12,7 @@ extension EncodingProgram {
     /// one, and Foundation's value where Foundation gives one.
     func fault() -> String? {
         let machine = ProgramMachine(keepsContainers: keepsContainers)
+        defer { machine.releaseContainers() }
         let call = ReferenceCall(self, machine)
         let node = ReferenceNode()
         let expected = Result { try call.writeRoot(root, node) }
@@ -32,7 +33,9 @@ extension EncodingProgram {
     private func encode() throws -> Json {
         var encoder = JsonEncoder()
         encoder.tricks = Self.trickSets[tricks % Self.trickSets.count]
-        encoder.userInfo[.machine] = ProgramMachine(keepsContainers: keepsContainers)
+        let machine = ProgramMachine(keepsContainers: keepsContainers)
+        defer { machine.releaseContainers() }
+        encoder.userInfo[.machine] = machine
         encoder.dates = .custom { date, encoder in try ProgramValue.encode(date: date, to: encoder) }
         if convertsKeys { encoder.keys = .convertToSnakeCase }
         if writesNonConforming {

@@ -14,6 +14,12 @@ final class ProgramMachine: @unchecked Sendable {
     /// - Parameter keepsContainers: Whether containers can be used after their value is done.
     init(keepsContainers: Bool) { self.keepsContainers = keepsContainers }
 
+    /// Releases what was kept. A kept container holds its encoder's user information, and with it the machine.
+    func releaseContainers() {
+        containers = []
+        pending = []
+    }
+
     func run(_ body: ProgramBody, _ encoder: any Encoder) throws {
         let outerStart = ownStart
         ownStart = containers.count
