@@ -2,10 +2,7 @@ import Foundation
 
 /// Tables of members' positions, for large objects of a parsed text in which keys are looked up again and again. Comparing a hundred
 /// keys takes about as long as asking a table, which has to be built first.
-///
-/// The lock is held to find or to store a table, never while one is built or searched: other threads compare keys meanwhile.
-// Sendable: `tables` is only touched with the lock held.
-final class MemberTables: @unchecked Sendable {
+struct MemberTables {
     private var tables: [Int: State] = [:]
 
     private enum State {
@@ -19,20 +16,9 @@ final class MemberTables: @unchecked Sendable {
     static let smallestObject = 128
     /// The look-up that builds it.
     private static let patience = 8
-    /// One for all documents: a lock in each would cost small texts more than they take to parse.
-    private static let lock = NSLock()
 
-    /// The table of the object at a position; nil if there is none yet. The look-up that is one too many without a table makes it.
-    func table(of object: Int, build: () -> MemberTable) -> MemberTable? {
-        let (known, isDue) = Self.lock.withLock { note(object) }
-        guard isDue else { return known }
-        let table = build()
-        Self.lock.withLock { tables[object] = .built(table) }
-        return table
-    }
-
-    /// Counts a look-up.
-    private func note(_ object: Int) -> (known: MemberTable?, isDue: Bool) {
+    /// Counts a look-up in the object at a position: its table if there is one, and whether this look-up is the one to build it.
+    mutating func note(_ object: Int) -> (known: MemberTable?, isDue: Bool) {
         switch tables[object] {
         case .built(let table): return (table, false)
         case .inProgress: return (nil, false)
@@ -43,5 +29,9 @@ final class MemberTables: @unchecked Sendable {
         case nil: tables[object] = .awaited(1)
         }
         return (nil, false)
+    }
+
+    mutating func keep(_ table: MemberTable, of object: Int) {
+        tables[object] = .built(table)
     }
 }

@@ -110,7 +110,7 @@ struct MemberTablesTests {
         guard case .view(let document, _) = json.storage else { throw Missing() }
         var builds = 0
         for _ in 0..<100 where builds == 0 {
-            _ = document.tables.table(of: 0) {
+            _ = document.table(of: 0) {
                 builds += 1
                 // The lock is not recursive: if it were held, this would never return.
                 for number in 0..<20 {

@@ -6,7 +6,7 @@ import Foundation
 @safe
 @usableFromInline
 // Sendable: everything is a constant, and the memory behind the pointers is never written after `init`; but for the words left for
-// readers, which are only used as atomics.
+// readers, which are only used as atomics; and `tables`, which is only touched with `tablesLock` held.
 final class JsonDocument: @unchecked Sendable {
     /// The text and its index. Valid while the document lives: read through ``withNodes(_:)``.
     let nodes: JsonNodes
@@ -15,8 +15,7 @@ final class JsonDocument: @unchecked Sendable {
     /// Which of two equal keys counts.
     let duplicateKeys: Json.ParsingOptions.DuplicateKeys
 
-    /// Tables for look-up in large objects.
-    let tables = MemberTables()
+    private var tables = MemberTables()
     private let text: HeldText
     private let index: UnsafeMutablePointer<UInt64>
 
@@ -94,12 +93,25 @@ final class JsonDocument: @unchecked Sendable {
     /// The position of a member's value in a large object; of two with the same key the one that counts. 0 if there is none.
     @inline(never)
     func memberOfLargeObject(_ key: String, of object: Int) -> Int {
-        let table = tables.table(of: object) {
+        let table = table(of: object) {
             withNodes { MemberTable($0, of: object, lastWins: duplicateKeys == .lastWins) }
         }
         guard let table else { return memberByLooking(key, of: object) }
         return key.withJsonBytes { key in withNodes { table.member(KeyPattern(key), in: $0) } }
     }
+
+    /// The table of the object at a position; nil if there is none yet. The look-up that is one too many without a table makes it,
+    /// while other threads go on comparing keys: the lock is held to find or to store a table, never to build or to search one.
+    func table(of object: Int, build: () -> MemberTable) -> MemberTable? {
+        let (known, isDue) = Self.tablesLock.withLock { tables.note(object) }
+        guard isDue else { return known }
+        let table = build()
+        Self.tablesLock.withLock { tables.keep(table, of: object) }
+        return table
+    }
+
+    /// One for all documents: a lock in each would cost small texts more than they take to parse.
+    private static let tablesLock = NSLock()
 
     /// Reads the nodes; the document outlives the call.
     @inline(__always)

@@ -103,11 +103,17 @@ extension UnsafeMutablePointer {
 
     /// Whether a key's name may be kept: its type makes the same key of the name, as those do for which the compiler writes that.
     /// A type whose names depend on anything else has to tell so by not doing it. Only for keys that are told apart by one byte.
+    @inline(__always)
     func isFixed<Key: CodingKey, State>(_ key: Key) -> Bool where Pointee == KeyedHome<State> {
         let number = KeyTable.number(of: key)
         let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number & 63)
         // Bound: a number is one byte.
-        if unsafe pointee.fixed[number &>> 6] & bit != 0 { return true }
+        return unsafe pointee.fixed[number &>> 6] & bit != 0 || findFixed(key, number, bit)
+    }
+
+    @inline(never)
+    private func findFixed<Key: CodingKey, State>(_ key: Key, _ number: Int, _ bit: UInt64) -> Bool
+    where Pointee == KeyedHome<State> {
         guard let same = Key(stringValue: key.stringValue), KeyTable.number(of: same) == number else { return false }
         unsafe pointee.fixed[number &>> 6] |= bit
         return true

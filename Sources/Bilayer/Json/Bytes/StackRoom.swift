@@ -16,10 +16,13 @@ enum StackRoom {
     /// Whether less is left than a level of any usual type takes, with what it calls.
     @inline(never)
     static var isLow: Bool {
-        let here = unsafe withUnsafeTemporaryAllocation(byteCount: 16, alignment: 16) { bytes in
+        let lowest = lowestAddress
+        // Of a size that only the running program knows: the address sanitizer moves all else to another stack.
+        let here = unsafe withUnsafeTemporaryAllocation(byteCount: 16 &+ Int(lowest & 15), alignment: 16) { bytes in
             UInt(bitPattern: bytes.baseAddress)
         }
-        return here < lowestAddress
+        // An address further down belongs to no frame of this stack, but to a fiber's.
+        return here < lowest && lowest - here <= largestReserve
     }
 
     /// The lowest address at which a level may begin: the stack's end, and what is kept free for the level itself. Found out once for
@@ -34,7 +37,9 @@ enum StackRoom {
     }
 
     /// What is kept free for one level, and for what its types call: a quarter of a small stack.
-    static func reserve(of size: UInt) -> UInt { min(max(size / 4, 64 * 1024), 256 * 1024) }
+    static func reserve(of size: UInt) -> UInt { min(max(size / 4, 64 * 1024), largestReserve) }
+
+    private static let largestReserve: UInt = 256 * 1024
 
     private static let key: pthread_key_t? = {
         var key = pthread_key_t()
