@@ -15,6 +15,12 @@ struct KeySeed: Sendable {
         factor = generator.next() | 1
     }
 
+    /// The hash of a whole text.
+    func hash(_ text: JsonBytes) -> UInt64 {
+        guard text.count <= 16 else { return hashWords(text, from: 0, count: text.count) }
+        return hash(first: text.firstWord, last: text.secondWord(from: 0, length: text.count), length: text.count)
+    }
+
     /// The hash of bytes of a text; the range must be inside it.
     @inline(__always)
     func hash(_ bytes: JsonBytes, from offset: Int, count length: Int) -> UInt64 {

@@ -40,7 +40,7 @@ struct WrittenNames {
 
     /// The hash of a name: seeded, and of all its bytes.
     static func hash(of name: String) -> UInt64 {
-        UInt64(truncatingIfNeeded: JsonKey(text: name).hashValue) | 1
+        name.withJsonBytes(KeySeed.process.hash) | 1
     }
 
     private func place(of hash: UInt64) -> Int {

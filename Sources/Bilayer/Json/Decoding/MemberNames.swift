@@ -17,9 +17,10 @@ final class MemberNames {
         var names: [String] = []
         positions.reserveCapacity(count)
         names.reserveCapacity(count)
+        var codingPath = path + [PathKey("")]
         var key = nodes.firstChild(of: object)
         for _ in 0..<count {
-            let name = strategy.name(for: nodes.string(at: key), path: path, converted)
+            let name = strategy.name(for: nodes.string(at: key), path: &codingPath, converted)
             if positions[JsonKey(text: name)] == nil {
                 positions[JsonKey(text: name)] = key &+ 1
                 names.append(name)
@@ -54,13 +55,15 @@ extension JsonDecoder.KeyStrategy {
         return false
     }
 
-    /// The name that types see.
-    fileprivate func name(for name: String, path: [any CodingKey], _ known: ConvertedNames?) -> String {
+    /// The name that types see. The last key of the path is replaced.
+    fileprivate func name(for name: String, path: inout [any CodingKey], _ known: ConvertedNames?) -> String {
         switch self {
-        case .useDefaultKeys, .naming: name
-        case .convertFromSnakeCase: known?.name(for: name, SnakeCase.toCamelCase) ?? SnakeCase.toCamelCase(name)
+        case .useDefaultKeys, .naming: return name
+        case .convertFromSnakeCase: return known?.name(for: name, SnakeCase.toCamelCase) ?? SnakeCase.toCamelCase(name)
         // Such a closure may go by the path.
-        case .custom(let convert): convert(path + [PathKey(name)]).stringValue
+        case .custom(let convert):
+            path[path.count - 1] = PathKey(name)
+            return convert(path).stringValue
         }
     }
 

@@ -22,7 +22,7 @@ extension JsonEncoder.KeyStrategy {
         case .useDefaultKeys: key.stringValue
         case .convertToSnakeCase: KeyNaming.fromCamelCase.key(for: key.stringValue)
         case .naming(let naming): naming.key(for: key.stringValue)
-        case .custom(let convert): convert(place.path(in: nil) + [key]).stringValue
+        case .custom(let convert): convert(place.path(in: nil, and: key)).stringValue
         }
     }
 }
