@@ -14,14 +14,27 @@ struct JsonExponent: Hashable {
     ///   - offset: Less than 10^17 from 0.
     init(_ text: [UInt8], plus offset: Int) {
         let isNegative = text.first == Ascii.minus
-        let digits = text.drop { $0 == Ascii.minus || $0 == Ascii.plus }.drop { $0 == Ascii.zero }
-            .map { $0 &- Ascii.zero }
-        if digits.count > Self.greatestCount {
-            self.init(Self.sum(digits, Int64(isNegative ? -offset : offset)), isNegative: isNegative)
+        let written = text.drop { $0 == Ascii.minus || $0 == Ascii.plus }.drop { $0 == Ascii.zero }
+        if written.count <= Self.greatestCount {
+            let value = written.reduce(0) { $0 * 10 + Int64($1 &- Ascii.zero) }
+            let sum = (isNegative ? -value : value) + Int64(offset)
+            if let exponent = Self(sum) {
+                self = exponent
+            } else {
+                self.init(String(sum.magnitude).utf8.map { $0 &- Ascii.zero }, isNegative: sum < 0)
+            }
         } else {
-            let sum = (isNegative ? -1 : 1) * Self.value(of: digits) + Int64(offset)
-            self.init(String(sum.magnitude).utf8.map { $0 &- Ascii.zero }, isNegative: sum < 0)
+            let digits = written.map { $0 &- Ascii.zero }
+            self.init(Self.sum(digits, Int64(isNegative ? -offset : offset)), isNegative: isNegative)
         }
+    }
+
+    /// Nil for an exponent of 19 digits.
+    private init?(_ value: Int64) {
+        guard value.magnitude < 1_000_000_000_000_000_000 else { return nil }
+        self.value = value
+        digits = []
+        isNegative = false
     }
 
     private init(_ digits: [UInt8], isNegative: Bool) {

@@ -18,6 +18,9 @@ struct KeyedEncodingState: ContainerState {
     /// How many frames were open when the container was handed out.
     var depth = 0
 
+    /// The path of a key, for a strategy that asks for it: all but the last key are used again for the next one.
+    var customPath: [any CodingKey] = []
+
     /// The key of the value that is being encoded, where keys have no numbers; used again for the next one.
     var lentKey: CodingKeySource?
     var isLentKeyFree = true

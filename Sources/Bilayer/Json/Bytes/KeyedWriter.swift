@@ -49,7 +49,7 @@ struct KeyedWriter {
         if let bit = bit(of: key), unsafe state.pointee.slot.pointee.written & bit == 0 {
             unsafe state.pointee.slot.pointee.written |= bit
         } else {
-            unsafe note(entry.pointee.nameHash, at: begun) { context.settings.keys.name(for: key, in: place) }
+            unsafe note(entry.pointee.nameHash, at: begun) { name(of: key) }
         }
         // `begin` of the slot has written the comma.
         unsafe begun.sink.write(member: entry, isFirst: true)
@@ -74,8 +74,19 @@ struct KeyedWriter {
             if let bit = bit(of: key) { unsafe slot.pointee.written &= ~bit }
             return
         }
-        let name = context.settings.keys.name(for: key, in: place)
+        let name = name(of: key)
         unsafe slot.pointee.names?.pointee.remove(WrittenNames.hash(of: name), at: begun.start)
+    }
+
+    /// What a key is called in the text.
+    private func name(of key: some CodingKey) -> String {
+        guard case .custom(let convert) = context.settings.keys else { return context.settings.keys.name(for: key) }
+        if unsafe state.pointee.customPath.isEmpty {
+            unsafe state.pointee.customPath = place.path(in: nil, and: key)
+        } else {
+            unsafe state.pointee.customPath[state.pointee.customPath.count - 1] = key
+        }
+        return convert(unsafe state.pointee.customPath).stringValue
     }
 
     /// What is written for a key; nil if it goes by name.
@@ -86,7 +97,7 @@ struct KeyedWriter {
     ) -> UnsafePointer<KeyEntry>? {
         if context.keepsKeys { return unsafe home.pointee.table?.pointee.entryToWrite(number) { key.stringValue } }
         return unsafe context.writtenKeys(of: home)?.pointee
-            .entry(number) { context.settings.keys.name(for: key, in: place) }
+            .entry(number) { name(of: key) }
     }
 
     /// Gets ready to write keys by their numbers, if that is possible: they belong to the type whose bits ``EncodingSlot/written`` are.
@@ -101,6 +112,7 @@ struct KeyedWriter {
 
     @inline(never)
     private func findConvertedEntries() {
+        unsafe state.pointee.customPath = []
         guard let home = unsafe state.pointee.home, unsafe state.pointee.slot.pointee.home == home,
             let keys = unsafe context.writtenKeys(of: home)
         else {
@@ -114,7 +126,7 @@ struct KeyedWriter {
     /// The same for keys that are not in a table, or not written as they are.
     @inline(never)
     private func begin(named key: some CodingKey, _ begun: BegunValue) -> BegunValue {
-        let name = context.settings.keys.name(for: key, in: place)
+        let name = name(of: key)
         note(WrittenNames.hash(of: name), at: begun) { name }
         begun.sink.write(name)
         begun.sink.write(byte: Ascii.colon)
@@ -139,7 +151,7 @@ struct KeyedWriter {
         var next = unsafe slot.pointee.nested
         while let owner = next {
             if let key = unsafe owner.slot.pointee.place.pointee.path(in: nil).last {
-                let name = context.settings.keys.name(for: key, in: place)
+                let name = name(of: key)
                 unsafe names.pointee.note(owner, for: WrittenNames.hash(of: name))
             }
             next = owner.next
@@ -186,7 +198,7 @@ struct KeyedWriter {
             unsafe owner.next = slot.pointee.nested
             unsafe slot.pointee.nested = owner
             if let names = unsafe slot.pointee.names {
-                let name = context.settings.keys.name(for: key, in: self.place)
+                let name = self.name(of: key)
                 unsafe names.pointee.note(owner, for: WrittenNames.hash(of: name))
             }
             return context.handOut(owner)
@@ -207,7 +219,7 @@ struct KeyedWriter {
             return .nothing
         }
         let names = unsafe writtenNames()
-        let hash = WrittenNames.hash(of: context.settings.keys.name(for: key, in: place))
+        let hash = WrittenNames.hash(of: name(of: key))
         if let container = unsafe names.pointee.container(hash) { return .container(container) }
         return unsafe names.pointee.contains(hash) ? .value : .nothing
     }
@@ -251,18 +263,22 @@ struct KeyedWriter {
     @inline(never)
     private func withLentKey<Key: CodingKey>(_ key: Key, _ body: (CodingPlace) throws -> Void) throws {
         // While a value is encoded, another one may be begun in the same container.
-        let isFree = unsafe state.pointee.isLentKeyFree
+        guard unsafe state.pointee.isLentKeyFree else { return try withPlace(lending: LentKey(key), body) }
+        guard let known = unsafe state.pointee.lentKey else {
+            unsafe state.pointee.lentKey = LentKey(key)
+            return try withLentKey(key, body)
+        }
         // Bound: a container's state belongs to one key type as long as it has the object.
-        let lent: LentKey<Key> =
-            if isFree, let known = unsafe state.pointee.lentKey {
-                unsafe unsafeDowncast(known, to: LentKey<Key>.self)
-            } else { LentKey(key) }
-        lent.key = key
-        if isFree { unsafe state.pointee.lentKey = lent }
+        unsafe unsafeDowncast(known, to: LentKey<Key>.self).key = key
         unsafe state.pointee.isLentKeyFree = false
-        defer { if isFree { unsafe state.pointee.isLentKeyFree = true } }
-        try withExtendedLifetime(lent) {
-            try body(unsafe CodingPlace(in: outerPlace, source: .passUnretained(lent), number: 0))
+        defer { unsafe state.pointee.isLentKeyFree = true }
+        try withPlace(lending: known, body)
+    }
+
+    @inline(__always)
+    private func withPlace(lending key: CodingKeySource, _ body: (CodingPlace) throws -> Void) throws {
+        try withExtendedLifetime(key) {
+            try body(unsafe CodingPlace(in: outerPlace, source: .passUnretained(key), number: 0))
         }
     }
 
@@ -292,6 +308,8 @@ struct KeyedWriter {
 private final class LentKey<Key: CodingKey>: CodingKeySource {
     var key: Key
 
+    // Apart, so that only who makes one looks its type up.
+    @inline(never)
     init(_ key: Key) { self.key = key }
 
     override func key(_ number: Int, part: Int) -> any CodingKey { key }

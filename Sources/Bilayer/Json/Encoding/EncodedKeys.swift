@@ -16,15 +16,8 @@ extension JsonEncoder.KeyStrategy {
         }
     }
 
-    /// The key to write.
-    func name(for key: some CodingKey, in place: CodingPlace) -> String {
-        switch self {
-        case .useDefaultKeys: key.stringValue
-        case .convertToSnakeCase: KeyNaming.fromCamelCase.key(for: key.stringValue)
-        case .naming(let naming): naming.key(for: key.stringValue)
-        case .custom(let convert): convert(place.path(in: nil, and: key)).stringValue
-        }
-    }
+    /// The key to write where that does not depend on its path.
+    func name(for key: some CodingKey) -> String { naming?.key(for: key.stringValue) ?? key.stringValue }
 }
 
 extension KeyNaming {
