@@ -11,6 +11,7 @@ func cornerCases(of corpora: Corpora) throws -> [Case] {
         + cornerCases("dynamic-keys", named)
         + cornerCases("200-keys", WideObject.list(of: 500))
         + cornerCases("class-hierarchy", articles)
+        + cornerCases("partwise", PartwiseMembers(count: 10_000))
         + keyStrategyCases(articles)
         + tryChainCases(corpora)
         + [try editCase(memberCount: 8_000)]
@@ -100,10 +101,18 @@ private func unprefixed(_ path: [any CodingKey]) -> any CodingKey {
 }
 
 private func tryChainCases(_ corpora: Corpora) throws -> [Case] {
-    let flags = Json((0..<20_000).map { _ in ["isActive": "yes"] as Json }).serialized()
     let bodies = corpora.all.map { ("any-value-\($0.name)", $0.body) }
     return bodies.map { tryChainCase(AnyValue.self, $0, $1) }
-        + [tryChainCase([OptionalFlag].self, "failing-members", flags)]
+        + [
+            tryChainCase([Attempted<Bool>].self, "failing-flags", members("yes")),
+            tryChainCase([Attempted<Int>].self, "failing-integers", members(1.5)),
+            tryChainCase([Attempted<[Int]>].self, "failing-lists", members([1, 2, "three"])),
+        ]
+}
+
+/// 20,000 objects with one value.
+private func members(_ value: Json) -> Data {
+    Json((0..<20_000).map { _ in ["value": value] as Json }).serialized()
 }
 
 private func tryChainCase<Model: Decodable & Equatable>(_ type: Model.Type, _ name: String, _ body: Data) -> Case {

@@ -41,12 +41,14 @@ indirect enum AnyValue: Codable, Equatable {
     }
 }
 
-/// A flag that a server sometimes sends as text: the decode fails, and the entry goes on without it.
-struct OptionalFlag: Codable, Equatable {
-    let isActive: Bool?
+/// A value that a server sometimes sends in another form: the decode fails, and the entry goes on without it.
+struct Attempted<Value: Decodable & Equatable>: Decodable, Equatable {
+    let value: Value?
+
+    private enum CodingKeys: CodingKey { case value }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        isActive = try? container.decode(Bool.self, forKey: .isActive)
+        value = try? container.decode(Value.self, forKey: .value)
     }
 }

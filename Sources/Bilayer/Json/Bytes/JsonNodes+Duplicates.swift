@@ -27,8 +27,8 @@ extension JsonNodes {
     /// long keys and objects of many members are not compared.
     func keysAreDistinct(in object: Int) -> Bool {
         guard words.memberCount(at: object) < MemberTables.smallestObject else { return false }
-        // 512 bits, one for a key: only keys with the same bit are compared.
-        return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 8) { filter in
+        // 4,096 bits, one for a key: only keys with the same bit are compared.
+        return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { filter in
             unsafe filter.initialize(repeating: 0)
             let seed = KeySeed.process
             let end = words.next(after: object)
@@ -37,9 +37,9 @@ extension JsonNodes {
                 let key = unsafe words[unchecked: position]
                 guard key.shortLength <= Self.longestComparedKey, key.tag != .escapedString else { return false }
                 let hash = seed.hash(bytes, from: key.offset, count: key.shortLength)
-                // Bound: three bits are less than eight.
-                let part = Int(truncatingIfNeeded: hash &>> 61)
-                let bit: UInt64 = 1 &<< (hash &>> 55)
+                // Bound: six bits are less than 64.
+                let part = Int(truncatingIfNeeded: hash &>> 58)
+                let bit: UInt64 = 1 &<< (hash &>> 52)
                 let others = unsafe filter[part]
                 if others & bit != 0, hasKey(equalTo: key, before: position, in: object) { return false }
                 unsafe filter[part] = others | bit

@@ -51,10 +51,11 @@ struct KeySeed: Sendable {
         var state = start
         var position = offset
         let end = offset &+ length
-        while position &+ 8 < end {
-            state = fold(state ^ bytes.word(at: position), factor)
-            position &+= 8
+        while position &+ 16 < end {
+            state = fold(state ^ bytes.word(at: position), factor ^ bytes.word(at: position &+ 8))
+            position &+= 16
         }
+        if position &+ 8 < end { state = fold(state ^ bytes.word(at: position), factor) }
         return finish(state, bytes.word(at: end &- 8), length: length)
     }
 
