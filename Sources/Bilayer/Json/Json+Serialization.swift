@@ -15,7 +15,7 @@ extension Json {
 
         /// No blanks at all: what goes over the wire.
         public static let compact: Format = []
-        /// One member or element a line, indented by two spaces.
+        /// One member or element a line, indented by two spaces for each level, up to 32 levels.
         public static let pretty = Format(rawValue: 1)
         /// Members ordered by the UTF-8 bytes of their keys: equal values have equal texts, up to the spelling of numbers and strings.
         public static let sortedKeys = Format(rawValue: 2)

@@ -60,6 +60,7 @@ struct JsonPrinter {
 
     /// Writes a scalar, or opens a container.
     private mutating func begin(_ json: Json, to writer: inout ByteWriter) {
+        if !isPretty, !sortsKeys, case .written(let text) = json.storage { return writer.write(text) }
         switch json.resolved {
         case .view(let document, let position) where !isPretty && !sortsKeys:
             document.withNodes { writer.write($0, at: position, isCompact: document.isCompact) }
@@ -95,9 +96,12 @@ struct JsonPrinter {
         if isPretty { writer.write(byte: Ascii.space) }
     }
 
+    /// Levels from which on lines are no longer indented further: blanks stay in proportion to the text, however deep it is nested.
+    static let deepestIndent = 32
+
     private func breakLine(to writer: inout ByteWriter) {
         guard isPretty else { return }
         writer.write(byte: Ascii.newline)
-        for _ in 0..<open.count { writer.write(literal: "  ") }
+        for _ in 0..<min(open.count, Self.deepestIndent) { writer.write(literal: "  ") }
     }
 }

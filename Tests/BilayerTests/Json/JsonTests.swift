@@ -55,6 +55,18 @@ struct JsonTests {
         )
     }
 
+    @Test("indentation grows for 32 levels: a pretty text stays in proportion to the compact one")
+    func deepLayout() throws {
+        let (levels, list) = (400, String(repeating: "1,", count: 999) + "1")
+        let start = String(repeating: "[", count: levels) + list
+        let json = try Json(parsing: start + String(repeating: "]", count: levels))
+        let lines = json.serialized(.pretty).split(separator: Ascii.newline)
+        #expect(lines.count == 2 * levels + 1000)
+        #expect(lines.map { $0.prefix { $0 == Ascii.space }.count }.max() == 64)
+        #expect(json.debugDescription.utf8.count < 70 * lines.count)
+        #expect(try Json(parsing: Data(json.debugDescription.utf8)) == json)
+    }
+
     @Test("literals and edits")
     func edits() throws {
         var json: Json = ["a": 1, "b": [true, nil, "x", 1.5]]

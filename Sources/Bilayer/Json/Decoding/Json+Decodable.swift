@@ -23,6 +23,11 @@ extension Json: Decodable {
 // Reading what a decoder has that is not this library's.
 extension Json {
     private init(from decoder: any Decoder, of coder: OtherCoder) throws {
+        if StackRoom.isLow {
+            let path = decoder.codingPath
+            let reason = "The thread's stack is too small for more than \(path.count) levels of nesting."
+            throw DecodingError.dataCorrupted(.init(codingPath: path, debugDescription: reason))
+        }
         if let container = try? decoder.container(keyedBy: PathKey.self) {
             try self.init(membersIn: container, from: decoder, of: coder)
         } else if var container = try? decoder.unkeyedContainer() {

@@ -6,6 +6,10 @@ extension Json {
         guard encoder.codingPath.count < Self.maximumDepthInCode else {
             throw unwritable(at: encoder.codingPath, "Expected at most \(Self.maximumDepthInCode) levels of nesting.")
         }
+        if StackRoom.isLow {
+            let reason = "The thread's stack is too small for more than \(encoder.codingPath.count) levels of nesting."
+            throw unwritable(at: encoder.codingPath, reason)
+        }
         switch kind {
         case .object: try encodeMembers(to: encoder, of: coder)
         case .array:
