@@ -20,7 +20,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
     var currentIndex: Int { Int(elements) }
 
     mutating func decodeNil() throws -> Bool {
-        if isAtEnd { throw pastEnd(Any?.self) }
+        if isAtEnd { throw pastEnd(Never.self) }
         guard nodes.tag(at: position) == .null else { return false }
         advance()
         return true

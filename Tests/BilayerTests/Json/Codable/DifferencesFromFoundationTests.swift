@@ -16,7 +16,10 @@ import Testing
         let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
             .filter { $0.hasPrefix("| ") && !$0.hasPrefix("| What |") }
             .map { $0.dropFirst(2).components(separatedBy: " |")[0] }
-        let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
+        let reading = URL(filePath: #filePath)
+        let writing = reading.deletingLastPathComponent()
+            .appending(path: "DifferencesFromFoundationTests+Writing.swift")
+        let source = try [reading, writing].map { try String(contentsOf: $0, encoding: .utf8) }.joined()
         let tests = source.split(separator: "\n").filter { $0.hasPrefix("    @Test(\"") }
             .map { String($0.dropFirst(11).dropLast(2)) }
         #expect(rows.count > 20)
@@ -166,6 +169,76 @@ import Testing
         #expect(try path(bilayer) == ["a", "Index 1"])
     }
 
+    @Test("`null` where a `Bool` is expected")
+    func nullAsBool() throws {
+        struct Flag: Decodable {
+            let isOn: Bool
+            enum CodingKeys: CodingKey { case isOn }
+            init(from decoder: any Decoder) throws {
+                if let container = try? decoder.container(keyedBy: CodingKeys.self) {
+                    isOn = try container.decode(Bool.self, forKey: .isOn)
+                } else if var container = try? decoder.unkeyedContainer() {
+                    isOn = try container.decode(Bool.self)
+                } else {
+                    isOn = try decoder.singleValueContainer().decode(Bool.self)
+                }
+            }
+        }
+        func expect<Value: Decodable>(_ type: Value.Type, _ text: String, at path: [String]) throws {
+            let foundation = #expect(throws: DecodingError.self) { try self.foundation(type, text) }
+            guard case .typeMismatch(_, let theirs) = foundation else { throw try #require(foundation) }
+            let bilayer = #expect(throws: DecodingError.self) { try self.bilayer(type, text) }
+            guard case .valueNotFound(let found, let ours) = bilayer else { throw try #require(bilayer) }
+            #expect(found is Bool.Type)
+            #expect(ours.codingPath.map(\.stringValue) == path)
+            #expect(theirs.codingPath.map(\.stringValue) == path)
+        }
+        try expect(Flag.self, #"{"isOn":null}"#, at: ["isOn"])
+        try expect(Flag.self, "[null]", at: ["Index 0"])
+        try expect(Flag.self, "null", at: [])
+        try expect(Bool.self, "null", at: [])
+        try expect([Bool].self, "[true,null]", at: ["Index 1"])
+        try expect([String: Bool].self, #"{"isOn":null}"#, at: ["isOn"])
+        #expect(try bilayer([Bool?].self, "[null]") == foundation([Bool?].self, "[null]"))
+    }
+
+    @Test("The type in an error about an array or an object")
+    func containersInErrors() throws {
+        struct Item: Decodable { var id: Int }
+        func expect<Value: Decodable>(_ type: Value.Type, _ text: String, _ theirs: Any.Type, _ ours: Any.Type) throws {
+            #expect(try self.type(inErrorOf: foundation, type, text) == theirs)
+            #expect(try self.type(inErrorOf: bilayer, type, text) == ours)
+        }
+        try expect([Int].self, "{}", [Any].self, [Int].self)
+        try expect([[Int]].self, "[null]", [Any].self, [Int].self)
+        try expect([String: Int].self, "[]", [String: Any].self, [String: Int].self)
+        try expect([[String: Int]].self, "[null]", [String: Any].self, [String: Int].self)
+        let found = try self.type(inErrorOf: bilayer, Item.self, "[]")
+        #expect(try self.type(inErrorOf: foundation, Item.self, "[]") == [String: Any].self)
+        #expect("\(found)".hasPrefix("KeyedDecodingContainer<"))
+        try expect(Int.self, "[]", Int.self, Int.self)
+    }
+
+    @Test("The type in an error about `null` where a `Date`, `Data` or `URL` is expected in an array")
+    func nullsInErrors() throws {
+        #expect(try type(inErrorOf: foundation, [Date].self, "[null]") == Date.self)
+        #expect(try type(inErrorOf: bilayer, [Date].self, "[null]") == Double.self)
+        #expect(try type(inErrorOf: foundation, [Data].self, "[null]") == Data.self)
+        #expect(try type(inErrorOf: bilayer, [Data].self, "[null]") == String.self)
+        #expect(try type(inErrorOf: foundation, [URL].self, "[null]") == URL.self)
+        #expect(try type(inErrorOf: bilayer, [URL].self, "[null]") == String.self)
+    }
+
+    @Test("The words of an error, its `debugDescription`")
+    func wordsOfErrors() throws {
+        let theirs = #expect(throws: DecodingError.self) { try foundation(Int.self, "[]") }
+        let ours = #expect(throws: DecodingError.self) { try bilayer(Int.self, "[]") }
+        guard case .typeMismatch(_, let context) = theirs else { throw try #require(theirs) }
+        guard case .typeMismatch(_, let ourContext) = ours else { throw try #require(ours) }
+        #expect(ourContext.debugDescription == "Expected Int, found an array.")
+        #expect(context.debugDescription != ourContext.debugDescription)
+    }
+
     @Test("Nesting of a text")
     func nestedTexts() throws {
         struct Anything: Decodable { init(from decoder: any Decoder) {} }
@@ -179,6 +252,26 @@ import Testing
         var decoder = JsonDecoder()
         decoder.parsing.maximumDepth = 513
         _ = try decoder.decode(Anything.self, from: Data(text(513).utf8))
+    }
+
+    @Test("JSON5, `allowsJSON5`")
+    func json5() throws {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        let text = "{id: 0x10, /* comment */ }"
+        #expect(try decoder.decode([String: Int].self, from: Data(text.utf8)) == ["id": 16])
+        #expect(throws: DecodingError.self) { try bilayer([String: Int].self, text) }
+        #expect(throws: JsonSyntaxError.self) { try Json(parsing: text) }
+    }
+
+    @Test("Members without braces, `assumesTopLevelDictionary`")
+    func membersWithoutBraces() throws {
+        let decoder = JSONDecoder()
+        decoder.assumesTopLevelDictionary = true
+        let text = #""id": 1"#
+        #expect(try decoder.decode([String: Int].self, from: Data(text.utf8)) == ["id": 1])
+        #expect(throws: DecodingError.self) { try bilayer([String: Int].self, text) }
+        #expect(throws: JsonSyntaxError.self) { try Json(parsing: text) }
     }
 
     @Test("A type that decodes itself from its own value without end")
@@ -210,6 +303,13 @@ import Testing
         }
     }
 
+    @Test("Dates as texts with a space for the `T`, `2020-01-01 00:00:00Z`")
+    func datesWithASpace() throws {
+        let text = "2020-01-01 00:00:00Z"
+        #expect(throws: DecodingError.self) { try date(by: dateDecoders.foundation.decode, text) }
+        #expect(try date(by: dateDecoders.bilayer.decode, text) == Date(timeIntervalSince1970: 1_577_836_800))
+    }
+
     @Test("Dates as texts that RFC 3339 has not: `2026-02-30T00:00:00Z`, `2026-11-21T03:30:00+0100`")
     func datesOfNoStandard() throws {
         let dates = [
@@ -233,190 +333,15 @@ import Testing
         #expect(julian[1] == gregorian[1])
     }
 
-    @Test("Order of members")
-    func membersKeepTheirOrder() throws {
-        // Foundation's order is not defined, so there is nothing of it to expect.
-        let value = Plain.Child(name: "n", tags: ["t"])
-        for _ in 0..<20 { #expect(try JsonEncoder().encode(value) == Data(#"{"name":"n","tags":["t"]}"#.utf8)) }
-    }
-
-    @Test("Slashes")
-    func slashesKeepTheirLooks() throws {
-        #expect(try JsonEncoder().encode("a/b") == Data(#""a/b""#.utf8))
-        #expect(try JSONEncoder().encode("a/b") == Data(#""a\/b""#.utf8))
-    }
-
-    @Test("Nesting of a value")
-    func nestingHasALimit() throws {
-        var tree = Tree.leaf(0)
-        for _ in 0..<1000 { tree = .node(left: tree, right: .leaf(1)) }
-        #expect(throws: EncodingError.self) { try JsonEncoder().encode(tree) }
-        var encoder = JsonEncoder()
-        encoder.maximumDepth = 4000
-        let text = try encoder.encode(tree)
-        #expect(throws: DecodingError.self) { try JsonDecoder().decode(Tree.self, from: text) }
-        var decoder = JsonDecoder()
-        decoder.parsing.maximumDepth = 4000
-        #expect(try encoder.encode(decoder.decode(Tree.self, from: text)) == text)
-    }
-
-    @Test("A second value at one place, or two containers of different form")
-    func aSecondValueAtOnePlaceIsAnError() throws {
-        struct Twice: Encodable {
-            func encode(to encoder: any Encoder) throws {
-                var container = encoder.container(keyedBy: PathKey.self)
-                try container.encode(1, forKey: PathKey("a"))
-                var list = encoder.unkeyedContainer()
-                try? list.encode(2)
-            }
-        }
-        struct Again: Encodable {
-            func encode(to encoder: any Encoder) throws {
-                var container = encoder.singleValueContainer()
-                try container.encode(1)
-                try container.encode(2)
-            }
-        }
-        #expect(throws: EncodingError.self) { try JsonEncoder().encode([Twice()]) }
-        #expect(throws: EncodingError.self) { try JsonEncoder().encode([Again()]) }
-    }
-
-    @Test("A value that has written a part when it fails, and whose error is caught")
-    func valuesThatFailLeaveNothing() throws {
-        struct Failing: Encodable {
-            func encode(to encoder: any Encoder) throws {
-                var container = encoder.container(keyedBy: PathKey.self)
-                try container.encode(1, forKey: PathKey("a"))
-                throw CancellationError()
-            }
-        }
-        struct Member: Encodable {
-            func encode(to encoder: any Encoder) throws {
-                var container = encoder.container(keyedBy: PathKey.self)
-                try container.encode(2, forKey: PathKey("b"))
-            }
-        }
-        struct Catching: Encodable {
-            func encode(to encoder: any Encoder) throws {
-                var container = encoder.container(keyedBy: PathKey.self)
-                try? container.encode(Failing(), forKey: PathKey("failing"))
-                try container.encode(Member(), forKey: PathKey("member"))
-            }
-        }
-        let text = try JSONEncoder().encode(Catching())
-        #expect(try Json(parsing: text) == ["member": ["a": 1, "b": 2]])
-        #expect(try JsonEncoder().encode(Catching()) == Data(#"{"member":{"b":2}}"#.utf8))
-    }
-
-    @Test("A nested container for a key that has a value")
-    func nestedContainersForValues() throws {
-        struct Nesting: Encodable {
-            func encode(to encoder: any Encoder) throws {
-                var container = encoder.container(keyedBy: PathKey.self)
-                try container.encode(["a": 1], forKey: PathKey("k"))
-                var nested = container.nestedContainer(keyedBy: PathKey.self, forKey: PathKey("k"))
-                try nested.encode(2, forKey: PathKey("b"))
-            }
-        }
-        #expect(try Json(parsing: JSONEncoder().encode(Nesting())) == ["k": ["a": 1, "b": 2]])
-        #expect(throws: EncodingError.self) { try JsonEncoder().encode(Nesting()) }
-    }
-
-    @Test("Encoders of `superEncoder()` in one array that are in use at once")
-    func superEncodersAtOnce() throws {
-        struct Both: Encodable {
-            func encode(to encoder: any Encoder) throws {
-                var container = encoder.unkeyedContainer()
-                var encoders = [container.superEncoder(), container.superEncoder()]
-                for number in 1...2 { try number.encode(to: encoders.removeFirst()) }
-            }
-        }
-        #expect(try JSONEncoder().encode(Both()) == Data("[2,1]".utf8))
-        #expect(try JsonEncoder().encode(Both()) == Data("[1,2]".utf8))
-    }
-
-    @Test("A `superEncoder(forKey:)` and a value of one key")
-    func superEncoderAndValue() throws {
-        struct Both: Encodable {
-            func encode(to encoder: any Encoder) throws {
-                var container = encoder.container(keyedBy: PathKey.self)
-                var encoders = [container.superEncoder(forKey: PathKey("k"))]
-                try container.encode("value", forKey: PathKey("k"))
-                try "super".encode(to: encoders.removeFirst())
-            }
-        }
-        #expect(try JSONEncoder().encode(Both()) == Data(#"{"k":"super"}"#.utf8))
-        #expect(try JsonEncoder().encode(Both()) == Data(#"{"k":"value"}"#.utf8))
-    }
-
-    @Test("A container after a single value that is one")
-    func containerAfterASingleValue() throws {
-        struct Adding: Encodable {
-            func encode(to encoder: any Encoder) throws {
-                var single = encoder.singleValueContainer()
-                try single.encode(["a": 1])
-                var container = encoder.container(keyedBy: PathKey.self)
-                try container.encode(2, forKey: PathKey("b"))
-            }
-        }
-        #expect(try Json(parsing: JSONEncoder().encode([Adding()])) == [["a": 1, "b": 2]])
-        #expect(throws: EncodingError.self) { try JsonEncoder().encode([Adding()]) }
-    }
-
-    @Test("A container kept by user code, written to after its value is done but before the call ends")
-    func keptContainersCount() throws {
-        struct Late: Encodable {
-            func encode(to encoder: any Encoder) throws {
-                let shelf = Shelf()
-                var list = encoder.unkeyedContainer()
-                try list.encode(Shelved(shelf: shelf))
-                try shelf.container?.encode(2, forKey: PathKey("b"))
-            }
-        }
-        #expect(try JSONEncoder().encode(Late()) == Data(#"[{"a":1}]"#.utf8))
-        #expect(try JsonEncoder().encode(Late()) == Data(#"[{"a":1,"b":2}]"#.utf8))
-    }
-
-    @Test("Writing to what is left of a call that has ended")
-    func keptContainersThrowAfterTheCall() throws {
-        let shelf = Shelf()
-        #expect(try JSONEncoder().encode([Shelved(shelf: shelf)]) == Data(#"[{"a":1}]"#.utf8))
-        try shelf.container?.encode(2, forKey: PathKey("b"))
-        #expect(try JsonEncoder().encode([Shelved(shelf: shelf)]) == Data(#"[{"a":1}]"#.utf8))
-        #expect(throws: EncodingError.self) { try shelf.container?.encode(2, forKey: PathKey("b")) }
-    }
-
-    @Test("Coding keys of one byte whose `stringValue` changes while the process runs")
-    func keysThatChange() throws {
-        struct Asked: Codable, Equatable {
-            var id = 1
-            enum CodingKeys: CodingKey {
-                case id
-                var stringValue: String { KeyVersion.current == 1 ? "id" : "uid" }
-                var intValue: Int? { nil }
-                init?(stringValue: String) { nil }
-                init?(intValue: Int) { nil }
-            }
-        }
-        struct Kept: Encodable {
-            var id = 1
-            enum CodingKeys: CodingKey {
-                case id
-                var stringValue: String { KeyVersion.current == 1 ? "id" : "uid" }
-                var intValue: Int? { nil }
-                init?(stringValue: String) { self = .id }
-                init?(intValue: Int) { nil }
-            }
-        }
-        for (version, text) in [(1, #"{"id":1}"#), (2, #"{"uid":1}"#), (1, #"{"id":1}"#)] {
-            try KeyVersion.$current.withValue(version) {
-                #expect(try JsonEncoder().encode(Asked()) == Data(text.utf8))
-                #expect(try bilayer(Asked.self, text) == Asked())
-                #expect(try JSONEncoder().encode(Kept()) == Data(text.utf8))
-                // Which of the two it is depends on the sessions that have met the type.
-                let found = try Json(parsing: JsonEncoder().encode(Kept()))
-                #expect(found == ["id": 1] || found == ["uid": 1])
-            }
+    @Test("Such dates after the year 9999, `10000-01-01T00:00:00Z`")
+    func lateDates() throws {
+        let text = "10000-01-01T00:00:00Z"
+        let expected = Date(timeIntervalSince1970: 253_402_300_800)
+        #expect(try date(by: dateDecoders.foundation.decode, text) == expected)
+        #expect(throws: DecodingError.self) { try date(by: dateDecoders.bilayer.decode, text) }
+        for early in ["-0001-01-01T00:00:00Z", "-2020-01-01T00:00:00Z"] {
+            #expect(throws: DecodingError.self) { try date(by: dateDecoders.foundation.decode, early) }
+            #expect(throws: DecodingError.self) { try date(by: dateDecoders.bilayer.decode, early) }
         }
     }
 }
@@ -424,15 +349,15 @@ import Testing
 // MARK: - What the tests share
 
 extension DifferencesFromFoundationTests {
-    private func foundation<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+    func foundation<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
         try JSONDecoder().decode(type, from: Data(text.utf8))
     }
 
-    private func bilayer<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+    func bilayer<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
         try JsonDecoder().decode(type, from: Data(text.utf8))
     }
 
-    private var dateDecoders: (foundation: JSONDecoder, bilayer: JsonDecoder) {
+    var dateDecoders: (foundation: JSONDecoder, bilayer: JsonDecoder) {
         let foundation = JSONDecoder()
         foundation.dateDecodingStrategy = .iso8601
         var bilayer = JsonDecoder()
@@ -440,24 +365,30 @@ extension DifferencesFromFoundationTests {
         return (foundation, bilayer)
     }
 
-    private func date(by decode: ([Date].Type, Data) throws -> [Date], _ text: String) throws -> Date? {
-        try decode([Date].self, Data("[\"\(text)\"]".utf8)).first
+    var dateEncoders: (foundation: JSONEncoder, bilayer: JsonEncoder) {
+        let foundation = JSONEncoder()
+        foundation.dateEncodingStrategy = .iso8601
+        var bilayer = JsonEncoder()
+        bilayer.dates = .rfc3339
+        return (foundation, bilayer)
     }
 
-    private final class Shelf { var container: KeyedEncodingContainer<PathKey>? }
+    func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
 
-    private struct Shelved: Encodable {
-        let shelf: Shelf
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: PathKey.self)
-            try container.encode(1, forKey: PathKey("a"))
-            shelf.container = container
+    /// The type that the error names.
+    func type<Value: Decodable>(
+        inErrorOf decode: (Value.Type, String) throws -> Value,
+        _ type: Value.Type,
+        _ text: String
+    ) throws -> Any.Type {
+        let error = #expect(throws: DecodingError.self) { try decode(type, text) }
+        switch error {
+        case .typeMismatch(let type, _), .valueNotFound(let type, _): return type
+        default: throw try #require(error)
         }
     }
-}
 
-/// What the names of some keys depend on.
-private enum KeyVersion {
-    @TaskLocal static var current = 1
+    func date(by decode: ([Date].Type, Data) throws -> [Date], _ text: String) throws -> Date? {
+        try decode([Date].self, Data("[\"\(text)\"]".utf8)).first
+    }
 }

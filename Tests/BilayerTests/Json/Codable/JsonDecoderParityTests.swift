@@ -114,6 +114,37 @@ import Testing
         expectSameDecoding([Witness].self, "[\(text),\(text)]")
     }
 
+    /// Takes one value more than an array has, in the way that the array inside says.
+    private struct PastEnd: Decodable {
+        init(from decoder: any Decoder) throws {
+            var container = try decoder.unkeyedContainer()
+            let way = try container.decode(Int.self)
+            var inner = try container.nestedUnkeyedContainer()
+            while !inner.isAtEnd { _ = try inner.decode(Int.self) }
+            switch way {
+            case 0: _ = try inner.decode(Int.self)
+            case 1: _ = try inner.decode(String.self)
+            case 2: _ = try inner.decode([String: Int].self)
+            case 3: _ = try inner.decodeNil()
+            case 4: _ = try inner.nestedContainer(keyedBy: PathKey.self)
+            case 5: _ = try inner.nestedUnkeyedContainer()
+            case 6: _ = try inner.superDecoder()
+            default: _ = try inner.decodeIfPresent(Int.self)
+            }
+        }
+    }
+
+    @Test("past an array's end an error names Foundation's type and path", arguments: 0...6, ["[]", "[1,2]"])
+    func pastTheEnd(way: Int, list: String) throws {
+        let text = Data(#"{"outer":[\#(way),\#(list)]}"#.utf8)
+        func found(_ decode: ([String: PastEnd].Type, Data) throws -> [String: PastEnd]) throws -> [String] {
+            let error = #expect(throws: DecodingError.self) { try decode([String: PastEnd].self, text) }
+            guard case .valueNotFound(let type, let context) = error else { throw try #require(error) }
+            return ["\(type)"] + context.codingPath.map(\.stringValue)
+        }
+        #expect(try found(JsonDecoder().decode) == found(JSONDecoder().decode))
+    }
+
     @Test func fragments() {
         expectSameDecoding(Int.self, "1")
         expectSameDecoding(String.self, #" "a" "#)
