@@ -9,7 +9,8 @@ struct ByteWriter: ~Copyable {
     private(set) var base: UnsafeMutablePointer<UInt8>
     /// Bytes written so far.
     var count = 0
-    private var capacity: Int
+    /// Bytes of memory that are held.
+    private(set) var capacity: Int
 
     /// Makes an empty buffer.
     /// - Parameter capacity: Bytes to make room for at once.

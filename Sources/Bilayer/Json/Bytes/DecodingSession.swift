@@ -80,6 +80,7 @@ enum DecodingSession {
         }
         defer {
             unsafe storage.pointee.trim()
+            if unsafe storage.pointee.convertsKeys { unsafe storage.pointee.convertedNames = nil }
             unsafe idle.give(storage)?.destroy()
             withExtendedLifetime(document) {}
         }
@@ -106,6 +107,7 @@ enum DecodingSession {
             let storage = unsafe (reuses ? idle.take() : nil) ?? .make(settings)
             unsafe storage.pointee.begin(document, settings, base)
             defer {
+                if base != nil { unsafe storage.pointee.root = CodingPlace() }
                 let isReused = unsafe storage.pointee.end() && reuses
                 let surplus = unsafe isReused ? idle.give(storage) : storage
                 unsafe surplus?.destroy()

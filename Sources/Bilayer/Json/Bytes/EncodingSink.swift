@@ -89,6 +89,11 @@ struct EncodingSink {
         nonmutating set { unsafe body.pointee.stub = newValue }
     }
 
+    /// Bytes of memory that the text holds.
+    var capacity: Int { unsafe body.pointee.writer.capacity }
+    /// Whether this is the only sink of its call.
+    var isAlone: Bool { unsafe body.pointee.next == nil && body.pointee.insertions.isEmpty }
+
     func isSame(as other: EncodingSink) -> Bool { unsafe body == other.body }
 
     /// Inserts the text of another sink at an offset of this one, when the call ends.
