@@ -102,27 +102,92 @@ struct MemberTablesTests {
         }
     }
 
-    @Test("while a table is built, members of this and of other objects are looked up")
-    func buildingHoldsNoLock() throws {
+    /// An object that is large enough for a table, twice.
+    private func largeObjects() throws -> (json: Json, document: JsonDocument, other: Json) {
         let text = "{" + (0..<200).map { "\"k\($0)\":\($0)" }.joined(separator: ",") + "}"
         let json = try Json(parsing: text)
-        let other = try Json(parsing: text)
         guard case .view(let document, _) = json.storage else { throw Missing() }
-        var builds = 0
-        for _ in 0..<100 where builds == 0 {
-            _ = document.table(of: 0) {
-                builds += 1
-                // The lock is not recursive: if it were held, this would never return.
-                for number in 0..<20 {
-                    #expect(json["k\(number)"]?.int == number)
-                    #expect(other["k\(number)"]?.int == number)
+        return (json, document, try Json(parsing: text))
+    }
+
+    @Test("while a table is built, members of this and of other objects are looked up", .timeLimit(.minutes(1)))
+    func buildingHoldsNoLock() async throws {
+        let (json, document, other) = try largeObjects()
+        let (isBuilding, mayGoOn, isBuilt) = (DispatchSemaphore(value: 0), Gate(), Gate())
+        // Threads, not tasks: a task that waits for another takes a thread of the pool from it.
+        Thread {
+            while !isBuilt.isOpen {
+                _ = document.table(of: 0) {
+                    isBuilding.signal()
+                    mayGoOn.wait()
+                    isBuilt.open()
+                    return document.withNodes { MemberTable($0, of: 0, lastWins: false) }
                 }
-                return document.withNodes { MemberTable($0, of: 0, lastWins: false) }
             }
+            isBuilding.signal()
         }
-        #expect(builds == 1)
+        .start()
+        let found = await withCheckedContinuation { found in
+            Thread {
+                isBuilding.wait()
+                // The builder now waits for this thread. With a lock held, neither would ever go on.
+                let values = (0..<200).map { (json["k\($0)"]?.int, other["k\($0)"]?.int) }
+                let isStillBuilding = !isBuilt.isOpen
+                mayGoOn.open()
+                isBuilding.wait()
+                found.resume(returning: (values, isStillBuilding))
+            }
+            .start()
+        }
+        #expect(found.1)
+        for number in 0..<200 { #expect(found.0[number] == (number, number)) }
         #expect(json["k199"]?.int == 199 && json["absent"] == nil)
     }
 
+    @Test("of many threads that look up at once, one builds the table, and all find every member")
+    func oneBuilder() throws {
+        let (json, document, _) = try largeObjects()
+        let builds = SharedNumber()
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            for number in 0..<200 {
+                let table = document.table(of: 0) {
+                    builds.change(by: 1)
+                    return document.withNodes { MemberTable($0, of: 0, lastWins: false) }
+                }
+                if let table {
+                    let key = "k\(number)"
+                    let value = key.withJsonBytes { key in
+                        document.withNodes { nodes -> Int? in
+                            nodes.integer(at: table.member(KeyPattern(key), in: nodes))
+                        }
+                    }
+                    #expect(value == number)
+                }
+                #expect(json["k\(number)"]?.int == number)
+            }
+        }
+        #expect(builds.value == 1)
+    }
+
     private struct Missing: Error {}
+}
+
+/// Is closed once, and opened by one thread for all others.
+// Sendable: `open` is only touched with the lock held.
+private final class Gate: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var isPassable = false
+
+    var isOpen: Bool { condition.withLock { isPassable } }
+
+    func open() {
+        condition.withLock {
+            isPassable = true
+            condition.broadcast()
+        }
+    }
+
+    func wait() {
+        condition.withLock { while !isPassable { condition.wait() } }
+    }
 }

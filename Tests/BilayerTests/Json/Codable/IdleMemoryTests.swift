@@ -57,8 +57,9 @@ struct IdleMemoryTests {
     private func idleTextBytes() -> (sessions: Int, bytes: Int) {
         var sessions: [UnsafeMutablePointer<EncodingContext.Storage>] = unsafe []
         while let session = unsafe EncodingSession.idle.take() { unsafe sessions.append(session) }
+        let count = unsafe sessions.count
         var bytes = 0
-        for unsafe session in unsafe sessions {
+        while let session = unsafe sessions.popLast() {
             let storage = unsafe session.pointee
             bytes += storage.sink.capacity
             #expect(storage.sink.capacity <= 4096)
@@ -67,7 +68,7 @@ struct IdleMemoryTests {
             #expect(storage.kept.isEmpty && storage.depth == 0 && storage.misuse == nil)
             unsafe EncodingSession.idle.give(session)?.deallocate()
         }
-        return (unsafe sessions.count, bytes)
+        return (count, bytes)
     }
 
     @Test("after a failed encoding nothing of its text is left", arguments: Failing.allCases)
@@ -111,7 +112,7 @@ struct IdleMemoryTests {
         var sessions: [UnsafeMutablePointer<DecodingContext.Storage>] = unsafe []
         while let session = unsafe DecodingSession.idle.take() { unsafe sessions.append(session) }
         unsafe #expect((1...17).contains(sessions.count))
-        for unsafe session in unsafe sessions {
+        while let session = unsafe sessions.popLast() {
             let storage = unsafe session.pointee
             #expect(storage.capacity <= DecodingContext.mostIdle && storage.depth == 0)
             #expect(storage.convertedNames == nil)
