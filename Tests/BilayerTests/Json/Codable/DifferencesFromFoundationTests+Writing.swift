@@ -20,7 +20,7 @@ extension DifferencesFromFoundationTests {
 
     @Test("A `Double` from 1e16 on, or below 1e-4: `1e16`, `1e22`, `1e-5`")
     func spellingOfNumbers() throws {
-        let values = [1e15, 1e16, 1e17, 1e22, 1.5e16, 1e-4, 1e-5, -0.0, 5e-324, 0.1]
+        let values = [1e15, 1e16, 1e17, 1e22, 1.5e16, 1e-4, 1e-5, -0.0, .leastNonzeroMagnitude, 0.1]
         let theirs = "[1000000000000000,1e+16,1e+17,1e+22,1.5e+16,0.0001,1e-05,-0,5e-324,0.1]"
         let ours = "[1000000000000000,10000000000000000,1e17,1e22,15000000000000000,0.0001,0.00001,-0,5e-324,0.1]"
         #expect(try text(JSONEncoder().encode(values)) == theirs)
@@ -255,6 +255,16 @@ extension DifferencesFromFoundationTests {
             }
         }
     }
+
+    private var dateEncoders: (foundation: JSONEncoder, bilayer: JsonEncoder) {
+        let foundation = JSONEncoder()
+        foundation.dateEncodingStrategy = .iso8601
+        var bilayer = JsonEncoder()
+        bilayer.dates = .rfc3339
+        return (foundation, bilayer)
+    }
+
+    private func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
 
     private final class Shelf { var container: KeyedEncodingContainer<PathKey>? }
 

@@ -99,6 +99,15 @@ import Testing
         }
     }
 
+    @Test("A number with an exponent under -128 that zeros make up for, `100e-129`, as `Decimal`")
+    func decimalsWithZeros() throws {
+        for (text, plain) in [("100e-129", "1e-127"), ("1" + String(repeating: "0", count: 200) + "e-200", "1")] {
+            #expect(throws: DecodingError.self) { try foundation(Decimal.self, text) }
+            #expect(try bilayer(Decimal.self, text) == bilayer(Decimal.self, plain))
+            #expect(try bilayer(Decimal.self, plain) == foundation(Decimal.self, plain))
+        }
+    }
+
     @Test("Keys of several scalars that look the same")
     func keysAreComparedByTheirBytes() throws {
         struct Accented: Decodable {
@@ -364,16 +373,6 @@ extension DifferencesFromFoundationTests {
         bilayer.dates = .rfc3339
         return (foundation, bilayer)
     }
-
-    var dateEncoders: (foundation: JSONEncoder, bilayer: JsonEncoder) {
-        let foundation = JSONEncoder()
-        foundation.dateEncodingStrategy = .iso8601
-        var bilayer = JsonEncoder()
-        bilayer.dates = .rfc3339
-        return (foundation, bilayer)
-    }
-
-    func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
 
     /// The type that the error names.
     func type<Value: Decodable>(
