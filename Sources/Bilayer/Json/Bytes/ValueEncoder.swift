@@ -62,10 +62,11 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
 
     var hasEnded: Bool { endedUserInfo != nil }
 
-    /// Ends the value. An encoder that was handed out and not used leaves `{}`.
+    /// Ends the value. An encoder that was handed out and not used leaves `{}`, unless it is used later.
     func finish() {
         unsafe slot.settleIfUnwritten()
-        unsafe slot.finish()
+        let mayComeLater = unsafe slot.pointee.form == .nothing && !slot.pointee.isRunning
+        if !mayComeLater { unsafe slot.finish() }
     }
 
     /// Whether the encoder can be aimed at another value. Not after a container: what is inside that may be in use.

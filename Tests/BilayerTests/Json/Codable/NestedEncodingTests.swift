@@ -165,4 +165,51 @@ extension Json {
         default: 0
         }
     }
+
+    /// An encoder that a body has handed out is used when the body has ended, and its array while an element of it is written.
+    private final class Late: Encodable {
+        struct Failure: Error {}
+        let fails: Bool
+        var encoder: (any Encoder)?
+        init(fails: Bool) { self.fails = fails }
+
+        struct Part: Encodable {
+            let write: (any Encoder) throws -> Void
+            func encode(to encoder: any Encoder) throws { try write(encoder) }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            let body = Part { encoder in
+                var inner = encoder.container(keyedBy: Key.self)
+                self.encoder = inner.superEncoder(forKey: .created)
+            }
+            try container.encode(body, forKey: .attributes)
+            guard var list = self.encoder?.unkeyedContainer() else { return }
+            self.encoder = nil
+            let copy = list
+            try list.encode(0)
+            let element = Part { _ in
+                var list = copy
+                try list.encodeNil()
+                if self.fails { throw Failure() }
+            }
+            try? list.encode(element)
+            try list.encode(5)
+        }
+    }
+
+    @Test(
+        "an array of a body that has ended is written to while one of its elements is",
+        arguments: [
+            (false, #"{"attributes":{"created":[0,{},null,5]}}"#), (true, #"{"attributes":{"created":[0,null,5]}}"#),
+        ]
+    )
+    func lateArray(fails: Bool, expected: String) throws {
+        for tricks in trickSets {
+            var encoder = JsonEncoder()
+            encoder.tricks = tricks
+            #expect(String(decoding: try encoder.encode(Late(fails: fails)), as: UTF8.self) == expected)
+        }
+    }
 }
