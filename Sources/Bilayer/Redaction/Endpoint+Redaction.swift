@@ -18,7 +18,7 @@ extension Endpoint: Redacted {
 
     /// The path with the template in place of what the template became; nil if it does not end with that.
     private func namingTemplate(in path: Substring) -> String? {
-        let template = self.path.prefix { $0 != "?" }.trimmingLeadingSlashes
+        let template = templatePath.trimmingLeadingSlashes
         guard let own = try? expandedPath(), path.hasSuffix("/\(own)") else { return nil }
         return "\(path.dropLast(own.count))\(template)"
     }

@@ -80,14 +80,21 @@ extension Endpoint {
 
     /// The path below the base address with the arguments in it.
     func expandedPath() throws -> Substring {
-        try expand(path.prefix { $0 != "?" }).trimmingLeadingSlashes
+        try expand(templatePath).trimmingLeadingSlashes
+    }
+
+    /// The path's own text without its query.
+    var templatePath: Substring {
+        path[..<(queryMark ?? path.endIndex)]
     }
 
     /// The query of the path's own text.
     private var templateQuery: String? {
-        guard let mark = path.utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
-        return path[mark...].dropFirst().percentEncoded(keeping: .queryText)
+        queryMark.map { path[path.utf8.index(after: $0)...].percentEncoded(keeping: .queryText) }
     }
+
+    /// Bytes are searched, as a server does: a combining mark after the `?` does not hide the mark.
+    private var queryMark: String.Index? { path.utf8.firstIndex(of: UInt8(ascii: "?")) }
 
     private func queryText(_ inherited: String?...) -> String? {
         if query.items.isEmpty, inherited.allSatisfy({ $0 == nil }) { return nil }
@@ -99,13 +106,13 @@ extension Endpoint {
     private func expand(_ template: Substring) throws -> String {
         var text = ""
         var rest = template
-        while let open = rest.firstIndex(of: "{") {
-            guard let close = rest[open...].firstIndex(of: "}") else {
+        while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
+            guard let name = rest[open...].leadingPlaceholder else {
                 throw RouteError("a brace is not closed", in: self)
             }
-            let name = String(rest[rest.index(after: open)..<close])
-            text += rest[..<open].percentEncoded(keeping: .path) + (try encodedArgument(name))
-            rest = rest[rest.index(after: close)...]
+            text += rest[..<open].percentEncoded(keeping: .path)
+            text += try encodedArgument(String(name))
+            rest = rest[rest.utf8.index(after: name.endIndex)...]
         }
         if let name = arguments.firstName(missingIn: template) {
             throw RouteError("the path has no {\(name)}", in: self)

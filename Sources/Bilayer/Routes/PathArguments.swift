@@ -19,9 +19,27 @@ public struct PathArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral 
 
     /// The first name, in alphabetical order, that a template does not have in braces.
     func firstName(missingIn template: Substring) -> String? {
-        values.keys.filter { !template.contains("{\($0)}") }.min()
+        values.keys.filter { !template.hasPlaceholder($0) }.min()
     }
 
     /// An argument as text, before escaping.
     public subscript(name: String) -> String? { values[name] }
+}
+
+extension Substring {
+    /// The name in braces that the text begins with; `nil` if the brace is not closed.
+    var leadingPlaceholder: Substring? {
+        let name = self[utf8.index(after: startIndex)...]
+        return name.utf8.firstIndex(of: UInt8(ascii: "}")).map { name[..<$0] }
+    }
+
+    /// Whether a name in braces is in the text.
+    fileprivate func hasPlaceholder(_ name: String) -> Bool {
+        var rest = self
+        while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")), let found = rest[open...].leadingPlaceholder {
+            if found == name { return true }
+            rest = rest[found.endIndex...]
+        }
+        return false
+    }
 }

@@ -54,13 +54,16 @@ extension StringProtocol {
 
     /// Whether there is a `%` that is not followed by two hexadecimal digits.
     var hasIncompleteEscape: Bool {
-        var rest = utf8[...]
-        while let mark = rest.firstIndex(of: UInt8(ascii: "%")) {
-            let digits = rest[mark...].dropFirst().prefix(2)
-            guard digits.count == 2, digits.allSatisfy(isHexDigit) else { return true }
-            rest = rest[digits.endIndex...]
+        var missingDigits = 0
+        for byte in utf8 {
+            if missingDigits > 0 {
+                guard isHexDigit(byte) else { return true }
+                missingDigits -= 1
+            } else if byte == UInt8(ascii: "%") {
+                missingDigits = 2
+            }
         }
-        return false
+        return missingDigits > 0
     }
 
     /// Whether a server may read one of the path's segments as `.` or `..`: also where dots, slashes or backslashes are
@@ -85,7 +88,9 @@ extension StringProtocol {
 }
 
 extension StringProtocol {
-    var trimmingLeadingSlashes: SubSequence { drop { $0 == "/" } }
+    var trimmingLeadingSlashes: SubSequence {
+        self[(utf8.firstIndex { $0 != UInt8(ascii: "/") } ?? endIndex)...]
+    }
 
     var trimmingSlashes: SubSequence {
         var text = trimmingLeadingSlashes

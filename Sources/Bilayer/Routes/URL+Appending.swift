@@ -27,21 +27,21 @@ extension URL {
 extension String {
     /// The number of UTF-8 bytes before the path of an absolute address without query, fragment and empty segments.
     fileprivate var plainPathStart: Int? {
-        guard let scheme = utf8.firstIndex(of: UInt8(ascii: ":")), utf8[scheme...].starts(with: "://".utf8) else {
-            return nil
-        }
-        let rest = utf8[scheme...].dropFirst(3)
+        let scheme = utf8.prefix { $0 != UInt8(ascii: ":") }.count
+        let mark = utf8.dropFirst(scheme).prefix(3)
+        guard mark.elementsEqual("://".utf8) else { return nil }
+        var length = scheme + mark.count
         var last = UInt8(ascii: "/")
-        var slash: Index?
-        for position in rest.indices {
-            let byte = rest[position]
+        var slash: Int?
+        for byte in utf8.dropFirst(length) {
             if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { return nil }
             if byte == UInt8(ascii: "/") {
                 if last == byte { return nil }
-                slash = slash ?? position
+                slash = slash ?? length
             }
             last = byte
+            length += 1
         }
-        return utf8.distance(from: utf8.startIndex, to: slash ?? utf8.endIndex)
+        return slash ?? length
     }
 }

@@ -20,6 +20,8 @@ struct EndpointTests {
         ("https://api.example.com/v1", "users?active=1&q=a+b", "https://api.example.com/v1/users?active=1&q=a+b"),
         ("https://api.example.com", "größe/a b", "https://api.example.com/gr%C3%B6%C3%9Fe/a%20b"),
         ("http://[::1]:8080", "users", "http://[::1]:8080/users"),
+        ("https://api.example.com", "/\u{301}users", "https://api.example.com/%CC%81users"),
+        ("https://api.example.com", "users?\u{301}=1", "https://api.example.com/users?%CC%81=1"),
     ])
     func thePathContinuesTheBase(base: String, path: String, url: String) throws {
         #expect(try text(Endpoint(.get, path), base: base) == url)
@@ -35,6 +37,19 @@ struct EndpointTests {
         #expect(try text(endpoint) == "https://api.example.com/v1/users/\(encoded)/photos")
     }
 
+    @Test(arguments: [
+        ("{name}", "ada"), ("users/{name}/{name}", "users/ada/ada"), ("{name}\u{301}", "ada%CC%81"),
+        ("{name}}", "ada%7D"), ("a}{name}", "a%7Dada"),
+    ])
+    func everyPlaceholderIsFilled(path: String, filled: String) throws {
+        #expect(try Endpoint(.get, path, arguments: ["name": "ada"]).expandedPath() == filled)
+    }
+
+    @Test func namesThatAreCanonicallyEqualAreOneName() throws {
+        let endpoint = Endpoint(.get, "users/{caf\u{E9}}", arguments: ["cafe\u{301}": 7])
+        #expect(try endpoint.expandedPath() == "users/7")
+    }
+
     @Test(arguments: ["", ".", ".."])
     func anArgumentThatWouldChangeThePathIsRefused(argument: String) {
         let error = #expect(throws: RouteError.self) {
@@ -46,6 +61,8 @@ struct EndpointTests {
     @Test(arguments: [
         (Endpoint(.get, "users/{id}"), "GET users/{id}: no argument for {id}"),
         (Endpoint(.get, "users", arguments: ["id": 1]), "GET users: the path has no {id}"),
+        (Endpoint(.get, "users/{id}", arguments: ["id": 1, "page": 2]), "GET users/{id}: the path has no {page}"),
+        (Endpoint(.get, "users/{{id}", arguments: ["id": 1]), "GET users/{{id}: no argument for {{id}"),
         (Endpoint(.get, "users/{id", arguments: ["id": 1]), "GET users/{id: a brace is not closed"),
     ])
     func templateAndArgumentsMustMatch(endpoint: Endpoint, message: String) {
