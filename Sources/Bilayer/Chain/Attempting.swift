@@ -20,11 +20,15 @@ struct Attempting<Inner: Node>: Node {
         if let request = input as? HTTPRequest { attempt.context.recordSent(request) }
         do {
             let output = try await inner.process(input, in: attempt.context)
-            if let response = output as? HTTPResponse { context.end(attempt, .response(response)) }
-            return output
+            guard var response = output as? HTTPResponse else { return output }
+            context.end(attempt, .response(response))
+            response.attempt = attempt.mark
+            return response as? Inner.Output ?? output
         } catch {
             context.end(attempt, .failure(error))
-            throw error
+            guard var marked = error as? any Error & AttemptMarked else { throw error }
+            marked.attempt = attempt.mark
+            throw marked
         }
     }
 }

@@ -1,31 +1,18 @@
-/// What came out of the nodes inside of a middleware.
-enum AttemptOutcome {
-    case response(HTTPResponse)
-    case failure(any Error)
-}
-
 /// The ended attempts of a middleware that runs the nodes inside of it more than once, to find the request that an outcome belongs to.
 struct CallAttempts {
     private struct Ended {
-        let begin: Int
+        let attempt: Begun
         let end: Int
         let request: HTTPRequest?
-        let outcome: Outcome
+        let failure: (any Error)?
         /// Whether the attempt's task was cancelled: the loser of a race.
         let isAbandoned: Bool
     }
 
-    /// A response is kept as its hash, so that the bodies of failed attempts are not.
-    private enum Outcome {
-        case response(hash: Int)
-        case failure(any Error)
-
-        init(_ outcome: AttemptOutcome) {
-            switch outcome {
-            case .response(let response): self = .response(hash: response.hashValue)
-            case .failure(let error): self = .failure(error)
-            }
-        }
+    /// An attempt that has begun.
+    struct Begun {
+        let mark = AttemptMark()
+        let time: Int
     }
 
     /// Of more attempts the oldest are forgotten.
@@ -35,39 +22,31 @@ struct CallAttempts {
     private var time = 0
 
     /// Begins an attempt.
-    /// - Returns: The time, to be given to ``end(begun:_:_:isAbandoned:)``.
-    mutating func begin() -> Int {
+    mutating func begin() -> Begun {
         time += 1
-        return time
+        return Begun(time: time)
     }
 
-    mutating func end(begun: Int, _ request: HTTPRequest?, _ outcome: AttemptOutcome, isAbandoned: Bool) {
+    mutating func end(_ attempt: Begun, _ request: HTTPRequest?, failure: (any Error)?, isAbandoned: Bool) {
         time += 1
         if ended.count == Self.limit { ended.removeFirst() }
-        let outcome = Outcome(outcome)
-        ended.append(Ended(begin: begun, end: time, request: request, outcome: outcome, isAbandoned: isAbandoned))
+        ended.append(
+            Ended(attempt: attempt, end: time, request: request, failure: failure, isAbandoned: isAbandoned)
+        )
     }
 
     /// The request of the attempt with this outcome; `nil` if there is none.
     ///
-    /// Of several attempts with an equal outcome those that were not cancelled count. Of attempts one after the other the last one
-    /// counts, of attempts at the same time the one that ended first.
+    /// Responses and transport errors have the mark of their attempt. Errors of other types are compared: of several attempts with an
+    /// equal error those that were not cancelled count. Of attempts one after the other the last one counts, of attempts at the same
+    /// time the one that ended first.
     func request(of outcome: AttemptOutcome) -> HTTPRequest? {
-        guard !ended.isEmpty else { return nil }
-        let equal = matches(of: Outcome(outcome))
+        if let mark = outcome.mark { return ended.last { $0.attempt.mark === mark }?.request }
+        guard case .failure(let error) = outcome, !ended.isEmpty else { return nil }
+        let equal = ended.filter { $0.failure.map { areEqual($0, error) } ?? false }
         let wanted = equal.contains { !$0.isAbandoned } ? equal.filter { !$0.isAbandoned } : equal
         guard let last = wanted.last else { return nil }
-        return (wanted.first { $0.end > last.begin } ?? last).request
-    }
-
-    private func matches(of outcome: Outcome) -> [Ended] {
-        ended.filter { attempt in
-            switch (attempt.outcome, outcome) {
-            case (.response(let one), .response(let other)): one == other
-            case (.failure(let one), .failure(let other)): areEqual(one, other)
-            default: false
-            }
-        }
+        return (wanted.first { $0.end > last.attempt.time } ?? last).request
     }
 }
 

@@ -99,16 +99,16 @@ public struct CallContext: Sendable {
         record.endRun()
     }
 
-    /// The context of an attempt that begins, with a record of its own.
-    func beginAttempt() -> (begin: Int, context: CallContext) {
+    /// An attempt that begins, with a context and a record of its own.
+    func beginAttempt() -> Attempt {
         var context = self
         context.record = CallRecord(below: record, isAttempt: true)
-        return (record.beginAttempt(), context)
+        return Attempt(begun: record.beginAttempt(), context: context)
     }
 
     /// Notes the outcome of an attempt.
-    func end(_ attempt: (begin: Int, context: CallContext), _ outcome: AttemptOutcome) {
-        record.endAttempt(begun: attempt.begin, attempt.context.record, outcome)
+    func end(_ attempt: Attempt, _ outcome: AttemptOutcome) {
+        record.end(attempt.begun, attempt.context.record, outcome)
     }
 
     /// Makes the request of the attempt that failed like this the one that the error shows.
@@ -145,6 +145,14 @@ public struct CallContext: Sendable {
     func recordReceived(_ response: HTTPResponse) {
         record.received(response)
     }
+}
+
+/// An attempt of a call, with its own context.
+struct Attempt {
+    fileprivate let begun: CallAttempts.Begun
+    let context: CallContext
+
+    var mark: AttemptMark { begun.mark }
 }
 
 /// A note from one stage of a call.

@@ -127,24 +127,22 @@ extension CallRecord {
     }
 
     /// Notes that an attempt below this record begins.
-    func beginAttempt() -> Int {
+    func beginAttempt() -> CallAttempts.Begun {
         lock.withLock { attempts.begin() }
     }
 
     /// Notes the outcome of an attempt below this record.
-    func endAttempt(begun: Int, _ attempt: CallRecord, _ outcome: AttemptOutcome) {
-        attempt.settle(on: outcome)
-        let request = attempt.request
+    func end(_ attempt: CallAttempts.Begun, _ record: CallRecord, _ outcome: AttemptOutcome) {
+        record.settle(on: outcome)
+        let request = record.request
         let isAbandoned = Task.isCancelled
-        lock.withLock { attempts.end(begun: begun, request, outcome, isAbandoned: isAbandoned) }
+        lock.withLock { attempts.end(attempt, request, failure: outcome.failure, isAbandoned: isAbandoned) }
     }
 
     /// Makes the request of the attempt that ended like this the one that counts. Without such an attempt the last request counts.
     func settle(on outcome: AttemptOutcome) {
         let ended = lock.withLock { attempts }
         guard let request = ended.request(of: outcome) else { return }
-        lock.withLock {
-            if lastRequest != request { (lastRequest, lastResponse) = (request, nil) }
-        }
+        lock.withLock { (lastRequest, lastResponse) = (request, nil) }
     }
 }

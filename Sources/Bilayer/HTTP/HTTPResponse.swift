@@ -14,6 +14,8 @@ public struct HTTPResponse: Sendable, Hashable {
     public var body: Data
     /// Where the answer came from after all redirects; `nil` if the transport does not know.
     public var url: URL?
+    /// The attempt that gave the response, to find the request that it answers.
+    var attempt: AttemptMark?
 
     /// Makes a response.
     /// - Parameters:
@@ -30,6 +32,21 @@ public struct HTTPResponse: Sendable, Hashable {
 
     /// What the body is, read from `Content-Type`; `nil` when that is missing or malformed.
     public var mediaType: MediaType? { headers[.contentType].flatMap(MediaType.init) }
+}
+
+extension HTTPResponse {
+    /// Whether two responses have equal parts. The attempts that gave them do not count.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.status == right.status && left.headers == right.headers && left.body == right.body && left.url == right.url
+    }
+
+    /// Hashes what was received.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(status)
+        hasher.combine(headers)
+        hasher.combine(body)
+        hasher.combine(url)
+    }
 }
 
 extension HTTPResponse: Redacted {

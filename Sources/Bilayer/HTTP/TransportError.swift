@@ -16,6 +16,8 @@ public struct TransportError: Error, Sendable {
     /// The error of the networking layer, a `URLError` with ``URLSessionTransport``. It may hold the full address in
     /// its `userInfo`: do not print it.
     public let underlying: (any Error)?
+    /// The attempt that failed, to find its request.
+    var attempt: AttemptMark?
 
     /// Makes an error.
     /// - Parameters:
