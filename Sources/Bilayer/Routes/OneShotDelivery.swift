@@ -3,13 +3,16 @@ import Foundation
 /// A call that starts on demand and delivers one value and one completion, or one failure, until it is cancelled.
 ///
 /// These are the rules of a Combine subscription, kept apart from Combine so that every platform can test them. The receiver is
-/// called without a lock, so it may cancel or ask for more from within. A cancel ends the delivery at the next step: inside the
-/// value's delivery it still prevents the completion.
+/// called without a lock, so it may cancel or ask for more from within.
+///
+/// Value and completion begin with a change of the state, and so does a cancel, so each pair of them has an order: a cancel prevents
+/// what has not begun. Inside the value's delivery, or while it runs on another thread, that is the completion. A receiver must accept
+/// a completion that began before the cancel of another thread, as in every implementation of Combine: to wait for it could deadlock.
 // Sendable: `state` is only accessed under `lock`; the receiver is used by one task, which took it out of the state.
 final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
     /// Takes what the call gives.
     struct Receiver {
-        /// Takes the value; never called after a cancel returned, unless it was already running.
+        /// Takes the value.
         let value: (Value) -> Void
         /// Takes the end: `nil` after the value, or the error of a call that failed.
         let completion: ((any Error)?) -> Void
@@ -42,8 +45,15 @@ final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
     }
 
     /// Ends the call or its delivery. Releases the receiver.
-    func cancel() {
-        if case .running(let task, _) = end() { task.cancel() }
+    /// - Returns: Whether this cancel prevented the completion; `false` if that had begun or another cancel came first.
+    @discardableResult
+    func cancel() -> Bool {
+        switch end() {
+        case .running(let task, _): task.cancel()
+        case .waiting, .delivering: break
+        case .ended: return false
+        }
+        return true
     }
 
     private func run(_ call: @Sendable () async throws -> Value) async {

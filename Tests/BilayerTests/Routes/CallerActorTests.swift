@@ -130,9 +130,15 @@ private actor QueueActor {
 
     func run(_ form: Form) async throws -> (nights: Int, places: Places, callerIsHere: Bool) {
         let places = Places { [executor] in executor.isCurrent }
-        let callerIsHere = executor.isCurrent
-        let nights = try await Places.$current.withValue(places) { try await form.run() }
-        return (nights, places, callerIsHere && executor.isCurrent)
+        // A closure is only isolated to the actor where it captures `self`.
+        let (nights, callerIsHere) = try await Places.$current.withValue(places) { try await self.runHere(form) }
+        return (nights, places, callerIsHere)
+    }
+
+    private func runHere(_ form: Form) async throws -> (nights: Int, callerIsHere: Bool) {
+        let isHereBefore = executor.isCurrent
+        let nights = try await form.run()
+        return (nights, isHereBefore && executor.isCurrent)
     }
 }
 

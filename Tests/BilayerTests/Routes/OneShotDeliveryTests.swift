@@ -155,6 +155,51 @@ struct OneShotDeliveryTests {
         }
     }
 
+    @Test func ofACancelAndACompletionThatRaceExactlyOneWins() async {
+        for round in 0..<1_000 {
+            let log = EventLog()
+            let delivery = OneShotDelivery(log: log) { round }
+            let isReceived = DispatchSemaphore(value: 0)
+            log.onValue = {
+                isReceived.signal()
+                Self.spin(round * 2)
+            }
+            let isPrevented = await withCheckedContinuation { continuation in
+                DispatchQueue.global()
+                    .async {
+                        isReceived.wait()
+                        Self.spin(round % 7)
+                        continuation.resume(returning: delivery.cancel())
+                    }
+                delivery.request(1)
+            }
+            if !isPrevented { _ = await log.events(until: "finished") }
+            await Self.settle()
+            #expect(log.all == ["value \(round)"] + (isPrevented ? [] : ["finished"]), "round \(round)")
+            #expect(!delivery.cancel(), "round \(round)")
+        }
+    }
+
+    @Test func ofManyCancelsOneEndsTheDelivery() async {
+        for round in 0..<400 {
+            let delivery = OneShotDelivery(log: EventLog()) {
+                try await Task.sleep(for: .seconds(3_600))
+                return round
+            }
+            if round.isMultiple(of: 2) { delivery.request(1) }
+            let prevented = await withTaskGroup { group in
+                for _ in 0..<4 { group.addTask { delivery.cancel() } }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(prevented == 1, "round \(round)")
+        }
+    }
+
+    private static func spin(_ count: Int) {
+        let lock = NSLock()
+        for _ in 0..<count { lock.withLock {} }
+    }
+
     /// Lets tasks that could still deliver run first.
     private static func settle() async {
         for _ in 0..<20 { await Task.yield() }
