@@ -5,7 +5,7 @@ public struct ConvertDTO<Model: DTODecodable & Sendable>: Node where Model.DTO: 
 
     /// Makes the model, away from the caller's actor.
     /// - Returns: The model.
-    /// - Throws: ``MappingError``, or `CancellationError` when the task was cancelled meanwhile.
+    /// - Throws: ``MappingError``. A cancelled task changes nothing: mapping is synchronous and does not look at it.
     @concurrent
     public func process(_ dto: Model.DTO, in context: CallContext) async throws -> Model {
         try context.mapping { try Model.converted(from: dto) }

@@ -5,7 +5,7 @@ public struct MapRaw<Entry: RawDecodable & Sendable>: Node where Entry.Raw: Send
 
     /// Reads the entry, away from the caller's actor.
     /// - Returns: The entry.
-    /// - Throws: ``MappingError``, or `CancellationError` when the task was cancelled meanwhile.
+    /// - Throws: ``MappingError``. A cancelled task changes nothing: mapping is synchronous and does not look at it.
     @concurrent
     public func process(_ raw: Entry.Raw, in context: CallContext) async throws -> Entry {
         do {

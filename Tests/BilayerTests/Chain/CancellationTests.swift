@@ -79,6 +79,68 @@ struct CancellationTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
+    @Test func aMappingInProgressEndsBeforeItsCallDoes() async {
+        let (begun, continuation) = AsyncStream<Void>.makeStream()
+        let context = CallContext()
+        let chain = Pipeline(
+            requestEncoding: AnyNode<Void, HTTPRequest> { _, _ in request },
+            transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data(#"["Kyoto"]"#.utf8)) },
+            rawMapping: ParseJson()
+                .then { json, context in
+                    continuation.yield()
+                    while !Task.isCancelled { await Task.yield() }
+                    let places = try context.mapping { try [String].from(raw: json) }
+                    context.note("mapped \(places)")
+                    return places
+                },
+            dtoConversion: AnyNode { places, context in
+                context.note("converted")
+                return places
+            }
+        )
+        let task = Task { try await chain.process(in: context) }
+        for await _ in begun { break }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(context.events.map(\.text) == ["mapped [\"Kyoto\"]"])
+    }
+
+    @Test func aMappingThatFailsInACancelledCallIsTheCancellation() async {
+        let chain = Pipeline(
+            requestEncoding: AnyNode<Void, HTTPRequest> { _, _ in request },
+            transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data("{}".utf8)) },
+            rawMapping: ParseJson()
+                .then { json, context in
+                    while !Task.isCancelled { await Task.yield() }
+                    let mapped = Result { try context.mapping { try [String].from(raw: json) } }
+                    #expect(throws: MappingError.self) { try mapped.get() }
+                    return try mapped.get()
+                },
+            dtoConversion: AnyNode { places, _ in places }
+        )
+        let task = Task { try await chain.process() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func theResultOfTheLastStageStands() async throws {
+        let (begun, continuation) = AsyncStream<Void>.makeStream()
+        let chain = Pipeline(
+            requestEncoding: AnyNode<Void, HTTPRequest> { _, _ in request },
+            transport: AnyNode { _, _ in HTTPResponse(status: 200) },
+            rawMapping: AnyNode { _, _ in 1 },
+            dtoConversion: AnyNode { dto, _ in
+                continuation.yield()
+                while !Task.isCancelled { await Task.yield() }
+                return dto
+            }
+        )
+        let task = Task { try await chain.process() }
+        for await _ in begun { break }
+        task.cancel()
+        #expect(try await task.value == 1)
+    }
+
     @Test func finishedWorkIsNeverTurnedIntoACancellation() async throws {
         let chain = Pipeline(
             requestEncoding: AnyNode<Void, HTTPRequest> { _, _ in request },
