@@ -2,10 +2,24 @@ public import Foundation
 
 /// Receives the issues of mappings, errors and warnings, and the failures of calls.
 ///
-/// Give one to a client, for production, or to a call, for a test. It receives one report for each side of a call
-/// (``MappingReport/Side-swift.enum``) that had an issue, also when the call failed. The side at which a call fails is reported even if
-/// no mapping is the reason: its report then has one issue of the kind ``MappingIssue/Kind-swift.struct/foreign``. A cancelled call
-/// has not failed.
+/// Give one to a client, for production, or to a call, for a test. It receives at most one report for each side of a call
+/// (``MappingReport/Side-swift.enum``), also when the call fails:
+///
+/// | The call | The side | The issues |
+/// |---|---|---|
+/// | has no issue, also after attempts that failed | none | |
+/// | accepts a value of the body that it sends | request | the issue, with its path in that body |
+/// | accepts a value of the response | response | the issue, with its path in the response |
+/// | fails in the mapping of the request | request | those of the ``MappingError`` |
+/// | makes no request: no address, a node that throws | request | one, `failed` at `$` |
+/// | gets no response: transport, middleware, the waiting of a retry, all attempts | transport | one, `failed` at `$` |
+/// | has a status other than 2xx, whatever its body is | response | one, `failed` at `$` |
+/// | has a body of another format, a node that throws | response | one, `failed` at `$` |
+/// | fails in the mapping of the response | response | those of the ``MappingError`` |
+/// | is cancelled | as before the cancel | those accepted before |
+///
+/// `failed` is the kind ``MappingIssue/Kind-swift.struct/foreign``; the issue's ``MappingIssue/underlying`` error says why. Errors come
+/// before the values that the side had accepted. A call within a stage is a call of its own, and reports itself.
 ///
 /// ```swift
 /// client.reporter = .log
