@@ -49,7 +49,7 @@ enum StackRoom {
     /// The end of the stack, towards which it grows, and its size in bytes.
     private static var bounds: (end: UInt, size: UInt)? {
         #if canImport(Darwin)
-        let size = UInt(pthread_get_stacksize_np(pthread_self()))
+        let size = unsafe UInt(pthread_get_stacksize_np(pthread_self()))
         let start = unsafe UInt(bitPattern: pthread_get_stackaddr_np(pthread_self()))
         return size < start ? (start - size, size) : nil
         #else
