@@ -12,7 +12,8 @@ struct JsonObject: Sendable {
     }
 
     /// Shared until somebody changes it.
-    // Sendable: changed only while one `JsonObject` alone refers to it (``JsonObject/makeUnique()``).
+    // Sendable: its parts are Sendable, and it is changed only by a mutating method of the one `JsonObject` that refers to it
+    // (``JsonObject/makeUnique()``), to which no other thread has access meanwhile.
     private final class Contents: @unchecked Sendable {
         /// Nil where a member was removed. Without a table no slot is empty.
         var slots: [Member?]

@@ -11,7 +11,7 @@ import Foundation
 /// client.reporter = counting
 /// print(counting.counts)              // ["missing $.items[].price ItemEntry": 1042]
 /// ```
-public final class CountingReporter: MappingReporter, @unchecked Sendable {  // Sendable: only under `lock`.
+public final class CountingReporter: MappingReporter, @unchecked Sendable {  // Sendable: all under `lock`.
     private let lock = NSLock()
     private let sampling: Int
     private let keyLimit: Int

@@ -183,8 +183,8 @@ import Testing
 
     @Test("what a type keeps of a value that failed writes nowhere")
     func kept() throws {
+        // Sendable: one encoding uses it on one thread.
         final class Shelf: @unchecked Sendable {
-            // Sendable: one encoding uses it on one thread.
             var container: KeyedEncodingContainer<Key>?
             var list: (any UnkeyedEncodingContainer)?
             var encoder: (any Encoder)?

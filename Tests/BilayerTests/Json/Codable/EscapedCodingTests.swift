@@ -3,9 +3,9 @@ import Testing
 
 @testable import Bilayer
 
-/// Keeps what a decoder hands out, to use it when the call is over. Not safe to share; the tests hand it over whole.
+/// Keeps what a decoder hands out, to use it when the call is over.
+// Sendable: each test uses one from one task at a time, and hands it over whole.
 final class Kept: @unchecked Sendable {
-    // Sendable: each test uses one from one task at a time.
     var decoders: [any Decoder] = []
     var keyed: [KeyedDecodingContainer<KeepingKey>] = []
     var unkeyed: [any UnkeyedDecodingContainer] = []

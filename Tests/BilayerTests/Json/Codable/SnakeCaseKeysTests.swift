@@ -219,7 +219,7 @@ import Testing
 
 private enum KeptKey: String, CodingKey { case firstName, other }
 
-/// Not safe to share; a test uses one from one task.
+// Sendable: a test uses one from one task.
 private final class KeptNames: @unchecked Sendable {
     var containers: [KeyedDecodingContainer<KeptKey>] = []
 }
