@@ -214,9 +214,10 @@ extension EncodingContext {
         unsafe storage.pointee.depth = depth
         // Bound: the frame is filled since `enter`.
         let slot = unsafe storage.pointee.frames[depth].slot.unsafelyUnwrapped
-        unsafe slot.finish()
         let keyed = unsafe storage.pointee.keyed
         let children = unsafe storage.pointee.children?.toOpaque()
+        if unsafe children != mark.children?.toOpaque() { noteUse(to: mark) }
+        unsafe slot.finish()
         if unsafe keyed != mark.keyed || children != mark.children?.toOpaque() { takeBack(to: mark) }
         let wasWritten = unsafe slot.pointee.form != .nothing
         if unsafe !isKnownUniquelyReferenced(&storage.pointee.frames[depth].encoder) {
@@ -238,6 +239,19 @@ extension EncodingContext {
         unsafe storage.pointee.kept.append(encoder)
     }
 
+    /// Notes which of the encoders that were handed out since the mark are for containers around the frame's value: those that were asked
+    /// for again. They end later. Only until the value ends does its slot tell.
+    @inline(never)
+    private func noteUse(to mark: Mark) {
+        var child = unsafe storage.pointee.children
+        while let next = unsafe child, unsafe next.toOpaque() != mark.children?.toOpaque() {
+            unsafe child = next._withUnsafeGuaranteedRef { encoder in
+                encoder.isInUse = unsafe encoder.slot.hasRunningInside
+                return unsafe encoder.nextChild
+            }
+        }
+    }
+
     /// Takes back what was handed out since the mark; keeps what user code has kept.
     @inline(never)
     private func takeBack(to mark: Mark) {
@@ -250,8 +264,9 @@ extension EncodingContext {
         while let child = unsafe storage.pointee.children, unsafe child.toOpaque() != mark.children?.toOpaque() {
             var encoder: ValueEncoder? = unsafe child.takeRetainedValue()
             unsafe storage.pointee.children = encoder?.nextChild
-            encoder?.finish()
-            if !isKnownUniquelyReferenced(&encoder), let encoder { keep(encoder) }
+            let isInUse = encoder?.isInUse ?? false
+            if !isInUse { encoder?.finish() }
+            if isInUse || !isKnownUniquelyReferenced(&encoder), let encoder { keep(encoder) }
         }
     }
 
@@ -307,10 +322,17 @@ extension EncodingContext {
         return encoder
     }
 
+    /// How many encoders user code has kept of values that are done.
+    @inline(__always)
+    var keptCount: Int { unsafe storage.pointee.kept.count }
+
     /// Removes a value that has failed. What user code has kept of it writes nowhere from now on.
-    func takeBack(_ begun: BegunValue) {
+    /// - Parameters:
+    ///   - begun: The value.
+    ///   - kept: How many encoders were kept when it was begun. They belong to other values.
+    func takeBack(_ begun: BegunValue, kept: Int) {
         begun.sink.cut(to: begun.start, insertions: begun.insertions)
-        for encoder in unsafe storage.pointee.kept {
+        for encoder in unsafe storage.pointee.kept[kept...] {
             let slot = unsafe encoder.slot
             if unsafe slot.pointee.sink.isSame(as: begun.sink), unsafe slot.pointee.start >= begun.start {
                 unsafe slot.lose()

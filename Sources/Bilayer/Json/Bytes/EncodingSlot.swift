@@ -138,6 +138,16 @@ extension UnsafeMutablePointer<EncodingSlot> {
         return nil
     }
 
+    /// Whether a value inside is being encoded, in this part of the container or in one before it.
+    var hasRunningInside: Bool {
+        var slot = unsafe self
+        while true {
+            if unsafe slot.pointee.isOpen && slot.innerOfRunning() != nil { return true }
+            guard unsafe slot.pointee.start < 0, let stub = unsafe slot.pointee.sink.stub else { return false }
+            unsafe slot = stub
+        }
+    }
+
     /// Goes on in a sink of its own.
     private func goOn() -> EncodingSink {
         let part = unsafe pointee.sink.makeSink(level: pointee.level, isPart: true)
@@ -237,10 +247,20 @@ extension UnsafeMutablePointer<EncodingSlot> {
         unsafe closeTop()
     }
 
+    /// Makes a value that may be written later the innermost of its sink, which nothing else is written into.
+    func waitForValue() {
+        let sink = unsafe pointee.sink
+        if unsafe pointee.form == .nothing && !sink.isDead && sink.top == nil { unsafe push(sink) }
+    }
+
     /// Aims a container of a value that has failed at a sink that is inserted nowhere.
     func lose() {
-        unsafe pointee.sink = pointee.sink.makeSink(level: pointee.level, isPart: true)
+        let sink = unsafe pointee.sink
+        if unsafe sink.top == self { unsafe sink.top = pointee.outer }
+        unsafe pointee.outer = nil
+        unsafe pointee.sink = sink.makeSink(level: pointee.level, isPart: true)
         unsafe pointee.end = 0
+        unsafe waitForValue()
     }
 
     /// Lets go of what is noted about keys.

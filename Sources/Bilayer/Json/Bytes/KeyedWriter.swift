@@ -66,10 +66,10 @@ struct KeyedWriter {
     }
 
     /// Removes a member whose value has failed, so that its key can be written again.
-    func takeBack<Key: CodingKey>(_ begun: BegunValue, _ key: Key) {
+    func takeBack<Key: CodingKey>(_ begun: BegunValue, kept: Int, _ key: Key) {
         let slot = unsafe state.pointee.slot
         unsafe slot.pointee.count &-= 1
-        context.takeBack(begun)
+        context.takeBack(begun, kept: kept)
         if unsafe slot.pointee.names == nil {
             if let bit = bit(of: key) { unsafe slot.pointee.written &= ~bit }
             return

@@ -12,6 +12,8 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     private var endedUserInfo: [CodingUserInfoKey: Any]?
     /// How many frames were open when the encoder was handed out.
     var depth = 0
+    /// Whether the encoder's container is around the value of the frame that has handed it out, and ends.
+    var isInUse = false
     /// The next of the encoders that a frame has handed out.
     var nextChild: Unmanaged<ValueEncoder>?
 
@@ -47,9 +49,9 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     func beginElement() -> BegunValue? { unsafe slot.begin() }
 
     /// Removes an element whose value has failed.
-    func takeBack(_ begun: BegunValue) {
+    func takeBack(_ begun: BegunValue, kept: Int) {
         unsafe slot.pointee.count &-= 1
-        context.takeBack(begun)
+        context.takeBack(begun, kept: kept)
     }
 
     /// The place of the value itself.
@@ -62,11 +64,10 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
 
     var hasEnded: Bool { endedUserInfo != nil }
 
-    /// Ends the value. An encoder that was handed out and not used leaves `{}`, unless it is used later.
+    /// Ends the value. An encoder that was handed out and not used leaves `{}`.
     func finish() {
         unsafe slot.settleIfUnwritten()
-        let mayComeLater = unsafe slot.pointee.form == .nothing && !slot.pointee.isRunning
-        if !mayComeLater { unsafe slot.finish() }
+        unsafe slot.finish()
     }
 
     /// Whether the encoder can be aimed at another value. Not after a container: what is inside that may be in use.
@@ -90,6 +91,7 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
         // A value that wrote nothing until its frame ended cannot be written any more.
         if unsafe slot.pointee.isRunning, unsafe slot.pointee.form == .nothing { unsafe slot.pointee.form = .scalar }
         unsafe slot.pointee.isRunning = false
+        unsafe slot.waitForValue()
     }
 
     /// Makes an encoder that user code has kept harmless, when its call ends: what is written to it goes nowhere.
@@ -104,29 +106,29 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     var userInfo: [CodingUserInfoKey: Any] { endedUserInfo ?? context.settings.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        open(.object)
-        return context.keyedContainer(type, of: self)
+        context.keyedContainer(type, of: opened(.object))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        open(.array)
-        return UnkeyedWriting(self)
+        UnkeyedWriting(opened(.array))
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
+    /// The encoder whose value is a container of a form: this one, unless it has a value of another form.
     @inline(__always)
-    private func open(_ form: EncodingSlot.Form) {
-        if unsafe slot.open(form) {
-            if unsafe slot.pointee.level > context.maximumDepth { context.noteTooDeep(at: place) }
-        } else if !hasEnded {
-            noteSecondForm()
-        }
+    private func opened(_ form: EncodingSlot.Form) -> ValueEncoder {
+        guard unsafe slot.open(form) else { return hasEnded ? self : astray(form) }
+        if unsafe slot.pointee.level > context.maximumDepth { context.noteTooDeep(at: place) }
+        return self
     }
 
+    /// An encoder that writes nowhere: the call fails in the end.
     @inline(never)
-    private func noteSecondForm() {
+    private func astray(_ form: EncodingSlot.Form) -> ValueEncoder {
         context.noteMisuse("A second value of another form at one place.", at: place)
+        let nowhere = unsafe slot.pointee.sink.makeSink(level: 0, isPart: true)
+        return context.makeChild(place, into: nowhere).opened(form)
     }
 }
 
@@ -160,10 +162,11 @@ extension ValueEncoder {
     func encode<Value: Encodable>(_ value: Value) throws {
         let sink = try begin(value)
         let begun = unsafe BegunValue(sink: sink, start: slot.pointee.start, insertions: sink.insertionCount)
+        let kept = context.keptCount
         do {
             try context.encodeMember(value, by: context.route(of: Value.self), place, into: sink)
         } catch {
-            context.takeBack(begun)
+            context.takeBack(begun, kept: kept)
             unsafe slot.pointee.form = .nothing
             throw error
         }

@@ -13,12 +13,13 @@ struct KeyedWriting<Key: CodingKey, Holder>: KeyedEncodingContainerProtocol {
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         let begun = try writer.begin(key)
         let context = writer.context
+        let kept = context.keptCount
         do {
             try writer.withLentPlace(of: key) { place in
                 try context.encodeMember(value, by: context.route(of: Value.self), place, into: begun.sink)
             }
         } catch {
-            writer.takeBack(begun, key)
+            writer.takeBack(begun, kept: kept, key)
             throw error
         }
     }

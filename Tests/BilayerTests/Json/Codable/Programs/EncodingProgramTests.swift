@@ -42,4 +42,50 @@ import Testing
         }
         #expect(missing == [])
     }
+
+    private static let onceWrongPrograms: [(what: String, bytes: [UInt8])] = [
+        (
+            "an encoder is used when its body has ended, and a value of it fails",
+            [
+                110, 0, 0, 109, 214, 0, 0, 0, 133, 0, 0, 74, 0, 0, 0, 0, 0, 0, 0, 0, 9, 95, 9, 125, 0, 0, 0, 0, 0,
+                0, 0, 62, 0, 231, 0, 0, 0, 70, 0, 0, 204, 0, 0, 169, 0, 0, 0, 0, 0, 0, 0, 79, 0, 0, 237, 0, 0, 243,
+                10, 160,
+            ]
+        ),
+        (
+            "the same one value further in",
+            [
+                102, 130, 15, 0, 138, 230, 118, 14, 0, 0, 0, 0, 103, 19, 228, 0, 0, 0, 151, 0, 0, 0, 0, 0, 88, 0, 0,
+                201, 0, 153, 0, 12, 0, 0, 0, 0, 0, 0, 23, 0, 0, 213, 0, 19, 77, 0, 0, 82, 42, 43, 100, 0,
+            ]
+        ),
+        (
+            "a container is asked for again inside its own value",
+            [
+                190, 0, 0, 106, 174, 0, 0, 0, 128, 0, 0, 58, 0, 137, 0, 0, 0, 0, 142, 0, 0, 0, 0, 0, 0, 221, 0, 131,
+                0, 0, 49, 38, 0, 0, 0, 0, 131, 137, 0, 0, 234, 0, 0, 0, 0, 252, 0, 0, 0, 119, 0, 0, 0, 114, 236,
+                198, 247, 0, 0, 0, 97, 0, 0, 0, 225, 238, 31, 79, 0, 0, 0, 0, 0, 0, 170, 79,
+            ]
+        ),
+        (
+            "the same, and that value writes nothing",
+            [
+                0, 0, 0, 0, 82, 0, 0, 0, 0, 95, 0, 190, 57, 0, 0, 0, 0, 0, 0, 179, 0, 0, 121, 197, 0, 0, 0, 0, 0,
+                163, 0, 0, 0, 135, 0, 0, 52, 71, 37, 153, 143, 247, 0, 0, 0, 0, 154, 0, 0, 61, 0, 0, 186, 0, 0, 106,
+                47,
+            ]
+        ),
+        (
+            "a container at the place of a single value",
+            [
+                102, 0, 0, 0, 181, 0, 0, 0, 190, 0, 0, 59, 0, 0, 237, 244, 222, 89, 0, 0, 0, 4, 135, 0, 0, 174, 0,
+                0, 137, 93, 0, 0, 0, 178,
+            ]
+        ),
+    ]
+
+    @Test("programs that once gave no JSON, lost a value or did not end", arguments: onceWrongPrograms)
+    func onceWrong(what: String, bytes: [UInt8]) {
+        #expect(EncodingProgram(bytes).fault() == nil)
+    }
 }
