@@ -154,17 +154,6 @@ import Testing
             #expect(thrown, "depth \(depth)")
         }
     }
-}
-
-extension Json {
-    /// How many containers are inside each other.
-    fileprivate var depth: Int {
-        switch kind {
-        case .array: 1 + (elements.map(\.depth).max() ?? 0)
-        case .object: 1 + (members.map(\.value.depth).max() ?? 0)
-        default: 0
-        }
-    }
 
     /// An encoder that a body has handed out is used when the body has ended, and its array while an element of it is written.
     private final class Late: Encodable {
@@ -210,6 +199,17 @@ extension Json {
             var encoder = JsonEncoder()
             encoder.tricks = tricks
             #expect(String(decoding: try encoder.encode(Late(fails: fails)), as: UTF8.self) == expected)
+        }
+    }
+}
+
+extension Json {
+    /// How many containers are inside each other.
+    fileprivate var depth: Int {
+        switch kind {
+        case .array: 1 + (elements.map(\.depth).max() ?? 0)
+        case .object: 1 + (members.map(\.value.depth).max() ?? 0)
+        default: 0
         }
     }
 }
