@@ -106,21 +106,22 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     var userInfo: [CodingUserInfoKey: Any] { endedUserInfo ?? context.settings.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        context.keyedContainer(type, of: opened(.object))
+        if open(.object) { return context.keyedContainer(type, of: self) }
+        return context.keyedContainer(type, of: astray(.object))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        UnkeyedWriting(opened(.array))
+        open(.array) ? UnkeyedWriting(self) : UnkeyedWriting(astray(.array))
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    /// The encoder whose value is a container of a form: this one, unless it has a value of another form.
+    /// Makes the value a container of a form; false if it has another form.
     @inline(__always)
-    private func opened(_ form: EncodingSlot.Form) -> ValueEncoder {
-        guard unsafe slot.open(form) else { return hasEnded ? self : astray(form) }
+    private func open(_ form: EncodingSlot.Form) -> Bool {
+        guard unsafe slot.open(form) else { return hasEnded }
         if unsafe slot.pointee.level > context.maximumDepth { context.noteTooDeep(at: place) }
-        return self
+        return true
     }
 
     /// An encoder that writes nowhere: the call fails in the end.
@@ -128,7 +129,9 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     private func astray(_ form: EncodingSlot.Form) -> ValueEncoder {
         context.noteMisuse("A second value of another form at one place.", at: place)
         let nowhere = unsafe slot.pointee.sink.makeSink(level: 0, isPart: true)
-        return context.makeChild(place, into: nowhere).opened(form)
+        let child = context.makeChild(place, into: nowhere)
+        _ = child.open(form)
+        return child
     }
 }
 
