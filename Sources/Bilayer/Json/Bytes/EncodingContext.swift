@@ -2,7 +2,7 @@
 /// handle of one word that costs nothing to copy.
 ///
 /// **Bound.** The storage belongs to an ``EncodingSession`` and outlives every frame of its call. What user code keeps longer is
-/// noticed when its frame ends (``takeBack(to:)``) and made harmless when the call ends (``ValueEncoder/end()``).
+/// noticed when its frame ends (``finish(_:to:)``) and made harmless when the call ends (``ValueEncoder/end()``).
 @safe
 struct EncodingContext {
     private let storage: UnsafeMutablePointer<Storage>
@@ -216,9 +216,11 @@ extension EncodingContext {
         let slot = unsafe storage.pointee.frames[depth].slot.unsafelyUnwrapped
         let keyed = unsafe storage.pointee.keyed
         let children = unsafe storage.pointee.children?.toOpaque()
-        if unsafe children != mark.children?.toOpaque() { noteUse(to: mark) }
-        unsafe slot.finish()
-        if unsafe keyed != mark.keyed || children != mark.children?.toOpaque() { takeBack(to: mark) }
+        if unsafe keyed != mark.keyed || children != mark.children?.toOpaque() {
+            unsafe finish(slot, to: mark)
+        } else {
+            unsafe slot.finish()
+        }
         let wasWritten = unsafe slot.pointee.form != .nothing
         if unsafe !isKnownUniquelyReferenced(&storage.pointee.frames[depth].encoder) {
             letGoEncoder(depth)
@@ -252,8 +254,16 @@ extension EncodingContext {
         }
     }
 
-    /// Takes back what was handed out since the mark; keeps what user code has kept.
+    /// Ends a frame's value, and takes back what was handed out since the mark.
     @inline(never)
+    private func finish(_ slot: UnsafeMutablePointer<EncodingSlot>, to mark: Mark) {
+        if unsafe storage.pointee.children?.toOpaque() != mark.children?.toOpaque() { noteUse(to: mark) }
+        unsafe slot.finish()
+        takeBack(to: mark)
+    }
+
+    /// Takes back what was handed out since the mark; keeps what user code has kept.
+    @inline(__always)
     private func takeBack(to mark: Mark) {
         var count = 0
         while let state = unsafe storage.pointee.keyed, unsafe state != mark.keyed {
@@ -320,24 +330,6 @@ extension EncodingContext {
         unsafe encoder.nextChild = storage.pointee.children
         unsafe storage.pointee.children = .passRetained(encoder)
         return encoder
-    }
-
-    /// How many encoders user code has kept of values that are done.
-    @inline(__always)
-    var keptCount: Int { unsafe storage.pointee.kept.count }
-
-    /// Removes a value that has failed. What user code has kept of it writes nowhere from now on.
-    /// - Parameters:
-    ///   - begun: The value.
-    ///   - kept: How many encoders were kept when it was begun. They belong to other values.
-    func takeBack(_ begun: BegunValue, kept: Int) {
-        begun.sink.cut(to: begun.start, insertions: begun.insertions)
-        for encoder in unsafe storage.pointee.kept[kept...] {
-            let slot = unsafe encoder.slot
-            if unsafe slot.pointee.sink.isSame(as: begun.sink), unsafe slot.pointee.start >= begun.start {
-                unsafe slot.lose()
-            }
-        }
     }
 
     /// Ends what user code has opened late, in something that it has kept.

@@ -19,8 +19,9 @@ struct EncodingSink {
         var writer: ByteWriter
         /// The innermost value that is not complete.
         var top: UnsafeMutablePointer<EncodingSlot>?
-        /// The sinks to insert, and their offsets in this one.
-        var insertions: [(offset: Int, sink: EncodingSink)] = []
+        /// What may be written late, in the order in which that was noted, and how many of these there are.
+        fileprivate var late: [Late] = []
+        var lateCount = 0
         /// How many arrays and objects are around the text.
         var level = 0
         /// Whether the text is a part of a container and not a whole value.
@@ -31,6 +32,15 @@ struct EncodingSink {
         /// The call's first sink, and of that the list of all others.
         var root: UnsafeMutablePointer<Body>?
         var next: UnsafeMutablePointer<Body>?
+    }
+
+    /// What is written after the text around it.
+    @safe
+    fileprivate enum Late {
+        /// A sink that is inserted at an offset when the call ends.
+        case insertion(EncodingSink, offset: Int)
+        /// An encoder that user code has kept.
+        case encoder(UnsafeMutablePointer<EncodingSlot>)
     }
 
     /// Makes the first sink of a session.
@@ -81,9 +91,9 @@ struct EncodingSink {
     var level: Int { unsafe body.pointee.top?.pointee.level ?? body.pointee.level }
     /// Whether this is not the sink of a whole value of which nothing was written.
     var isPartOrHasText: Bool { unsafe body.pointee.isPart || count > 0 || body.pointee.root == nil }
-    /// How many sinks are to be inserted.
+    /// How many insertions and kept encoders were noted.
     @inline(__always)
-    var insertionCount: Int { unsafe body.pointee.insertions.count }
+    var lateCount: Int { unsafe body.pointee.lateCount }
     var stub: UnsafeMutablePointer<EncodingSlot>? {
         get { unsafe body.pointee.stub }
         nonmutating set { unsafe body.pointee.stub = newValue }
@@ -92,33 +102,55 @@ struct EncodingSink {
     /// Bytes of memory that the text holds.
     var capacity: Int { unsafe body.pointee.writer.capacity }
     /// Whether this is the only sink of its call.
-    var isAlone: Bool { unsafe body.pointee.next == nil && body.pointee.insertions.isEmpty }
-
-    func isSame(as other: EncodingSink) -> Bool { unsafe body == other.body }
+    var isAlone: Bool { unsafe body.pointee.next == nil && lateCount == 0 }
 
     /// Inserts the text of another sink at an offset of this one, when the call ends.
     func insert(_ sink: EncodingSink, at offset: Int) {
-        unsafe body.pointee.insertions.append((offset, sink))
+        note(.insertion(sink, offset: offset))
+    }
+
+    /// Notes an encoder for a value in this sink that user code has kept: its slot lives until the call ends.
+    func noteKept(_ slot: UnsafeMutablePointer<EncodingSlot>) {
+        if !isDead { unsafe note(.encoder(slot)) }
+    }
+
+    private func note(_ late: Late) {
+        unsafe body.pointee.late.append(late)
+        unsafe body.pointee.lateCount &+= 1
     }
 
     /// Makes room for a text.
     func reserve(_ size: Int) { unsafe body.pointee.writer.reserve(size) }
 
-    /// Removes the text from an offset on.
+    /// Removes the text from an offset on, with what may be written late there. What user code has kept of it writes nowhere then.
     /// - Parameters:
     ///   - start: The offset.
-    ///   - known: How many insertions there were when the text was as long as that.
-    func cut(to start: Int, insertions known: Int) {
+    ///   - known: What ``lateCount`` was when the text was as long as that.
+    func cut(to start: Int, late known: Int) {
         unsafe body.pointee.writer.count = start
-        guard insertionCount > known else { return }
-        // Those at smaller offsets continue containers that were closed before.
-        let added = unsafe body.pointee.insertions[known...].filter { $0.offset < start }
-        unsafe body.pointee.insertions.replaceSubrange(known..., with: added)
+        if lateCount > known { cutLate(to: start, known) }
+    }
+
+    @inline(never)
+    private func cutLate(to start: Int, _ known: Int) {
+        let added = unsafe body.pointee.late[known...]
+            .filter { late in
+                switch late {
+                // Those at smaller offsets continue containers that were closed before.
+                case .insertion(_, let offset): return offset < start
+                case .encoder(let slot):
+                    guard unsafe slot.pointee.sink.body == body && slot.pointee.start >= start else { return true }
+                    unsafe slot.lose()
+                    return false
+                }
+            }
+        unsafe body.pointee.late.replaceSubrange(known..., with: added)
+        unsafe body.pointee.lateCount = body.pointee.late.count
     }
 
     /// The text with everything inserted. Then the sink is empty.
     func takeText() -> Data {
-        if unsafe body.pointee.insertions.isEmpty { return unsafe body.pointee.writer.takeText() }
+        if lateCount == 0 { return unsafe body.pointee.writer.takeText() }
         var writer = ByteWriter(capacity: count &* 2)
         copy(to: &writer)
         return writer.finish()
@@ -128,7 +160,10 @@ struct EncodingSink {
     func clear() {
         unsafe body.pointee.writer.clear()
         unsafe body.pointee.top = nil
-        if unsafe !body.pointee.insertions.isEmpty { unsafe body.pointee.insertions = [] }
+        if lateCount > 0 {
+            unsafe body.pointee.late = []
+            unsafe body.pointee.lateCount = 0
+        }
         while let sink = unsafe body.pointee.next {
             unsafe body.pointee.next = sink.pointee.next
             unsafe sink.pointee.stub?.deinitialize(count: 1)
@@ -152,9 +187,16 @@ extension EncodingSink {
         init(_ sink: EncodingSink) {
             self.sink = sink
             // Insertions at one offset come in the order of their making.
-            insertions = unsafe sink.body.pointee.insertions.enumerated()
+            insertions = sink.insertions.enumerated()
                 .sorted { ($0.element.offset, $0.offset) > ($1.element.offset, $1.offset) }
                 .map(\.element)
+        }
+    }
+
+    private var insertions: [(offset: Int, sink: EncodingSink)] {
+        unsafe body.pointee.late.compactMap { late in
+            guard case .insertion(let sink, let offset) = late else { return nil }
+            return (offset, sink)
         }
     }
 
@@ -173,7 +215,7 @@ extension EncodingSink {
     }
 
     private func copy(from start: Int, to end: Int, into writer: inout ByteWriter) {
-        if start == 0, end == count, end == 0, insertionCount == 0 {
+        if start == 0, end == count, end == 0, insertions.isEmpty {
             // A value that nobody has written.
             if unsafe !body.pointee.isPart { writer.write(literal: "{}") }
             return

@@ -59,9 +59,19 @@ struct EncodingSlot {
 struct BegunValue {
     /// Where its value is written.
     let sink: EncodingSink
-    /// Where the member or element starts, and how many insertions the sink had then.
+    /// Where the member or element starts, and how much of the sink was open to late writes then.
     let start: Int
-    let insertions: Int
+    private let lateCount: Int
+
+    @inline(__always)
+    init(at start: Int, of sink: EncodingSink) {
+        self.sink = sink
+        self.start = start
+        lateCount = sink.lateCount
+    }
+
+    /// Removes the value, which has failed. What user code has kept of it writes nowhere from now on.
+    func takeBack() { sink.cut(to: start, late: lateCount) }
 }
 
 extension UnsafeMutablePointer<EncodingSlot> {
@@ -84,11 +94,11 @@ extension UnsafeMutablePointer<EncodingSlot> {
         unsafe sink.top = self
     }
 
-    /// Opens a container at the value's place; false if something else was written there before.
+    /// Opens a container at the place of a value whose call goes on; false if something else was written there before.
     @inline(__always)
     func open(_ form: EncodingSlot.Form) -> Bool {
         let sink = unsafe pointee.sink
-        guard unsafe pointee.form == .nothing, !sink.isDead else { return unsafe pointee.form == form }
+        guard unsafe pointee.form == .nothing else { return unsafe pointee.form == form }
         unsafe pointee.form = form
         unsafe pointee.isOpen = true
         unsafe pointee.count = 0
@@ -104,7 +114,7 @@ extension UnsafeMutablePointer<EncodingSlot> {
     func begin() -> BegunValue? {
         if unsafe pointee.sink.top != self, unsafe !comeFirst() { return nil }
         let sink = unsafe pointee.sink
-        let begun = BegunValue(sink: sink, start: sink.count, insertions: sink.insertionCount)
+        let begun = BegunValue(at: sink.count, of: sink)
         if unsafe pointee.count > 0 { sink.write(byte: Ascii.comma) }
         unsafe pointee.count &+= 1
         return begun

@@ -30,7 +30,7 @@ struct KeyedWriter {
         let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number)
         guard unsafe slot.pointee.written & bit == 0, unsafe sink.top == slot, unsafe entry.pointee.memberCount > 0
         else { return try beginSlowly(key) }
-        let begun = BegunValue(sink: sink, start: sink.count, insertions: sink.insertionCount)
+        let begun = BegunValue(at: sink.count, of: sink)
         unsafe slot.pointee.written |= bit
         unsafe sink.write(member: entry, isFirst: slot.pointee.count == 0)
         unsafe slot.pointee.count &+= 1
@@ -66,10 +66,10 @@ struct KeyedWriter {
     }
 
     /// Removes a member whose value has failed, so that its key can be written again.
-    func takeBack<Key: CodingKey>(_ begun: BegunValue, kept: Int, _ key: Key) {
+    func takeBack<Key: CodingKey>(_ begun: BegunValue, _ key: Key) {
         let slot = unsafe state.pointee.slot
         unsafe slot.pointee.count &-= 1
-        context.takeBack(begun, kept: kept)
+        begun.takeBack()
         if unsafe slot.pointee.names == nil {
             if let bit = bit(of: key) { unsafe slot.pointee.written &= ~bit }
             return

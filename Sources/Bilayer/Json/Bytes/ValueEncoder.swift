@@ -49,9 +49,9 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     func beginElement() -> BegunValue? { unsafe slot.begin() }
 
     /// Removes an element whose value has failed.
-    func takeBack(_ begun: BegunValue, kept: Int) {
+    func takeBack(_ begun: BegunValue) {
         unsafe slot.pointee.count &-= 1
-        context.takeBack(begun, kept: kept)
+        begun.takeBack()
     }
 
     /// The place of the value itself.
@@ -92,6 +92,7 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
         if unsafe slot.pointee.isRunning, unsafe slot.pointee.form == .nothing { unsafe slot.pointee.form = .scalar }
         unsafe slot.pointee.isRunning = false
         unsafe slot.waitForValue()
+        unsafe slot.pointee.sink.noteKept(slot)
     }
 
     /// Makes an encoder that user code has kept harmless, when its call ends: what is written to it goes nowhere.
@@ -116,10 +117,11 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    /// Makes the value a container of a form; false if it has another form.
+    /// Makes the value a container of a form; false if it has another form. After the call, whose context is gone, any form will do.
     @inline(__always)
     private func open(_ form: EncodingSlot.Form) -> Bool {
-        guard unsafe slot.open(form) else { return hasEnded }
+        if unsafe slot.pointee.sink.isDead { return true }
+        guard unsafe slot.open(form) else { return false }
         if unsafe slot.pointee.level > context.maximumDepth { context.noteTooDeep(at: place) }
         return true
     }
@@ -156,6 +158,7 @@ extension ValueEncoder {
 
     private func floatingPoint(_ value: some WritableFloatingPoint) throws {
         if value.isFinite { return value.write(to: try begin(value)) }
+        guard !hasEnded else { throw refusal(of: value) }
         let text = try context.text(ofNonConforming: value) { codingPath }
         try begin(value).write(text)
     }
@@ -164,12 +167,11 @@ extension ValueEncoder {
 
     func encode<Value: Encodable>(_ value: Value) throws {
         let sink = try begin(value)
-        let begun = unsafe BegunValue(sink: sink, start: slot.pointee.start, insertions: sink.insertionCount)
-        let kept = context.keptCount
+        let begun = unsafe BegunValue(at: slot.pointee.start, of: sink)
         do {
             try context.encodeMember(value, by: context.route(of: Value.self), place, into: sink)
         } catch {
-            context.takeBack(begun, kept: kept)
+            begun.takeBack()
             unsafe slot.pointee.form = .nothing
             throw error
         }

@@ -13,13 +13,12 @@ struct KeyedWriting<Key: CodingKey, Holder>: KeyedEncodingContainerProtocol {
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         let begun = try writer.begin(key)
         let context = writer.context
-        let kept = context.keptCount
         do {
             try writer.withLentPlace(of: key) { place in
                 try context.encodeMember(value, by: context.route(of: Value.self), place, into: begun.sink)
             }
         } catch {
-            writer.takeBack(begun, kept: kept, key)
+            writer.takeBack(begun, key)
             throw error
         }
     }

@@ -16,11 +16,10 @@ struct UnkeyedWriting: UnkeyedEncodingContainer {
     func encode<Value: Encodable>(_ value: Value) throws {
         let begun = try begin()
         let context = context
-        let kept = context.keptCount
         do {
             try context.encodeMember(value, by: context.route(of: Value.self), place, into: begun.sink)
         } catch {
-            encoder.takeBack(begun, kept: kept)
+            encoder.takeBack(begun)
             throw error
         }
     }

@@ -165,6 +165,47 @@ struct Keeper: Decodable, Equatable {
         }
     }
 
+    /// What the call knew is gone, and its session may serve another call: nothing of an encoder that was kept may ask for it.
+    @Test(arguments: [0, 1])
+    func nothingIsAskedOfACallThatHasEnded(maximumDepth: Int) throws {
+        final class Keeping: Encodable {
+            var encoder: (any Encoder)?
+            var list: (any UnkeyedEncodingContainer)?
+
+            func encode(to encoder: any Encoder) throws {
+                self.encoder = encoder
+                list = encoder.unkeyedContainer()
+            }
+        }
+        for tricks in trickSets {
+            let value = Keeping()
+            #expect(try JsonEncoder().encode(value) == Data("[]".utf8))
+            var encoder = JsonEncoder()
+            encoder.tricks = tricks
+            encoder.maximumDepth = maximumDepth
+            #expect(try encoder.encode(1) == Data("1".utf8))
+
+            let kept = try #require(value.encoder)
+            var list = kept.unkeyedContainer()
+            for number in [Double.nan, .infinity, 1] {
+                var single = kept.singleValueContainer()
+                #expect(throws: EncodingError.self) { try single.encode(number) }
+                #expect(throws: EncodingError.self) { try single.encode([number]) }
+                var child = list.superEncoder().singleValueContainer()
+                #expect(throws: EncodingError.self) { try child.encode(number) }
+                #expect(throws: EncodingError.self) { try child.encode(Float(number)) }
+                #expect(throws: EncodingError.self) { try list.encode(number) }
+                #expect(throws: EncodingError.self) { try value.list?.encode(Float(number)) }
+                var keyed = kept.container(keyedBy: KeepingKey.self)
+                #expect(throws: EncodingError.self) { try keyed.encode(number, forKey: .id) }
+                var deep = keyed.nestedUnkeyedContainer(forKey: .list)
+                #expect(throws: EncodingError.self) { try deep.encode(number) }
+            }
+            #expect(kept.userInfo.isEmpty)
+            #expect(try encoder.encode(2) == Data("2".utf8))
+        }
+    }
+
     @Test func encodersThatAreKeptWithinTheCallStillCount() throws {
         final class Shelf { var containers: [KeyedEncodingContainer<KeepingKey>] = [] }
         struct Shelved: Encodable {
