@@ -40,8 +40,6 @@ struct DecodingContext {
         /// One decoder for each frame; those above ``depth`` are idle.
         var decoders: UnsafeMutablePointer<ValueDecoder?>
         var capacity: Int
-        /// The frames that are entered without a look at the stack; no more than ``capacity``.
-        var shallowFrames = 0
         var depth = 0
         /// The keyed containers, and the further decoders, that the open frames have handed out, last first.
         var keyed: UnsafeMutablePointer<KeyedState>?
@@ -149,8 +147,8 @@ extension DecodingContext {
     private func enter(_ position: Int, _ place: CodingPlace) throws -> Mark {
         let depth = unsafe storage.pointee.depth
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
-        // Bound: there are at least as many decoders as shallow frames.
-        if unsafe depth < storage.pointee.shallowFrames, let decoder = unsafe storage.pointee.decoders[depth] {
+        // Bound: there is room for more decoders than that in every session.
+        if unsafe depth < Self.framesWithoutLook, let decoder = unsafe storage.pointee.decoders[depth] {
             decoder.state.aim(at: position, place)
         } else {
             try enterDeepFrame(position, place)
@@ -162,7 +160,7 @@ extension DecodingContext {
     @inline(never)
     private func enterDeepFrame(_ position: Int, _ place: CodingPlace) throws {
         let depth = unsafe storage.pointee.depth
-        if unsafe depth >= storage.pointee.shallowFrames { try checkDepth(place) }
+        if depth >= Self.framesWithoutLook { try checkDepth(place) }
         if unsafe depth < storage.pointee.capacity, let decoder = unsafe storage.pointee.decoders[depth] {
             decoder.state.aim(at: position, place)
         } else {
@@ -195,6 +193,9 @@ extension DecodingContext {
     /// Frames inside each other before a decoder is taken for one that never ends. A document's own nesting is limited by
     /// its parser to fewer; this stops types that decode themselves from one and the same value.
     private static var maximumDepth: Int { 4096 }
+
+    /// Frames that every stack has room for.
+    private static var framesWithoutLook: Int { 12 }
 
     @inline(__always)
     func leave(_ mark: Mark) {

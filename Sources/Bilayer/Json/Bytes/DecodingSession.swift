@@ -244,8 +244,7 @@ extension UnsafeMutablePointer<DecodingContext.Storage> {
                 document: nil,
                 settings: settings,
                 decoders: decoders,
-                capacity: DecodingContext.mostIdle,
-                shallowFrames: DecodingContext.mostIdle
+                capacity: DecodingContext.mostIdle
             )
         )
         return unsafe storage

@@ -39,13 +39,17 @@ enum Outcome<Value: Decodable>: Decodable {
 
 extension Outcome {
     /// The elements of an array that could be read. One at a time: an element that fails takes no memory of its type.
+    ///
+    /// An outcome can always be read, but for limits of the decoder's own: it refuses values that are too deep, and stays where it is.
+    /// Such an error is about the whole array.
     static func values(in decoder: any Decoder, of type: Any.Type, tolerating loss: Double) throws -> [Value] {
         var container = try naming(type) { try decoder.unkeyedContainer() }
         var visitor = ElementVisitor.salvaging(loss, at: JsonPath(decoder.codingPath))
         var values: [Value] = []
         var count = 0
         while !container.isAtEnd {
-            let value = try visitor.visit(.index(count), owner: nil) { try container.decode(Outcome.self).get() }
+            let outcome = try container.decode(Outcome.self)
+            let value = try visitor.visit(.index(count), owner: nil) { try outcome.get() }
             if let value { values.append(value) }
             count += 1
         }

@@ -48,8 +48,13 @@ struct StackRoomTests {
         }
     }
 
+    /// An array that leaves out what cannot be read.
+    private struct Tree: Codable {
+        @Lossy var children: [Tree]
+    }
+
     enum Shape: CaseIterable {
-        case arrays, dictionaries, cases, anything, superclasses, superelements
+        case arrays, dictionaries, cases, anything, superclasses, superelements, lossy
 
         /// A text with this many arrays and objects inside each other.
         func text(depth: Int) -> String {
@@ -57,7 +62,7 @@ struct StackRoomTests {
                 String(repeating: open, count: depth) + inside + String(repeating: close, count: depth)
             }
             return switch self {
-            case .arrays: nested(#"{"children":["#, "", "]}", depth / 2)
+            case .arrays, .lossy: nested(#"{"children":["#, "", "]}", depth / 2)
             case .dictionaries: nested(#"{"folders":{"f":"#, #"{"size":1}"#, "}}", (depth - 1) / 2)
             case .cases: nested(#"{"next":{"_0":"#, #"{"end":{}}"#, "}}", depth / 2 - 1)
             case .anything, .superelements: nested("[", "", "]", depth)
@@ -69,6 +74,7 @@ struct StackRoomTests {
             let data = Data(text.utf8)
             switch self {
             case .arrays: _ = try decoder.decode(Node.self, from: data)
+            case .lossy: _ = try decoder.decode(Tree.self, from: data)
             case .dictionaries: _ = try decoder.decode(Folder.self, from: data)
             case .cases: _ = try decoder.decode(Chain.self, from: data)
             case .anything: _ = try decoder.decode(AnyValue.self, from: data)
@@ -78,13 +84,15 @@ struct StackRoomTests {
         }
     }
 
-    /// The number of keys in the path of the error, nil if there is a value.
+    /// The number of keys in the path of the error, nil if there is a value. That of a lossy array is about all its levels.
     private static func failure(_ shape: Shape, depth: Int, _ decoder: JsonDecoder) throws -> Int? {
         do {
             try shape.decode(shape.text(depth: depth), decoder)
             return nil
         } catch DecodingError.dataCorrupted(let context) {
             return context.codingPath.count
+        } catch let error as MappingError where shape == .lossy && error.issues.map(\.kind) == [.tooManyDropped] {
+            return .max
         }
     }
 
@@ -140,12 +148,14 @@ struct StackRoomTests {
 
     @Test("an idle session holds no more than usual after a deep value")
     func idleSessions() throws {
-        try onStack(ofBytes: 64 << 20) {
-            try Shape.dictionaries.decode(Shape.dictionaries.text(depth: 500), JsonDecoder())
-        }
         var sessions: [UnsafeMutablePointer<DecodingContext.Storage>] = unsafe []
-        while let session = unsafe DecodingSession.idle.take() { unsafe sessions.append(session) }
-        unsafe #expect(!sessions.isEmpty)
+        // Another test may have taken the session.
+        while unsafe sessions.isEmpty {
+            try onStack(ofBytes: 64 << 20) {
+                try Shape.dictionaries.decode(Shape.dictionaries.text(depth: 500), JsonDecoder())
+            }
+            while let session = unsafe DecodingSession.idle.take() { unsafe sessions.append(session) }
+        }
         while let session = unsafe sessions.popLast() {
             #expect(unsafe session.pointee.capacity <= DecodingContext.mostIdle)
             unsafe DecodingSession.idle.give(session)?.deallocate()
