@@ -1,6 +1,7 @@
 /// The ended attempts of a middleware that runs the nodes inside of it more than once, to find the request that an outcome belongs to.
 struct CallAttempts {
-    private struct Ended {
+    /// An attempt that has ended.
+    struct Ended {
         let attempt: Begun
         let end: Int
         let request: HTTPRequest?
@@ -27,12 +28,15 @@ struct CallAttempts {
         return Begun(time: time)
     }
 
-    mutating func end(_ attempt: Begun, _ request: HTTPRequest?, failure: (any Error)?, isAbandoned: Bool) {
+    /// Ends an attempt.
+    /// - Returns: The attempt that is forgotten for it, to be let go outside of locks.
+    mutating func end(_ attempt: Begun, _ request: HTTPRequest?, failure: (any Error)?, isAbandoned: Bool) -> Ended? {
         time += 1
-        if ended.count == Self.limit { ended.removeFirst() }
+        let forgotten = ended.count == Self.limit ? ended.removeFirst() : nil
         ended.append(
             Ended(attempt: attempt, end: time, request: request, failure: failure, isAbandoned: isAbandoned)
         )
+        return forgotten
     }
 
     /// The request of the attempt with this outcome; `nil` if there is none.

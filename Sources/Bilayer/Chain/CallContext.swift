@@ -116,8 +116,8 @@ public struct CallContext: Sendable {
         record.settle(on: .failure(failure))
     }
 
-    /// Tells the runs of calls apart, as long as they run.
-    var runID: ObjectIdentifier { ObjectIdentifier(record.run) }
+    /// Tells the runs of calls apart.
+    var run: AttemptMark { record.identity }
 
     /// Leaves a note in the call's log, for the error and for whoever reads ``events``. No payload values, no secrets.
     /// - Parameter text: One line.

@@ -38,7 +38,7 @@ public struct CallError: Error, Sendable {
     /// The notes that the call's stages left.
     public let events: [CallEvent]
     /// The run of the pipeline that failed.
-    let runID: ObjectIdentifier
+    let run: AttemptMark
 
     /// Wraps what a stage threw. The framework's pipeline does this; choose it in a chain of your own that should fail alike.
     /// - Parameters:
@@ -54,7 +54,7 @@ public struct CallError: Error, Sendable {
         route = context.route
         callID = context.id
         events = context.events
-        runID = context.runID
+        run = context.run
     }
 
     /// The status of the answer, if one came.

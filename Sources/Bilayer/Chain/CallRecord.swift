@@ -17,6 +17,7 @@ final class CallRecord: @unchecked Sendable {
     private var lastRequest: HTTPRequest?
     private var lastResponse: HTTPResponse?
     private var isRunning = false
+    private var runMark: AttemptMark?
     private var attempts = CallAttempts()
 
     /// Makes the record of a new call.
@@ -52,20 +53,37 @@ final class CallRecord: @unchecked Sendable {
         }
     }
 
-    /// Begins a run, as long as no other one is going on: that would need a record of its own.
+    /// Begins a run, as long as no other one is going on, of which this may be an attempt: that would need a record of its own.
     /// - Returns: Whether the record is the run's.
     func beginRun() -> Bool {
-        lock.withLock {
+        if isAttempt { return false }
+        let isFirst = lock.withLock {
             if isRunning { return false }
             isRunning = true
-            (lastRequest, lastResponse, attempts) = (nil, nil, CallAttempts())
+            runMark = nil
             return true
         }
+        if isFirst {
+            set(nil, nil)
+            var none = CallAttempts()
+            lock.withLock { swap(&attempts, &none) }
+        }
+        return isFirst
     }
 
     /// Ends the run, so that the next one may use the record.
     func endRun() {
         lock.withLock { isRunning = false }
+    }
+
+    /// The identity of the run that this is a part of.
+    var identity: AttemptMark {
+        let run = run
+        return run.lock.withLock {
+            let mark = run.runMark ?? AttemptMark()
+            run.runMark = mark
+            return mark
+        }
     }
 }
 
@@ -105,10 +123,7 @@ extension CallRecord {
 
     /// A response belongs to the request sent before it, so a new request forgets the old response.
     func sent(_ request: HTTPRequest) {
-        lock.withLock {
-            lastRequest = request
-            lastResponse = nil
-        }
+        set(request, nil)
         if isAttempt { parent?.sent(request) }
     }
 
@@ -119,11 +134,17 @@ extension CallRecord {
     }
 
     private func keep(_ response: HTTPResponse, to request: HTTPRequest?) {
-        lock.withLock {
-            lastRequest = request
-            lastResponse = response
-        }
+        set(request, response)
         if isAttempt { parent?.keep(response, to: request) }
+    }
+
+    /// What was there before is let go after the lock: that may run code of the app.
+    private func set(_ request: HTTPRequest?, _ response: HTTPResponse?) {
+        var (request, response) = (request, response)
+        lock.withLock {
+            swap(&lastRequest, &request)
+            swap(&lastResponse, &response)
+        }
     }
 
     /// Notes that an attempt below this record begins.
@@ -136,13 +157,13 @@ extension CallRecord {
         record.settle(on: outcome)
         let request = record.request
         let isAbandoned = Task.isCancelled
-        lock.withLock { attempts.end(attempt, request, failure: outcome.failure, isAbandoned: isAbandoned) }
+        _ = lock.withLock { attempts.end(attempt, request, failure: outcome.failure, isAbandoned: isAbandoned) }
     }
 
     /// Makes the request of the attempt that ended like this the one that counts. Without such an attempt the last request counts.
     func settle(on outcome: AttemptOutcome) {
         let ended = lock.withLock { attempts }
         guard let request = ended.request(of: outcome) else { return }
-        lock.withLock { (lastRequest, lastResponse) = (request, nil) }
+        set(request, nil)
     }
 }

@@ -91,7 +91,7 @@ func fail(with error: any Error, in stage: CallError.Stage, of context: CallCont
 private func outcome(of error: any Error, in stage: CallError.Stage, of context: CallContext) -> any Error {
     if error is CancellationError { return error }
     if Task.isCancelled { return CancellationError() }
-    if let error = error as? CallError, error.runID == context.runID { return error }
+    if let error = error as? CallError, error.run === context.run { return error }
     return CallError(error, in: stage, of: context)
 }
 

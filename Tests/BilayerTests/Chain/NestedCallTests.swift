@@ -63,6 +63,14 @@ private struct CallBetween: PassthroughNode {
     }
 }
 
+private struct Once: Middleware {
+    func intercept(
+        _ input: HTTPRequest,
+        in context: CallContext,
+        next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse { try await next.process(input, in: context) }
+}
+
 private let orders = Route<Json>.get("orders")
 private let token = Route<Json>.get("token")
 
@@ -92,6 +100,41 @@ struct NestedCallTests {
         #expect(error.status != 418)
         #expect((error.underlying as? CallError)?.status == 418)
         #expect((error.underlying as? CallError)?.request?.url.host() == "auth.example.com")
+    }
+
+    /// Each middleware around the transport has attempts below it, and each attempt a record of its own.
+    @Test(arguments: [false, true])
+    func aPipelineInTheContextOfAnAttemptIsACallOfItsOwn(succeeds: Bool) async throws {
+        let inner = Client(
+            baseURL: URL("https://auth.example.com"),
+            transport: StubTransport(succeeds ? .json("{}") : .status(418))
+        )
+        let outer = CollectingReporter()
+        var client = Client(baseURL: URL("https://api.example.com"), transport: StubTransport(.status(503)))
+        let calling = client.transport.wrapped(by: Once())
+            .wrapped(by: CallBefore { context in _ = try await inner.pipeline(for: token).process(in: context) })
+        client.transport = AnyNode(calling.wrapped(by: Once()))
+        let error = try #require(
+            await #expect(throws: CallError.self) { try await client.fetch(orders, reporter: outer) }
+        )
+        #expect(error.route?.name == "GET orders")
+        #expect(error.stage == (succeeds ? .rawMapping : .transport))
+        #expect(error.status == (succeeds ? 503 : nil))
+        #expect(error.request?.url.host() == "api.example.com")
+        #expect((error.underlying as? CallError)?.status == (succeeds ? nil : 418))
+        // Both runs have this reporter.
+        #expect(outer.reports.map(\.side) == (succeeds ? [.response] : [.response, .transport]))
+    }
+
+    /// An error is an outer call's own as long as it is of that very run, not of one before that had its place in memory.
+    @Test func anErrorKeptFromAnEarlierCallIsTheCauseOfALaterOne() async throws {
+        let failing = Client(baseURL: URL("https://auth.example.com"), transport: StubTransport(.status(418)))
+        for _ in 0..<200 {
+            let kept = try #require(await #expect(throws: CallError.self) { try await failing.fetch(token) })
+            let client = Place.model.client { _ in throw kept }
+            let error = try #require(await #expect(throws: CallError.self) { try await client.fetch(orders) })
+            try #require(error.stage == .dtoConversion && error.status == 200)
+        }
     }
 
     @Test func bothCallsAreInTheText() async throws {
