@@ -26,6 +26,45 @@ import Testing
         }
     }
 
+    @Test(
+        "a text that begins as one of ours is left out, too",
+        arguments: [
+            "The string is not a valid IBAN: DE4711", "The string is not Base64: DE4711", "More than DE4711 is owed.",
+            "More than 4711 values, 4711 of them secret, inside each other.", "JSON has no DE4711.",
+            "The number does not fit in DE4711.", "The array has no more than 4711000000000000 elements.",
+            "Cannot initialize the account DE4711 value ", "Cannot initialize Account from invalid DE4711 value x",
+            "Invalid URL string. https://DE4711.example.com", "The text is not JSON. DE4711",
+        ]
+    )
+    func likeOurs(text: String) throws {
+        struct Own: Decodable {
+            init(from decoder: any Decoder) throws {
+                let text = try decoder.singleValueContainer().decode(String.self)
+                throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: text))
+            }
+        }
+        let issue = try issue([Own].self, #"["\#(text)"]"#)
+        #expect(issue.kind == .invalidValue && issue.detail == nil)
+        #expect(!"\(issue)".contains("4711"))
+    }
+
+    @Test("texts of our decoder and of Foundation's types are shown")
+    func known() throws {
+        struct Pair: Decodable {
+            init(from decoder: any Decoder) throws {
+                var container = try decoder.unkeyedContainer()
+                _ = try container.decode(Int.self)
+                _ = try container.decode(UUID.self)
+                while true { _ = try container.decode(Int.self) }
+            }
+        }
+        let id = "0C0D4E3C-3C6B-4A6B-8F0E-0C0D4E3C3C6B"
+        #expect(try issue([UInt8].self, "[256]").detail == "The number does not fit in UInt8.")
+        #expect(try issue([URL].self, #"[""]"#).detail == "The string is not a URL.")
+        #expect(try issue([UUID].self, #"["x"]"#).detail == "Attempted to decode UUID from invalid UUID string.")
+        #expect(try issue(Pair.self, #"[1,"\#(id)"]"#).kind == .null)
+    }
+
     @Test("what another type says is left out: it can name the value")
     func ownErrors() throws {
         struct Own: Decodable {

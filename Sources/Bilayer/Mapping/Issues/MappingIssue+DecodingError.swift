@@ -48,27 +48,6 @@ extension MappingIssue {
     }
 }
 
-extension DecodingError.Context {
-    /// The description, if it is one without values: those of this library's decoder and of types that Foundation and the standard
-    /// library read. Any other can name the value that was found, and is left out.
-    fileprivate var descriptionWithoutValue: String? {
-        if let value = debugDescription.firstRange(of: " value "), debugDescription.hasPrefix("Cannot initialize ") {
-            return debugDescription[..<value.lowerBound] + " value."
-        }
-        let isOurs = underlyingError is any Redacted || textsWithoutValues.contains { debugDescription.hasPrefix($0) }
-        return isOurs ? debugDescription : nil
-    }
-}
-
-private let textsWithoutValues = [
-    "The number does not fit in ", "The string is not a", "The string is not Base64.", "JSON has no ",
-    "The text is not JSON.",
-    "More than ", "The array has no more than ", "Attempted to decode UUID from invalid UUID string.",
-    "Invalid URL string.",
-    "Expected date string to be ISO8601-formatted.", "Encountered Data is not valid Base64.",
-    "The given data was not valid JSON.",
-]
-
 extension MappingError {
     /// The problems that a `DecodingError` tells of: several, if it came from a mapping that found several.
     init(_ error: DecodingError) {

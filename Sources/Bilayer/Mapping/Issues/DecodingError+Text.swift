@@ -1,0 +1,53 @@
+extension DecodingError.Context {
+    /// The description, if it is one without values: those of this library's decoder and of types that Foundation and the standard
+    /// library read. Any other can name the value that was found, and is left out.
+    ///
+    /// A description is known by its whole text. That of an app's type may begin like one of these, and go on with a value.
+    var descriptionWithoutValue: String? {
+        if underlyingError is any Redacted || textsWithoutValues.contains(debugDescription) { return debugDescription }
+        if countedTexts.contains(debugDescription.withoutCount) { return debugDescription }
+        return rawValueText
+    }
+
+    /// The standard library's text for a raw value that is none of an enum's, without the value.
+    private var rawValueText: String? {
+        guard debugDescription.hasPrefix("Cannot initialize "), let value = debugDescription.firstRange(of: " value ")
+        else { return nil }
+        let words = debugDescription[..<value.lowerBound].split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 6, words[3] == "from", words[4] == "invalid", rawTypes.contains(String(words[5])) else {
+            return nil
+        }
+        return words.joined(separator: " ") + " value."
+    }
+}
+
+private let rawTypes: Set<String> = [
+    "String", "Character", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32",
+    "UInt64",
+    "UInt128", "Double", "Float", "Float16", "Decimal",
+]
+
+private let textsWithoutValues = Set(
+    [
+        "The string is not a URL.", "The string is not a date in the formatter's form.",
+        "The string is not an RFC 3339 date.", "The string is not Base64.", "JSON has no such value.",
+        "Attempted to decode UUID from invalid UUID string.", "Invalid URL string.",
+        "Expected date string to be ISO8601-formatted.", "Encountered Data is not valid Base64.",
+        "The given data was not valid JSON.",
+    ] + rawTypes.map { "The number does not fit in \($0)." }
+)
+
+/// Texts in which a count stands in the place of `#`.
+private let countedTexts: Set<String> = [
+    "The array has no more than # elements.", "More than # values inside each other.",
+    "The thread's stack is too small for more than # values inside each other.",
+]
+
+extension String {
+    /// The text with its first number replaced by `#`, unless that has more digits than any count.
+    fileprivate var withoutCount: String {
+        guard let start = firstIndex(where: \.isWholeNumber) else { return self }
+        let digits = self[start...].prefix { $0.isASCII && $0.isWholeNumber }
+        return digits.count < 10 ? self[..<start] + "#" + self[digits.endIndex...] : self
+    }
+}
