@@ -3,15 +3,17 @@ extension HTTPHeaders.Name {
     /// another origin.
     ///
     /// True for names with a word such as `Auth`, `Key`, `Token`, `Secret`, `Password`, `Session`, `Cookie`, `Signature` or
-    /// `Credential`: `X-Auth`, `X-Functions-Key`, `Ocp-Apim-Subscription-Key`, `X-AccessToken`. `Idempotency-Key` and the keys of
-    /// a WebSocket handshake are no credentials.
+    /// `Credential`: `X-Auth`, `X-Functions-Key`, `Ocp-Apim-Subscription-Key`, `X-AccessToken`. `Idempotency-Key`, the keys of
+    /// caches and those of a WebSocket handshake are no credentials.
     public var isSecret: Bool {
         if Self.publicKeys.contains(self) { return false }
         let name = rawValue.lowercased()
         return secretParts.contains { name.contains($0) } || words.contains(where: isSecretWord)
     }
 
-    private static let publicKeys: Set<Self> = [.idempotencyKey, "Sec-WebSocket-Key"]
+    private static let publicKeys: Set<Self> = [
+        .idempotencyKey, "Sec-WebSocket-Key", "Surrogate-Key", "Cache-Key", "X-Cache-Key",
+    ]
 
     /// The words of the name in lower case, told apart by anything that is no letter or digit, and by capitals: `X-ApiKey` is
     /// `x`, `api`, `key`.
