@@ -67,10 +67,13 @@ public struct CallContext: Sendable {
     /// - Throws: What the mapping threw.
     public func mapping<Value>(_ body: () throws -> Value) throws -> Value {
         guard let session else { return try body() }
+        if MappingSession.current?.isPart(of: session) == true { return try body() }
+        let part = session.makePart()
+        defer { session.take(over: part) }
         do {
-            return try MappingSession.with(session, body)
+            return try MappingSession.with(part, body)
         } catch {
-            throw session.named(error)
+            throw part.named(error)
         }
     }
 

@@ -43,7 +43,7 @@ private let secretParts = [
 
 private let secretWords: Set<String> = [
     "auth", "oauth", "key", "keys", "pass", "pwd", "pin", "otp", "jwt", "sid", "sig", "hmac", "csrf", "xsrf", "saml",
-    "assertion",
+    "assertion", "dpop", "totp", "mfa", "ticket", "verification",
 ]
 
 /// Whether a word means a credential. `subscriptionkey`, `authkey` and `xauth` are words without capitals between their parts.

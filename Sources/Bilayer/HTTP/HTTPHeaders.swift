@@ -62,6 +62,16 @@ public struct HTTPHeaders: Sendable, Hashable {
         refused.removeAll { $0 == name }
     }
 
+    /// These headers, with every name that `others` has taken from there. What is refused in either is so here.
+    func replacing(with others: HTTPHeaders) -> HTTPHeaders {
+        if others.isEmpty && others.refused.isEmpty { return self }
+        var headers = self
+        for field in others { headers.remove(field.name) }
+        for field in others { headers.append(field.value, for: field.name) }
+        for name in others.refused where !headers.refused.contains(name) { headers.refused.append(name) }
+        return headers
+    }
+
     private mutating func insert(_ value: String, for name: Name, at place: Int) {
         if name.isValid, isValidFieldValue(value) {
             fields.insert(Field(name: name, value: value), at: place)

@@ -65,7 +65,7 @@ extension Json {
         if type == [Double].self, let values = doubleLists as? [Value] { return values }
         // A mapping in progress may want to hear of every bad element.
         guard case .view(let document, let array) = storage, let count = document.elementCount(array),
-            MappingSession.current == nil
+            MappingSession.current == nil, !document.isTooDeep
         else { return try decodeUnusualElements(type) }
         if count > 1, let entries = try document.entries(type, in: array) { return entries }
         var values: [Value] = []
@@ -86,7 +86,7 @@ extension Json {
     @inlinable
     func decodeMembers<Value: RawDecodable>(_ type: Value.Type) throws -> [String: Value]? where Value.Raw == Json {
         guard case .view(let document, let object) = storage, let count = document.memberCount(object),
-            MappingSession.current == nil
+            MappingSession.current == nil, !document.isTooDeep
         else { return nil }
         var members: [String: Value] = [:]
         members.reserveCapacity(document.tableCapacity(for: count, of: type, in: object))
@@ -96,11 +96,13 @@ extension Json {
             do {
                 members[key] = try lendPart(at: position + 1) { try Value.from(raw: $0) }
             } catch {
+                // It may be of a member that does not count.
+                guard document.keysAreDistinct(in: object) else { return nil }
                 throw MappingError.located(error, at: .entry(key))
             }
             position = document.position(after: position + 1)
         }
-        return members
+        return members.count == count ? members : nil
     }
 }
 
@@ -108,6 +110,7 @@ extension Json {
 extension Json {
     @usableFromInline
     func decodeUnusual<Value: RawDecodable>(_ key: String) throws -> Value where Value.Raw == Json {
+        try locating(at: .key(key)) { try StackRoom.check() }
         guard kind == .object else { throw MappingError(notObject) }
         guard let member = self[key] else {
             throw MappingError(
@@ -119,6 +122,7 @@ extension Json {
 
     @usableFromInline
     func decodeUnusualIfPresent<Value: RawDecodable>(_ key: String) throws -> Value? where Value.Raw == Json {
+        try locating(at: .key(key)) { try StackRoom.check() }
         guard kind == .object else { throw MappingError(notObject) }
         guard let member = self[key], !member.isNull else { return nil }
         return try locating(at: .key(key)) { try salvagingOptional { try Value.from(raw: member) } }
@@ -126,6 +130,7 @@ extension Json {
 
     @usableFromInline
     func decodeUnusualElements<Value: RawDecodable>(_ type: Value.Type) throws -> [Value] where Value.Raw == Json {
+        try StackRoom.check()
         guard kind == .array else { throw MappingError(.wrongType(in: self, expected: [Value].self)) }
         return try elements.mapElements(owner: typeName(Value.self)) { try Value.from(raw: $0) }
     }

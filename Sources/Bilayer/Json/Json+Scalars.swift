@@ -111,7 +111,15 @@ extension Json {
     /// Where a member's value stands in a parsed object; nil without such a member, and for a value that is something else.
     @usableFromInline
     func memberPosition(_ key: FieldKey) -> Int? {
-        readNextMember(key) { $1 } ?? anyMemberPosition(key.text)
+        if isTooDeep { return nil }
+        return readNextMember(key) { $1 } ?? anyMemberPosition(key.text)
+    }
+
+    /// Whether the thread's stack has no room for another value inside this one.
+    @inline(__always)
+    private var isTooDeep: Bool {
+        guard case .view(let document, _) = storage else { return false }
+        return document.isTooDeep
     }
 
     @inline(never)
@@ -120,7 +128,8 @@ extension Json {
     /// The same; 0, which is the root, without such a member in a parsed object, and where it is null.
     @usableFromInline
     func memberPositionIfPresent(_ key: FieldKey) -> Int? {
-        readNextMember(key) { $0.tag(at: $1) == .null ? 0 : $1 } ?? anyMemberPositionIfPresent(key.text)
+        if isTooDeep { return nil }
+        return readNextMember(key) { $0.tag(at: $1) == .null ? 0 : $1 } ?? anyMemberPositionIfPresent(key.text)
     }
 
     @inline(never)

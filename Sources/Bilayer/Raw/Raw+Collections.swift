@@ -42,8 +42,10 @@ extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: Raw
     @usableFromInline
     static func members(of raw: Json) throws -> [Key: Value] {
         guard raw.kind == .object else { throw MappingError(.wrongType(in: raw, expected: Self.self)) }
-        let members = try raw.members.mapMembers(
-            count: raw.count,
+        try StackRoom.check()
+        let counting = raw.countingMembers
+        let members = try counting.mapMembers(
+            count: counting.count,
             owner: typeName(Value.self),
             name: { $0 },
             transform: { (try Key.read($0, at: .root), try Value.from(raw: $1)) }
@@ -84,6 +86,7 @@ extension RawDecodable where Raw == Json {
     /// The elements of a JSON array, for the conformances above.
     fileprivate static func elements(of raw: Json, as container: Any.Type) throws -> [Self] {
         guard raw.kind == .array else { throw MappingError(.wrongType(in: raw, expected: container)) }
+        try StackRoom.check()
         return try raw.elements.mapElements(owner: typeName(Self.self)) { try Self.from(raw: $0) }
     }
 }

@@ -6,7 +6,9 @@ func redactedAddresses(in text: String) -> String {
     var rest = Substring(text).unicodeScalars
     while !rest.isEmpty {
         let word = rest.prefix { !endsAddress($0) }
-        let isAddress = word.contains("?") || word.firstRange(of: "//".unicodeScalars) != nil
+        let isAddress =
+            word.contains("?") || word.firstRange(of: "//".unicodeScalars) != nil
+            || word.contains("#") && (word.contains("/") || word.contains("="))
         result += isAddress ? redactedAddress(String(word)) : String(word)
         rest = rest[word.endIndex...]
         let between = rest.prefix(while: endsAddress)

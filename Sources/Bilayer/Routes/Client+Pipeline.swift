@@ -79,14 +79,3 @@ extension Client {
         route.failure.map { CheckStatus(failure: $0) } ?? CheckStatus()
     }
 }
-
-extension HTTPHeaders {
-    /// These headers, with every name that `others` has taken from there.
-    func replacing(with others: HTTPHeaders) -> HTTPHeaders {
-        if others.isEmpty { return self }
-        var headers = self
-        for field in others { headers.remove(field.name) }
-        for field in others { headers.append(field.value, for: field.name) }
-        return headers
-    }
-}

@@ -30,6 +30,14 @@ struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
         TypedStages(reading: ParseAndMap<Entry>(), ConvertDTO<Response>())
     }
 
+    /// The stages with the nodes that others have for the same types.
+    func keepingNodes(of others: any ResponseStages<Response>) -> TypedStages {
+        var stages = self
+        stages.model = others.model
+        if let others = others as? TypedStages { stages.entry = others.entry }
+        return stages
+    }
+
     /// The stages of a route that was made with another type in the middle: they say so when they run.
     static func unavailable(for route: Endpoint) -> TypedStages {
         let reason = "the route does not map through \(typeName(Entry.self)); fetch it, or make its pipeline by hand"

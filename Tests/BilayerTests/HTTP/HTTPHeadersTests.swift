@@ -3,6 +3,23 @@ import Testing
 
 @Suite("HTTPHeaders")
 struct HTTPHeadersTests {
+    @Test(
+        "fragments of addresses are left out of descriptions",
+        arguments: ["/cb#access_token=SECRET", "</m#SECRET>; rel=next", "cb#token=SECRET", "https://h.example/#SECRET"]
+    )
+    func fragments(value: String) {
+        let headers: HTTPHeaders = ["Location": value, "Link": value]
+        #expect(!headers.description.contains("SECRET") && !String(reflecting: headers).contains("SECRET"))
+    }
+
+    @Test(
+        "a number sign in a value that is no address stays",
+        arguments: ["\"abc#1\"", "C#", "#1"]
+    )
+    func numberSigns(value: String) {
+        #expect((["ETag": value] as HTTPHeaders).description.contains(value))
+    }
+
     @Test func namesAreComparedWithoutCase() {
         let headers: HTTPHeaders = ["content-TYPE": "text/plain"]
         #expect(headers[.contentType] == "text/plain")

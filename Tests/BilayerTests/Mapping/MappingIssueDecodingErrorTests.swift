@@ -48,6 +48,38 @@ import Testing
         #expect(!"\(issue)".contains("4711"))
     }
 
+    @Test("so is a text around an error of ours")
+    func aroundOurs() throws {
+        struct Embedding: Decodable {
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.singleValueContainer()
+                let text = try container.decode(String.self)
+                do {
+                    _ = try Json(parsing: text)
+                } catch {
+                    throw DecodingError.dataCorrupted(
+                        .init(codingPath: [], debugDescription: "embedded \(text) is broken", underlyingError: error)
+                    )
+                }
+            }
+        }
+        let issue = try issue([Embedding].self, #"["{DE4711"]"#)
+        #expect(issue.detail == nil && !"\(issue)".contains("4711"))
+    }
+
+    @Test("what cannot be written has its path and its reason, and no value")
+    func encodingErrors() throws {
+        struct Reading: Codable, RawMappable { let values: [Double] }
+        struct Owner: Codable, RawMappable { let reading: Reading }
+        let owner = Owner(reading: Reading(values: [1, .nan]))
+        let error = #expect(throws: MappingError.self) { try CollectingReporter().mapping { try [owner].toRaw() } }
+        let issue = try #require(error?.issues.first)
+        #expect(issue.kind == .invalidValue && issue.detail == "JSON has no infinities and no NaN.")
+        #expect(issue.path == [.index(0), .key("reading"), .key("values"), .index(1)])
+        let own = EncodingError.invalidValue("4711", .init(codingPath: [], debugDescription: "found 4711"))
+        #expect(!"\(MappingError(wrapping: own))".contains("4711"))
+    }
+
     @Test("texts of our decoder and of Foundation's types are shown")
     func known() throws {
         struct Pair: Decodable {

@@ -33,6 +33,24 @@ private enum Tagged: Discriminated {
     static let discriminator = Discriminator<Tagged>.on("type", ["item": { .item(try .from(raw: $0)) }])
 }
 
+/// Tries every element as an object first.
+private struct Attempts: Decodable, RawDecodable {
+    var ids: [Int] = []
+
+    private enum Keys: CodingKey { case id }
+
+    init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        while !list.isAtEnd {
+            if let object = try? list.nestedContainer(keyedBy: Keys.self) {
+                ids.append(try object.decode(Int.self, forKey: .id))
+            } else {
+                ids.append(try list.decode(Int.self))
+            }
+        }
+    }
+}
+
 private struct Point: RawDecodable {
     let x: Int
     static func from(raw: Json) throws -> Point {
@@ -77,6 +95,27 @@ private let text = """
 private let unknown = [
     "unknown key $.new", "unknown key $.items[1].colour", "unknown key $.byName.x.size", "unknown key $.lossy[0].odd",
 ]
+
+@Suite("Unknown keys and what is read")
+struct UnknownKeysReadingTests {
+    @Test("looking for unknown keys takes no element that an attempt did not take", arguments: [false, true])
+    func attempts(looks: Bool) throws {
+        var policy = MappingPolicy()
+        policy.unknownKeys = looks ? .report : .ignore
+        let raw: Json = [1, ["id": 2], 3]
+        #expect(try CollectingReporter().mapping(policy: policy) { try Attempts.from(raw: raw) }.ids == [1, 2, 3])
+    }
+
+    @Test("a key that stands twice is told of once")
+    func twice() throws {
+        var policy = MappingPolicy()
+        policy.unknownKeys = .report
+        let collected = CollectingReporter()
+        let raw = try Json(parsing: #"{"x":1,"z":1,"z":2}"#)
+        #expect(try collected.mapping(policy: policy) { try Point.from(raw: raw) }.x == 1)
+        #expect(collected.issues.map(\.path) == [[.key("z")]])
+    }
+}
 
 @Suite("Unknown keys")
 struct UnknownKeysTests {

@@ -25,6 +25,32 @@ private func expectPath<Value: RawDecodable>(
 
 @Suite("Raw mapping of arrays, optionals, sets and dictionaries")
 struct RawCollectionsTests {
+    /// In an object of few members and in one that has a table, with and without a mapping in progress.
+    @Test("of members with one key the first counts, or the last if the text was parsed so", arguments: [2, 40])
+    func repeatedKeys(count: Int) throws {
+        let others = (2..<count).map { #","k\#($0)":\#($0)"# }.joined()
+        let text = #"{"a":1\#(others),"b":2,"a":"x","a":3}"#
+        let format = ValueFormat<[String: Json]>.members(of: .plain)
+        for (choice, value) in [(Json.ParsingOptions.DuplicateKeys.firstWins, 1), (.lastWins, 3)] {
+            let raw = try Json(parsing: text, options: .init(duplicateKeys: choice))
+            let outer: Json = ["m": raw]
+            let reads: [() throws -> [String: Int]] = [
+                { try [String: Int].from(raw: raw) },
+                { try outer.decode("m") },
+                { try outer.decodeLossy("m") },
+                { try format.read(raw).mapValues { try Int.from(raw: $0) } },
+                { try raw.decode([String: Json].self).mapValues { try Int.from(raw: $0) } },
+            ]
+            for (place, read) in reads.enumerated() {
+                for members in [try read(), try CollectingReporter().mapping(policy: .collectingAll(), read)] {
+                    #expect(members["a"] == value && members.count == count, "\(choice), \(place)")
+                }
+            }
+        }
+        let numbers = try Json(parsing: #"{"1":10,"1":20}"#)
+        #expect(try [Int: Int].from(raw: numbers) == [1: 10])
+    }
+
     @Test func arraysKeepTheirOrder() throws {
         #expect(try [Entry].from(raw: json(#"[{"id":2},{"id":1}]"#)) == [Entry(id: 2), Entry(id: 1)])
         #expect(try [Entry].from(raw: json("[]")) == [])

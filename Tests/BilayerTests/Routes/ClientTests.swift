@@ -186,6 +186,26 @@ struct ClientTests {
     }
 }
 
+@Suite("Client: refused headers")
+struct ClientRefusedHeaderTests {
+    /// A header that cannot be sent is an error wherever it was set: left out, the call would go with another credential, or none.
+    @Test(arguments: ["Bearer abc\n", "a\rb", "\0"])
+    func theyStopTheCallWhereverTheyAreSet(value: String) async throws {
+        let route = Route<Json>.get("users", headers: ["Authorization": value])
+        let changed = Route<Json>.get("users").with(headers: ["Authorization": value])
+        for isSetOnClient in [false, true] {
+            for route in [route, changed] {
+                let transport = StubTransport(.json("[]"))
+                var client = Client(baseURL: URL("https://example.com"), transport: transport)
+                if isSetOnClient { client.headers = ["Authorization": "Bearer good"] }
+                let error = await #expect(throws: CallError.self) { try await client.fetch(route) }
+                #expect((error?.underlying as? TransportError)?.kind == .invalidRequest)
+                #expect(transport.requests.isEmpty)
+            }
+        }
+    }
+}
+
 @Suite("Client: what the server does wrong")
 struct ClientFailureTests {
     private let stub = StubTransport()

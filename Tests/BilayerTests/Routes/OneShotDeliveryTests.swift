@@ -317,7 +317,11 @@ private final class EventLog: @unchecked Sendable {
 
     /// Waits until nobody has the receiver any more: then nothing more can be delivered, however late.
     func untilNothingCanCome() async {
-        for _ in 0..<1_000_000 where lock.withLock({ token != nil }) { await Task.yield() }
+        var rounds = 0
+        while lock.withLock({ token != nil }), rounds < 1_000_000 {
+            await Task.yield()
+            rounds += 1
+        }
         #expect(lock.withLock { token == nil })
     }
 

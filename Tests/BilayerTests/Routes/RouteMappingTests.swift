@@ -19,6 +19,15 @@ struct RouteMappingTests {
         return client
     }
 
+    @Test("another mapping keeps the nodes that were added before it")
+    func nodes() async throws {
+        transport.on(.get, "/visits", .json(#"{"data":[{"at":2},{"at":1}]}"#))
+        let unwrapped = ParseJson().then { json, _ in json["data"] ?? json }
+        let reversing = AnyNode<[Visit], [Visit]> { visits, _ in visits.reversed() }
+        let route = Route<[Visit]>.visits.adding(model: reversing).mapping(unwrapped.then(MapRaw<[Visit]>()))
+        #expect(try await client.fetch(route).map(\.at.timeIntervalSince1970) == [1, 2])
+    }
+
     @Test("a policy of the route stands before the client's, and one of the call before both")
     func policy() async throws {
         transport.on(.get, "/visits", .json(#"[{"at":7},{"at":"soon"}]"#))

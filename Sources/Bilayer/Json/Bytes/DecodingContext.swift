@@ -148,7 +148,7 @@ extension DecodingContext {
         let depth = unsafe storage.pointee.depth
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
         // Bound: there is room for more decoders than that in every session.
-        if unsafe depth < Self.framesWithoutLook, let decoder = unsafe storage.pointee.decoders[depth] {
+        if depth < Self.framesWithoutLook, let decoder = unsafe storage.pointee.decoders[depth] {
             decoder.state.aim(at: position, place)
         } else {
             try enterDeepFrame(position, place)

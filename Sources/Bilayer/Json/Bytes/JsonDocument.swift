@@ -12,6 +12,8 @@ final class JsonDocument: @unchecked Sendable {
     let nodes: JsonNodes
     /// Whether no blank stands between two tokens.
     let isCompact: Bool
+    /// Whether values are so deep inside each other that the stack has to be looked at while they are mapped.
+    private let isDeep: Bool
     /// Which of two equal keys counts.
     let duplicateKeys: Json.ParsingOptions.DuplicateKeys
 
@@ -28,6 +30,7 @@ final class JsonDocument: @unchecked Sendable {
         self.text = text
         self.duplicateKeys = duplicateKeys
         isCompact = built.isCompact
+        isDeep = built.isDeep
         let words = unsafe built.finish()
         unsafe index = words.base
         nodes = unsafe JsonNodes(bytes: bytes, words: IndexWords(words.base, count: words.count))
@@ -89,6 +92,10 @@ final class JsonDocument: @unchecked Sendable {
             return JsonDocument(text, index: .null)
         }
     }
+
+    /// Whether the thread's stack has no room for another value inside those that are being mapped.
+    @usableFromInline
+    var isTooDeep: Bool { isDeep && StackRoom.isLow }
 
     /// The position of a member's value in a large object; of two with the same key the one that counts. 0 if there is none.
     @inline(never)

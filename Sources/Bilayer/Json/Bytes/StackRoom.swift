@@ -12,6 +12,7 @@ import Bionic
 ///
 /// Coding is as deep as the value, and how much stack a level takes is up to the types: a limit of levels that fits every thread
 /// would have to be far below 512. So beyond a few levels the coders look at what is left of the stack, and throw before it ends.
+@usableFromInline
 enum StackRoom {
     /// Whether less is left than a level of any usual type takes, with what it calls.
     @inline(never)
@@ -24,6 +25,14 @@ enum StackRoom {
         // An address further down belongs to no frame of this stack, but to a fiber's.
         return here < lowest && lowest - here <= largestReserve
     }
+
+    /// - Throws: ``MappingError`` where the stack has no room for more.
+    @usableFromInline
+    static func check() throws {
+        if isLow { throw MappingError(MappingIssue(.invalidValue, detail: tooDeep)) }
+    }
+
+    private static let tooDeep = "The thread's stack is too small for more values inside each other."
 
     /// The lowest address at which a level may begin: the stack's end, and what is kept free for the level itself. Found out once for
     /// each thread; 0 where the system does not tell.

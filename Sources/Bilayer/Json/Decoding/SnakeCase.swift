@@ -19,13 +19,27 @@ enum SnakeCase {
         let characters = Array(name)
         var starts = [0]
         var position = min(1, characters.count)
-        while let capital = characters[position...].firstIndex(where: \.isUppercase) {
+        while let capital = characters[position...].firstIndex(where: \.isCapital) {
             starts.append(capital)
-            guard let small = characters[capital...].firstIndex(where: \.isLowercase) else { break }
+            guard let small = characters[capital...].firstIndex(where: \.isSmall) else { break }
             if small > capital + 1 { starts.append(small - 1) }
             position = small
         }
         let ends = starts.dropFirst() + [characters.count]
         return zip(starts, ends).map { String(characters[$0..<$1]).lowercased() }.joined(separator: "_")
+    }
+}
+
+// By general category, as in Foundation's character sets: no character is both, while `ℂ` is upper and lower case to `Character`.
+extension Character {
+    fileprivate var isCapital: Bool {
+        if let ascii = asciiValue { return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(ascii) }
+        let category = unicodeScalars.first?.properties.generalCategory
+        return category == .uppercaseLetter || category == .titlecaseLetter
+    }
+
+    fileprivate var isSmall: Bool {
+        if let ascii = asciiValue { return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(ascii) }
+        return unicodeScalars.first?.properties.generalCategory == .lowercaseLetter
     }
 }

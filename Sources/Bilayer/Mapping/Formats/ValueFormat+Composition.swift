@@ -20,7 +20,13 @@ extension ValueFormat {
         ValueFormat(
             ([first] + others).map { $0.expectation() }.joined(separator: " or "),
             kind: others.allSatisfy { $0.kind == first.kind } ? first.kind : nil,
-            read: { raw in try first.attempt(raw) ?? forgiving(raw, for: first, with: others) },
+            read: { raw in
+                let session = MappingSession.current
+                let mark = session?.mark ?? 0
+                if let value = try first.attempt(raw) { return value }
+                session?.forget(since: mark)
+                return try forgiving(raw, for: first, with: others)
+            },
             write: { try first.write($0) }
         )
     }
@@ -122,7 +128,8 @@ extension ValueFormat {
     public static func members<Member>(of format: ValueFormat<Member>) -> Self where Value == [String: Member] {
         Self("an object", kind: .object) { raw in
             guard raw.kind == .object else { return nil }
-            let members = try raw.members.mapMembers(count: raw.count, name: { $0 }) { ($0, try format.read($1)) }
+            let counting = raw.countingMembers
+            let members = try counting.mapMembers(count: counting.count, name: { $0 }) { ($0, try format.read($1)) }
             return Dictionary(members.lazy.map(\.value)) { $1 }
         } write: { values in
             Json(members: try values.mapMembers { try format.write($0) }.map { (key: $0, value: $1) })

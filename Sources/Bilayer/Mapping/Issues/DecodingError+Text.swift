@@ -4,9 +4,14 @@ extension DecodingError.Context {
     ///
     /// A description is known by its whole text. That of an app's type may begin like one of these, and go on with a value.
     var descriptionWithoutValue: String? {
-        if underlyingError is any Redacted || textsWithoutValues.contains(debugDescription) { return debugDescription }
+        if textsWithoutValues.contains(debugDescription) || isSyntaxErrorOfText { return debugDescription }
         if countedTexts.contains(debugDescription.withoutCount) { return debugDescription }
         return rawValueText
+    }
+
+    private var isSyntaxErrorOfText: Bool {
+        guard let error = underlyingError as? JsonSyntaxError else { return false }
+        return debugDescription == "The text is not JSON. \(error)"
     }
 
     /// The standard library's text for a raw value that is none of an enum's, without the value.

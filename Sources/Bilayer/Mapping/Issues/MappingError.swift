@@ -82,6 +82,7 @@ extension MappingError {
         switch error {
         case let error as MappingError: self = error
         case let error as DecodingError: self.init(error)
+        case let error as EncodingError: self.init(MappingIssue(error))
         case let error as CallError: self.init(MappingIssue(.foreign, detail: error.headline, underlying: error))
         default: self.init(MappingIssue(.foreign, detail: describeForeign(error), underlying: error))
         }

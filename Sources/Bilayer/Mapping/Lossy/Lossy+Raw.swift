@@ -40,8 +40,9 @@ extension Json {
         tolerating loss: Double = 1
     ) throws -> [Key: Value] where Value.Raw == Json {
         try collection(key, .object, [Key: Value].self) { object in
-            let members = try object.members.mapMembers(
-                count: object.count,
+            let counting = object.countingMembers
+            let members = try counting.mapMembers(
+                count: counting.count,
                 owner: typeName(Value.self),
                 visitor: .salvaging(loss),
                 name: { $0 },

@@ -26,16 +26,23 @@ public struct MappingPolicy: Sendable, Hashable {
     public var refusesForgiveness = false
     /// What becomes of keys that an entry does not read.
     public var unknownKeys = UnknownKeys.ignore
-    /// The most issues that one response may give; those beyond it are counted, not kept. A guard against hostile answers.
-    public var issueLimit = 100
+    /// The most issues that one response may give, at least one; those beyond it are counted, not kept. A guard against hostile answers.
+    public var issueLimit = 100 {
+        didSet { issueLimit = max(issueLimit, 1) }
+    }
     /// The part of a collection that may be left out, from 0 to 1; above it the collection itself fails. However high, a
-    /// collection of which nothing is left fails.
-    public var toleratedLoss = 1.0
+    /// collection of which nothing is left fails. NaN is 0.
+    public var toleratedLoss = 1.0 {
+        didSet { if toleratedLoss.isNaN { toleratedLoss = 0 } }
+    }
 
     /// Makes the default policy.
     public init() {}
 
-    var wantsMoreThanTheFirstError: Bool { collectsAll || salvages }
+    /// Whether parts that fail are left out. What forgives nothing leaves nothing out.
+    var leavesOut: Bool { salvages && !refusesForgiveness }
+
+    var wantsMoreThanTheFirstError: Bool { collectsAll || leavesOut }
 
     /// Stops at the first problem, forgives what entries and models say.
     public static let standard = MappingPolicy()
@@ -61,7 +68,7 @@ public struct MappingPolicy: Sendable, Hashable {
     /// the decoder or a mapping tool inside refused the field; in a `from(raw:)` or `from(dto:)` by hand the first `try` that throws ends
     /// its function, so only elements and separate values are found there. An error of an app's own out of an `init(from:)` has no place
     /// in the JSON, so it is the last one of its entry.
-    /// - Parameter limit: The most issues to keep.
+    /// - Parameter limit: The most issues to keep, at least one.
     /// - Returns: The policy.
     public static func collectingAll(limit: Int = 100) -> MappingPolicy {
         var policy = MappingPolicy()

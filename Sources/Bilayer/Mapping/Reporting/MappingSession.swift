@@ -24,12 +24,19 @@ final class MappingSession: @unchecked Sendable {
     let spelling: EntrySpelling
     /// What `Codable` entries are read with.
     let decoder: JsonDecoder
+    /// The session of the call, if this is the part of one mapping.
+    private let whole: MappingSession?
     private let lock = NSLock()
     private var kept: [MappingIssue] = []
     private var omitted = 0
     private var mapped: Json?
 
-    init(policy: MappingPolicy, spelling: EntrySpelling = EntrySpelling()) {
+    convenience init(policy: MappingPolicy, spelling: EntrySpelling = EntrySpelling()) {
+        self.init(policy, spelling, partOf: nil)
+    }
+
+    private init(_ policy: MappingPolicy, _ spelling: EntrySpelling, partOf whole: MappingSession?) {
+        self.whole = whole
         self.policy = policy
         self.spelling = spelling
         decoder = spelling.isPlain ? .plain : spelling.decoder
@@ -40,6 +47,23 @@ final class MappingSession: @unchecked Sendable {
         bindings.change(by: 1)
         defer { bindings.change(by: -1) }
         return try $bound.withValue(session, operation: body)
+    }
+
+    /// A session for one mapping of a call: mappings that run at once do not see each other's issues.
+    func makePart() -> MappingSession {
+        let part = MappingSession(policy, spelling, partOf: self)
+        part.document = document
+        return part
+    }
+
+    func isPart(of other: MappingSession) -> Bool { whole === other }
+
+    /// Ends a part: its issues come after those that are here.
+    func take(over part: MappingSession) {
+        if let document = part.document { self.document = document }
+        let (issues, omitted) = part.take()
+        for issue in issues { add(issue) }
+        lock.withLock { self.omitted += omitted }
     }
 
     /// How many issues there are: compare two marks to see whether some came in between.

@@ -25,8 +25,8 @@ struct ElementVisitor {
     init(_ session: MappingSession?, salvages: Bool, toleratedLoss: Double = 1, place: JsonPath? = nil) {
         let policy = session?.policy ?? .standard
         self.session = session
-        self.salvages = (salvages || policy.salvages) && !policy.refusesForgiveness
-        self.toleratedLoss = min(toleratedLoss, policy.toleratedLoss)
+        self.salvages = policy.leavesOut || salvages && !policy.refusesForgiveness
+        self.toleratedLoss = toleratedLoss.isNaN ? 0 : min(toleratedLoss, policy.toleratedLoss)
         self.place = place
         mark = session?.mark ?? 0
     }

@@ -1,15 +1,16 @@
-/// Makes the value of an optional. Under a policy that salvages, a value that cannot be made is `nil`, with a report; the policy is
-/// looked for after a failure only.
+/// Makes the value of an optional. Under a policy that salvages, a value that cannot be made is `nil`, with a report in
+/// place of what it had forgiven.
 @usableFromInline
 func salvagingOptional<Value>(_ body: () throws -> Value) throws -> Value? {
+    let session = MappingSession.current
+    let mark = session?.mark ?? 0
     do {
         return try body()
     } catch let error as CancellationError {
         throw error
     } catch {
-        guard let session = MappingSession.current, session.policy.salvages, !session.policy.refusesForgiveness else {
-            throw error
-        }
+        guard let session, session.policy.leavesOut else { throw error }
+        session.forget(since: mark)
         session.add(MappingIssue(.dropped, severity: .warning, causes: MappingError(wrapping: error).issues))
         return nil
     }

@@ -59,7 +59,7 @@ struct TolerantReading<Value: Decodable> {
             case .failure(let error):
                 readings += 1
                 let isSpent =
-                    readings > session.policy.issueLimit * Repair.most || issues.count >= session.policy.issueLimit
+                    readings / Repair.most >= session.policy.issueLimit || issues.count >= session.policy.issueLimit
                 if try isSpent || !repair(placed(error)) { throw failure() }
             }
         }
@@ -82,7 +82,7 @@ struct TolerantReading<Value: Decodable> {
         }
     }
 
-    private var salvages: Bool { session.policy.salvages }
+    private var salvages: Bool { session.policy.leavesOut }
 
     private mutating func finish(_ value: Value, _ unknownKeys: [UnknownKey]) throws -> Value {
         settle()

@@ -47,7 +47,7 @@ extension Json {
     public func expectOnly(_ keys: String..., unknownKeys: MappingPolicy.UnknownKeys? = nil) throws {
         let choice = unknownKeys ?? MappingSession.current?.policy.unknownKeys ?? .ignore
         if choice == .ignore { return }
-        let issues = members.filter { !keys.contains($0.key) }
+        let issues = countingMembers.filter { !keys.contains($0.key) }
             .map { MappingIssue.unknownKey($0.key, found: $0.value.found) }
         try MappingIssue.settle(issues.map { UnknownKey(issue: $0, choice: choice) })
     }

@@ -125,10 +125,18 @@ private struct RecordingUnkeyedContainer: UnkeyedDecodingContainer {
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if record.isLeaf(type) { return try base.decode(type) }
-        // As other containers do: an element that failed is still the next one.
+        return try stayingOnFailure { [record] base in
+            try RecordingDecoder(base.superDecoder(), record, type: type).make(type)
+        }
+    }
+
+    /// Takes the next element as other containers do: one that failed is still the next one.
+    private mutating func stayingOnFailure<Value>(
+        _ take: (inout any UnkeyedDecodingContainer) throws -> Value
+    ) rethrows -> Value {
         let before = base
         do {
-            return try RecordingDecoder(base.superDecoder(), record, type: type).make(type)
+            return try take(&base)
         } catch {
             base = before
             throw error
@@ -138,7 +146,9 @@ private struct RecordingUnkeyedContainer: UnkeyedDecodingContainer {
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy keys: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try RecordingDecoder(base.superDecoder(), record, type: type).container(keyedBy: keys)
+        try stayingOnFailure { [record, type] base in
+            try RecordingDecoder(base.superDecoder(), record, type: type).container(keyedBy: keys)
+        }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {

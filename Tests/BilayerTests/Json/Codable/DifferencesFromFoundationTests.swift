@@ -353,6 +353,34 @@ import Testing
             #expect(throws: DecodingError.self) { try date(by: dateDecoders.bilayer.decode, early) }
         }
     }
+
+    @Test("`decodeIfPresent` at the end of an array")
+    func optionalsAtTheEndOfAnArray() throws {
+        struct End: Decodable {
+            let index: Int
+            init(from decoder: any Decoder) throws {
+                var container = try decoder.unkeyedContainer()
+                _ = try container.decodeIfPresent(Int.self)
+                index = container.currentIndex
+            }
+        }
+        #expect(try foundation(End.self, "[]").index == 1)
+        #expect(try bilayer(End.self, "[]").index == 0)
+    }
+
+    @Test("The path of a wrong date text of a key")
+    func pathsOfDates() throws {
+        struct Dated: Decodable { let at: Date }
+        let text = Data(#"{"at":"soon"}"#.utf8)
+        let (foundation, bilayer) = dateDecoders
+        func length(_ decode: (Dated.Type, Data) throws -> Dated) throws -> Int {
+            let error = #expect(throws: DecodingError.self) { try decode(Dated.self, text) }
+            guard case .dataCorrupted(let context) = error else { throw try #require(error) }
+            return context.codingPath.count
+        }
+        #expect(try length(foundation.decode) == 0)
+        #expect(try length(bilayer.decode) == 1)
+    }
 }
 
 // MARK: - What the tests share

@@ -34,6 +34,25 @@ import Testing
         }
     }
 
+    @Test(
+        "letters that have no other case, or both cases to Swift, end no search",
+        arguments: ["aℂ", "a𝐀b", "xℂℂy", "éǅb", "aⅠb", "ªB", "ℂ", "aB\u{301}c", "ßA", "İi", "aℂ𝐀ℍb", "ǅǅa"]
+    )
+    func lettersOfBothCases(name: String) throws {
+        let foundation = JSONEncoder()
+        foundation.keyEncodingStrategy = .convertToSnakeCase
+        var bilayer = JsonEncoder()
+        bilayer.keys = .convertToSnakeCase
+        struct One: Encodable {
+            let name: String
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: PathKey.self)
+                try container.encode(1, forKey: PathKey(name))
+            }
+        }
+        #expect(try bilayer.encode(One(name: name)) == foundation.encode(One(name: name)))
+    }
+
     private static let spellings = [
         "a", "A", "first_name", "firstName", "FIRST_NAME", "first__name", "_first_name", "created_at",
         "created\\u005fat",

@@ -19,6 +19,15 @@ struct ISO8601DurationTests {
         #expect(try ValueFormat.iso8601.read(Json(text)) == duration)
     }
 
+    @Test("writes what has more seconds than an `Int64`, and both ends")
+    func large() {
+        #expect((Duration.seconds(Int64.max) * 2).iso8601 == "PT5124095576030431H14S")
+        #expect((Duration.seconds(Int64.min) * 2).iso8601 == "-PT5124095576030431H16S")
+        #expect(Duration.seconds(-5400.25).iso8601 == "-PT1H30M0.25S")
+        #expect(Duration.milliseconds(-250).iso8601 == "-PT0.25S")
+        #expect(Duration.seconds(59.5).iso8601 == "PT59.5S")
+    }
+
     @Test(
         "refuses years, months and everything else",
         arguments: [

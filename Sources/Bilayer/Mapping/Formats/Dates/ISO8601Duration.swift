@@ -32,13 +32,14 @@ extension Duration {
 
     /// The length of time as ISO 8601 text in hours, minutes and seconds: `PT1H30M`.
     public var iso8601: String {
-        let (seconds, attoseconds) = components
-        let whole = seconds.magnitude
-        var text = seconds < 0 || attoseconds < 0 ? "-PT" : "PT"
-        if whole >= 3600 { text += "\(whole / 3600)H" }
-        if whole / 60 % 60 > 0 { text += "\(whole / 60 % 60)M" }
-        if whole % 60 > 0 || attoseconds != 0 || whole == 0 {
-            text += "\(whole % 60)\(Self.fractionText(attoseconds.magnitude))S"
+        // In hours first: `components` has no room for all the seconds that there can be.
+        let hours = (self / 3600).components.seconds
+        let (seconds, attoseconds) = (self - .seconds(hours) * 3600).components
+        var text = self < .zero ? "-PT" : "PT"
+        if hours != 0 { text += "\(hours.magnitude)H" }
+        if seconds.magnitude >= 60 { text += "\(seconds.magnitude / 60)M" }
+        if seconds % 60 != 0 || attoseconds != 0 || self == .zero {
+            text += "\(seconds.magnitude % 60)\(Self.fractionText(attoseconds.magnitude))S"
         }
         return text
     }

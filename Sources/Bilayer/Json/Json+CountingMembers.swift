@@ -1,0 +1,70 @@
+extension Json {
+    /// The members of an object that count: of several with one key only one, by the choice that the text was parsed with. What
+    /// dictionaries are made of.
+    var countingMembers: CountingMembers { CountingMembers(self) }
+}
+
+/// The members of an object without those whose key stands there again and that do not count.
+struct CountingMembers: Sequence {
+    private let members: Json.Members
+    /// The places of those that do not count.
+    private let repeated: Set<Int>
+
+    /// How many members count.
+    var count: Int { members.count - repeated.count }
+
+    init(_ object: Json) {
+        members = object.members
+        repeated = object.repeatedMembers
+    }
+
+    func makeIterator() -> Iterator { Iterator(members: members.makeIterator(), repeated: repeated) }
+
+    struct Iterator: IteratorProtocol {
+        fileprivate var members: Json.Members.Iterator
+        fileprivate let repeated: Set<Int>
+        private var place = 0
+
+        fileprivate init(members: Json.Members.Iterator, repeated: Set<Int>) {
+            self.members = members
+            self.repeated = repeated
+        }
+
+        mutating func next() -> (key: String, value: Json)? {
+            while let member = members.next() {
+                defer { place += 1 }
+                if !repeated.contains(place) { return member }
+            }
+            return nil
+        }
+    }
+}
+
+extension Json {
+    fileprivate var repeatedMembers: Set<Int> {
+        guard case .view(let document, let object) = resolved, !document.keysAreDistinct(in: object) else { return [] }
+        var places: [String: Int] = [:]
+        var repeated = Set<Int>()
+        for (place, key) in keys.enumerated() {
+            guard let first = places[key] else {
+                places[key] = place
+                continue
+            }
+            if document.duplicateKeys == .lastWins {
+                repeated.insert(first)
+                places[key] = place
+            } else {
+                repeated.insert(place)
+            }
+        }
+        return repeated
+    }
+}
+
+extension JsonDocument {
+    /// Whether the object at a position has no key twice, as far as that is told quickly: false says nothing.
+    @usableFromInline
+    func keysAreDistinct(in object: Int) -> Bool {
+        withNodes { $0.tag(at: object) != .object || $0.keysAreDistinct(in: object) }
+    }
+}

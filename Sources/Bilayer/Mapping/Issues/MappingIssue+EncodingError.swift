@@ -1,0 +1,22 @@
+extension MappingIssue {
+    /// The issue that an `EncodingError` tells of, with the error's coding path. Its description is left out where it could name the
+    /// value.
+    init(_ error: EncodingError) {
+        guard case .invalidValue(_, let context) = error else {
+            self.init(.foreign, underlying: error)
+            return
+        }
+        let isKnown = textsWithoutValues.contains(context.debugDescription)
+        self.init(
+            .invalidValue,
+            path: JsonPath(context.codingPath),
+            detail: isKnown ? context.debugDescription : nil,
+            underlying: error
+        )
+    }
+}
+
+private let textsWithoutValues: Set<String> = [
+    "JSON has no infinities and no NaN.", "JSON has no NaN.", "RFC 3339 has only the years 0 to 9999.",
+    "More values than the stack has room for inside each other.", "A second value at one place.",
+]
