@@ -46,10 +46,6 @@ struct IndexBuilder: ~Copyable {
 
     let maximumDepth: Int
     private var depth = 0
-    /// At what depth somebody has to look: first where a text is called deep, then at the limit.
-    private var watchedDepth: Int
-    /// Whether more containers are inside each other than in any usual text.
-    private(set) var isDeep = false
     /// Position of the innermost open container, -1 for none.
     private var parent = -1
     /// Commas of that container so far.
@@ -82,21 +78,10 @@ struct IndexBuilder: ~Copyable {
         capacity = expectedBytes < Self.smallText ? expectedBytes / 6 &+ 24 : expectedBytes / 16
         unsafe words = allocateWords(capacity)
         self.maximumDepth = min(maximumDepth, Self.greatestDepth)
-        watchedDepth = min(self.maximumDepth, Self.usualDepth)
         self.position = position
     }
 
     deinit { unsafe freeBytes(words) }
-
-    /// Containers inside each other that every stack has room for, whatever is made of them.
-    private static let usualDepth = 24
-
-    @inline(never)
-    private mutating func passWatchedDepth(at position: Int) throws(SyntaxFault) {
-        if depth >= maximumDepth { throw SyntaxFault(offset: position, reason: .depth(maximumDepth)) }
-        isDeep = true
-        watchedDepth = maximumDepth
-    }
 
     /// Length of a text, in bytes, up to which an allocation more costs more than some room.
     private static let smallText = 4096
@@ -212,7 +197,7 @@ extension IndexBuilder {
                     count &+= 1
                     position = string.end &+ 1
                 case Ascii.openBrace, Ascii.openBracket:
-                    if depth >= watchedDepth { try passWatchedDepth(at: position) }
+                    if depth >= maximumDepth { throw SyntaxFault(offset: position, reason: .depth(maximumDepth)) }
                     let opensObject = first == Ascii.openBrace
                     let inside = bytes.skipBlanks(from: position &+ 1, noting: &hasBlanks)
                     guard inside < bytes.count else { throw SyntaxFault(offset: inside, reason: .endOfText) }

@@ -132,14 +132,31 @@ extension IndexBuilder {
     /// Builds the index of a whole text.
     static func index(of bytes: JsonBytes, options: Json.ParsingOptions) throws(SyntaxFault) -> IndexBuilder {
         if bytes.count > maximumTextSize { throw .tooLarge }
-        var builder = IndexBuilder(
-            expectedBytes: bytes.count,
-            maximumDepth: options.maximumDepth,
-            startingAt: try bytes.lengthOfByteOrderMark(options.byteOrderMark)
-        )
+        let start = try bytes.lengthOfByteOrderMark(options.byteOrderMark)
+        do throws(SyntaxFault) {
+            return try index(of: bytes, from: start, maximumDepth: min(options.maximumDepth, usualDepth))
+        } catch {
+            guard case .depth(usualDepth) = error.reason, options.maximumDepth > usualDepth else { throw error }
+            // Once more: to note while it goes on how deep a text is would cost all texts something.
+            return try index(of: bytes, from: start, maximumDepth: options.maximumDepth)
+        }
+    }
+
+    private static func index(
+        of bytes: JsonBytes,
+        from start: Int,
+        maximumDepth: Int
+    ) throws(SyntaxFault) -> IndexBuilder {
+        var builder = IndexBuilder(expectedBytes: bytes.count, maximumDepth: maximumDepth, startingAt: start)
         try builder.advance(over: bytes, isFinal: true)
         return builder
     }
+
+    /// Whether a whole text has more containers inside each other than usual ones.
+    var isDeep: Bool { maximumDepth > Self.usualDepth }
+
+    /// Containers inside each other that every stack has room for, whatever is made of them.
+    private static var usualDepth: Int { 24 }
 
     // Offsets and counts of words have 32 bits. A container that is closed has a word for each byte at most, one that is open has two
     // for its bracket. So there are fewer than 2^32 words as long as the two limits together are less than that.

@@ -12,7 +12,6 @@ import Bionic
 ///
 /// Coding is as deep as the value, and how much stack a level takes is up to the types: a limit of levels that fits every thread
 /// would have to be far below 512. So beyond a few levels the coders look at what is left of the stack, and throw before it ends.
-@usableFromInline
 enum StackRoom {
     /// Whether less is left than a level of any usual type takes, with what it calls.
     @inline(never)
@@ -27,7 +26,6 @@ enum StackRoom {
     }
 
     /// - Throws: ``MappingError`` where the stack has no room for more.
-    @usableFromInline
     static func check() throws {
         if isLow { throw MappingError(MappingIssue(.invalidValue, detail: tooDeep)) }
     }

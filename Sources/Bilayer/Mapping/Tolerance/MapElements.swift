@@ -14,7 +14,6 @@ extension Collection {
         if let session = MappingSession.current {
             return try mapElements(in: session, at: key, owner: owner(), transform)
         }
-        try StackRoom.check()
         var result: [Mapped] = []
         result.reserveCapacity(Reservation.capacity(for: count, mapping: Element.self, to: Mapped.self))
         do {
@@ -36,7 +35,6 @@ extension Collection {
         owner: @autoclosure () -> String?,
         _ transform: (Element) throws -> Mapped
     ) throws -> [Mapped] {
-        try StackRoom.check()
         let visitor = ElementVisitor(session)
         let mark = visitor.mark
         defer {
