@@ -1,4 +1,4 @@
-/// The identity of one attempt, or of one run of a pipeline. Whoever holds it can tell it from every other, also after the call.
+/// The identity of one attempt, or of one run of a pipeline. Errors hold it, so no later one gets its address.
 final class AttemptMark: Sendable {}
 
 /// An outcome that keeps the mark of its attempt. Copies and changed copies have the mark, too; equality ignores it.

@@ -53,8 +53,8 @@ final class CallRecord: @unchecked Sendable {
         }
     }
 
-    /// Begins a run, as long as no other one is going on, of which this may be an attempt: that would need a record of its own.
-    /// - Returns: Whether the record is the run's.
+    /// Begins a run in this record, unless another run uses it or it is an attempt of one.
+    /// - Returns: Whether the run began. If not, it needs a record of its own.
     func beginRun() -> Bool {
         if isAttempt { return false }
         let isFirst = lock.withLock {

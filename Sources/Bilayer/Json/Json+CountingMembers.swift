@@ -1,6 +1,6 @@
 extension Json {
-    /// The members of an object that count: of several with one key only one, by the choice that the text was parsed with. What
-    /// dictionaries are made of.
+    /// The members of an object, one for each key: of repeated keys the first or the last, as the parsing options say.
+    /// Dictionaries are made of these.
     var countingMembers: CountingMembers { CountingMembers(self) }
 }
 

@@ -122,7 +122,7 @@ struct EncodingSink {
     /// Makes room for a text.
     func reserve(_ size: Int) { unsafe body.pointee.writer.reserve(size) }
 
-    /// Removes the text from an offset on, with what may be written late there. What user code has kept of it writes nowhere then.
+    /// Removes the text from an offset on, and the insertions there. Kept encoders of that text write nowhere afterwards.
     /// - Parameters:
     ///   - start: The offset.
     ///   - known: What ``lateCount`` was when the text was as long as that.

@@ -117,7 +117,7 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    /// Makes the value a container of a form; false if it has another form. After the call, whose context is gone, any form will do.
+    /// Makes the value a container of a form; false if it has another form. True after the call, whose context is gone.
     @inline(__always)
     private func open(_ form: EncodingSlot.Form) -> Bool {
         if unsafe slot.pointee.sink.isDead { return true }

@@ -30,7 +30,7 @@ enum SnakeCase {
     }
 }
 
-// By general category, as in Foundation's character sets: no character is both, while `ℂ` is upper and lower case to `Character`.
+// By general category, as in Foundation's character sets, so no character is both. `Character` takes `ℂ` for both.
 extension Character {
     fileprivate var isCapital: Bool {
         if let ascii = asciiValue { return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(ascii) }

@@ -1,8 +1,8 @@
 extension DecodingError.Context {
-    /// The description, if it is one without values: those of this library's decoder and of types that Foundation and the standard
-    /// library read. Any other can name the value that was found, and is left out.
+    /// The description, if it is a known one without values, of this library, Foundation or the standard library.
+    /// Any other can contain the value that was found, and is left out.
     ///
-    /// A description is known by its whole text. That of an app's type may begin like one of these, and go on with a value.
+    /// The whole text is compared: the description of an app's type can begin like a known one and go on with a value.
     var descriptionWithoutValue: String? {
         if textsWithoutValues.contains(debugDescription) || isSyntaxErrorOfText { return debugDescription }
         if countedTexts.contains(debugDescription.withoutCount) { return debugDescription }

@@ -1,6 +1,6 @@
 extension MappingIssue {
-    /// The issue that an `EncodingError` tells of, with the error's coding path. Its description is left out where it could name the
-    /// value.
+    /// The issue of an `EncodingError`, with the error's coding path. An unknown description is left out: it can contain
+    /// the value.
     init(_ error: EncodingError) {
         guard case .invalidValue(_, let context) = error else {
             self.init(.foreign, underlying: error)

@@ -40,8 +40,8 @@ enum Outcome<Value: Decodable>: Decodable {
 extension Outcome {
     /// The elements of an array that could be read. One at a time: an element that fails takes no memory of its type.
     ///
-    /// An outcome can always be read, but for limits of the decoder's own: it refuses values that are too deep, and stays where it is.
-    /// Such an error is about the whole array.
+    /// Reading an outcome fails only at a limit of the decoder: a value that is too deep. The decoder does not advance then,
+    /// so the error ends the whole array.
     static func values(in decoder: any Decoder, of type: Any.Type, tolerating loss: Double) throws -> [Value] {
         var container = try naming(type) { try decoder.unkeyedContainer() }
         var visitor = ElementVisitor.salvaging(loss, at: JsonPath(decoder.codingPath))

@@ -26,7 +26,7 @@ public struct MappingPolicy: Sendable, Hashable {
     public var refusesForgiveness = false
     /// What becomes of keys that an entry does not read.
     public var unknownKeys = UnknownKeys.ignore
-    /// The most issues that one response may give, at least one; those beyond it are counted, not kept. A guard against hostile answers.
+    /// The number of issues to keep for one response, at least one. Further issues are counted but not stored.
     public var issueLimit = 100 {
         didSet { issueLimit = max(issueLimit, 1) }
     }
