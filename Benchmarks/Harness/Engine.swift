@@ -10,4 +10,6 @@ enum Engine: String, Codable, CaseIterable {
     case jsonSerializationRoundTrip = "jsonserialization-roundtrip"
     /// A client's four stages over a transport that answers at once: bytes to Json to entries to models.
     case bilayerChain = "bilayer-chain"
+    /// An empty function that leaves the caller's actor, and the way back: what any call off the actor takes at least.
+    case emptyHop = "empty-hop"
 }

@@ -12,29 +12,56 @@ func smallCallCases() throws -> [Case] {
         return nights == 3 * count
     }
     let fromMain: @Sendable @MainActor (Int) async throws -> Bool = { count in
-        var nights = 0
-        for _ in 0..<count { nights += try await client.fetch(.visit(7)).nights }
-        return nights == 3 * count
+        Screen.sum = 0
+        for _ in 0..<count { Screen.sum += try await client.fetch(.visit(7)).nights }
+        return Screen.sum == 3 * count
     }
     return [
-        smallCallCase("small-call", corpus, fromPool),
-        smallCallCase("small-call-from-main", corpus, { try await fromMain($0) }),
+        smallCallCase("small-call", corpus, fromPool, hop: { await hops($0) }),
+        smallCallCase("small-call-from-main", corpus, { try await fromMain($0) }, hop: { await hopsFromMain($0) }),
     ]
 }
 
 private func smallCallCase(
     _ name: String,
     _ corpus: Corpus<VisitEntry>,
-    _ work: @escaping (Int) async throws -> Bool
+    _ work: @escaping (Int) async throws -> Bool,
+    hop: @escaping (Int) async -> Int
 ) -> Case {
     Case(
         suite: .chain,
         corpus: name,
         byteCount: corpus.body.count,
         clock: .wall,
-        contenders: [foundationDecode(corpus), codableDecode(corpus), Contender(engine: .bilayerChain, work: work)]
+        contenders: [
+            foundationDecode(corpus), codableDecode(corpus), Contender(engine: .bilayerChain, work: work),
+            Contender(engine: .emptyHop) { await hop($0) == $0 },
+        ]
     )
 }
+
+private func hops(_ count: Int) async -> Int {
+    var sum = 0
+    for _ in 0..<count { sum += await one() }
+    return sum
+}
+
+@MainActor
+private func hopsFromMain(_ count: Int) async -> Int {
+    Screen.sum = 0
+    for _ in 0..<count { Screen.sum += await one() }
+    return Screen.sum
+}
+
+/// Isolated to the main actor, so that no way back to it can be left out.
+@MainActor
+private enum Screen {
+    static var sum = 0
+}
+
+/// Runs on the pool, as a call does. It looks at a clock because the hop to a function without effects is left out.
+@concurrent
+private func one() async -> Int { ContinuousClock().now < .now ? 1 : 1 }
 
 private func smallCallClient(answering body: Data) throws -> Client {
     let transport = AnyNode<HTTPRequest, HTTPResponse> { _, _ in
