@@ -28,7 +28,7 @@ struct IndexBuilderTests {
     @Test("the worked example of the essay and of the article is what is built")
     func workedExample() throws {
         let text = #"{"id":7,"tags":["a","é"],"ok":true}"#
-        let essay = try lines(of: "Sources/Bilayer/Json/Bytes/IndexBuilder.swift")
+        let essay = try lines(of: "Sources/Bilayer/Json/Index/IndexBuilder.swift")
         let article = try lines(of: "Sources/Bilayer/Bilayer.docc/HowTheIndexWorks.md")
         #expect(essay.contains(text))
         #expect(article.contains("let text = #\"\(text)\"#"))
