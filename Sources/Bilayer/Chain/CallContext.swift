@@ -67,7 +67,7 @@ public struct CallContext: Sendable {
     /// - Throws: What the mapping threw.
     public func mapping<Value>(_ body: () throws -> Value) throws -> Value {
         guard let session else { return try body() }
-        if MappingSession.current?.isPart(of: session) == true { return try body() }
+        if MappingSession.inProgress?.isPart(of: session) == true { return try body() }
         let part = session.makePart()
         defer { session.take(over: part) }
         do {
@@ -81,7 +81,7 @@ public struct CallContext: Sendable {
     @usableFromInline
     func deliverReport(of side: MappingReport.Side, failure: (any Error)? = nil) {
         guard let session, let reporter else { return }
-        reporter.deliver(session, failure: failure, subject: nil, context: self, side: side)
+        reporter.deliver(session, failure: failure, subject: nil, call: reported, side: side)
     }
 
     /// The context of a pipeline that begins to run: this one, or while another one runs in the call one with a record and issues of its

@@ -106,7 +106,10 @@ extension CallError: Redacted {
     }
 }
 
-extension CallError {
+extension CallError: Headlined {
+    /// The reason that the stage gave.
+    var reason: any Error { underlying }
+
     /// The call and the stage, on one line, without the reasons.
     var headline: String {
         let asked = request?.described(as: route) ?? route?.name ?? "call"

@@ -19,13 +19,3 @@ extension PassthroughList: Redacted {
     /// The names of the nodes, joined by arrows.
     public var description: String { stageNames.joined(separator: " → ") }
 }
-
-extension BuildRequest: Redacted {
-    /// The name of the type.
-    public var description: String { typeName(Self.self) }
-}
-
-extension CheckStatus: Redacted {
-    /// The name of the type.
-    public var description: String { typeName(Self.self) }
-}

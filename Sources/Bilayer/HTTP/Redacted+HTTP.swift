@@ -2,21 +2,9 @@ import Foundation
 
 // What the parts of a request and a response show. Requests, responses, headers and errors say it beside their declarations.
 
-extension URLSessionTransport: Redacted {
-    /// The name of the type: the session's configuration can hold credentials.
-    public var description: String { typeName(Self.self) }
-}
-
 extension MediaType: Redacted {
     /// Type and subtype. Parameters are left out.
     public var description: String { essence }
-}
-
-extension RequestBody: Redacted {
-    /// Size and media type: `18 B, application/json`.
-    public var description: String {
-        "\(byteCountText(data.count)), \(MediaType(mediaType)?.essence ?? "no media type")"
-    }
 }
 
 extension HTTPRequest: Redacted {

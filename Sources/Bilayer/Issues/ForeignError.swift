@@ -23,3 +23,11 @@ func describeForeign(_ error: any Error) -> String {
     let hasOwnText = type is any CustomStringConvertible.Type || type is any CustomDebugStringConvertible.Type
     return hasOwnText ? name : "\(name).\(error)"
 }
+
+/// An error whose description tells the reasons, too: as the cause of an issue it is named by its first line alone.
+protocol Headlined: Error {
+    /// What failed, on one line, without the reasons.
+    var headline: String { get }
+    /// Why, without the call around it.
+    var reason: any Error { get }
+}

@@ -6,7 +6,7 @@ func locating<Value>(
     owner: @autoclosure () -> String? = nil,
     _ body: () throws -> Value
 ) throws -> Value {
-    let session = MappingSession.current
+    let session = IssueLog.current
     let mark = session?.mark ?? 0
     do {
         let value = try body()

@@ -14,3 +14,10 @@ extension MappingIssue {
         return issue
     }
 }
+
+extension MappingIssue {
+    /// The issue of a text from the source code that should be a path.
+    static func noPath(_ text: String) -> MappingIssue {
+        MappingIssue(.brokenRule, detail: "\"\(text)\" in the code is no path")
+    }
+}

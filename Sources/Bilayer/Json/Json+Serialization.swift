@@ -26,13 +26,17 @@ extension Json {
     /// A value that this library wrote, and a received text without blanks, comes back without work in ``Format/compact``.
     /// - Parameter format: How to lay it out.
     /// - Returns: The text.
-    public func serialized(_ format: Format = .compact) -> Data {
+    public func serialized(_ format: Format) -> Data {
         if format == .compact, case .written(let text) = storage { return text.bytes }
         var writer = ByteWriter(capacity: estimatedSize)
         var printer = JsonPrinter(format)
         printer.print(self, to: &writer)
         return writer.finish()
     }
+
+    /// The value as a JSON text on one line, in UTF-8.
+    /// - Returns: The text.
+    public func serialized() -> Data { serialized(.compact) }
 
     private var estimatedSize: Int {
         guard case .view(let document, let position) = resolved else { return 256 }

@@ -6,7 +6,7 @@
 /// everything that only a part with issues needs stays inside.
 @usableFromInline
 struct ElementVisitor {
-    @usableFromInline let session: MappingSession?
+    @usableFromInline let session: IssueLog?
     /// The session's mark before the part that is visited next.
     @usableFromInline var mark: Int
     private let salvages: Bool
@@ -22,7 +22,7 @@ struct ElementVisitor {
     ///   - toleratedLoss: The part that may be left out, if the policy does not allow less.
     ///   - place: Where the collection stands, if issues and errors out of its parts have paths that begin at the root already
     ///     (as in a `Decoder`); `nil` if their paths begin at the part.
-    init(_ session: MappingSession?, salvages: Bool, toleratedLoss: Double = 1, place: JsonPath? = nil) {
+    init(_ session: IssueLog?, salvages: Bool, toleratedLoss: Double = 1, place: JsonPath? = nil) {
         let policy = session?.policy ?? .standard
         self.session = session
         self.salvages = policy.leavesOut || salvages && !policy.refusesForgiveness
@@ -33,7 +33,7 @@ struct ElementVisitor {
 
     /// Makes a visitor that does as the policy says.
     @usableFromInline
-    init(_ session: MappingSession?) { self.init(session, salvages: false) }
+    init(_ session: IssueLog?) { self.init(session, salvages: false) }
 
     /// Maps one part.
     /// - Returns: What the part became, or `nil` if it was left out.

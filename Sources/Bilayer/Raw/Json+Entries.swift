@@ -7,7 +7,7 @@ extension Json {
     /// can remember the way back from loses time on each of them.
     @inline(__always)
     func decodeCodable<Value: Decodable>() throws -> Value {
-        guard case .view(let document, let position) = storage, MappingSession.current == nil else {
+        guard case .view(let document, let position) = storage, IssueLog.current == nil else {
             return try decodeCodable(unknownKeys: nil)
         }
         EntryTypes.known.note(Value.self)
@@ -21,7 +21,7 @@ extension Json {
     /// The same where something is to be listened to, or by a type that says itself what becomes of unknown keys.
     @inline(never)
     func decodeCodable<Value: Decodable>(unknownKeys choice: MappingPolicy.UnknownKeys?) throws -> Value {
-        guard let session = MappingSession.current else {
+        guard let session = MappingSession.inProgress else {
             return try decodeCodable(unknownKeys: choice ?? .ignore, using: .plain)
         }
         let mark = session.mark
@@ -67,7 +67,7 @@ extension Json {
 
     /// Writes a value by its `Codable` conformance, as the mapping in progress says.
     init(entry: some Encodable) throws {
-        guard let session = MappingSession.current else {
+        guard let session = MappingSession.inProgress else {
             try self.init(encoding: entry, using: .plain)
             return
         }

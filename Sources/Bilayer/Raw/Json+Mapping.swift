@@ -65,7 +65,7 @@ extension Json {
         if type == [Double].self, let values = doubleLists as? [Value] { return values }
         // A mapping in progress may want to hear of every bad element.
         guard case .view(let document, let array) = storage, let count = document.elementCount(array),
-            MappingSession.current == nil, !document.isTooDeep
+            IssueLog.current == nil, !document.isTooDeep
         else { return try decodeUnusualElements(type) }
         if count > 1, let entries = try document.entries(type, in: array) { return entries }
         var values: [Value] = []
@@ -86,7 +86,7 @@ extension Json {
     @inlinable
     func decodeMembers<Value: RawDecodable>(_ type: Value.Type) throws -> [String: Value]? where Value.Raw == Json {
         guard case .view(let document, let object) = storage, let count = document.memberCount(object),
-            MappingSession.current == nil, !document.isTooDeep
+            IssueLog.current == nil, !document.isTooDeep
         else { return nil }
         var members: [String: Value] = [:]
         members.reserveCapacity(document.tableCapacity(for: count, of: type, in: object))

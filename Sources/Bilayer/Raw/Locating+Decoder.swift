@@ -13,7 +13,7 @@ func mapping<Value>(
     at path: @autoclosure () -> [any CodingKey],
     _ body: (Json) throws -> Value
 ) throws -> Value {
-    let session = MappingSession.current
+    let session = IssueLog.current
     let mark = session?.mark ?? 0
     defer { session?.relocate(since: mark, along: JsonPath(path())) }
     do {
@@ -40,7 +40,7 @@ extension Encoder {
 
 /// Runs a conversion of a part of something larger, some steps down: the same as ``locating(at:owner:_:)`` does for one step.
 func locating<Value>(at path: JsonPath, _ body: () throws -> Value) throws -> Value {
-    let session = MappingSession.current
+    let session = IssueLog.current
     let mark = session?.mark ?? 0
     defer { session?.relocate(since: mark, along: path) }
     do {
@@ -50,7 +50,7 @@ func locating<Value>(at path: JsonPath, _ body: () throws -> Value) throws -> Va
     }
 }
 
-extension MappingSession {
+extension IssueLog {
     /// The same as ``relocate(since:to:owner:)`` for several steps. The path is made only if there is an issue.
     fileprivate func relocate(since mark: Int, along path: @autoclosure () -> JsonPath) {
         guard self.mark > mark else { return }

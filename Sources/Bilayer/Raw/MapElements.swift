@@ -11,7 +11,7 @@ extension Collection {
         owner: @autoclosure () -> String? = nil,
         _ transform: (Element) throws -> Mapped
     ) throws -> [Mapped] {
-        if let session = MappingSession.current {
+        if let session = IssueLog.current {
             return try mapElements(in: session, at: key, owner: owner(), transform)
         }
         var result: [Mapped] = []
@@ -30,7 +30,7 @@ extension Collection {
     @inlinable
     @inline(never)
     func mapElements<Mapped>(
-        in session: MappingSession,
+        in session: IssueLog,
         at key: String?,
         owner: @autoclosure () -> String?,
         _ transform: (Element) throws -> Mapped
@@ -76,7 +76,7 @@ extension Sequence {
     ) throws -> [(key: Key, value: Mapped)] where Element == (key: Key, value: Value) {
         var result: [(key: Key, value: Mapped)] = []
         result.reserveCapacity(Reservation.capacity(for: count, mapping: Value.self, to: (Key, Mapped).self))
-        var visitor = given ?? ElementVisitor(MappingSession.current)
+        var visitor = given ?? ElementVisitor(IssueLog.current)
         var position = 0
         for (key, value) in self {
             let mapped = try visitor.visit(.entry(name(key)), owner: owner()) { try transform(key, value) }

@@ -43,12 +43,6 @@ extension Json: RawBody {
     public static func parse(_ body: Data) throws -> Json {
         try Json(parsing: body)
     }
-
-    /// Writes the value on one line.
-    /// - Returns: The bytes, UTF-8.
-    public func serialized() -> Data {
-        serialized(.compact)
-    }
 }
 
 extension Data: RawBody {

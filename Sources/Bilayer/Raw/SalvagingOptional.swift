@@ -2,7 +2,7 @@
 /// place of what it had forgiven.
 @usableFromInline
 func salvagingOptional<Value>(_ body: () throws -> Value) throws -> Value? {
-    let session = MappingSession.current
+    let session = IssueLog.current
     let mark = session?.mark ?? 0
     do {
         return try body()

@@ -104,3 +104,8 @@ public struct URLSessionTransport: Transport {
 
 /// As many as `URLSession` follows by itself.
 private let maximumRedirects = 20
+
+extension URLSessionTransport: Redacted {
+    /// The name of the type: the session's configuration can hold credentials.
+    public var description: String { typeName(Self.self) }
+}

@@ -39,8 +39,3 @@ public struct EntrySpelling: Sendable {
         return encoder
     }
 }
-
-extension MappingSession {
-    /// What `Codable` entries are written with.
-    var encoder: JsonEncoder { spelling.isPlain ? .plain : spelling.encoder }
-}

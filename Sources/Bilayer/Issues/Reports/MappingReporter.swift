@@ -51,11 +51,6 @@ public struct MappingReport: Sendable {
         case transport
         /// From the response to the model: paths are those of the response's body.
         case response
-
-        @usableFromInline
-        init(_ stage: CallError.Stage) {
-            self = stage == .requestEncoding ? .request : stage == .transport ? .transport : .response
-        }
     }
 
     /// The part of the call.
@@ -75,13 +70,13 @@ public struct MappingReport: Sendable {
     /// The call's id.
     public let callID: UUID
 
-    /// Makes a report by hand, for tests of a reporter.
-    public init(
+    /// Makes a report.
+    init(
         issues: [MappingIssue],
-        omittedIssueCount: Int = 0,
-        subject: String? = nil,
-        context: CallContext = CallContext(),
-        side: Side = .response
+        omittedIssueCount: Int,
+        subject: String?,
+        side: Side,
+        call: ReportedCall
     ) {
         let rank: [MappingIssue.Severity: Int] = [.error: 0, .warning: 1, .info: 2]
         // The index keeps document order within a severity: `sort` makes no promise about equals.
@@ -91,11 +86,19 @@ public struct MappingReport: Sendable {
         self.omittedIssueCount = omittedIssueCount
         self.subject = subject
         self.side = side
-        route = context.route
-        request = context.sentRequest
-        response = context.receivedResponse
-        callID = context.id
+        route = call.route
+        request = call.request
+        response = call.response
+        callID = call.id
     }
+}
+
+/// What a report says of the call that it is about.
+struct ReportedCall {
+    var id = UUID()
+    var route: Endpoint?
+    var request: HTTPRequest?
+    var response: HTTPResponse?
 }
 
 extension MappingReporter {
@@ -120,10 +123,10 @@ extension MappingReporter {
         let session = MappingSession(policy: policy, spelling: spelling)
         do {
             let value = try MappingSession.with(session, body)
-            deliver(session, failure: nil, subject: subject, context: CallContext())
+            deliver(session, failure: nil, subject: subject, call: ReportedCall())
             return value
         } catch {
-            deliver(session, failure: error, subject: subject, context: CallContext())
+            deliver(session, failure: error, subject: subject, call: ReportedCall())
             throw error
         }
     }
@@ -132,7 +135,7 @@ extension MappingReporter {
         _ session: MappingSession,
         failure: (any Error)?,
         subject: String?,
-        context: CallContext,
+        call: ReportedCall,
         side: MappingReport.Side = .response
     ) {
         session.nameKeysInDocument()
@@ -140,7 +143,7 @@ extension MappingReporter {
         let issues = (failure.map(issues) ?? []) + forgiven
         if issues.isEmpty { return }
         report(
-            MappingReport(issues: issues, omittedIssueCount: omitted, subject: subject, context: context, side: side)
+            MappingReport(issues: issues, omittedIssueCount: omitted, subject: subject, side: side, call: call)
         )
     }
 
@@ -148,7 +151,7 @@ extension MappingReporter {
     private func issues(of failure: any Error) -> [MappingIssue] {
         switch failure {
         case is CancellationError: []
-        case let failure as CallError: MappingError(wrapping: failure.underlying).issues
+        case let failure as any Headlined: MappingError(wrapping: failure.reason).issues
         default: MappingError(wrapping: failure).issues
         }
     }

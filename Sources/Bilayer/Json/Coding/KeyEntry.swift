@@ -72,6 +72,11 @@ struct KeyEntry {
         }
     }
 
+    /// The hash of a name in a table of written names: seeded, of all its bytes, and never 0.
+    static func nameHash(of name: String) -> UInt64 {
+        name.withJsonBytes(KeySeed.process.hash) | 1
+    }
+
     /// The bit of a name with this head, its other bytes masked away.
     @inline(__always)
     static func hash(head: UInt64, length: Int) -> UInt64 {

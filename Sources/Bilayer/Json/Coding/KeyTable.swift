@@ -64,7 +64,7 @@ struct KeyTable {
         if unsafe number >= capacity || entries[number].length < 0 {
             let name = name()
             fill(number, name)
-            unsafe entries[number].nameHash = WrittenNames.hash(of: name)
+            unsafe entries[number].nameHash = KeyEntry.nameHash(of: name)
             silenceIfNotAlone(number)
         }
         // Bound: `fill` leaves room for `number`, which is one byte.

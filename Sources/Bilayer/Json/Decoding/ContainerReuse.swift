@@ -17,7 +17,7 @@ extension DecodingContext {
         unsafe home.pointee.idle = state.pointee.next
         unsafe KeyedReader(state).aim(at: position, place: place, home.pointee.table)
         unsafe handOut(state)
-        // Bound: `makeContainer` has put the box of a container of this key type there, after `ContainerBox.canBeReused`,
+        // Bound: `makeContainer` has put the box of a container of this key type there, after `ContainerBox.canReuseDecoding`,
         // and the vendor for that type.
         let vendor = unsafe unsafeDowncast(
             home.pointee.vendor.unsafelyUnwrapped,
@@ -42,7 +42,7 @@ extension DecodingContext {
         unsafe reader.state.pointee.home = home
         unsafe reader.aim(at: position, place: place, home.pointee.table)
         unsafe handOut(reader.state)
-        if settings.tricks.contains(.containerReuse), ContainerBox.canBeReused {
+        if settings.tricks.contains(.containerReuse), ContainerBox.canReuseDecoding {
             let container = KeyedDecodingContainer(KeyedContainer<Key, NoHolder>(reader: reader, holder: NoHolder()))
             unsafe reader.state.pointee.witness = unsafeBitCast(container, to: AnyObject.self)
             unsafe reader.state.pointee.isReused = true
@@ -118,40 +118,14 @@ final class KeyedHolder {
     deinit { reader.deallocate() }
 }
 
-/// Makes containers of one type of their boxes.
-///
-/// The standard library does not promise the size of its containers, so code that is generic over the key type has to look up a
-/// container's type for each one it returns. Here the type is a parameter of the class and comes with the object.
-final class ContainerVendor<Container> {
-    /// The container that consists of the reference at an address.
-    ///
-    /// **Bound.** There is a reference to the box of a container of this type.
-    @unsafe
-    @inline(never)
-    func container(boxedAt address: UnsafeRawPointer) -> Container {
-        unsafe address.assumingMemoryBound(to: Container.self).pointee
-    }
-}
-
-/// Stands where a container has no holder: its state belongs to the session.
-struct NoHolder {}
-
-/// Whether the standard library's keyed containers are what reuse takes them for: one reference to one object.
-enum ContainerBox {
-    static let canBeReused: Bool = {
-        guard MemoryLayout<KeyedDecodingContainer<PathKey>>.size == MemoryLayout<AnyObject>.size,
-            MemoryLayout<KeyedEncodingContainer<PathKey>>.size == MemoryLayout<AnyObject>.size,
-            MemoryLayout.offset(of: \KeyedState.witness) == 0, MemoryLayout.offset(of: \KeyedEncodingState.witness) == 0
-        else { return false }
+extension ContainerBox {
+    /// Whether the containers of this decoder can be made again from their boxes.
+    static let canReuseDecoding: Bool = {
+        guard MemoryLayout.offset(of: \KeyedState.witness) == 0 else { return false }
         // Never looked into, so its state need not be set.
         let state = UnsafeMutablePointer<KeyedState>.allocate(capacity: 1)
         defer { unsafe state.deallocate() }
-        let probe = unsafe KeyedDecodingContainer(
-            KeyedContainer<PathKey, NoHolder>(reader: KeyedReader(state), holder: NoHolder())
-        )
-        guard let box = Mirror(reflecting: probe).children.first?.value, type(of: box) is AnyClass else { return false }
-        // Bound: both are one word, as just seen.
-        return unsafe unsafeBitCast(probe, to: UnsafeRawPointer.self)
-            == Unmanaged.passUnretained(box as AnyObject).toOpaque()
+        let reader = unsafe KeyedReader(state)
+        return isReference(KeyedDecodingContainer(KeyedContainer<PathKey, NoHolder>(reader: reader, holder: NoHolder())))
     }()
 }

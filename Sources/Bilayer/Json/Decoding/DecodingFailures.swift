@@ -41,15 +41,6 @@ final class FailureTexts {
     func text(for tag: IndexWord.Tag) -> String { texts[tag.nounPhraseIndex] }
 }
 
-/// What a type is read from, in an error's words: containers are named as JSON names them.
-func expectedNoun(_ type: Any.Type) -> String {
-    switch type {
-    case is any KeyedContainerType.Type: "an object"
-    case is (any UnkeyedDecodingContainer).Type: "an array"
-    default: typeName(type)
-    }
-}
-
 extension KeyedReader {
     func missing(_ key: any CodingKey) -> DecodingError {
         .keyNotFound(
@@ -62,10 +53,6 @@ extension KeyedReader {
         context.failure(type, at: position, path(to: key))
     }
 }
-
-/// Names the generic container types in one word.
-private protocol KeyedContainerType {}
-extension KeyedDecodingContainer: KeyedContainerType {}
 
 extension IndexWord.Tag {
     /// What values are, in an error's words.

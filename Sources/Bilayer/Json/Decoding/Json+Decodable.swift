@@ -12,7 +12,7 @@ extension Json: Decodable {
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? ValueDecoder {
             self = decoder.state.context.json(at: decoder.state.position)
-        } else if let decoder = decoder as? RecordingDecoder {
+        } else if let decoder = decoder as? any WrappingDecoder {
             try self.init(from: decoder.base)
         } else {
             try self.init(from: decoder, of: OtherCoder(type(of: decoder)))

@@ -77,3 +77,8 @@ public struct JsonDecoder: Sendable {
         return try DecodingSession.run(document, self) { context in try context.value(type, at: 0, context.root) }
     }
 }
+
+extension JsonDecoder: Redacted {
+    /// The name of the type: user info can hold anything.
+    public var description: String { typeName(Self.self) }
+}

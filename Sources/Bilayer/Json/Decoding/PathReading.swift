@@ -115,7 +115,7 @@ extension PathReading {
     }
 
     private func destination(of key: Key, reportsClashes: Bool = false) throws -> Destination? {
-        try places.check()
+        if let text = places.brokenText { throw MappingError(.noPath(text)) }
         let found = try firstPresent(of: places.places(of: key)) { path -> Destination? in
             let destination = try walk(path, to: key)
             if case .missing = destination { return nil }
@@ -123,7 +123,7 @@ extension PathReading {
         } isNull: {
             $0.isNull
         } clash: { chosen, other in
-            guard reportsClashes, MappingSession.current != nil, let json = try? other.found.decode(Json.self),
+            guard reportsClashes, IssueLog.current != nil, let json = try? other.found.decode(Json.self),
                 json != (try? chosen.found.decode(Json.self))
             else { return nil }
             return .keyClash(at: JsonPath(other.found.path), found: json.found, read: "\(chosen.place)")

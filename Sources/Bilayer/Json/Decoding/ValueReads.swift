@@ -1,27 +1,5 @@
 import Foundation
 
-extension JsonNodes {
-    /// The bool at a position, nil for anything else.
-    @inline(__always)
-    func bool(at position: Int) -> Bool? {
-        let tag = tag(at: position)
-        return tag == .true ? true : tag == .false ? false : nil
-    }
-
-    /// The string at a position, nil for anything else.
-    @inline(__always)
-    func stringValue(at position: Int) -> String? {
-        tag(at: position).isString ? string(at: position) : nil
-    }
-
-    /// The integer at a position, nil if there is none that fits. Types of more than 64 bits get all of theirs.
-    @inline(__always)
-    func integerValue<Integer: FixedWidthInteger>(_ type: Integer.Type, at position: Int) -> Integer? {
-        if let value: Integer = integer(at: position) { return value }
-        return Integer.bitWidth > 64 && tag(at: position) == .integer ? Integer(text(at: position)) : nil
-    }
-}
-
 /// `Double` and `Float`: the types whose values JSON cannot always spell.
 protocol FloatingPointValue: BinaryFloatingPoint {
     /// The number at a position, nil if there is none that fits.
@@ -159,13 +137,5 @@ extension JsonDecoder.DateStrategy {
         case .rfc3339, .iso8601: true
         default: false
         }
-    }
-}
-
-extension Date {
-    /// The date nearest to an instant.
-    init(_ instant: RFC3339.Instant) {
-        // Whole seconds are exact in both scales, so there is one rounding, when the fraction is added.
-        self.init(timeIntervalSinceReferenceDate: Double(instant.seconds - 978_307_200) + instant.fraction)
     }
 }

@@ -63,3 +63,8 @@ public struct JsonEncoder: Sendable {
         Json(.written(WrittenJson(try EncodingSession.encode(value, self))))
     }
 }
+
+extension JsonEncoder: Redacted {
+    /// The name of the type: user info can hold anything.
+    public var description: String { typeName(Self.self) }
+}

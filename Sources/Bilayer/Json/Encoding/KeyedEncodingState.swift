@@ -43,7 +43,7 @@ extension EncodingContext {
         unsafe state.pointee.slot = slot
         unsafe state.pointee.encoder = .passUnretained(encoder)
         unsafe KeyedWriter(state).findEntries()
-        // Bound: `makeContainer` has put the box of a container of this key type there, after `ContainerBox.canBeReused`,
+        // Bound: `makeContainer` has put the box of a container of this key type there, after `ContainerBox.canReuseEncoding`,
         // and the vendor for that type.
         let vendor = unsafe unsafeDowncast(
             home.pointee.vendor.unsafelyUnwrapped,
@@ -85,7 +85,7 @@ extension EncodingContext {
         let writer = unsafe KeyedWriter(state)
         writer.findEntries()
         if unsafe home != nil { unsafe handOut(state) } else { unsafe state.pointee.heldEncoder = encoder }
-        if unsafe home != nil, settings.tricks.contains(.containerReuse), ContainerBox.canBeReused {
+        if unsafe home != nil, settings.tricks.contains(.containerReuse), ContainerBox.canReuseEncoding {
             let container = KeyedEncodingContainer(KeyedWriting<Key, NoHolder>(writer: writer, holder: NoHolder()))
             unsafe state.pointee.witness = unsafeBitCast(container, to: AnyObject.self)
             unsafe state.pointee.isReused = true
@@ -130,4 +130,16 @@ final class KeyedWritingHolder {
     init(_ writer: KeyedWriter) { self.writer = writer }
 
     deinit { writer.deallocate() }
+}
+
+extension ContainerBox {
+    /// Whether the containers of this encoder can be made again from their boxes.
+    static let canReuseEncoding: Bool = {
+        guard MemoryLayout.offset(of: \KeyedEncodingState.witness) == 0 else { return false }
+        // Never looked into, so its state need not be set.
+        let state = UnsafeMutablePointer<KeyedEncodingState>.allocate(capacity: 1)
+        defer { unsafe state.deallocate() }
+        let writer = unsafe KeyedWriter(state)
+        return isReference(KeyedEncodingContainer(KeyedWriting<PathKey, NoHolder>(writer: writer, holder: NoHolder())))
+    }()
 }

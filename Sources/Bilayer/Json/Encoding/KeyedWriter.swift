@@ -75,7 +75,7 @@ struct KeyedWriter {
             return
         }
         let name = name(of: key)
-        unsafe slot.pointee.names?.pointee.remove(WrittenNames.hash(of: name), at: begun.start)
+        unsafe slot.pointee.names?.pointee.remove(KeyEntry.nameHash(of: name), at: begun.start)
     }
 
     /// What a key is called in the text.
@@ -127,7 +127,7 @@ struct KeyedWriter {
     @inline(never)
     private func begin(named key: some CodingKey, _ begun: BegunValue) -> BegunValue {
         let name = name(of: key)
-        note(WrittenNames.hash(of: name), at: begun) { name }
+        note(KeyEntry.nameHash(of: name), at: begun) { name }
         begun.sink.write(name)
         begun.sink.write(byte: Ascii.colon)
         return begun
@@ -152,7 +152,7 @@ struct KeyedWriter {
         while let owner = next {
             if let key = unsafe owner.slot.pointee.place.pointee.path(in: nil).last {
                 let name = name(of: key)
-                unsafe names.pointee.note(owner, for: WrittenNames.hash(of: name))
+                unsafe names.pointee.note(owner, for: KeyEntry.nameHash(of: name))
             }
             next = owner.next
         }
@@ -199,7 +199,7 @@ struct KeyedWriter {
             unsafe slot.pointee.nested = owner
             if let names = unsafe slot.pointee.names {
                 let name = self.name(of: key)
-                unsafe names.pointee.note(owner, for: WrittenNames.hash(of: name))
+                unsafe names.pointee.note(owner, for: KeyEntry.nameHash(of: name))
             }
             return context.handOut(owner)
         }
@@ -219,7 +219,7 @@ struct KeyedWriter {
             return .nothing
         }
         let names = unsafe writtenNames()
-        let hash = WrittenNames.hash(of: name(of: key))
+        let hash = KeyEntry.nameHash(of: name(of: key))
         if let container = unsafe names.pointee.container(hash) { return .container(container) }
         return unsafe names.pointee.contains(hash) ? .value : .nothing
     }

@@ -38,11 +38,6 @@ struct WrittenNames {
     /// Frees everything.
     func deallocate() { unsafe uses.deallocate() }
 
-    /// The hash of a name: seeded, and of all its bytes.
-    static func hash(of name: String) -> UInt64 {
-        name.withJsonBytes(KeySeed.process.hash) | 1
-    }
-
     private func place(of hash: UInt64) -> Int {
         var place = Int(truncatingIfNeeded: hash &>> 1) & mask
         while unsafe uses[place].hash != 0, unsafe uses[place].hash != hash { place = (place &+ 1) & mask }

@@ -25,13 +25,6 @@ enum StackRoom {
         return here < lowest && lowest - here <= largestReserve
     }
 
-    /// - Throws: ``MappingError`` where the stack has no room for more.
-    static func check() throws {
-        if isLow { throw MappingError(MappingIssue(.invalidValue, detail: tooDeep)) }
-    }
-
-    private static let tooDeep = "The thread's stack is too small for more values inside each other."
-
     /// The lowest address at which a level may begin: the stack's end, and what is kept free for the level itself. Found out once for
     /// each thread; 0 where the system does not tell.
     private static var lowestAddress: UInt {

@@ -185,17 +185,3 @@ extension Double {
         return mantissa & (1 &<< shift &- 1) == 0 ? mantissa &>> shift : nil
     }
 }
-
-extension Swar {
-    /// The eight decimal digits of a value below 10^8, one a byte, the most significant in the lowest byte.
-    @inline(__always)
-    static func digitValues(_ value: UInt64) -> UInt64 {
-        // Halves of four digits, then of two, then single ones: the quotient in the lower half of a lane, the remainder in the upper.
-        // The divisions are multiplications with enough bits to be exact; `(x - 100 q) << 16 + q` is `x << 16 - q (100 << 16 - 1)`.
-        let fours = value &<< 32 &- ((value &* 109_951_163) &>> 40) &* (10_000 &<< 32 &- 1)
-        let hundreds = ((fours &* 10_486) &>> 20) & 0x0000_007F_0000_007F
-        let twos = fours &<< 16 &- hundreds &* (100 &<< 16 &- 1)
-        let tens = ((twos &* 103) &>> 10) & 0x000F_000F_000F_000F
-        return twos &<< 8 &- tens &* (10 &<< 8 &- 1)
-    }
-}

@@ -71,10 +71,8 @@ final class KeyPlaces: Sendable {
         paths[key.stringValue] ?? [[.key(key.stringValue)]]
     }
 
-    /// - Throws: ``MappingError`` if the code has texts that are no paths.
-    func check() throws {
-        if let text = broken.first { throw MappingError(.noPath(text)) }
-    }
+    /// A text in the code that is no path; `nil` if there is none.
+    var brokenText: String? { broken.first }
 
     /// Why nothing can be written with these keys; nil if it can.
     var obstacleToWriting: String? {
@@ -108,11 +106,4 @@ struct PathStep: CodingKey {
     init?(stringValue: String) { self.init(.key(stringValue), property: nil) }
 
     init?(intValue: Int) { self.init(.index(intValue), property: nil) }
-}
-
-extension MappingIssue {
-    /// The issue of a text from the source code that should be a path.
-    static func noPath(_ text: String) -> MappingIssue {
-        MappingIssue(.brokenRule, detail: "\"\(text)\" in the code is no path")
-    }
 }

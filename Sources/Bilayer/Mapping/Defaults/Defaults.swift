@@ -59,7 +59,7 @@ extension Defaults {
     }
 
     private func report(_ found: MappingIssue.Found, at path: @autoclosure () -> JsonPath) {
-        guard let session = MappingSession.current else { return }
+        guard let session = IssueLog.current else { return }
         session.add(
             MappingIssue(.usedDefault, severity: .info, path: path(), expected: typeName(Value.self), found: found)
         )
@@ -71,7 +71,7 @@ extension Defaults {
         found: @autoclosure () -> MappingIssue.Found?,
         _ read: () throws -> Value
     ) throws -> Value {
-        let session = MappingSession.current
+        let session = IssueLog.current
         let mark = session?.mark ?? 0
         do {
             return try read()
@@ -133,4 +133,9 @@ extension Json {
         guard let member = self[key] else { return kind == .object ? .missing : .value }
         return member.isNull ? .null : .value
     }
+}
+
+extension Defaults: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
 }

@@ -42,7 +42,7 @@ extension MappingIssue {
         found: String,
         at source: SourceLocation
     ) {
-        guard let session = MappingSession.current else { return }
+        guard let session = IssueLog.current else { return }
         let issue = MappingIssue(
             .usedDefault,
             severity: .info,

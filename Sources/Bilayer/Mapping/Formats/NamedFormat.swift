@@ -76,7 +76,7 @@ public enum Quoted<Base: NamedFormat>: NamedFormat {
     /// - Throws: ``MappingError`` if there is something else.
     public static func read(_ raw: Json) throws -> Base.FormattedValue {
         guard let scalar = raw.string.flatMap(Json.init(scalar:)) else { return try format.read(raw) }
-        let session = MappingSession.current
+        let session = IssueLog.current
         let mark = session?.mark ?? 0
         do {
             return try Base.read(scalar)

@@ -21,7 +21,7 @@ extension ValueFormat {
             ([first] + others).map { $0.expectation() }.joined(separator: " or "),
             kind: others.allSatisfy { $0.kind == first.kind } ? first.kind : nil,
             read: { raw in
-                let session = MappingSession.current
+                let session = IssueLog.current
                 let mark = session?.mark ?? 0
                 if let value = try first.attempt(raw) { return value }
                 session?.forget(since: mark)
@@ -32,7 +32,7 @@ extension ValueFormat {
     }
 
     private static func forgiving(_ raw: Json, for first: ValueFormat, with others: [ValueFormat]) throws -> Value? {
-        let session = MappingSession.current
+        let session = IssueLog.current
         for other in others {
             let mark = session?.mark ?? 0
             guard let value = try other.attempt(raw) else {
@@ -64,7 +64,7 @@ extension ValueFormat {
         Self("\(format.expectation()) or null") { raw in
             if raw.isNull { return .some(nil) }
             guard raw.isEmpty else { return .some(try format.read(raw)) }
-            if MappingSession.current != nil {
+            if IssueLog.current != nil {
                 try raw.coerced(from: "\(format.expectation()) or null", to: "null").forgive()
             }
             return .some(nil)

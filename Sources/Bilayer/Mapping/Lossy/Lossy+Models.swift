@@ -52,6 +52,6 @@ extension Dictionary where Key: CodingKeyRepresentable, Value: DTODecodable {
 extension ElementVisitor {
     /// A visitor that leaves out what fails.
     static func salvaging(_ toleratedLoss: Double, at place: JsonPath? = nil) -> ElementVisitor {
-        ElementVisitor(MappingSession.current, salvages: true, toleratedLoss: toleratedLoss, place: place)
+        ElementVisitor(IssueLog.current, salvages: true, toleratedLoss: toleratedLoss, place: place)
     }
 }

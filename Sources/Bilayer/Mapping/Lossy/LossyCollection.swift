@@ -38,7 +38,7 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
         var visitor = ElementVisitor.salvaging(loss, at: JsonPath(decoder.codingPath))
         var members: [Key: Value] = [:]
         // Sorted: a dictionary has no order, a report must have one.
-        let isHeard = MappingSession.current != nil
+        let isHeard = IssueLog.current != nil
         for (name, outcome) in isHeard ? outcomes.sorted(by: { $0.key < $1.key }) : Array(outcomes) {
             let member = try visitor.visit(.entry(name), owner: nil) {
                 (key: try Key.read(name, at: JsonPath(decoder.codingPath).appending(.entry(name))), try outcome.get())
@@ -58,17 +58,4 @@ extension Optional: LossyCollection where Wrapped: LossyCollection {
 
     /// A missing collection is `nil`.
     public static var valueIfMissing: Wrapped?? { .some(nil) }
-}
-
-extension CodingKeyRepresentable {
-    /// Makes a key of a dictionary from a member's name.
-    static func read(_ name: String, at path: @autoclosure () -> JsonPath) throws -> Self {
-        guard let key = Self(codingKey: NamedKey(name)) else {
-            throw MappingError(
-                MappingIssue(.invalidValue, path: path(), expected: "a key of type \(typeName(Self.self))")
-            )
-        }
-        if Self.self != String.self { try (key as? any CheckedKey)?.check(at: path()) }
-        return key
-    }
 }

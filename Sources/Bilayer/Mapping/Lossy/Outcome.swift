@@ -5,7 +5,7 @@ enum Outcome<Value: Decodable>: Decodable {
     case failure(MappingError)
 
     init(from decoder: any Decoder) throws {
-        let session = MappingSession.current
+        let session = IssueLog.current
         let mark = session?.mark ?? 0
         do {
             // Through a container: the decoder's strategies are for values that are asked for, not for those that read themselves.

@@ -17,13 +17,7 @@ protocol CheckedKey: CodingKeyRepresentable {
 }
 
 extension Open: CheckedKey where Known.RawValue: CodingKeyRepresentable {
-    var isNotable: Bool { known == nil && (Known.isFrozen || MappingSession.current != nil) }
-}
-
-/// A dictionary with such keys. The decoder checks them wherever it makes one; Foundation's does not know of them, and so only those that
-/// are an entry's own properties are checked there.
-protocol CheckedKeyDictionary {
-    func checkKeys(at path: @autoclosure () -> JsonPath) throws
+    var isNotable: Bool { known == nil && (Known.isFrozen || IssueLog.current != nil) }
 }
 
 extension Dictionary: CheckedKeyDictionary where Key: CheckedKey {

@@ -48,7 +48,7 @@ extension MappingIssue {
         at path: @autoclosure () -> JsonPath,
         outcome: String
     ) throws {
-        guard MappingSession.current != nil else { return }
+        guard IssueLog.current != nil else { return }
         try unknownCase(rawValue, of: type, at: path(), outcome: outcome).forgive()
     }
 }

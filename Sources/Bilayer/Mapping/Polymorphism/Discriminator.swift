@@ -53,7 +53,7 @@ public struct Discriminator<Value>: Sendable {
 
     /// Reads a shape. That it does not read the tag itself is no unknown key.
     private func read(_ raw: Json, with reader: Reader) throws -> Value {
-        let session = MappingSession.current
+        let session = IssueLog.current
         let mark = session?.mark ?? 0
         do {
             let value = try reader(raw)
@@ -87,4 +87,9 @@ public struct Discriminator<Value>: Sendable {
 extension Json {
     /// The text of a tag.
     fileprivate var tagName: String? { string ?? int64.map { String($0) } ?? bool.map { String($0) } }
+}
+
+extension Discriminator: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
 }

@@ -45,72 +45,10 @@ extension Json {
     ///   - unknownKeys: What becomes of others; as the policy says if left out, and nothing without one.
     /// - Throws: ``MappingError`` with all unknown keys, if they are errors.
     public func expectOnly(_ keys: String..., unknownKeys: MappingPolicy.UnknownKeys? = nil) throws {
-        let choice = unknownKeys ?? MappingSession.current?.policy.unknownKeys ?? .ignore
+        let choice = unknownKeys ?? IssueLog.current?.policy.unknownKeys ?? .ignore
         if choice == .ignore { return }
         let issues = countingMembers.filter { !keys.contains($0.key) }
             .map { MappingIssue.unknownKey($0.key, found: $0.value.found) }
         try MappingIssue.settle(issues.map { UnknownKey(issue: $0, choice: choice) })
-    }
-
-    /// Reads a `Codable` type and looks for keys that it did not ask for.
-    /// - Returns: The value, and the keys with what becomes of each.
-    func decodeWatched<Value: Decodable>(
-        _ type: Value.Type,
-        _ choice: MappingPolicy.UnknownKeys,
-        using settings: JsonDecoder
-    ) throws -> (value: Value, unknownKeys: [UnknownKey]) {
-        let record = KeyRecord(choice, settings)
-        var decoder = settings
-        if let key = KeyRecord.userInfoKey { decoder.userInfo[key] = record }
-        let value = try decoder.decode(Recorded<Value>.self, from: self).value
-        return (value, record.unknownKeys(in: self))
-    }
-}
-
-/// A key that nobody asked for.
-struct UnknownKey {
-    var issue: MappingIssue
-    let choice: MappingPolicy.UnknownKeys
-}
-
-extension MappingIssue {
-    fileprivate static func unknownKey(_ key: String, found: Found?) -> MappingIssue {
-        MappingIssue(.unknownKey, severity: .warning, path: [.key(key)], found: found)
-    }
-
-    /// Reports unknown keys, or fails with those that are errors.
-    static func settle(_ keys: [UnknownKey]) throws {
-        let errors = report(keys)
-        if let first = errors.first { throw MappingError(first, Array(errors.dropFirst())) }
-    }
-
-    /// Reports unknown keys.
-    /// - Returns: Those that are errors, which are not reported.
-    static func report(_ keys: [UnknownKey]) -> [MappingIssue] {
-        for key in keys where key.choice == .report { key.issue.report() }
-        return keys.filter { $0.choice == .fail }
-            .map { key in
-                var issue = key.issue
-                issue.severity = .error
-                return issue
-            }
-    }
-}
-
-extension KeyRecord {
-    fileprivate func unknownKeys(in raw: Json) -> [UnknownKey] {
-        objects.filter { $0.choice != .ignore }
-            .flatMap { object in
-                object.unknownKeys.map { UnknownKey(issue: issue(key: $0, of: object, in: raw), choice: object.choice) }
-            }
-    }
-
-    private func issue(key: String, of object: Object, in raw: Json) -> MappingIssue {
-        var issue = MappingIssue.unknownKey(key, found: nil)
-        issue.prefix(by: object.path)
-        if let naming = MappingSession.current?.spelling.keys { issue.nameKeys(by: naming, in: raw) }
-        issue.found = raw.value(at: issue.path)?.found
-        issue.owner = object.owner
-        return issue
     }
 }

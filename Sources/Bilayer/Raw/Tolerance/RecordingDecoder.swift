@@ -1,5 +1,5 @@
 /// A decoder that reads through another one and records the keys that are asked for. It is its own single-value container.
-struct RecordingDecoder: Decoder, SingleValueDecodingContainer {
+struct RecordingDecoder: WrappingDecoder, SingleValueDecodingContainer {
     let base: any Decoder
     private let record: KeyRecord
     private let type: Any.Type

@@ -1,47 +1,3 @@
-/// Where a keyed container stands in its object, and what it has seen of it so far. Look-up tries the member after the last one
-/// found first: types ask for their fields mostly in the order in which servers write them.
-///
-/// With equal keys the first one counts, and the shortcut must not change that. So two sets of 64 bits are kept: the keys that
-/// were asked for, and a hash bit of each member that was passed over. A key outside both sets cannot stand before the
-/// cursor; any other is looked for from the start.
-@safe
-struct KeyedState: ContainerState {
-    typealias Converted = SpelledKeys
-
-    var witness: AnyObject?
-    var context: DecodingContext
-    /// The same as the context's.
-    var nodes: JsonNodes
-    var object = 0
-    var place: UnsafePointer<CodingPlace>
-
-    /// Index position of the key to try first.
-    var cursor = 0
-    /// Index position after the object.
-    var end = 0
-    var asked: UInt64 = 0
-    var skipped: UInt64 = 0
-    /// Index position of the last key that was found, or of the object, which is no key.
-    var last = 0
-    /// The entries of ``table`` that can be read by a key's one byte, and how many they are.
-    var entries: UnsafePointer<KeyEntry>?
-    var room = 0
-
-    /// What is known about the key type; `nil` where look-up goes by name only.
-    var home: UnsafeMutablePointer<KeyedHome<KeyedState>>?
-    /// The table of the key type, or of its spellings; `nil` where look-up goes by name.
-    var table: UnsafeMutablePointer<KeyTable>?
-    /// The object's members by name: when keys are converted, or when many names are asked for.
-    var names: MemberNames?
-    var namesAsked = 0
-
-    /// Whether the witness is the standard library's box, to be used again.
-    var isReused = false
-    var next: UnsafeMutablePointer<KeyedState>?
-    /// What keeps everything valid after the frame has ended.
-    var detachment: Detachment?
-}
-
 /// What a session knows about one key type.
 @safe
 struct KeyedHome<State: ContainerState> {
@@ -81,7 +37,7 @@ protocol ConvertedKeys {
 }
 
 extension UnsafeMutablePointer where Pointee: ContainerState {
-    /// Where the reference to the witness stands: at the start, as ``ContainerBox/canBeReused`` makes sure.
+    /// Where the reference to the witness stands: at the start, as ``ContainerBox`` makes sure.
     @inline(__always)
     var witnessAddress: UnsafeRawPointer { UnsafeRawPointer(self) }
 }

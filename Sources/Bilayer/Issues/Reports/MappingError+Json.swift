@@ -1,10 +1,3 @@
-extension MappingIssue {
-    /// The issue of a value that is of another JSON type than its reader needs; a `null` is named as such.
-    static func wrongType(in raw: Json, expected type: Any.Type) -> MappingIssue {
-        MappingIssue(raw.isNull ? .null : .wrongType, expected: typeName(type), found: raw.found)
-    }
-}
-
 extension MappingError {
     /// The problems that a `DecodingError` tells of, with what really stands at their places in the JSON that was read.
     /// - Parameters:
@@ -13,7 +6,7 @@ extension MappingError {
     ///   - place: Where that stands in what the error's path begins with.
     ///   - owner: The type that was read.
     init(_ error: DecodingError, in raw: Json, at place: JsonPath = .root, owner: Any.Type) {
-        let naming = MappingSession.current?.spelling.keys
+        let naming = MappingSession.inProgress?.spelling.keys
         self = MappingError(wrapping: error)
             .updatingIssues { issue in
                 issue.owner = issue.owner ?? typeName(owner)
@@ -32,16 +25,5 @@ extension MappingIssue {
         guard kind != .missing, let value = raw.value(at: path) else { return }
         found = value.found
         if value.isNull, kind == .wrongType { kind = .null }
-    }
-}
-
-extension Json {
-    /// What an error says stood here: type and length, never the value.
-    var found: MappingIssue.Found {
-        switch kind {
-        case .string: MappingIssue.Found(type: "string", length: string?.count)
-        case .array, .object: MappingIssue.Found(type: kind.rawValue, length: count)
-        case .number, .bool, .null: MappingIssue.Found(type: kind.rawValue)
-        }
     }
 }

@@ -1,0 +1,33 @@
+extension MappingReport {
+    /// Makes a report by hand, for tests of a reporter.
+    public init(
+        issues: [MappingIssue],
+        omittedIssueCount: Int = 0,
+        subject: String? = nil,
+        context: CallContext = CallContext(),
+        side: Side = .response
+    ) {
+        self.init(
+            issues: issues,
+            omittedIssueCount: omittedIssueCount,
+            subject: subject,
+            side: side,
+            call: context.reported
+        )
+    }
+}
+
+extension MappingReport.Side {
+    /// The part of a call that a stage belongs to.
+    @usableFromInline
+    init(_ stage: CallError.Stage) {
+        self = stage == .requestEncoding ? .request : stage == .transport ? .transport : .response
+    }
+}
+
+extension CallContext {
+    /// What reports say of this call.
+    var reported: ReportedCall {
+        ReportedCall(id: id, route: route, request: sentRequest, response: receivedResponse)
+    }
+}

@@ -1,0 +1,24 @@
+/// A status other than 2xx.
+///
+/// Inside a ``CallError`` it is the ``CallError/underlying`` error; the response with its body stands beside it.
+public struct StatusError: Error, Sendable, Redacted {
+    /// The status.
+    public let status: HTTPStatus
+    /// The server's description of the failure, when the route declared a type and the body was of that type.
+    public let failure: (any Sendable)?
+    /// Why the body could not be read as the declared type.
+    public let unreadable: (any Error)?
+
+    init(_ status: HTTPStatus, failure: (any Sendable)? = nil, unreadable: (any Error)? = nil) {
+        self.status = status
+        self.failure = failure
+        self.unreadable = unreadable
+    }
+
+    /// The status, and what is known about the reason; no payload values.
+    public var description: String {
+        if let failure { return "status \(status), the server sent a \(typeName(type(of: failure)))" }
+        if let unreadable { return "status \(status), its body could not be read: \(describeForeign(unreadable))" }
+        return "status \(status)"
+    }
+}

@@ -1,0 +1,12 @@
+/// What a type is read from, in an error's words: containers are named as JSON names them.
+func expectedNoun(_ type: Any.Type) -> String {
+    switch type {
+    case is any KeyedContainerType.Type: "an object"
+    case is (any UnkeyedDecodingContainer).Type: "an array"
+    default: typeName(type)
+    }
+}
+
+/// Names the generic container types in one word.
+private protocol KeyedContainerType {}
+extension KeyedDecodingContainer: KeyedContainerType {}

@@ -1,0 +1,17 @@
+extension Json {
+    /// What an error says stood here: type and length, never the value.
+    var found: MappingIssue.Found {
+        switch kind {
+        case .string: MappingIssue.Found(type: "string", length: string?.count)
+        case .array, .object: MappingIssue.Found(type: kind.rawValue, length: count)
+        case .number, .bool, .null: MappingIssue.Found(type: kind.rawValue)
+        }
+    }
+}
+
+extension MappingIssue {
+    /// The issue of a value that is of another JSON type than its reader needs; a `null` is named as such.
+    static func wrongType(in raw: Json, expected type: Any.Type) -> MappingIssue {
+        MappingIssue(raw.isNull ? .null : .wrongType, expected: typeName(type), found: raw.found)
+    }
+}

@@ -1,0 +1,26 @@
+// What reporters show: how much they keep, never what.
+
+extension CollectingReporter: Redacted {
+    /// The number of reports.
+    public var description: String { "\(typeName(Self.self))(\(reports.count) reports)" }
+}
+
+extension CountingReporter: Redacted {
+    /// The number of grouping keys.
+    public var description: String { "\(typeName(Self.self))(\(counts.count) grouping keys)" }
+}
+
+extension ClosureReporter: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}
+
+extension ShownValues: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}
+
+extension EntrySpelling: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}

@@ -1,0 +1,31 @@
+/// UTF-8 sequences of two to four bytes, read as one little-endian word.
+enum Utf8 {
+    /// Whether two characters of three bytes stand at the bottom of a word, none of them from a row in which some are not allowed.
+    @inline(__always)
+    static func isPair(_ bytes: UInt64) -> Bool {
+        // From a row between the first one and that of the surrogates: 1 to 12.
+        let rows = bytes & 0x0000_0000_0F00_000F
+        return bytes & 0x0000_C0C0_F0C0_C0F0 == 0x0000_8080_E080_80E0
+            && ((rows &+ 0x0300_0003) | (rows &- 0x0100_0001)) & 0x1000_0010 == 0
+    }
+
+    /// Length of the well-formed sequence at the bottom of `bytes`, or 0.
+    @inline(__always)
+    static func sequenceLength(_ bytes: UInt32) -> Int {
+        if bytes & 0x00C0_C0F0 == 0x0080_80E0 {
+            // Only the first row of three-byte characters could be too long, and only one row holds the surrogates.
+            let row = bytes & 0x0F
+            if row != 0x00, row != 0x0D { return 3 }
+            let scalar = (bytes & 0x0F) &<< 12 | (bytes &>> 2) & 0xFC0 | (bytes &>> 16) & 0x3F
+            return scalar >= 0x800 && scalar & 0xF800 != 0xD800 ? 3 : 0
+        }
+        if bytes & 0xC0E0 == 0x80C0 {
+            return bytes & 0x1E == 0 ? 0 : 2
+        }
+        if bytes & 0xC0C0_C0F8 == 0x8080_80F0 {
+            let planes = (bytes & 0x07) &<< 18 | (bytes &<< 4) & 0x3_F000
+            return planes >= 0x1_0000 && planes < 0x11_0000 ? 4 : 0
+        }
+        return 0
+    }
+}

@@ -1,0 +1,63 @@
+/// A key that nobody asked for.
+struct UnknownKey {
+    var issue: MappingIssue
+    let choice: MappingPolicy.UnknownKeys
+}
+
+extension MappingIssue {
+    static func unknownKey(_ key: String, found: Found?) -> MappingIssue {
+        MappingIssue(.unknownKey, severity: .warning, path: [.key(key)], found: found)
+    }
+
+    /// Reports unknown keys, or fails with those that are errors.
+    static func settle(_ keys: [UnknownKey]) throws {
+        let errors = report(keys)
+        if let first = errors.first { throw MappingError(first, Array(errors.dropFirst())) }
+    }
+
+    /// Reports unknown keys.
+    /// - Returns: Those that are errors, which are not reported.
+    static func report(_ keys: [UnknownKey]) -> [MappingIssue] {
+        for key in keys where key.choice == .report { key.issue.report() }
+        return keys.filter { $0.choice == .fail }
+            .map { key in
+                var issue = key.issue
+                issue.severity = .error
+                return issue
+            }
+    }
+}
+
+extension KeyRecord {
+    fileprivate func unknownKeys(in raw: Json) -> [UnknownKey] {
+        objects.filter { $0.choice != .ignore }
+            .flatMap { object in
+                object.unknownKeys.map { UnknownKey(issue: issue(key: $0, of: object, in: raw), choice: object.choice) }
+            }
+    }
+
+    private func issue(key: String, of object: Object, in raw: Json) -> MappingIssue {
+        var issue = MappingIssue.unknownKey(key, found: nil)
+        issue.prefix(by: object.path)
+        if let naming = MappingSession.inProgress?.spelling.keys { issue.nameKeys(by: naming, in: raw) }
+        issue.found = raw.value(at: issue.path)?.found
+        issue.owner = object.owner
+        return issue
+    }
+}
+
+extension Json {
+    /// Reads a `Codable` type and looks for keys that it did not ask for.
+    /// - Returns: The value, and the keys with what becomes of each.
+    func decodeWatched<Value: Decodable>(
+        _ type: Value.Type,
+        _ choice: MappingPolicy.UnknownKeys,
+        using settings: JsonDecoder
+    ) throws -> (value: Value, unknownKeys: [UnknownKey]) {
+        let record = KeyRecord(choice, settings)
+        var decoder = settings
+        if let key = KeyRecord.userInfoKey { decoder.userInfo[key] = record }
+        let value = try decoder.decode(Recorded<Value>.self, from: self).value
+        return (value, record.unknownKeys(in: self))
+    }
+}

@@ -1,0 +1,27 @@
+extension Array: RawEncodable where Element: RawEncodable, Element.Raw == Json {
+    /// Writes a JSON array.
+    /// - Returns: The elements' JSON in their order.
+    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
+    public func toRaw() throws -> Json {
+        if let type = Element.self as? any JsonWritable.Type, let json = try type.array(self) { return json }
+        return Json(try mapElements { try $0.toRaw() })
+    }
+}
+
+extension Set: RawEncodable where Element: RawEncodable, Element.Raw == Json {
+    /// Writes a JSON array, in no particular order.
+    /// - Returns: The elements' JSON.
+    /// - Throws: ``MappingError`` whose path starts with the position of the element that failed.
+    public func toRaw() throws -> Json {
+        Json(try mapElements { try $0.toRaw() })
+    }
+}
+
+extension Dictionary: RawEncodable where Key: CodingKeyRepresentable, Value: RawEncodable, Value.Raw == Json {
+    /// Writes a JSON object.
+    /// - Returns: The members' JSON, in no particular order.
+    /// - Throws: ``MappingError`` whose path starts with the key of the member that failed.
+    public func toRaw() throws -> Json {
+        Json(members: try mapMembers { try $0.toRaw() }.map { (key: $0.codingKey.stringValue, value: $1) })
+    }
+}

@@ -1,0 +1,18 @@
+// What the stages show: their types, and of a body its size. They can hold credentials and payload.
+
+extension BuildRequest: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}
+
+extension CheckStatus: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}
+
+extension RequestBody: Redacted {
+    /// Size and media type: `18 B, application/json`.
+    public var description: String {
+        "\(byteCountText(data.count)), \(MediaType(mediaType)?.essence ?? "no media type")"
+    }
+}
