@@ -38,27 +38,6 @@ public protocol Node<Input, Output>: Sendable {
 }
 
 extension Node {
-    /// Joins two stages: what comes out of this one goes into the next.
-    @inlinable
-    public func then<Next: Node>(_ next: Next) -> Then<Self, Next> where Next.Input == Output {
-        Then(self, next)
-    }
-
-    /// Joins a closure as the next stage.
-    @inlinable
-    public func then<NextOutput>(
-        _ next: @escaping @Sendable (Output, CallContext) async throws -> NextOutput
-    ) -> Then<Self, AnyNode<Output, NextOutput>> {
-        Then(self, AnyNode(next))
-    }
-
-    /// Puts a middleware around this node. The last one added is the outermost.
-    @inlinable
-    public func wrapped<Wrapper: Middleware>(by middleware: Wrapper) -> Wrapped<Wrapper, Self>
-    where Wrapper.Input == Input, Wrapper.Output == Output {
-        Wrapped(middleware, around: self)
-    }
-
     /// Does nothing but pin the types at this point of a chain, so that a mismatch is reported here.
     @inlinable
     public func checkpoint(_ input: Input.Type, _ output: Output.Type) -> Self { self }

@@ -1,3 +1,19 @@
+extension Node {
+    /// Joins two stages: what comes out of this one goes into the next.
+    @inlinable
+    public func then<Next: Node>(_ next: Next) -> Then<Self, Next> where Next.Input == Output {
+        Then(self, next)
+    }
+
+    /// Joins a closure as the next stage.
+    @inlinable
+    public func then<NextOutput>(
+        _ next: @escaping @Sendable (Output, CallContext) async throws -> NextOutput
+    ) -> Then<Self, AnyNode<Output, NextOutput>> {
+        Then(self, AnyNode(next))
+    }
+}
+
 /// Two nodes, one after the other. Made by ``Node/then(_:)-(Next)``.
 public struct Then<First: Node, Second: Node>: Node where First.Output == Second.Input {
     @usableFromInline let first: First

@@ -18,3 +18,41 @@ func locating<Value>(
         throw step().map { MappingError.located(owned, at: $0) } ?? owned
     }
 }
+
+/// Maps the value at a place in a decoder.
+func mapping<Value>(
+    _ raw: Json,
+    at path: @autoclosure () -> [any CodingKey],
+    _ body: (Json) throws -> Value
+) throws -> Value {
+    let session = IssueLog.current
+    let mark = session?.mark ?? 0
+    defer { session?.relocate(since: mark, along: JsonPath(path())) }
+    do {
+        return try body(raw)
+    } catch let error as MappingError {
+        throw DecodingError.dataCorrupted(
+            .init(codingPath: path(), debugDescription: error.description, underlyingError: error)
+        )
+    }
+}
+
+/// Runs a conversion of a part of something larger, some steps down: the same as ``locating(at:owner:_:)`` does for one step.
+func locating<Value>(at path: JsonPath, _ body: () throws -> Value) throws -> Value {
+    let session = IssueLog.current
+    let mark = session?.mark ?? 0
+    defer { session?.relocate(since: mark, along: path) }
+    do {
+        return try body()
+    } catch {
+        throw MappingError.located(error, at: path)
+    }
+}
+
+extension IssueLog {
+    /// The same as ``relocate(since:to:owner:)`` for several steps. The path is made only if there is an issue.
+    fileprivate func relocate(since mark: Int, along path: @autoclosure () -> JsonPath) {
+        guard self.mark > mark else { return }
+        for step in path().components.reversed() { relocate(since: mark, to: step) }
+    }
+}

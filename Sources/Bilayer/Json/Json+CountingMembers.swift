@@ -50,7 +50,7 @@ extension Json {
                 places[key] = place
                 continue
             }
-            if document.duplicateKeys == .lastWins {
+            if document.repeatedKeys == .lastWins {
                 repeated.insert(first)
                 places[key] = place
             } else {

@@ -54,7 +54,7 @@ extension Json: Hashable {
     }
 
     private var lastOfEqualKeysCounts: Bool {
-        if case .view(let document, _) = resolved { return document.duplicateKeys == .lastWins }
+        if case .view(let document, _) = resolved { return document.repeatedKeys == .lastWins }
         return false
     }
 
@@ -107,9 +107,9 @@ extension JsonDocument {
             other.withNodes { right in
                 var equality = NodesEquality(
                     left,
-                    lastWins: duplicateKeys == .lastWins,
+                    lastWins: repeatedKeys == .lastWins,
                     right,
-                    lastWins: other.duplicateKeys == .lastWins
+                    lastWins: other.repeatedKeys == .lastWins
                 )
                 return equality.areEqual(position, otherPosition)
             }

@@ -63,7 +63,7 @@ extension Json {
     ///   - options: How to read where the standard leaves a choice.
     /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first byte that cannot stand there.
     public init(parsing data: Data, options: ParsingOptions = ParsingOptions()) throws(JsonSyntaxError) {
-        self.init(document: try JsonDocument.parse(data, options: options))
+        self.init(document: try JsonDocument.parse(data, options: options.index))
     }
 
     /// Reads a JSON text from any bytes that lie in one piece: `[UInt8]`, a slice of it, `UnsafeRawBufferPointer`. They are copied.
@@ -75,7 +75,7 @@ extension Json {
         parsing bytes: some Collection<UInt8>,
         options: ParsingOptions = ParsingOptions()
     ) throws(JsonSyntaxError) {
-        self.init(document: try JsonDocument.parse(copying: bytes, options: options))
+        self.init(document: try JsonDocument.parse(copying: bytes, options: options.index))
     }
 
     /// Reads a JSON text.
@@ -85,5 +85,22 @@ extension Json {
     /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first byte that cannot stand there.
     public init(parsing text: String, options: ParsingOptions = ParsingOptions()) throws(JsonSyntaxError) {
         try self.init(parsing: text.utf8, options: options)
+    }
+}
+
+extension Json.ParsingOptions {
+    /// The same options for the index.
+    var index: IndexOptions {
+        let keys: IndexOptions.RepeatedKeys =
+            switch duplicateKeys {
+            case .firstWins: .firstWins
+            case .lastWins: .lastWins
+            case .reject: .reject
+            }
+        return IndexOptions(
+            maximumDepth: maximumDepth,
+            repeatedKeys: keys,
+            acceptsByteOrderMark: byteOrderMark == .accept
+        )
     }
 }

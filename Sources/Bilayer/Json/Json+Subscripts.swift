@@ -52,7 +52,7 @@ extension Json {
         set {
             guard kind == .array, index >= 0, index < count || (index == count && newValue != nil) else { return }
             var array = takeElements()
-            if let newValue { array.set(newValue, at: index) } else { array.remove(at: index) }
+            if let newValue { array.set(ContainedJson(newValue), at: index) } else { array.remove(at: index) }
             storage = .array(array)
         }
         _modify {
@@ -60,7 +60,7 @@ extension Json {
             var value = array?.take(at: index)
             defer {
                 if var array = array.take() {
-                    if let value { array.set(value, at: index) } else { array.remove(at: index) }
+                    if let value { array.set(ContainedJson(value), at: index) } else { array.remove(at: index) }
                     storage = .array(array)
                 } else if value != nil {
                     self[index] = value
@@ -80,7 +80,7 @@ extension Json {
     var storedMembers: JsonObject {
         switch resolved {
         case .object(let object): object
-        case .view(let document, _): JsonObject(members, lastWins: document.duplicateKeys == .lastWins)
+        case .view(let document, _): JsonObject(members, lastWins: document.repeatedKeys == .lastWins)
         default: JsonObject()
         }
     }
@@ -103,14 +103,14 @@ extension JsonDocument {
     /// The position of the value of the member that is due, if it has this key, a short one. Nil says nothing.
     @inline(__always)
     func nextMemberPosition(_ key: FieldKey, in object: Int) -> Int? {
-        guard let small = SmallString(ascii: key.text), duplicateKeys != .lastWins else { return nil }
+        guard let small = SmallString(ascii: key.text), repeatedKeys != .lastWins else { return nil }
         return nodes.nextMember(small, filterBit: key.filterBit, of: object)
     }
 
     /// The same for a key that is longer.
     @inline(__always)
     private func nextMemberPosition(longKey key: String, in object: Int) -> Int? {
-        guard duplicateKeys != .lastWins else { return nil }
+        guard repeatedKeys != .lastWins else { return nil }
         return key.withJsonBytes { key in
             if key.count <= SmallString.greatestCount { return nil }
             let key = KeyPattern(key)
@@ -132,18 +132,6 @@ extension JsonDocument {
             return memberOfLargeObject(key, of: object)
         }
         return memberByLooking(key, of: object)
-    }
-
-    /// The same without a table. There must be an object.
-    @inline(__always)
-    func memberByLooking(_ key: String, of object: Int) -> Int {
-        if let key = SmallString(ascii: key) { return memberByLooking(key, of: object) }
-        return key.withJsonBytes { memberByLooking(KeyPattern($0), of: object) }
-    }
-
-    @inline(__always)
-    private func memberByLooking(_ key: some LookupKey, of object: Int) -> Int {
-        withNodes { duplicateKeys == .lastWins ? $0.lastMember(key, of: object) : $0.member(key, of: object) }
     }
 
     /// The position of an element.

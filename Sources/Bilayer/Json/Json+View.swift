@@ -50,3 +50,8 @@ extension Json {
         return unsafe document._withUnsafeGuaranteedRef { read($0.nodes, position) }
     }
 }
+
+extension WrittenJson {
+    /// The text as a parsed value.
+    var json: Json { Json(document: document) }
+}

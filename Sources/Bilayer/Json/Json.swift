@@ -66,7 +66,7 @@ public struct Json: Sendable {
 
     /// The storage with a written text taken as the parsed text that it is.
     var resolved: Storage {
-        if case .written(let text) = storage { return text.json.storage }
+        if case .written(let text) = storage { return .view(text.document, 0) }
         return storage
     }
 

@@ -3,17 +3,21 @@
 struct JsonArray: Sendable {
     private(set) var elements: [Json]
     /// Levels of containers held in code, this one included; never too small.
-    private(set) var depth = 1
+    private(set) var depth: Int
 
-    init(_ elements: [Json]) {
+    /// Makes an array of elements that containers can hold.
+    /// - Parameters:
+    ///   - elements: The elements.
+    ///   - depth: One more than that of the deepest element.
+    init(_ elements: [Json], depth: Int) {
         self.elements = elements
-        for position in elements.indices { adopt(position) }
+        self.depth = depth
     }
 
     /// Puts a value in the place of another, or after the last.
-    mutating func set(_ value: Json, at position: Int) {
-        if position < elements.count { elements[position] = value } else { elements.append(value) }
-        adopt(position)
+    mutating func set(_ value: ContainedJson, at position: Int) {
+        if position < elements.count { elements[position] = value.json } else { elements.append(value.json) }
+        depth = max(depth, value.depth + 1)
     }
 
     /// Takes an element out and leaves `null` there, so that it can be changed where it is.
@@ -23,31 +27,11 @@ struct JsonArray: Sendable {
     }
 
     mutating func remove(at position: Int) { elements.remove(at: position) }
-
-    private mutating func adopt(_ position: Int) {
-        let inner = elements[position].depthInCode
-        if inner == 0 { return }
-        if inner >= Json.maximumDepthInCode { elements[position] = elements[position].boundedInDepth }
-        depth = max(depth, elements[position].depthInCode + 1)
-    }
 }
 
-// Containers in code hold one another, so printing them, comparing them and letting go of them is recursive. What keeps that
-// bounded: a value nested deeper than `maximumDepthInCode` becomes a text, which is flat however deep it is nested.
-extension Json {
-    static let maximumDepthInCode = 512
-
+/// A value that a container in code can hold: it is not nested too deep, or it is a text.
+struct ContainedJson {
+    let json: Json
     /// Levels of containers held in code; 0 for scalars and texts.
-    var depthInCode: Int {
-        switch storage {
-        case .array(let array): array.depth
-        case .object(let object): object.depth
-        default: 0
-        }
-    }
-
-    /// The same value, as a text if it is nested too deep to be put into another.
-    var boundedInDepth: Json {
-        depthInCode < Self.maximumDepthInCode ? self : Json(.written(WrittenJson(serialized())))
-    }
+    let depth: Int
 }

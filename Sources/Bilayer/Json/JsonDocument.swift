@@ -15,7 +15,7 @@ final class JsonDocument: @unchecked Sendable {
     /// Whether values are so deep inside each other that the stack has to be looked at while they are mapped.
     private let isDeep: Bool
     /// Which of two equal keys counts.
-    let duplicateKeys: Json.ParsingOptions.DuplicateKeys
+    let repeatedKeys: IndexOptions.RepeatedKeys
 
     private var tables = MemberTables()
     private let text: HeldText
@@ -24,11 +24,11 @@ final class JsonDocument: @unchecked Sendable {
     private init(
         _ text: consuming HeldText,
         index built: consuming IndexBuilder,
-        duplicateKeys: Json.ParsingOptions.DuplicateKeys = .firstWins
+        repeatedKeys: IndexOptions.RepeatedKeys = .firstWins
     ) {
         let bytes = text.bytes
         self.text = text
-        self.duplicateKeys = duplicateKeys
+        self.repeatedKeys = repeatedKeys
         isCompact = built.isCompact
         isDeep = built.isDeep
         let words = unsafe built.finish()
@@ -42,14 +42,14 @@ final class JsonDocument: @unchecked Sendable {
     }
 
     /// Parses a text, keeping the `Data` it came in.
-    static func parse(_ data: Data, options: Json.ParsingOptions) throws(JsonSyntaxError) -> JsonDocument {
+    static func parse(_ data: Data, options: IndexOptions) throws(JsonSyntaxError) -> JsonDocument {
         try parse(HeldText(data), options: options)
     }
 
     /// Parses a copy of a text.
     static func parse(
         copying text: some Collection<UInt8>,
-        options: Json.ParsingOptions
+        options: IndexOptions
     ) throws(JsonSyntaxError) -> JsonDocument {
         // Before there is a copy of it.
         if text.count > IndexBuilder.maximumTextSize {
@@ -60,10 +60,10 @@ final class JsonDocument: @unchecked Sendable {
 
     private static func parse(
         _ text: consuming HeldText,
-        options: Json.ParsingOptions
+        options: IndexOptions
     ) throws(JsonSyntaxError) -> JsonDocument {
         let document = try index(text, options: options)
-        if options.duplicateKeys == .reject, let fault = document.withNodes({ $0.duplicateKeyFault() }) {
+        if options.repeatedKeys == .reject, let fault = document.withNodes({ $0.duplicateKeyFault() }) {
             throw document.withNodes { JsonSyntaxError(fault, in: $0.bytes) }
         }
         return document
@@ -71,11 +71,11 @@ final class JsonDocument: @unchecked Sendable {
 
     private static func index(
         _ text: consuming HeldText,
-        options: Json.ParsingOptions
+        options: IndexOptions
     ) throws(JsonSyntaxError) -> JsonDocument {
         do throws(SyntaxFault) {
             let built = try IndexBuilder.index(of: text.bytes, options: options)
-            return JsonDocument(text, index: built, duplicateKeys: options.duplicateKeys)
+            return JsonDocument(text, index: built, repeatedKeys: options.repeatedKeys)
         } catch {
             defer { text.release() }
             throw JsonSyntaxError(error, in: text.bytes)
@@ -87,7 +87,7 @@ final class JsonDocument: @unchecked Sendable {
     static func parse(trusted data: Data) -> JsonDocument {
         let text = HeldText(data)
         do throws(SyntaxFault) {
-            return JsonDocument(text, index: try IndexBuilder.index(of: text.bytes, options: .init(maximumDepth: .max)))
+            return JsonDocument(text, index: try IndexBuilder.index(of: text.bytes, options: IndexOptions(maximumDepth: .max)))
         } catch {
             return JsonDocument(text, index: .null)
         }
@@ -101,7 +101,7 @@ final class JsonDocument: @unchecked Sendable {
     @inline(never)
     func memberOfLargeObject(_ key: String, of object: Int) -> Int {
         let table = table(of: object) {
-            withNodes { MemberTable($0, of: object, lastWins: duplicateKeys == .lastWins) }
+            withNodes { MemberTable($0, of: object, lastWins: repeatedKeys == .lastWins) }
         }
         guard let table else { return memberByLooking(key, of: object) }
         return key.withJsonBytes { key in withNodes { table.member(KeyPattern(key), in: $0) } }
@@ -128,36 +128,16 @@ final class JsonDocument: @unchecked Sendable {
     }
 }
 
-extension IndexBuilder {
-    /// Builds the index of a whole text.
-    static func index(of bytes: JsonBytes, options: Json.ParsingOptions) throws(SyntaxFault) -> IndexBuilder {
-        if bytes.count > maximumTextSize { throw .tooLarge }
-        let start = try bytes.lengthOfByteOrderMark(options.byteOrderMark)
-        do throws(SyntaxFault) {
-            return try index(of: bytes, from: start, maximumDepth: min(options.maximumDepth, usualDepth))
-        } catch {
-            guard case .depth(usualDepth) = error.reason, options.maximumDepth > usualDepth else { throw error }
-            // Once more: to note while it goes on how deep a text is would cost all texts something.
-            return try index(of: bytes, from: start, maximumDepth: options.maximumDepth)
-        }
+extension JsonDocument {
+    /// The position of a member's value, found without a table. There must be an object.
+    @inline(__always)
+    func memberByLooking(_ key: String, of object: Int) -> Int {
+        if let key = SmallString(ascii: key) { return memberByLooking(key, of: object) }
+        return key.withJsonBytes { memberByLooking(KeyPattern($0), of: object) }
     }
 
-    private static func index(
-        of bytes: JsonBytes,
-        from start: Int,
-        maximumDepth: Int
-    ) throws(SyntaxFault) -> IndexBuilder {
-        var builder = IndexBuilder(expectedBytes: bytes.count, maximumDepth: maximumDepth, startingAt: start)
-        try builder.advance(over: bytes, isFinal: true)
-        return builder
-    }
-}
-
-extension JsonBytes {
-    /// Length of the UTF-8 byte order mark at the start, 0 without one (RFC 8259 §8.1: a parser may ignore it).
-    fileprivate func lengthOfByteOrderMark(_ policy: Json.ParsingOptions.ByteOrderMark) throws(SyntaxFault) -> Int {
-        guard count >= 3, self[0] == 0xEF, self[1] == 0xBB, self[2] == 0xBF else { return 0 }
-        if policy == .reject { throw SyntaxFault(offset: 0, reason: .noByteOrderMark) }
-        return 3
+    @inline(__always)
+    private func memberByLooking(_ key: some LookupKey, of object: Int) -> Int {
+        withNodes { repeatedKeys == .lastWins ? $0.lastMember(key, of: object) : $0.member(key, of: object) }
     }
 }

@@ -40,19 +40,11 @@ struct JsonObject: Sendable {
     /// An object without members.
     init() { contents = Contents() }
 
-    /// Makes an object. Of members with the same key the first keeps its place; `lastWins` says whose value it gets.
-    init(_ members: some Sequence<(key: String, value: Json)>, lastWins: Bool) {
+    /// An object without members, with room for some.
+    init(minimumCapacity count: Int) {
         self.init()
-        let count = members.underestimatedCount
         contents.slots.reserveCapacity(count)
         if count >= Self.smallestTable { contents.places = Dictionary(minimumCapacity: count) }
-        for (key, value) in members {
-            if let slot = slot(of: key) {
-                if lastWins { setValue(value, in: slot) }
-            } else {
-                append(value, for: key)
-            }
-        }
     }
 
     var count: Int { contents.count }
@@ -85,18 +77,25 @@ struct JsonObject: Sendable {
         return contents.slots.firstIndex { $0?.key.hasSameBytes(as: key) == true }
     }
 
-    /// The value of a key; setting nil removes the member, a new key goes last.
-    subscript(key: String) -> Json? {
-        get { slot(of: key).flatMap { contents.slots[$0]?.value } }
-        set {
-            makeUnique()
-            switch (slot(of: key), newValue) {
-            case (let slot?, let value?): setValue(value, in: slot)
-            case (nil, let value?): append(value, for: key)
-            case (let slot?, nil): remove(in: slot)
-            case (nil, nil): break
-            }
+    /// The value of a key.
+    func value(of key: String) -> Json? { slot(of: key).flatMap { contents.slots[$0]?.value } }
+
+    /// Gives a key a value; a new key goes last.
+    mutating func set(_ value: ContainedJson, for key: String) {
+        makeUnique()
+        if let slot = slot(of: key) {
+            contents.slots[slot]?.value = value.json
+        } else {
+            append(value.json, for: key)
         }
+        contents.depth = max(contents.depth, value.depth + 1)
+    }
+
+    /// Removes the member with a key, if there is one.
+    mutating func removeValue(of key: String) {
+        guard let slot = slot(of: key) else { return }
+        makeUnique()
+        remove(in: slot)
     }
 
     /// Takes the value of a key out and leaves `null` there, so that the value can be changed where it is; nil if there is no such member.
@@ -107,13 +106,9 @@ struct JsonObject: Sendable {
         return contents.slots[slot]?.value
     }
 
-    private mutating func setValue(_ value: Json, in slot: Int) {
-        contents.slots[slot]?.value = adopted(value)
-    }
-
     private mutating func append(_ value: Json, for key: String) {
         contents.places?[JsonKey(text: key)] = contents.slots.count
-        contents.slots.append(Member(key: key, value: adopted(value)))
+        contents.slots.append(Member(key: key, value: value))
         contents.count += 1
         if contents.places == nil && contents.slots.count >= Self.smallestTable { indexKeys() }
     }
@@ -156,11 +151,5 @@ struct JsonObject: Sendable {
             places: contents.places,
             depth: contents.depth
         )
-    }
-
-    private func adopted(_ value: Json) -> Json {
-        let value = value.boundedInDepth
-        contents.depth = max(contents.depth, value.depthInCode + 1)
-        return value
     }
 }

@@ -60,7 +60,7 @@ struct JsonPrinter {
 
     /// Writes a scalar, or opens a container.
     private mutating func begin(_ json: Json, to writer: inout ByteWriter) {
-        if !isPretty, !sortsKeys, case .written(let text) = json.storage { return writer.write(text) }
+        if !isPretty, !sortsKeys, case .written(let text) = json.storage { return writer.write(json: text.bytes) }
         switch json.resolved {
         case .view(let document, let position) where !isPretty && !sortsKeys:
             document.withNodes { writer.write($0, at: position, isCompact: document.isCompact) }

@@ -24,7 +24,4 @@ final class WrittenJson: @unchecked Sendable {
             return first
         }
     }
-
-    /// The text as a parsed value.
-    var json: Json { Json(document: document) }
 }

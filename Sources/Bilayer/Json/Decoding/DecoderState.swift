@@ -55,12 +55,6 @@ struct DecoderState {
     @inline(__always)
     func place(ofElement index: Int) -> CodingPlace { unsafe CodingPlace(in: placePointer, index: index) }
 
-    /// The members of the value, which is an object. The place lives as long as the decoder.
-    @inline(__always)
-    func keyedContainer<Key: CodingKey>(_ type: Key.Type, of decoder: ValueDecoder) -> KeyedDecodingContainer<Key> {
-        unsafe context.keyedContainer(type, at: position, place: placePointer, of: decoder)
-    }
-
     var nextChild: Unmanaged<ValueDecoder>? {
         get { unsafe aim.pointee.nextChild }
         nonmutating set { unsafe aim.pointee.nextChild = newValue }

@@ -15,60 +15,8 @@ enum DecodingSession {
         return unsafe UnsafePointer(settings)
     }()
 
-    /// Makes a value with the default settings: a `Codable` entry of the mapping layer, which may be one of thousands. Most of what a
-    /// session is set up with is there from the entry before.
-    /// - Parameters:
-    ///   - type: What to make.
-    ///   - position: Where the value stands.
-    ///   - document: Where it stands there; held by the caller.
-    /// - Returns: The value.
-    /// - Throws: What the type throws.
     @inline(__always)
-    static func value<Value: Decodable>(_ type: Value.Type, at position: Int, of document: JsonDocument) throws -> Value
-    {
-        try runPlain(document) { context in try context.value(type, at: position, CodingPlace()) }
-    }
-
-    /// Makes the elements of an array, each as if it were a value of its own.
-    /// - Parameters:
-    ///   - type: The elements' type.
-    ///   - array: Where the array stands.
-    ///   - document: Where it stands there; held by the caller.
-    ///   - failure: What to throw for the error of an element, of which the index and the place come first.
-    /// - Returns: The elements.
-    /// - Throws: What `failure` gives.
-    static func values<Value: Decodable>(
-        _ type: Value.Type,
-        in array: Int,
-        of document: JsonDocument,
-        failure: (_ index: Int, _ position: Int, _ error: any Error) -> any Error
-    ) throws -> [Value] {
-        try runPlain(document) { context in
-            let nodes = context.nodes
-            let route = context.route(of: type)
-            let count = nodes.words.memberCount(at: array)
-            var position = nodes.firstChild(of: array)
-            if nodes.capacity(for: count, of: type, in: array) < count {
-                return try context.grow(type, to: count, from: array, by: route, failure)
-            }
-            return try unsafe [Value](unsafeUninitializedCapacity: count) { buffer, made in
-                while made < count {
-                    // Bound: the buffer has room for `count` elements.
-                    let room = unsafe ValueRoom(buffer.baseAddress.unsafelyUnwrapped + made)
-                    do {
-                        try context.fill(room, with: type, by: route, at: position, CodingPlace())
-                    } catch {
-                        throw failure(made, position, error)
-                    }
-                    made &+= 1
-                    position = nodes.words.next(after: position)
-                }
-            }
-        }
-    }
-
-    @inline(__always)
-    private static func runPlain<Value>(
+    static func runPlain<Value>(
         _ document: JsonDocument,
         _ body: (DecodingContext) throws -> Value
     ) rethrows -> Value {
@@ -118,31 +66,6 @@ enum DecodingSession {
     }
 }
 
-extension DecodingContext {
-    /// Makes the elements of an array that take far more memory than their text: room for them is made as they come.
-    @inline(never)
-    fileprivate func grow<Value: Decodable>(
-        _ type: Value.Type,
-        to count: Int,
-        from array: Int,
-        by route: DecodingRoute,
-        _ failure: (_ index: Int, _ position: Int, _ error: any Error) -> any Error
-    ) throws -> [Value] {
-        var values: [Value] = []
-        values.reserveCapacity(nodes.capacity(for: count, of: type, in: array))
-        var position = nodes.firstChild(of: array)
-        for index in 0..<count {
-            do {
-                values.append(try value(type, by: route, at: position, CodingPlace()))
-            } catch {
-                throw failure(index, position, error)
-            }
-            position = nodes.words.next(after: position)
-        }
-        return values
-    }
-}
-
 extension DecodingContext.Storage {
     /// Takes a document where the settings are those of the call before.
     @unsafe
@@ -150,7 +73,7 @@ extension DecodingContext.Storage {
     fileprivate mutating func begin(_ document: JsonDocument, convertsKeys: Bool) {
         nodes = document.nodes
         unsafe self.document = .passUnretained(document)
-        self.convertsKeys = convertsKeys || document.duplicateKeys == .lastWins
+        self.convertsKeys = convertsKeys || document.repeatedKeys == .lastWins
     }
 
     /// Takes what belongs to one call. Nothing of it is read after the call.
@@ -165,8 +88,8 @@ extension DecodingContext.Storage {
         root = base.map(CodingPlace.init(base:)) ?? CodingPlace()
         unsafe self.settings = settings
         hasRFC3339Dates = unsafe settings.pointee.dates.isRFC3339
-        if unsafe settings.pointee.keys.isSnakeCase, document.duplicateKeys != .lastWins { useSpellings() }
-        if case .naming(let naming) = unsafe settings.pointee.keys, document.duplicateKeys != .lastWins {
+        if unsafe settings.pointee.keys.isSnakeCase, document.repeatedKeys != .lastWins { useSpellings() }
+        if case .naming(let naming) = unsafe settings.pointee.keys, document.repeatedKeys != .lastWins {
             use(naming.identity)
         }
         if unsafe settings.pointee.scalars.version !== scalars.version {
@@ -218,18 +141,6 @@ extension DecodingContext.Storage {
         unsafe decoders = fewer
         capacity = kept
         unsafe homes.forEach { home in unsafe home.trim(to: kept) }
-    }
-
-    /// Frees what the storage owns.
-    func destroy() {
-        unsafe keptSpellings?.pointee.deallocate()
-        unsafe keptSpellings?.deinitialize(count: 1)
-        unsafe keptSpellings?.deallocate()
-        routes.deallocate()
-        failureTexts.deallocate()
-        unsafe homes.deallocate { home in unsafe home.destroy() }
-        unsafe decoders.deinitialize(count: capacity)
-        unsafe decoders.deallocate()
     }
 }
 

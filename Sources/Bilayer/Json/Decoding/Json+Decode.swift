@@ -21,10 +21,4 @@ extension Json {
     ) throws -> Value {
         try decoder.decode(type, from: self)
     }
-
-    /// The value as a place in a document. One that was made in code is written and read back.
-    var indexed: (document: JsonDocument, position: Int) {
-        if case .view(let document, let position) = resolved { return (document, position) }
-        return (JsonDocument.parse(trusted: serialized()), 0)
-    }
 }

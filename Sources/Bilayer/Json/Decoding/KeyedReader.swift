@@ -216,44 +216,19 @@ extension KeyedReader {
     }
 
     func makeNames() -> MemberNames {
-        MemberNames(of: nodes, at: object, context: context, path: path)
+        MemberNames(
+            of: nodes,
+            at: object,
+            by: context.settings.keys,
+            context.convertedNames,
+            firstWins: context.firstWins,
+            path: path
+        )
     }
 
     /// The names that types see, in the order of the document.
     var allNames: [String] {
         let names = unsafe state.pointee.names ?? makeNames()
         return names.order
-    }
-
-    /// A decoder for a member's value.
-    func child(_ key: some CodingKey, at position: Int) throws -> ValueDecoder {
-        try withPlace(of: key) { place in try context.makeChild(at: position, place) }
-    }
-
-    /// A decoder for a member's value; for `null` if there is no such member.
-    func superDecoder(_ key: some CodingKey) throws -> ValueDecoder {
-        let position = find(named: key.stringValue)
-        if position >= 0 { return try withNamedPlace(of: key) { place in try context.makeChild(at: position, place) } }
-        return .forNull(context.settings, path: path(to: key))
-    }
-
-    /// The place of a key's value.
-    @inline(__always)
-    func withPlace<Key: CodingKey, Value>(of key: Key, _ body: (CodingPlace) throws -> Value) rethrows -> Value {
-        if let home = unsafe state.pointee.home, let source = unsafe home.pointee.source {
-            let number = KeyTable.number(of: key)
-            return try body(
-                unsafe CodingPlace(in: state.pointee.place, source: .passUnretained(source), number: number)
-            )
-        }
-        return try withNamedPlace(of: key, body)
-    }
-
-    /// The same for a key of any type.
-    private func withNamedPlace<Value>(of key: any CodingKey, _ body: (CodingPlace) throws -> Value) rethrows -> Value {
-        let base = CodingPathBase([key])
-        return try withExtendedLifetime(base) {
-            try body(unsafe CodingPlace(in: state.pointee.place, source: .passUnretained(base), number: 0))
-        }
     }
 }

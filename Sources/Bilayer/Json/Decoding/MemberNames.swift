@@ -9,9 +9,14 @@ final class MemberNames {
     private let strategy: JsonDecoder.KeyStrategy
     private let named: NamedMembers?
 
-    init(of nodes: JsonNodes, at object: Int, context: DecodingContext, path: [any CodingKey]) {
-        let strategy = context.settings.keys
-        let converted = context.convertedNames
+    init(
+        of nodes: JsonNodes,
+        at object: Int,
+        by strategy: JsonDecoder.KeyStrategy,
+        _ converted: ConvertedNames?,
+        firstWins: Bool,
+        path: [any CodingKey]
+    ) {
         let count = nodes.words.memberCount(at: object)
         var positions: [JsonKey: Int] = [:]
         var names: [String] = []
@@ -24,7 +29,7 @@ final class MemberNames {
             if positions[JsonKey(text: name)] == nil {
                 positions[JsonKey(text: name)] = key &+ 1
                 names.append(name)
-            } else if !context.firstWins {
+            } else if !firstWins {
                 positions[JsonKey(text: name)] = key &+ 1
             }
             key = nodes.words.next(after: key &+ 1)

@@ -4,45 +4,11 @@ import Foundation
 /// session to itself, so none of it is ever shared between tasks.
 enum EncodingSession {
     static let idle = IdleSessions<EncodingContext.Storage, KeyedEncodingState>()
-
-    /// Writes a value as compact JSON.
-    static func encode<Value: Encodable>(_ value: Value, _ settings: JsonEncoder) throws -> Data {
-        try unsafe withUnsafePointer(to: settings) { settings in
-            let reuses = unsafe settings.pointee.tricks == .all
-            let storage = unsafe (reuses ? idle.take() : nil) ?? .make()
-            unsafe storage.pointee.begin(settings)
-            defer {
-                unsafe storage.pointee.end()
-                let surplus = unsafe reuses ? idle.give(storage) : storage
-                unsafe surplus?.destroy()
-            }
-            return try unsafe storage.write(value)
-        }
-    }
-}
-
-extension UnsafeMutablePointer<EncodingContext.Storage> {
-    /// Writes the value that the call is for.
-    fileprivate func write<Value: Encodable>(_ value: Value) throws -> Data {
-        let context = unsafe EncodingContext(self)
-        let sink = unsafe pointee.sink
-        guard try context.encode(value, CodingPlace(), into: sink) else {
-            throw EncodingError.invalidValue(
-                value,
-                .init(codingPath: [], debugDescription: "\(typeName(Value.self)) did not encode anything.")
-            )
-        }
-        context.finishKept()
-        if let misuse = unsafe pointee.misuse { throw misuse }
-        let data = sink.takeText()
-        unsafe pointee.lastSize = data.count
-        return unsafe pointee.hasDuplicates ? data.withoutRepeatedMembers : data
-    }
 }
 
 extension EncodingContext.Storage {
     @unsafe
-    fileprivate mutating func begin(_ settings: UnsafePointer<JsonEncoder>) {
+    mutating func begin(_ settings: UnsafePointer<JsonEncoder>) {
         unsafe self.settings = settings
         keepsKeys = unsafe settings.pointee.keys.keepsKeys
         if !keepsKeys { use(unsafe settings.pointee.keys.naming) }
@@ -64,7 +30,7 @@ extension EncodingContext.Storage {
     }
 
     /// Lets go of everything that belongs to one call.
-    fileprivate mutating func end() {
+    mutating func end() {
         namingNumber = 0
         if !kept.isEmpty {
             for encoder in kept { encoder.end() }
@@ -92,7 +58,7 @@ extension EncodingContext.Storage {
 }
 
 extension UnsafeMutablePointer<EncodingContext.Storage> {
-    fileprivate static func make() -> Self {
+    static func make() -> Self {
         let storage = Self.allocate(capacity: 1)
         let frames = UnsafeMutablePointer<EncodingContext.Frame>
             .allocate(
@@ -103,7 +69,7 @@ extension UnsafeMutablePointer<EncodingContext.Storage> {
         return unsafe storage
     }
 
-    fileprivate func destroy() {
+    func destroy() {
         unsafe pointee.routes.deallocate()
         unsafe pointee.homes.deallocate { home in unsafe home.destroy() }
         unsafe pointee.frames.deinitialize(count: pointee.capacity)

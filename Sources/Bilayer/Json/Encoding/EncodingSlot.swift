@@ -32,10 +32,10 @@ struct EncodingSlot {
     /// The value around this one in the same sink.
     var outer: UnsafeMutablePointer<EncodingSlot>?
 
-    /// Which keys of which type were written, one bit each; or their names, when bits are not enough.
+    /// Which keys were written, one bit each, and what is known of their type (``KeyedHome``); or their names, when bits are not enough.
     var written: UInt64 = 0
-    var home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>?
-    var names: UnsafeMutablePointer<WrittenNames>?
+    var home: UnsafeMutableRawPointer?
+    var names: UnsafeMutablePointer<WrittenNames<SlotOwner>>?
     /// The nested keyed containers and arrays that were handed out for keys, last first.
     var nested: SlotOwner?
     /// What a stub stands for.

@@ -59,7 +59,7 @@ struct KeyedWriter {
     /// The key's bit in ``EncodingSlot/written``; nil if it has none.
     private func bit<Key: CodingKey>(of key: Key) -> UInt64? {
         guard let home = unsafe state.pointee.home, unsafe home.pointee.table != nil,
-            unsafe state.pointee.slot.pointee.home == home
+            unsafe state.pointee.slot.pointee.home == UnsafeMutableRawPointer(home)
         else { return nil }
         let number = KeyTable.number(of: key)
         return number < 64 ? 1 &<< UInt64(truncatingIfNeeded: number) : nil
@@ -104,7 +104,8 @@ struct KeyedWriter {
     @inline(__always)
     func findEntries() {
         let home = unsafe state.pointee.home
-        guard let table = unsafe home?.pointee.table, unsafe state.pointee.slot.pointee.home == home, context.keepsKeys
+        guard let home, let table = unsafe home.pointee.table,
+            unsafe state.pointee.slot.pointee.home == UnsafeMutableRawPointer(home), context.keepsKeys
         else { return findConvertedEntries() }
         unsafe state.pointee.entries = table.pointee.readable
         unsafe state.pointee.room = min(table.pointee.capacity, 64)
@@ -113,7 +114,7 @@ struct KeyedWriter {
     @inline(never)
     private func findConvertedEntries() {
         unsafe state.pointee.customPath = []
-        guard let home = unsafe state.pointee.home, unsafe state.pointee.slot.pointee.home == home,
+        guard let home = unsafe state.pointee.home, unsafe state.pointee.slot.pointee.home == UnsafeMutableRawPointer(home),
             let keys = unsafe context.writtenKeys(of: home)
         else {
             unsafe state.pointee.entries = nil
@@ -140,10 +141,10 @@ struct KeyedWriter {
     }
 
     /// The names of the keys that were written, by which the object goes from now on.
-    private func writtenNames() -> UnsafeMutablePointer<WrittenNames> {
+    private func writtenNames() -> UnsafeMutablePointer<WrittenNames<SlotOwner>> {
         let slot = unsafe state.pointee.slot
         if let names = unsafe slot.pointee.names { return unsafe names }
-        let names = unsafe UnsafeMutablePointer<WrittenNames>.make(capacity: slot.pointee.count)
+        let names = unsafe UnsafeMutablePointer<WrittenNames<SlotOwner>>.make(capacity: slot.pointee.count)
         unsafe slot.pointee.names = names
         unsafe noteBits(of: slot, in: names)
         // A key that comes later by its bit may be one of the names.
@@ -160,8 +161,10 @@ struct KeyedWriter {
     }
 
     /// Notes the names of the keys that were noted as bits.
-    private func noteBits(of slot: UnsafeMutablePointer<EncodingSlot>, in names: UnsafeMutablePointer<WrittenNames>) {
-        guard let home = unsafe slot.pointee.home else { return }
+    private func noteBits(of slot: UnsafeMutablePointer<EncodingSlot>, in names: UnsafeMutablePointer<WrittenNames<SlotOwner>>) {
+        guard let address = unsafe slot.pointee.home else { return }
+        // Bound: it was set to a home of this encoder's keyed containers.
+        let home = unsafe address.assumingMemoryBound(to: KeyedHome<KeyedEncodingState>.self)
         let converted = unsafe context.keepsKeys ? nil : context.writtenKeys(of: home)
         var bits = unsafe slot.pointee.written
         while bits != 0 {

@@ -5,7 +5,7 @@
 ///
 /// **Bound.** Slots are `mask + 1` in number, a power of two of which at most half are used, so a search ends at an empty one.
 @safe
-struct WrittenNames {
+struct WrittenNames<Container> {
     /// How often a name was written.
     private struct Use {
         /// 0 while the slot is empty.
@@ -17,9 +17,9 @@ struct WrittenNames {
     private var mask: Int
     private var used = 0
     /// The nested containers that were handed out for keys, where nothing was written for the key since then.
-    private var containers: [UInt64: SlotOwner] = [:]
+    private var containers: [UInt64: Container] = [:]
     /// Those that were replaced by values which may still fail.
-    private var replaced: [(hash: UInt64, start: Int, container: SlotOwner)] = []
+    private var replaced: [(hash: UInt64, start: Int, container: Container)] = []
 
     /// Makes an empty list with room for some names.
     init(capacity: Int) {
@@ -74,10 +74,10 @@ struct WrittenNames {
     }
 
     /// The nested container that was handed out for a name.
-    func container(_ hash: UInt64) -> SlotOwner? { containers[hash] }
+    func container(_ hash: UInt64) -> Container? { containers[hash] }
 
     /// Notes a nested container.
-    mutating func note(_ container: SlotOwner, for hash: UInt64) { containers[hash] = container }
+    mutating func note(_ container: Container, for hash: UInt64) { containers[hash] = container }
 
     private mutating func grow() {
         let old = unsafe UnsafeMutableBufferPointer(start: uses, count: mask &+ 1)
@@ -90,14 +90,14 @@ struct WrittenNames {
     }
 }
 
-extension UnsafeMutablePointer<WrittenNames> {
-    static func make(capacity: Int) -> Self {
+extension UnsafeMutablePointer {
+    static func make<Container>(capacity: Int) -> Self where Pointee == WrittenNames<Container> {
         let names = Self.allocate(capacity: 1)
         unsafe names.initialize(to: WrittenNames(capacity: capacity))
         return unsafe names
     }
 
-    func free() {
+    func free<Container>() where Pointee == WrittenNames<Container> {
         unsafe pointee.deallocate()
         unsafe deinitialize(count: 1)
         unsafe deallocate()

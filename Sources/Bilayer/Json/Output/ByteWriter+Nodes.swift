@@ -1,11 +1,11 @@
 import Foundation
 
 extension ByteWriter {
-    /// Copies a text that this library wrote. No index of it is needed.
+    /// Copies a JSON text. No index of it is needed.
     ///
     /// **Bound.** The data lends its bytes while they are copied.
-    mutating func write(_ text: WrittenJson) {
-        unsafe text.bytes.withUnsafeBytes { unsafe write(JsonBytes($0), from: 0, count: $0.count) }
+    mutating func write(json text: Data) {
+        unsafe text.withUnsafeBytes { unsafe write(JsonBytes($0), from: 0, count: $0.count) }
     }
 
     /// Writes the value at a position in compact form, every token as it was received.

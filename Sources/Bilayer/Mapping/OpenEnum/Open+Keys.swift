@@ -9,28 +9,8 @@ extension Open: CodingKeyRepresentable where Known.RawValue: CodingKeyRepresenta
     }
 }
 
-/// A key that has something to tell, or to refuse, once it is known where it stands.
-protocol CheckedKey: CodingKeyRepresentable {
-    func check(at path: @autoclosure () -> JsonPath) throws
-    /// Whether the check has something to say to somebody.
-    var isNotable: Bool { get }
-}
-
 extension Open: CheckedKey where Known.RawValue: CodingKeyRepresentable {
     var isNotable: Bool { known == nil && (Known.isFrozen || IssueLog.current != nil) }
-}
-
-extension Dictionary: CheckedKeyDictionary where Key: CheckedKey {
-    /// Reports keys that are not known; each key's own path leads to its member.
-    func checkKeys(at path: @autoclosure () -> JsonPath) throws {
-        let notable = keys.filter(\.isNotable)
-        if notable.isEmpty { return }
-        let path = path()
-        // Sorted: a dictionary has no order, a report must have one.
-        for (name, key) in notable.map({ ($0.codingKey.stringValue, $0) }).sorted(by: { $0.0 < $1.0 }) {
-            try key.check(at: path.appending(.entry(name)))
-        }
-    }
 }
 
 extension KeyedDecodingContainer {

@@ -1,0 +1,80 @@
+// What the mapping layer asks for: the values of one entry, or of a list of them, with the default settings.
+
+extension DecodingSession {
+    /// Makes a value with the default settings: a `Codable` entry of the mapping layer, which may be one of thousands. Most of what a
+    /// session is set up with is there from the entry before.
+    /// - Parameters:
+    ///   - type: What to make.
+    ///   - position: Where the value stands.
+    ///   - document: Where it stands there; held by the caller.
+    /// - Returns: The value.
+    /// - Throws: What the type throws.
+    @inline(__always)
+    static func value<Value: Decodable>(_ type: Value.Type, at position: Int, of document: JsonDocument) throws -> Value
+    {
+        try runPlain(document) { context in try context.value(type, at: position, CodingPlace()) }
+    }
+
+    /// Makes the elements of an array, each as if it were a value of its own.
+    /// - Parameters:
+    ///   - type: The elements' type.
+    ///   - array: Where the array stands.
+    ///   - document: Where it stands there; held by the caller.
+    ///   - failure: What to throw for the error of an element, of which the index and the place come first.
+    /// - Returns: The elements.
+    /// - Throws: What `failure` gives.
+    static func values<Value: Decodable>(
+        _ type: Value.Type,
+        in array: Int,
+        of document: JsonDocument,
+        failure: (_ index: Int, _ position: Int, _ error: any Error) -> any Error
+    ) throws -> [Value] {
+        try runPlain(document) { context in
+            let nodes = context.nodes
+            let route = context.route(of: type)
+            let count = nodes.words.memberCount(at: array)
+            var position = nodes.firstChild(of: array)
+            if nodes.capacity(for: count, of: type, in: array) < count {
+                return try context.grow(type, to: count, from: array, by: route, failure)
+            }
+            return try unsafe [Value](unsafeUninitializedCapacity: count) { buffer, made in
+                while made < count {
+                    // Bound: the buffer has room for `count` elements.
+                    let room = unsafe ValueRoom(buffer.baseAddress.unsafelyUnwrapped + made)
+                    do {
+                        try context.fill(room, with: type, by: route, at: position, CodingPlace())
+                    } catch {
+                        throw failure(made, position, error)
+                    }
+                    made &+= 1
+                    position = nodes.words.next(after: position)
+                }
+            }
+        }
+    }
+}
+
+extension DecodingContext {
+    /// Makes the elements of an array that take far more memory than their text: room for them is made as they come.
+    @inline(never)
+    fileprivate func grow<Value: Decodable>(
+        _ type: Value.Type,
+        to count: Int,
+        from array: Int,
+        by route: DecodingRoute,
+        _ failure: (_ index: Int, _ position: Int, _ error: any Error) -> any Error
+    ) throws -> [Value] {
+        var values: [Value] = []
+        values.reserveCapacity(nodes.capacity(for: count, of: type, in: array))
+        var position = nodes.firstChild(of: array)
+        for index in 0..<count {
+            do {
+                values.append(try value(type, by: route, at: position, CodingPlace()))
+            } catch {
+                throw failure(index, position, error)
+            }
+            position = nodes.words.next(after: position)
+        }
+        return values
+    }
+}

@@ -1,0 +1,61 @@
+// Arrays of one sort of scalar: one index word for each element, and no decoder.
+
+extension DecodingContext {
+    func ints(at position: Int, _ place: CodingPlace) throws -> [Int] {
+        try scalars(at: position, place) { nodes, child in
+            nodes.integerValue(Int.self, at: child)
+        } otherwise: { child, place in
+            throw failure(Int.self, at: child, place.path(in: nodes))
+        }
+    }
+
+    func strings(at position: Int, _ place: CodingPlace) throws -> [String] {
+        try scalars(at: position, place) { nodes, child in
+            nodes.stringValue(at: child)
+        } otherwise: { child, place in
+            throw failure(String.self, at: child, place.path(in: nodes))
+        }
+    }
+
+    func doubles(at position: Int, _ place: CodingPlace) throws -> [Double] {
+        if let list = nodes.shortDoubles(at: position) { return list }
+        return try scalars(at: position, place) { nodes, child in
+            nodes.double(at: child)
+        } otherwise: { child, place in
+            try nonConformingFloat(Double.self, at: child, place)
+        }
+    }
+
+    /// Makes an array whose elements are one index word each.
+    @inline(__always)
+    private func scalars<Element>(
+        at position: Int,
+        _ place: CodingPlace,
+        _ read: (JsonNodes, Int) -> Element?,
+        otherwise: (Int, CodingPlace) throws -> Element
+    ) throws -> [Element] {
+        let nodes = nodes
+        guard nodes.tag(at: position) == .array else {
+            throw failure([Element].self, at: position, place.path(in: nodes))
+        }
+        let count = nodes.words.memberCount(at: position)
+        var child = nodes.firstChild(of: position)
+        // All of them, as numbers and strings take no more than eight times their text.
+        // Not `init(unsafeUninitializedCapacity:)`: that one is not specialised, and small arrays would pay for it.
+        var elements: [Element] = []
+        elements.reserveCapacity(count)
+        for index in 0..<count {
+            if let element = read(nodes, child) {
+                elements.append(element)
+            } else {
+                elements.append(
+                    try unsafe withUnsafePointer(to: place) { outer in
+                        try otherwise(child, unsafe CodingPlace(in: outer, index: index))
+                    }
+                )
+            }
+            child = nodes.words.next(after: child)
+        }
+        return elements
+    }
+}

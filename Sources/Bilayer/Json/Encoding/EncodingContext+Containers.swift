@@ -1,0 +1,88 @@
+extension EncodingContext {
+    /// A keyed container of an encoder whose value is an object.
+    @inline(__always)
+    func keyedContainer<Key: CodingKey>(_ type: Key.Type, of encoder: ValueEncoder) -> KeyedEncodingContainer<Key> {
+        let slot = unsafe encoder.slot
+        if unsafe slot.pointee.sink.isDead { return unsafe makeContainer(type, nil, encoder) }
+        let home = unsafe home(of: type)
+        // Bits belong to the keys of one type; a second type's keys are told apart by name.
+        if unsafe slot.pointee.home == nil, unsafe slot.pointee.count == 0 { unsafe slot.pointee.home = UnsafeMutableRawPointer(home) }
+        guard let state = unsafe idleState(of: home) else { return unsafe makeContainer(type, home, encoder) }
+        unsafe state.pointee.slot = slot
+        unsafe state.pointee.encoder = .passUnretained(encoder)
+        unsafe KeyedWriter(state).findEntries()
+        // Bound: `makeContainer` has put the box of a container of this key type there, after `ContainerBox.canReuseEncoding`,
+        // and the vendor for that type.
+        let vendor = unsafe unsafeDowncast(
+            home.pointee.vendor.unsafelyUnwrapped,
+            to: ContainerVendor<KeyedEncodingContainer<Key>>.self
+        )
+        return unsafe vendor.container(boxedAt: state.witnessAddress)
+    }
+
+    /// A container of a key type that nobody uses, handed out.
+    @inline(__always)
+    private func idleState(
+        of home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>
+    ) -> UnsafeMutablePointer<KeyedEncodingState>? {
+        guard let state = unsafe home.pointee.idle else { return unsafe droppedState(of: home) }
+        unsafe home.pointee.idle = state.pointee.next
+        unsafe handOut(state)
+        return unsafe state
+    }
+
+    @inline(never)
+    private func makeContainer<Key: CodingKey>(
+        _ type: Key.Type,
+        _ home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>?,
+        _ encoder: ValueEncoder
+    ) -> KeyedEncodingContainer<Key> {
+        if let places = unsafe home?.pointee.places {
+            if let obstacle = places.obstacleToWriting { noteMisuse(obstacle, at: encoder.place) }
+            return KeyedEncodingContainer(PathWriting(keyedContainer(PathStep.self, of: encoder), places))
+        }
+        let state = UnsafeMutablePointer<KeyedEncodingState>.allocate(capacity: 1)
+        unsafe state.initialize(
+            to: KeyedEncodingState(
+                context: self,
+                slot: encoder.slot,
+                home: home,
+                encoder: .passUnretained(encoder)
+            )
+        )
+        let writer = unsafe KeyedWriter(state)
+        writer.findEntries()
+        if unsafe home != nil { unsafe handOut(state) } else { unsafe state.pointee.heldEncoder = encoder }
+        if unsafe home != nil, settings.tricks.contains(.containerReuse), ContainerBox.canReuseEncoding {
+            let container = KeyedEncodingContainer(KeyedWriting<Key, NoHolder>(writer: writer, holder: NoHolder()))
+            unsafe state.pointee.witness = unsafeBitCast(container, to: AnyObject.self)
+            unsafe state.pointee.isReused = true
+            unsafe home?.pointee.vendor = ContainerVendor<KeyedEncodingContainer<Key>>()
+            return container
+        }
+        let holder = KeyedWritingHolder(writer)
+        if unsafe home != nil { unsafe state.pointee.witness = holder }
+        return KeyedEncodingContainer(KeyedWriting<Key, KeyedWritingHolder>(writer: writer, holder: holder))
+    }
+}
+
+/// Owns the state of a keyed container whose box is not used again.
+final class KeyedWritingHolder {
+    private let writer: KeyedWriter
+
+    init(_ writer: KeyedWriter) { self.writer = writer }
+
+    deinit { writer.deallocate() }
+}
+
+extension ContainerBox {
+    /// Whether the containers of this encoder can be made again from their boxes.
+    static let canReuseEncoding: Bool = {
+        guard MemoryLayout.offset(of: \KeyedEncodingState.witness) == 0 else { return false }
+        // Never looked into, so its state need not be set.
+        let state = UnsafeMutablePointer<KeyedEncodingState>.allocate(capacity: 1)
+        defer { unsafe state.deallocate() }
+        let writer = unsafe KeyedWriter(state)
+        return isReference(KeyedEncodingContainer(KeyedWriting<PathKey, NoHolder>(writer: writer, holder: NoHolder())))
+    }()
+}

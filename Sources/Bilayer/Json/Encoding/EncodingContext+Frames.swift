@@ -1,0 +1,222 @@
+extension EncodingContext {
+    /// What a frame found when it began, to be put back when it ends.
+    @safe
+    struct Mark {
+        fileprivate let keyed: UnsafeMutablePointer<KeyedEncodingState>?
+        fileprivate let children: Unmanaged<ValueEncoder>?
+    }
+
+    /// Writes a value through its type's own `encode(to:)`, in a frame of its own.
+    @inline(__always)
+    func encodePlain<Value: Encodable>(_ value: Value, _ place: CodingPlace, into sink: EncodingSink) throws -> Bool {
+        try withEncoder(place, into: sink) { encoder in try value.encode(to: encoder) }
+    }
+
+    /// The same through a closure that gets the encoder.
+    @inline(__always)
+    func withEncoder(
+        _ place: CodingPlace,
+        into sink: EncodingSink,
+        _ body: (any Encoder) throws -> Void
+    ) throws -> Bool {
+        let mark = try enter(place, sink)
+        do {
+            // Bound: `enter` has filled the frame below `depth`, and `leave` empties it.
+            let encoder = unsafe storage.pointee.frames[storage.pointee.depth &- 1].lent.unsafelyUnwrapped
+            try unsafe encoder.pointee.use(body)
+        } catch {
+            _ = leave(mark)
+            throw error
+        }
+        return leave(mark)
+    }
+
+    @inline(__always)
+    private func enter(_ place: CodingPlace, _ sink: EncodingSink) throws -> Mark {
+        let depth = unsafe storage.pointee.depth
+        let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
+        if sink.level > maximumDepth { throw tooDeep(place) }
+        if depth >= Self.framesWithoutLook, StackRoom.isLow {
+            throw tooDeep(place, "values than the stack has room for")
+        }
+        if unsafe depth < storage.pointee.capacity, let slot = unsafe storage.pointee.frames[depth].slot {
+            unsafe slot.aim(at: sink, place)
+        } else {
+            try addEncoder(place, sink)
+        }
+        unsafe storage.pointee.depth = depth &+ 1
+        return mark
+    }
+
+    @inline(never)
+    func tooDeep(_ place: CodingPlace, _ found: String? = nil) -> EncodingError {
+        let found = found ?? "than \(settings.maximumDepth) arrays and objects"
+        return .invalidValue(
+            settings.maximumDepth,
+            .init(codingPath: place.path(in: nil), debugDescription: "More \(found) inside each other.")
+        )
+    }
+
+    /// Frames that every stack has room for.
+    private static var framesWithoutLook: Int { 12 }
+
+    @inline(never)
+    private func addEncoder(_ place: CodingPlace, _ sink: EncodingSink) throws {
+        let depth = unsafe storage.pointee.depth
+        if depth >= Self.maximumFrames { throw tooDeep(place) }
+        if unsafe depth == storage.pointee.capacity {
+            let larger = UnsafeMutablePointer<Frame>.allocate(capacity: depth &* 2)
+            unsafe larger.moveInitialize(from: storage.pointee.frames, count: depth)
+            unsafe (larger + depth).initialize(repeating: Frame(), count: depth)
+            unsafe storage.pointee.frames.deallocate()
+            unsafe storage.pointee.frames = larger
+            unsafe storage.pointee.capacity = depth &* 2
+        }
+        let encoder = ValueEncoder(self, SlotOwner(sink, place, isRunning: true, holding: nil))
+        unsafe storage.pointee.frames[depth] = Frame(encoder: encoder, slot: encoder.slot, lent: encoder.lent)
+    }
+
+    /// Notes a container inside too many others, where the interface has no way to report it at once.
+    @inline(never)
+    func noteTooDeep(at place: CodingPlace) {
+        if unsafe storage.pointee.misuse == nil { unsafe storage.pointee.misuse = tooDeep(place) }
+    }
+
+    /// Frames inside each other before an encoding is taken for one that never ends, though it opens no containers.
+    private static var maximumFrames: Int { 4096 }
+
+    /// Ends the frame; false if nothing was written.
+    @inline(__always)
+    private func leave(_ mark: Mark) -> Bool {
+        let depth = unsafe storage.pointee.depth &- 1
+        unsafe storage.pointee.depth = depth
+        // Bound: the frame is filled since `enter`.
+        let slot = unsafe storage.pointee.frames[depth].slot.unsafelyUnwrapped
+        let keyed = unsafe storage.pointee.keyed
+        let children = unsafe storage.pointee.children?.toOpaque()
+        if unsafe keyed != mark.keyed || children != mark.children?.toOpaque() {
+            unsafe finish(slot, to: mark)
+        } else {
+            unsafe slot.finish()
+        }
+        let wasWritten = unsafe slot.pointee.form != .nothing
+        if unsafe !isKnownUniquelyReferenced(&storage.pointee.frames[depth].encoder) {
+            letGoEncoder(depth)
+        } else if unsafe slot.pointee.names != nil || slot.pointee.nested != nil {
+            unsafe slot.dropKeys()
+        }
+        return wasWritten
+    }
+
+    @inline(never)
+    private func letGoEncoder(_ depth: Int) {
+        if let encoder = unsafe storage.pointee.frames[depth].encoder { keep(encoder) }
+        unsafe storage.pointee.frames[depth] = Frame()
+    }
+
+    private func keep(_ encoder: ValueEncoder) {
+        encoder.letGo()
+        unsafe storage.pointee.kept.append(encoder)
+    }
+
+    /// Notes which of the encoders that were handed out since the mark are for containers around the frame's value: those that were asked
+    /// for again. They end later. Only until the value ends does its slot tell.
+    @inline(never)
+    private func noteUse(to mark: Mark) {
+        var child = unsafe storage.pointee.children
+        while let next = unsafe child, unsafe next.toOpaque() != mark.children?.toOpaque() {
+            unsafe child = next._withUnsafeGuaranteedRef { encoder in
+                encoder.isInUse = unsafe encoder.slot.hasRunningInside
+                return unsafe encoder.nextChild
+            }
+        }
+    }
+
+    /// Ends a frame's value, and takes back what was handed out since the mark.
+    @inline(never)
+    private func finish(_ slot: UnsafeMutablePointer<EncodingSlot>, to mark: Mark) {
+        if unsafe storage.pointee.children?.toOpaque() != mark.children?.toOpaque() { noteUse(to: mark) }
+        unsafe slot.finish()
+        takeBack(to: mark)
+    }
+
+    /// Takes back what was handed out since the mark; keeps what user code has kept.
+    @inline(__always)
+    private func takeBack(to mark: Mark) {
+        var count = 0
+        while let state = unsafe storage.pointee.keyed, unsafe state != mark.keyed {
+            unsafe storage.pointee.keyed = state.pointee.next
+            count &+= 1
+            unsafe KeyedWriter(state).takeBack(isSurplus: count > Self.mostIdle)
+        }
+        while let child = unsafe storage.pointee.children, unsafe child.toOpaque() != mark.children?.toOpaque() {
+            var encoder: ValueEncoder? = unsafe child.takeRetainedValue()
+            unsafe storage.pointee.children = encoder?.nextChild
+            let isInUse = encoder?.isInUse ?? false
+            if !isInUse { encoder?.finish() }
+            if isInUse || !isKnownUniquelyReferenced(&encoder), let encoder { keep(encoder) }
+        }
+    }
+
+    /// A further encoder, for a value at the end of a sink: it may be written later, or not at all.
+    func makeChild(_ place: CodingPlace, into sink: EncodingSink) -> ValueEncoder {
+        if let encoder = droppedChild() {
+            encoder.aim(at: sink, place)
+            return encoder
+        }
+        return handOut(makeSlot(place, into: sink))
+    }
+
+    /// The encoder that was handed out last, if nobody has it any more, nor anything that writes through it.
+    private func droppedChild() -> ValueEncoder? {
+        guard let child = unsafe storage.pointee.children else { return nil }
+        var encoder: ValueEncoder? = unsafe child.takeRetainedValue()
+        let isDropped = isKnownUniquelyReferenced(&encoder)
+        // Bound: `children` owns one reference, as before.
+        let held = unsafe encoder.map(Unmanaged.passRetained)
+        unsafe storage.pointee.children = held
+        // What outer frames have handed out is taken back by them.
+        guard isDropped, let encoder, unsafe encoder.depth == storage.pointee.depth else { return nil }
+        return encoder.isReusable ? encoder : nil
+    }
+
+    /// The keyed container that was handed out last, if it is of a key type and nobody has it any more.
+    @inline(never)
+    func droppedState(
+        of home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>
+    ) -> UnsafeMutablePointer<KeyedEncodingState>? {
+        guard let state = unsafe storage.pointee.keyed, unsafe state.pointee.home == home,
+            unsafe state.pointee.isReused,
+            unsafe state.pointee.depth == storage.pointee.depth,
+            unsafe isKnownUniquelyReferenced(&state.pointee.witness)
+        else { return nil }
+        return unsafe state
+    }
+
+    /// A slot for a value at the end of a sink.
+    func makeSlot(_ place: CodingPlace, into sink: EncodingSink) -> SlotOwner {
+        SlotOwner(sink, place, isRunning: false, holding: place.heldSource)
+    }
+
+    /// Hands out a further encoder for a slot.
+    func handOut(_ owner: SlotOwner) -> ValueEncoder {
+        let encoder = ValueEncoder(self, owner)
+        encoder.depth = unsafe storage.pointee.depth
+        unsafe encoder.nextChild = storage.pointee.children
+        unsafe storage.pointee.children = .passRetained(encoder)
+        return encoder
+    }
+
+    /// Ends what user code has opened late, in something that it has kept.
+    func finishKept() {
+        for encoder in unsafe storage.pointee.kept { encoder.finish() }
+    }
+
+    /// Notes that the innermost frame has handed out a keyed container.
+    @inline(__always)
+    func handOut(_ state: UnsafeMutablePointer<KeyedEncodingState>) {
+        unsafe state.pointee.depth = storage.pointee.depth
+        unsafe state.pointee.next = storage.pointee.keyed
+        unsafe storage.pointee.keyed = state
+    }
+}

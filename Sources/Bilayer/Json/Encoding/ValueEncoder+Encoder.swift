@@ -1,0 +1,110 @@
+extension ValueEncoder: Encoder, SingleValueEncodingContainer {
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        if open(.object) { return context.keyedContainer(type, of: self) }
+        return context.keyedContainer(type, of: astray(.object))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        open(.array) ? UnkeyedWriting(self) : UnkeyedWriting(astray(.array))
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    /// Makes the value a container of a form; false if it has another form. True after the call, whose context is gone.
+    @inline(__always)
+    private func open(_ form: EncodingSlot.Form) -> Bool {
+        if unsafe slot.pointee.sink.isDead { return true }
+        guard unsafe slot.open(form) else { return false }
+        if unsafe slot.pointee.level > context.maximumDepth { context.noteTooDeep(at: place) }
+        return true
+    }
+
+    /// An encoder that writes nowhere: the call fails in the end.
+    @inline(never)
+    private func astray(_ form: EncodingSlot.Form) -> ValueEncoder {
+        context.noteMisuse("A second value of another form at one place.", at: place)
+        let nowhere = unsafe slot.pointee.sink.makeSink(level: 0, isPart: true)
+        let child = context.makeChild(place, into: nowhere)
+        _ = child.open(form)
+        return child
+    }
+}
+
+// MARK: - A single value
+
+extension ValueEncoder {
+    /// The sink, if it is this value's turn.
+    @inline(__always)
+    private func begin(_ value: some Any) throws -> EncodingSink {
+        let sink = unsafe slot.pointee.sink
+        guard unsafe slot.pointee.form == .nothing, !sink.isDead else {
+            throw refusal(of: value)
+        }
+        unsafe slot.pointee.form = .scalar
+        return sink
+    }
+
+    private func refusal(of value: some Any) -> EncodingError {
+        let description = hasEnded ? "The encoding has ended." : "A second value at one place."
+        return .invalidValue(value, .init(codingPath: codingPath, debugDescription: description))
+    }
+
+    private func floatingPoint(_ value: some WritableFloatingPoint) throws {
+        if value.isFinite { return value.write(to: try begin(value)) }
+        guard !hasEnded else { throw refusal(of: value) }
+        let text = try context.text(ofNonConforming: value) { codingPath }
+        try begin(value).write(text)
+    }
+
+    func encodeNil() throws { try begin(Any?.none as Any).write(literal: "null") }
+
+    func encode<Value: Encodable>(_ value: Value) throws {
+        let sink = try begin(value)
+        let begun = unsafe BegunValue(at: slot.pointee.start, of: sink)
+        do {
+            try context.encodeMember(value, by: context.route(of: Value.self), place, into: sink)
+        } catch {
+            begun.takeBack()
+            unsafe slot.pointee.form = .nothing
+            throw error
+        }
+    }
+
+    func encode(_ value: Bool) throws { try begin(value).write(value) }
+
+    func encode(_ value: String) throws { try begin(value).write(value) }
+
+    func encode(_ value: Double) throws {
+        try floatingPoint(value)
+    }
+
+    func encode(_ value: Float) throws {
+        try floatingPoint(value)
+    }
+
+    func encode(_ value: Int) throws { try begin(value).write(value) }
+
+    func encode(_ value: Int8) throws { try begin(value).write(value) }
+
+    func encode(_ value: Int16) throws { try begin(value).write(value) }
+
+    func encode(_ value: Int32) throws { try begin(value).write(value) }
+
+    func encode(_ value: Int64) throws { try begin(value).write(value) }
+
+    func encode(_ value: UInt) throws { try begin(value).write(value) }
+
+    func encode(_ value: UInt8) throws { try begin(value).write(value) }
+
+    func encode(_ value: UInt16) throws { try begin(value).write(value) }
+
+    func encode(_ value: UInt32) throws { try begin(value).write(value) }
+
+    func encode(_ value: UInt64) throws { try begin(value).write(value) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func encode(_ value: Int128) throws { try begin(value).write(ascii: value.description) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func encode(_ value: UInt128) throws { try begin(value).write(ascii: value.description) }
+}

@@ -1,0 +1,57 @@
+// Containers in code hold one another, so printing them, comparing them and letting go of them is recursive. What keeps that
+// bounded: a value nested deeper than `maximumDepthInCode` becomes a text, which is flat however deep it is nested.
+
+extension Json {
+    static let maximumDepthInCode = 512
+
+    /// Levels of containers held in code; 0 for scalars and texts.
+    fileprivate var depthInCode: Int {
+        switch storage {
+        case .array(let array): array.depth
+        case .object(let object): object.depth
+        default: 0
+        }
+    }
+}
+
+extension ContainedJson {
+    /// A value as containers can hold it: as a text if it is nested too deep.
+    init(_ json: Json) {
+        let depth = json.depthInCode
+        if depth < Json.maximumDepthInCode {
+            self.init(json: json, depth: depth)
+        } else {
+            self.init(json: Json(.written(WrittenJson(json.serialized()))), depth: 0)
+        }
+    }
+}
+
+extension JsonArray {
+    /// Makes an array of any elements.
+    init(_ elements: [Json]) {
+        var elements = elements
+        var depth = 0
+        for position in elements.indices where elements[position].depthInCode > 0 {
+            let contained = ContainedJson(elements[position])
+            if contained.depth == 0 { elements[position] = contained.json }
+            depth = max(depth, contained.depth)
+        }
+        self.init(elements, depth: depth + 1)
+    }
+}
+
+extension JsonObject {
+    /// Makes an object. Of members with the same key the first keeps its place; `lastWins` says whose value it gets.
+    init(_ members: some Sequence<(key: String, value: Json)>, lastWins: Bool) {
+        self.init(minimumCapacity: members.underestimatedCount)
+        for (key, value) in members where lastWins || slot(of: key) == nil { set(ContainedJson(value), for: key) }
+    }
+
+    /// The value of a key; setting nil removes the member, a new key goes last.
+    subscript(key: String) -> Json? {
+        get { value(of: key) }
+        set {
+            if let newValue { set(ContainedJson(newValue), for: key) } else { removeValue(of: key) }
+        }
+    }
+}
