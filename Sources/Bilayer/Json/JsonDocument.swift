@@ -87,7 +87,10 @@ final class JsonDocument: @unchecked Sendable {
     static func parse(trusted data: Data) -> JsonDocument {
         let text = HeldText(data)
         do throws(SyntaxFault) {
-            return JsonDocument(text, index: try IndexBuilder.index(of: text.bytes, options: IndexOptions(maximumDepth: .max)))
+            return JsonDocument(
+                text,
+                index: try IndexBuilder.index(of: text.bytes, options: IndexOptions(maximumDepth: .max))
+            )
         } catch {
             return JsonDocument(text, index: .null)
         }

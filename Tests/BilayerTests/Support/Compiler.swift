@@ -44,7 +44,7 @@ extension Compiler {
     }
 
     private static func run(_ arguments: [String]) throws -> Outcome {
-        let modules = try modulesFolder()
+        let modules = try modules()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["swiftc", "-I", modules.path] + arguments
@@ -60,7 +60,7 @@ extension Compiler {
     struct NoModules: Error {}
 
     /// Beside the test bundle, wherever the build put it.
-    private static func modulesFolder() throws -> URL {
+    static func modules() throws -> URL {
         var candidates = CommandLine.arguments.prefix(1).map { URL(fileURLWithPath: $0) }
         candidates += Bundle.allBundles.map(\.bundleURL)
         for start in candidates {

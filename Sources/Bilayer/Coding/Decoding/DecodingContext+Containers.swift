@@ -91,7 +91,9 @@ extension ContainerBox {
         let state = UnsafeMutablePointer<KeyedState>.allocate(capacity: 1)
         defer { unsafe state.deallocate() }
         let reader = unsafe KeyedReader(state)
-        return isReference(KeyedDecodingContainer(KeyedContainer<PathKey, NoHolder>(reader: reader, holder: NoHolder())))
+        return isReference(
+            KeyedDecodingContainer(KeyedContainer<PathKey, NoHolder>(reader: reader, holder: NoHolder()))
+        )
     }()
 }
 

@@ -54,3 +54,13 @@ extension JsonDecoder {
         case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 }
+
+extension JsonDecoder.DateStrategy {
+    /// Whether dates are RFC 3339 strings.
+    var isRFC3339: Bool {
+        switch self {
+        case .rfc3339, .iso8601: true
+        default: false
+        }
+    }
+}

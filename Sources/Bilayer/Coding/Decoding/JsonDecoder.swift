@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Makes values of `Decodable` types from JSON: Foundation's `JSONDecoder` in behaviour, several times as fast.
 ///
 /// Choose it where a type is plain `Codable` and something differs from the default: dates, keys, data. Without that,

@@ -129,13 +129,3 @@ extension DecodingContext {
         }
     }
 }
-
-extension JsonDecoder.DateStrategy {
-    /// Whether dates are RFC 3339 strings.
-    var isRFC3339: Bool {
-        switch self {
-        case .rfc3339, .iso8601: true
-        default: false
-        }
-    }
-}

@@ -6,7 +6,9 @@ extension EncodingContext {
         if unsafe slot.pointee.sink.isDead { return unsafe makeContainer(type, nil, encoder) }
         let home = unsafe home(of: type)
         // Bits belong to the keys of one type; a second type's keys are told apart by name.
-        if unsafe slot.pointee.home == nil, unsafe slot.pointee.count == 0 { unsafe slot.pointee.home = UnsafeMutableRawPointer(home) }
+        if unsafe slot.pointee.home == nil, unsafe slot.pointee.count == 0 {
+            unsafe slot.pointee.home = UnsafeMutableRawPointer(home)
+        }
         guard let state = unsafe idleState(of: home) else { return unsafe makeContainer(type, home, encoder) }
         unsafe state.pointee.slot = slot
         unsafe state.pointee.encoder = .passUnretained(encoder)

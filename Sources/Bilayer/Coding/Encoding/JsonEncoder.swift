@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Writes values of `Encodable` types as JSON: Foundation's `JSONEncoder` in behaviour, several times as fast.
 ///
 /// Choose it where a type is plain `Codable` and something differs from the default: dates, keys, data, layout. Without that,

@@ -103,8 +103,7 @@ struct KeyedWriter {
     /// Gets ready to write keys by their numbers, if that is possible: they belong to the type whose bits ``EncodingSlot/written`` are.
     @inline(__always)
     func findEntries() {
-        let home = unsafe state.pointee.home
-        guard let home, let table = unsafe home.pointee.table,
+        guard let home = unsafe state.pointee.home, let table = unsafe home.pointee.table,
             unsafe state.pointee.slot.pointee.home == UnsafeMutableRawPointer(home), context.keepsKeys
         else { return findConvertedEntries() }
         unsafe state.pointee.entries = table.pointee.readable
@@ -114,7 +113,8 @@ struct KeyedWriter {
     @inline(never)
     private func findConvertedEntries() {
         unsafe state.pointee.customPath = []
-        guard let home = unsafe state.pointee.home, unsafe state.pointee.slot.pointee.home == UnsafeMutableRawPointer(home),
+        guard let home = unsafe state.pointee.home,
+            unsafe state.pointee.slot.pointee.home == UnsafeMutableRawPointer(home),
             let keys = unsafe context.writtenKeys(of: home)
         else {
             unsafe state.pointee.entries = nil
@@ -161,7 +161,10 @@ struct KeyedWriter {
     }
 
     /// Notes the names of the keys that were noted as bits.
-    private func noteBits(of slot: UnsafeMutablePointer<EncodingSlot>, in names: UnsafeMutablePointer<WrittenNames<SlotOwner>>) {
+    private func noteBits(
+        of slot: UnsafeMutablePointer<EncodingSlot>,
+        in names: UnsafeMutablePointer<WrittenNames<SlotOwner>>
+    ) {
         guard let address = unsafe slot.pointee.home else { return }
         // Bound: it was set to a home of this encoder's keyed containers.
         let home = unsafe address.assumingMemoryBound(to: KeyedHome<KeyedEncodingState>.self)

@@ -1,0 +1,117 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+/// The rooms of the sources and their floors. A room uses only rooms on the floors below it.
+///
+/// `Architecture.md` in the documentation catalogue says what is in each room. A new folder under `Sources/Bilayer` gets its floor here.
+@Suite("The house: rooms, and arrows that point down")
+struct HouseTests {
+    /// From the ground up. Rooms on one floor do not know each other.
+    static let floors: [[String]] = [
+        ["Redaction"],
+        ["Json/Memory"],
+        ["Json/Text"],
+        ["Json/Index"],
+        ["Json/Output"],
+        ["Json/Path"],
+        ["Json"],
+        ["HTTP"],
+        ["Issues"],
+        ["Coding"],
+        ["Coding/Decoding", "Coding/Encoding"],
+        ["Reports"],
+        ["Raw/Tolerance"],
+        ["Raw"],
+        ["Raw/Writing"],
+        ["DTO"],
+        ["Mapping/Require"],
+        ["Mapping/Formats"],
+        ["Mapping/Formats/Dates"],
+        ["Mapping/Scalars"],
+        ["Mapping/Identifiers"],
+        ["Mapping/Defaults"],
+        ["Mapping/OpenEnum"],
+        ["Mapping/Field"],
+        ["Mapping/Lossy"],
+        ["Mapping/UnknownKeys"],
+        ["Mapping/Keys"],
+        ["Mapping/Polymorphism"],
+        ["Chain"],
+        ["Transports"],
+        ["Stages"],
+        ["Routes"],
+    ]
+
+    /// The circles of files that stay, each with its reason. None is larger than five.
+    static let circles: [Set<String>: String] = [
+        ["DecodingContext", "DecoderState", "DecodingRoute", "KeyedState", "ValueDecoder"]:
+            "a call holds its decoders and containers, and each of them holds the call",
+        ["EncodingContext", "EncodingRoute", "KeyedEncodingState", "ValueEncoder"]:
+            "a call holds its encoders and containers, and each of them holds the call",
+        ["DecodingContext+Containers", "KeyedContainer", "UnkeyedContainer", "ValueDecoder+Decoder"]:
+            "decoders make containers, which make decoders for what is nested",
+        ["EncodingContext+Containers", "KeyedWriting", "UnkeyedWriting", "ValueEncoder+Encoder"]:
+            "encoders make containers, which make encoders for what is nested",
+        ["EncodingContext+Frames", "KeyedWriter", "KeyedWriter+TakeBack"]:
+            "a frame takes its containers back when it ends, and makes encoders for what is nested in them",
+        ["EncodingSink", "EncodingSlot"]: "a text knows its innermost value, and a value its text",
+        ["KeyedReader", "KeyedReader+Naming"]: "look-up by a naming falls back to look-up by name",
+        ["JsonDecoder", "JsonDecoder+Strategies"]: "the strategies are types inside of the decoder",
+        ["JsonEncoder", "JsonEncoder+Strategies"]: "the strategies are types inside of the encoder",
+        ["Json", "JsonArray", "JsonObject"]: "a value may be an array or an object of values",
+        ["Json+Serialization", "JsonPrinter"]: "the printer takes the layout, which is a type inside of the value",
+        ["IndexBuilder", "IndexBuilder+Limits"]: "the limits are those of the builder",
+        ["ByteWriter", "ByteWriter+Numbers"]: "one type in two files",
+        ["ForeignError", "MappingError", "MappingIssue+DecodingError", "MappingIssue+EncodingError"]:
+            "an issue may come of an error that holds issues",
+        ["AttemptMark", "HTTPResponse", "TransportError"]: "both outcomes of an attempt carry its mark",
+        ["HTTPHeaders", "HTTPHeaders+Name", "HTTPHeaders+Secrets"]: "names are types inside of the headers",
+        ["QueryItems", "RouteArgument"]: "an argument can be a query value",
+        ["EntryTypes", "Json+Entries"]:
+            "an entry's type is noted when it is read, and asked for when a list of them is",
+        ["Json+Mapping", "Json+Scalars"]: "unusual fields fall back to the mapping of any type",
+        ["JsonArrayWriter", "JsonObjectWriter", "JsonWritable", "JsonWriter"]:
+            "a written value may be an array or an object of written values",
+        ["KeyRecord", "RecordingDecoder"]: "the record tells the decoder which types it looks into",
+        ["CallContext", "CallError", "CallRecord", "MappingReport+Call"]:
+            "an error shows the request of its call, and the call's report shows the error",
+        ["Client", "Client+Pipeline"]: "a client fetches by its pipelines",
+    ]
+
+    @Test func everyFolderHasItsFloor() throws {
+        let rooms = Set(Self.floors.joined())
+        let folders = Set(try Self.graph.get().files.map(SourceGraph.room))
+        #expect(folders.subtracting(rooms).isEmpty, "rooms without a floor")
+        #expect(rooms.subtracting(folders).isEmpty, "floors without a room")
+    }
+
+    @Test func everyReferencePointsDown() throws {
+        let floorOf = Dictionary(
+            uniqueKeysWithValues: Self.floors.enumerated().flatMap { floor, rooms in rooms.map { ($0, floor) } }
+        )
+        for use in try Self.graph.get().uses {
+            let (user, used) = (SourceGraph.room(of: use.user), SourceGraph.room(of: use.used))
+            guard user != used, let floor = floorOf[user], let other = floorOf[used] else { continue }
+            #expect(
+                other < floor,
+                "\(use.user) uses \(use.names.sorted().joined(separator: ", ")) of \(use.used), which is not below it"
+            )
+        }
+    }
+
+    @Test func circlesOfFilesAreKnown() throws {
+        let found = Set(try Self.graph.get().circlesOfFiles)
+        for circle in found {
+            #expect(Self.circles[circle] != nil, "a new circle of files: \(circle.sorted().joined(separator: ", "))")
+            #expect(circle.count <= 5)
+        }
+        for circle in Self.circles.keys where !found.contains(circle) {
+            Issue.record("there is no such circle any more: \(circle.sorted().joined(separator: ", "))")
+        }
+    }
+
+    /// Read once for all tests.
+    static let graph = Result { SourceGraph(try IndexStore()) }
+}
+#endif
