@@ -16,13 +16,15 @@ extension Json {
 
 extension ContainedJson {
     /// A value as containers can hold it: as a text if it is nested too deep.
+    @inline(__always)
     init(_ json: Json) {
         let depth = json.depthInCode
-        if depth < Json.maximumDepthInCode {
-            self.init(json: json, depth: depth)
-        } else {
-            self.init(json: Json(.written(WrittenJson(json.serialized()))), depth: 0)
-        }
+        self = depth < Json.maximumDepthInCode ? Self(json: json, depth: depth) : Self(flattening: json)
+    }
+
+    @inline(never)
+    private init(flattening json: Json) {
+        self.init(json: Json(.written(WrittenJson(json.serialized()))), depth: 0)
     }
 }
 
@@ -44,7 +46,7 @@ extension JsonObject {
     /// Makes an object. Of members with the same key the first keeps its place; `lastWins` says whose value it gets.
     init(_ members: some Sequence<(key: String, value: Json)>, lastWins: Bool) {
         self.init(minimumCapacity: members.underestimatedCount)
-        for (key, value) in members where lastWins || slot(of: key) == nil { set(ContainedJson(value), for: key) }
+        for (key, value) in members { set(ContainedJson(value), for: key, replacing: lastWins) }
     }
 
     /// The value of a key; setting nil removes the member, a new key goes last.

@@ -81,14 +81,20 @@ struct JsonObject: Sendable {
     func value(of key: String) -> Json? { slot(of: key).flatMap { contents.slots[$0]?.value } }
 
     /// Gives a key a value; a new key goes last.
-    mutating func set(_ value: ContainedJson, for key: String) {
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - key: The key.
+    ///   - isReplacing: Whether a member that has the key gets the value; if not, nothing changes.
+    @inline(__always)
+    mutating func set(_ value: ContainedJson, for key: String, replacing isReplacing: Bool = true) {
         makeUnique()
         if let slot = slot(of: key) {
+            guard isReplacing else { return }
             contents.slots[slot]?.value = value.json
         } else {
             append(value.json, for: key)
         }
-        contents.depth = max(contents.depth, value.depth + 1)
+        if value.depth >= contents.depth { contents.depth = value.depth + 1 }
     }
 
     /// Removes the member with a key, if there is one.
