@@ -12,7 +12,7 @@ extension Json {
         var bits = unsafe withUnsafePointer(to: self) { unsafe UnsafeRawPointer($0).load(as: ViewBits.self) }
         bits.position = position
         return try unsafe withUnsafePointer(to: bits) { bits in
-            try unsafe bits.withMemoryRebound(to: Lent<Json>.self, capacity: 1) { try unsafe $0.pointee.use(body) }
+            try unsafe bits.withMemoryRebound(to: Borrowed<Json>.self, capacity: 1) { try unsafe $0.pointee.use(body) }
         }
     }
 

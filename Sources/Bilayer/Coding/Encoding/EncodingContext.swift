@@ -48,7 +48,7 @@ struct EncodingContext {
         var encoder: ValueEncoder?
         /// The encoder's, to be had without counting references.
         var slot: UnsafeMutablePointer<EncodingSlot>?
-        var lent: UnsafeMutablePointer<Lent<any Encoder>>?
+        var lent: UnsafeMutablePointer<Borrowed<any Encoder>>?
     }
 
     /// How many frames, and how many containers of one frame, are kept for the next one.

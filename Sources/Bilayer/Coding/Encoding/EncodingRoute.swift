@@ -19,11 +19,11 @@ enum EncodingRoute {
     /// By a conformance of ours.
     case direct(any DirectlyEncodable.Type)
     /// By a registered format, which is for this type.
-    case scalar(LentFormat)
+    case scalar(BorrowedFormat)
 
     init<Value: Encodable>(_ type: Value.Type, _ settings: JsonEncoder) {
         if let scalar = settings.scalars.format(for: type) {
-            self = .scalar(LentFormat(scalar))
+            self = .scalar(BorrowedFormat(scalar))
             return
         }
         switch type {
@@ -57,7 +57,7 @@ enum EncodingRoute {
 ///
 /// **Bound.** The session holds the formats as long as the routes that it found out with them.
 @safe
-struct LentFormat {
+struct BorrowedFormat {
     private let reference: Unmanaged<AnyScalarFormat>
 
     init(_ format: AnyScalarFormat) { unsafe reference = .passUnretained(format) }

@@ -8,7 +8,7 @@ final class ValueEncoder {
     /// The call. Not to be used after it, which ``hasEnded`` tells.
     let context: EncodingContext
     /// The encoder as user code gets it. It does not own the object, or nobody could tell whether user code has kept that.
-    let lent: UnsafeMutablePointer<Lent<any Encoder>>
+    let lent: UnsafeMutablePointer<Borrowed<any Encoder>>
     private var endedUserInfo: [CodingUserInfoKey: Any]?
     /// How many frames were open when the encoder was handed out.
     var depth = 0
@@ -23,7 +23,7 @@ final class ValueEncoder {
         self.owner = owner
         unsafe self.slot = owner.slot
         unsafe lent = .allocate(capacity: 1)
-        unsafe lent.initialize(to: Lent(self))
+        unsafe lent.initialize(to: Borrowed(self))
         unsafe Unmanaged.passUnretained(self).release()
     }
 

@@ -3,9 +3,9 @@
 /// Swift copies a value of a type that it does not know when it is read through a pointer and passed on. What cannot be copied is
 /// borrowed instead, also when it is nothing but a wrapper around the value.
 ///
-/// **Bound.** A pointer to a value is a pointer to a `Lent` of it: a structure with one property has that property's layout.
+/// **Bound.** A pointer to a value is a pointer to a `Borrowed` of it: a structure with one property has that property's layout.
 @usableFromInline
-struct Lent<Value>: ~Copyable {
+struct Borrowed<Value>: ~Copyable {
     @usableFromInline let value: Value
 
     init(_ value: Value) { self.value = value }
@@ -20,7 +20,7 @@ extension UnsafePointer {
     @inlinable
     @inline(__always)
     func lend<Result>(_ body: (Pointee) throws -> Result) rethrows -> Result {
-        try unsafe UnsafeRawPointer(self).assumingMemoryBound(to: Lent<Pointee>.self).pointee.use(body)
+        try unsafe UnsafeRawPointer(self).assumingMemoryBound(to: Borrowed<Pointee>.self).pointee.use(body)
     }
 }
 
