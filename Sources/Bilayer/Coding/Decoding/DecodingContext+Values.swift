@@ -72,14 +72,14 @@ extension DecodingContext {
         _ place: CodingPlace,
         through memory: UnsafeMutableRawPointer
     ) throws -> Value {
-        try fillSpecially(unsafe ValueRoom(memory), with: type, by: route, at: position, place)
+        try fillSpecially(unsafe UninitializedSlot(memory), with: type, by: route, at: position, place)
         return unsafe memory.assumingMemoryBound(to: type).move()
     }
 
     /// Makes a value and puts it into a room for values of its type, so that it is not copied on the way.
     @inline(never)
     func fill<Value: Decodable>(
-        _ room: ValueRoom,
+        _ room: UninitializedSlot,
         with type: Value.Type,
         by route: DecodingRoute,
         at position: Int,
@@ -91,7 +91,7 @@ extension DecodingContext {
     /// Compiled twice, as each of its callers is on the way of many values.
     @inline(__always)
     private func fillSpecially<Value: Decodable>(
-        _ room: ValueRoom,
+        _ room: UninitializedSlot,
         with type: Value.Type,
         by route: DecodingRoute,
         at position: Int,
@@ -128,7 +128,7 @@ extension DecodingContext {
     @unsafe
     @inline(__always)
     private func fill<Direct: DirectlyDecodable>(
-        _ room: ValueRoom,
+        _ room: UninitializedSlot,
         with type: Direct.Type,
         at position: Int,
         _ place: CodingPlace

@@ -40,7 +40,7 @@ extension DecodingSession {
             return try unsafe [Value](unsafeUninitializedCapacity: count) { buffer, made in
                 while made < count {
                     // Bound: the buffer has room for `count` elements.
-                    let room = unsafe ValueRoom(buffer.baseAddress.unsafelyUnwrapped + made)
+                    let room = unsafe UninitializedSlot(buffer.baseAddress.unsafelyUnwrapped + made)
                     do {
                         try context.fill(room, with: type, by: route, at: position, CodingPlace())
                     } catch {

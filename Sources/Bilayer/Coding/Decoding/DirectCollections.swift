@@ -21,7 +21,7 @@ extension Array: DirectlyDecodable where Element: Decodable {
         return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
             while initialized < count {
                 // Bound: the buffer has room for `count` elements.
-                let element = unsafe ValueRoom(buffer.baseAddress.unsafelyUnwrapped + initialized)
+                let element = unsafe UninitializedSlot(buffer.baseAddress.unsafelyUnwrapped + initialized)
                 let place = unsafe CodingPlace(in: outer, index: initialized)
                 if case .plain = route {
                     unsafe element.fill(try context.makeValue(Element.self, at: child, place))

@@ -4,7 +4,7 @@
 /// **Bound.** Whoever makes a room has uninitialised memory for a value of the type, and reads it only if the call that fills
 /// it does not throw.
 @safe
-struct ValueRoom {
+struct UninitializedSlot {
     private let memory: UnsafeMutableRawPointer
 
     @inline(__always)
