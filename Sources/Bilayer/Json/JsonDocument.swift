@@ -18,11 +18,11 @@ final class JsonDocument: @unchecked Sendable {
     let repeatedKeys: IndexOptions.RepeatedKeys
 
     private var tables = MemberTables()
-    private let text: HeldText
+    private let text: TextStorage
     private let index: UnsafeMutablePointer<UInt64>
 
     private init(
-        _ text: consuming HeldText,
+        _ text: consuming TextStorage,
         index built: consuming IndexBuilder,
         repeatedKeys: IndexOptions.RepeatedKeys = .firstWins
     ) {
@@ -43,7 +43,7 @@ final class JsonDocument: @unchecked Sendable {
 
     /// Parses a text, keeping the `Data` it came in.
     static func parse(_ data: Data, options: IndexOptions) throws(JsonSyntaxError) -> JsonDocument {
-        try parse(HeldText(data), options: options)
+        try parse(TextStorage(data), options: options)
     }
 
     /// Parses a copy of a text.
@@ -55,11 +55,11 @@ final class JsonDocument: @unchecked Sendable {
         if text.count > IndexBuilder.maximumTextSize {
             throw JsonSyntaxError(.tooLarge, in: unsafe JsonBytes(UnsafeRawBufferPointer(start: nil, count: 0)))
         }
-        return try parse(HeldText(copying: text), options: options)
+        return try parse(TextStorage(copying: text), options: options)
     }
 
     private static func parse(
-        _ text: consuming HeldText,
+        _ text: consuming TextStorage,
         options: IndexOptions
     ) throws(JsonSyntaxError) -> JsonDocument {
         let document = try index(text, options: options)
@@ -70,7 +70,7 @@ final class JsonDocument: @unchecked Sendable {
     }
 
     private static func index(
-        _ text: consuming HeldText,
+        _ text: consuming TextStorage,
         options: IndexOptions
     ) throws(JsonSyntaxError) -> JsonDocument {
         do throws(SyntaxFault) {
@@ -85,7 +85,7 @@ final class JsonDocument: @unchecked Sendable {
     /// Parses a text that this library wrote, so that it is known to be right. One beyond the limits of an index cannot be looked into
     /// and reads as `null`.
     static func parse(trusted data: Data) -> JsonDocument {
-        let text = HeldText(data)
+        let text = TextStorage(data)
         do throws(SyntaxFault) {
             return JsonDocument(
                 text,

@@ -5,7 +5,7 @@ import Foundation
 /// **Bound.** ``bytes`` is valid until ``release()``. A `Data` is kept as it came: it is copy-on-write, and as this reference is not
 /// let go before, nobody can change or move its storage. Short ones live inside the `Data` value itself and are copied.
 @safe
-struct HeldText {
+struct TextStorage {
     let bytes: JsonBytes
     private let owner: Owner
 
