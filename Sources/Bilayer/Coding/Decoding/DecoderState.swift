@@ -14,9 +14,9 @@ struct DecoderState {
     }
 
     private let aim: UnsafeMutablePointer<Aim>
-    private let placeStorage: UnsafeMutablePointer<CodingPlace>
+    private let placeStorage: UnsafeMutablePointer<CodingPathNode>
 
-    init(_ context: DecodingContext, _ position: Int, _ place: CodingPlace) {
+    init(_ context: DecodingContext, _ position: Int, _ place: CodingPathNode) {
         unsafe aim = .allocate(capacity: 1)
         unsafe aim.initialize(to: Aim(context: context, position: position, nextChild: nil))
         unsafe placeStorage = .allocate(capacity: 1)
@@ -30,7 +30,7 @@ struct DecoderState {
 
     /// Aims at another value of the same document.
     @inline(__always)
-    func aim(at position: Int, _ place: CodingPlace) {
+    func aim(at position: Int, _ place: CodingPathNode) {
         unsafe aim.pointee.position = position
         unsafe placeStorage.pointee = place
     }
@@ -46,14 +46,14 @@ struct DecoderState {
     @inline(__always)
     var position: Int { unsafe aim.pointee.position }
     @inline(__always)
-    var place: CodingPlace { unsafe placeStorage.pointee }
+    var place: CodingPathNode { unsafe placeStorage.pointee }
     /// The same, for steps inside it to point to.
     @inline(__always)
-    var placePointer: UnsafePointer<CodingPlace> { unsafe UnsafePointer(placeStorage) }
+    var placePointer: UnsafePointer<CodingPathNode> { unsafe UnsafePointer(placeStorage) }
 
     /// The place of an element, if the value is an array.
     @inline(__always)
-    func place(ofElement index: Int) -> CodingPlace { unsafe CodingPlace(in: placePointer, index: index) }
+    func place(ofElement index: Int) -> CodingPathNode { unsafe CodingPathNode(in: placePointer, index: index) }
 
     var nextChild: Unmanaged<ValueDecoder>? {
         get { unsafe aim.pointee.nextChild }
@@ -73,7 +73,7 @@ final class Detachment: @unchecked Sendable {
     private let document: JsonDocument?
     private let settings: UnsafeMutablePointer<JsonDecoder>
     private let base: CodingPathBase
-    private let placeStorage: UnsafeMutablePointer<CodingPlace>
+    private let placeStorage: UnsafeMutablePointer<CodingPathNode>
 
     /// Takes over what a context was working on.
     convenience init(_ context: DecodingContext, path: [any CodingKey]) {
@@ -103,7 +103,7 @@ final class Detachment: @unchecked Sendable {
         unsafe self.settings.initialize(to: settings)
         base = CodingPathBase(path)
         unsafe placeStorage = .allocate(capacity: 1)
-        unsafe placeStorage.initialize(to: CodingPlace(base: base))
+        unsafe placeStorage.initialize(to: CodingPathNode(base: base))
         unsafe storage = .allocate(capacity: 1)
         unsafe storage.initialize(
             to: .init(
@@ -130,9 +130,9 @@ final class Detachment: @unchecked Sendable {
     /// The handle to the storage. Valid as long as this object.
     var context: DecodingContext { unsafe DecodingContext(storage) }
     /// The place that the path leads to. Valid as long as this object.
-    var place: CodingPlace { CodingPlace(base: base) }
+    var place: CodingPathNode { CodingPathNode(base: base) }
     /// The same, for steps inside it to point to.
-    var placePointer: UnsafePointer<CodingPlace> { unsafe UnsafePointer(placeStorage) }
+    var placePointer: UnsafePointer<CodingPathNode> { unsafe UnsafePointer(placeStorage) }
 }
 
 extension JsonDocument {

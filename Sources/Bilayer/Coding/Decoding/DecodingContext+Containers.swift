@@ -6,7 +6,7 @@ extension DecodingContext {
     func keyedContainer<Key: CodingKey>(
         _ type: Key.Type,
         at position: Int,
-        place: UnsafePointer<CodingPlace>,
+        place: UnsafePointer<CodingPathNode>,
         of decoder: ValueDecoder
     ) -> KeyedDecodingContainer<Key> {
         if isDetached { return detachedContainer(type, at: position, of: decoder) }
@@ -31,7 +31,7 @@ extension DecodingContext {
         _ type: Key.Type,
         _ home: UnsafeMutablePointer<KeyedHome<KeyedState>>,
         at position: Int,
-        _ place: UnsafePointer<CodingPlace>,
+        _ place: UnsafePointer<CodingPathNode>,
         of decoder: ValueDecoder
     ) -> KeyedDecodingContainer<Key> {
         if let places = unsafe home.pointee.places {

@@ -8,7 +8,7 @@ extension DecodingContext {
 
     /// Makes a value through its type's own `init(from:)`, in a frame of its own.
     @inline(__always)
-    func makeValue<Value: Decodable>(_ type: Value.Type, at position: Int, _ place: CodingPlace) throws -> Value {
+    func makeValue<Value: Decodable>(_ type: Value.Type, at position: Int, _ place: CodingPathNode) throws -> Value {
         let mark = try enter(position, place)
         defer { leave(mark) }
         // Bound: `enter` has filled the slot below `depth`.
@@ -18,7 +18,7 @@ extension DecodingContext {
     /// The same through a closure that gets the decoder.
     func withDecoder<Value>(
         at position: Int,
-        _ place: CodingPlace,
+        _ place: CodingPathNode,
         _ body: (any Decoder) throws -> Value
     ) throws -> Value {
         let mark = try enter(position, place)
@@ -31,7 +31,7 @@ extension DecodingContext {
     ///
     /// **Bound.** The place is valid until the frame ends.
     @unsafe
-    func enterCollection(at position: Int, _ place: CodingPlace) throws -> (Mark, UnsafePointer<CodingPlace>) {
+    func enterCollection(at position: Int, _ place: CodingPathNode) throws -> (Mark, UnsafePointer<CodingPathNode>) {
         let mark = try enter(position, place)
         // Bound: `enter` has filled the slot below `depth`.
         let decoder = unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped
@@ -39,7 +39,7 @@ extension DecodingContext {
     }
 
     @inline(__always)
-    private func enter(_ position: Int, _ place: CodingPlace) throws -> Mark {
+    private func enter(_ position: Int, _ place: CodingPathNode) throws -> Mark {
         let depth = unsafe storage.pointee.depth
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
         // Bound: there is room for more decoders than that in every session.
@@ -53,7 +53,7 @@ extension DecodingContext {
     }
 
     @inline(never)
-    private func enterDeepFrame(_ position: Int, _ place: CodingPlace) throws {
+    private func enterDeepFrame(_ position: Int, _ place: CodingPathNode) throws {
         let depth = unsafe storage.pointee.depth
         if depth >= Self.framesWithoutLook { try checkDepth(place) }
         if unsafe depth < storage.pointee.capacity, let decoder = unsafe storage.pointee.decoders[depth] {
@@ -64,7 +64,7 @@ extension DecodingContext {
     }
 
     /// Makes sure that there may be another value inside those that are being made.
-    private func checkDepth(_ place: @autoclosure () -> CodingPlace) throws {
+    private func checkDepth(_ place: @autoclosure () -> CodingPathNode) throws {
         let depth = unsafe storage.pointee.depth
         if depth >= Self.maximumDepth { throw corrupted("More than \(depth) values inside each other.", place()) }
         if StackRoom.isLow {
@@ -72,7 +72,7 @@ extension DecodingContext {
         }
     }
 
-    private func addDecoder(_ position: Int, _ place: CodingPlace) {
+    private func addDecoder(_ position: Int, _ place: CodingPathNode) {
         let depth = unsafe storage.pointee.depth
         if unsafe depth == storage.pointee.capacity {
             let larger = UnsafeMutablePointer<ValueDecoder?>.allocate(capacity: depth &* 2)
@@ -128,7 +128,7 @@ extension DecodingContext {
     }
 
     /// A further decoder, for a value inside the one that a frame is for. It lives as long as that frame, or is cut loose.
-    func makeChild(at position: Int, _ place: CodingPlace) throws -> ValueDecoder {
+    func makeChild(at position: Int, _ place: CodingPathNode) throws -> ValueDecoder {
         // A type may go on with it without a frame of its own, as classes do with their superclass.
         try checkDepth(place)
         let decoder = ValueDecoder(DecoderState(self, position, place), holding: place.heldSource)

@@ -1,7 +1,7 @@
 extension DecodingContext {
     /// Makes a value of any type.
     @inline(__always)
-    func value<Value: Decodable>(_ type: Value.Type, at position: Int, _ place: CodingPlace) throws -> Value {
+    func value<Value: Decodable>(_ type: Value.Type, at position: Int, _ place: CodingPathNode) throws -> Value {
         if isDetached { return try continueDetached(type, at: position, place) }
         return try value(type, by: route(of: type), at: position, place)
     }
@@ -11,7 +11,7 @@ extension DecodingContext {
     private func continueDetached<Value: Decodable>(
         _ type: Value.Type,
         at position: Int,
-        _ place: CodingPlace
+        _ place: CodingPathNode
     ) throws -> Value {
         guard let document else { throw failure(type, at: position, place.path(in: nil)) }
         return try DecodingSession.run(document, settings, path: place.path(in: nodes)) { context in
@@ -24,7 +24,7 @@ extension DecodingContext {
         _ type: Value.Type,
         by route: DecodingRoute,
         at position: Int,
-        _ place: CodingPlace
+        _ place: CodingPathNode
     ) throws -> Value {
         if case .plain = route { return try makeValue(type, at: position, place) }
         return try specialValue(type, by: route, at: position, place)
@@ -36,7 +36,7 @@ extension DecodingContext {
         _ type: Value.Type,
         by route: DecodingRoute,
         at position: Int,
-        _ place: CodingPlace
+        _ place: CodingPathNode
     ) throws -> Value {
         var memory: SmallMemory = (0, 0, 0, 0, 0, 0, 0, 0)
         if MemoryLayout<Value>.size > MemoryLayout<SmallMemory>.size
@@ -55,7 +55,7 @@ extension DecodingContext {
         _ type: Value.Type,
         by route: DecodingRoute,
         at position: Int,
-        _ place: CodingPlace
+        _ place: CodingPathNode
     ) throws -> Value {
         let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
         defer { unsafe memory.deallocate() }
@@ -69,7 +69,7 @@ extension DecodingContext {
         _ type: Value.Type,
         by route: DecodingRoute,
         at position: Int,
-        _ place: CodingPlace,
+        _ place: CodingPathNode,
         through memory: UnsafeMutableRawPointer
     ) throws -> Value {
         try fillSpecially(unsafe UninitializedSlot(memory), with: type, by: route, at: position, place)
@@ -83,7 +83,7 @@ extension DecodingContext {
         with type: Value.Type,
         by route: DecodingRoute,
         at position: Int,
-        _ place: CodingPlace
+        _ place: CodingPathNode
     ) throws {
         try fillSpecially(room, with: type, by: route, at: position, place)
     }
@@ -95,7 +95,7 @@ extension DecodingContext {
         with type: Value.Type,
         by route: DecodingRoute,
         at position: Int,
-        _ place: CodingPlace
+        _ place: CodingPathNode
     ) throws {
         // Bound of each `fill`: the route was chosen because `Value` is that very type.
         switch route {
@@ -131,7 +131,7 @@ extension DecodingContext {
         _ room: UninitializedSlot,
         with type: Direct.Type,
         at position: Int,
-        _ place: CodingPlace
+        _ place: CodingPathNode
     ) throws {
         unsafe room.fill(try type.decode(at: position, place, in: self))
     }

@@ -44,7 +44,7 @@ struct DecodingContext {
         /// The keyed containers, and the further decoders, that the open frames have handed out, last first.
         var keyed: UnsafeMutablePointer<KeyedState>?
         var children: Unmanaged<ValueDecoder>?
-        var root = CodingPlace()
+        var root = CodingPathNode()
     }
 
     /// Containers and decoders of one kind that are kept for the next call.
@@ -78,7 +78,7 @@ struct DecodingContext {
     var settings: JsonDecoder { unsafe storage.pointee.settings.pointee }
     var document: JsonDocument? { unsafe storage.pointee.document?.takeUnretainedValue() }
     /// The place of the value that the call is for.
-    var root: CodingPlace { unsafe storage.pointee.root }
+    var root: CodingPathNode { unsafe storage.pointee.root }
 
     /// How values of a type are made.
     @inline(__always)

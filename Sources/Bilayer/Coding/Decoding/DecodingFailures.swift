@@ -15,7 +15,7 @@ extension DecodingContext {
     }
 
     /// An error about a value of the right JSON type that means nothing.
-    func corrupted(_ description: String, _ place: CodingPlace) -> DecodingError {
+    func corrupted(_ description: String, _ place: CodingPathNode) -> DecodingError {
         .dataCorrupted(.init(codingPath: place.path(in: nodes), debugDescription: description))
     }
 }

@@ -12,7 +12,7 @@ extension DecodingSession {
     @inline(__always)
     static func value<Value: Decodable>(_ type: Value.Type, at position: Int, of document: JsonDocument) throws -> Value
     {
-        try runPlain(document) { context in try context.value(type, at: position, CodingPlace()) }
+        try runPlain(document) { context in try context.value(type, at: position, CodingPathNode()) }
     }
 
     /// Makes the elements of an array, each as if it were a value of its own.
@@ -42,7 +42,7 @@ extension DecodingSession {
                     // Bound: the buffer has room for `count` elements.
                     let room = unsafe UninitializedSlot(buffer.baseAddress.unsafelyUnwrapped + made)
                     do {
-                        try context.fill(room, with: type, by: route, at: position, CodingPlace())
+                        try context.fill(room, with: type, by: route, at: position, CodingPathNode())
                     } catch {
                         throw failure(made, position, error)
                     }
@@ -69,7 +69,7 @@ extension DecodingContext {
         var position = nodes.firstChild(of: array)
         for index in 0..<count {
             do {
-                values.append(try value(type, by: route, at: position, CodingPlace()))
+                values.append(try value(type, by: route, at: position, CodingPathNode()))
             } catch {
                 throw failure(index, position, error)
             }

@@ -55,7 +55,7 @@ enum DecodingSession {
             let storage = unsafe (reuses ? idle.take() : nil) ?? .make(settings)
             unsafe storage.pointee.begin(document, settings, base)
             defer {
-                if base != nil { unsafe storage.pointee.root = CodingPlace() }
+                if base != nil { unsafe storage.pointee.root = CodingPathNode() }
                 let isReused = unsafe storage.pointee.end() && reuses
                 let surplus = unsafe isReused ? idle.give(storage) : storage
                 unsafe surplus?.destroy()
@@ -85,7 +85,7 @@ extension DecodingContext.Storage {
     ) {
         let isConverting = unsafe settings.pointee.keys.isConverting
         unsafe begin(document, convertsKeys: isConverting)
-        root = base.map(CodingPlace.init(base:)) ?? CodingPlace()
+        root = base.map(CodingPathNode.init(base:)) ?? CodingPathNode()
         unsafe self.settings = settings
         hasRFC3339Dates = unsafe settings.pointee.dates.isRFC3339
         if unsafe settings.pointee.keys.isSnakeCase, document.repeatedKeys != .lastWins { useSpellings() }

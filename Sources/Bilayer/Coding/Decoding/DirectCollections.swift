@@ -1,7 +1,7 @@
 // Collections made without their own `Codable` conformances: of known size, and without a container in between.
 
 extension Array: DirectlyDecodable where Element: Decodable {
-    static func decode(at position: Int, _ place: CodingPlace, in context: DecodingContext) throws -> [Element] {
+    static func decode(at position: Int, _ place: CodingPathNode, in context: DecodingContext) throws -> [Element] {
         let nodes = context.nodes
         guard nodes.tag(at: position) == .array else {
             throw context.failure([Element].self, at: position, place.path(in: nodes))
@@ -22,7 +22,7 @@ extension Array: DirectlyDecodable where Element: Decodable {
             while initialized < count {
                 // Bound: the buffer has room for `count` elements.
                 let element = unsafe UninitializedSlot(buffer.baseAddress.unsafelyUnwrapped + initialized)
-                let place = unsafe CodingPlace(in: outer, index: initialized)
+                let place = unsafe CodingPathNode(in: outer, index: initialized)
                 if case .plain = route {
                     unsafe element.fill(try context.makeValue(Element.self, at: child, place))
                 } else {
@@ -46,14 +46,14 @@ extension Array where Element: Decodable {
         from position: Int,
         by route: DecodingRoute,
         in context: DecodingContext,
-        _ outer: UnsafePointer<CodingPlace>
+        _ outer: UnsafePointer<CodingPathNode>
     ) throws -> [Element] {
         let nodes = context.nodes
         var elements: [Element] = []
         elements.reserveCapacity(nodes.capacity(for: count, of: Element.self, in: position))
         var child = nodes.firstChild(of: position)
         for index in 0..<count {
-            let place = unsafe CodingPlace(in: outer, index: index)
+            let place = unsafe CodingPathNode(in: outer, index: index)
             elements.append(try context.value(Element.self, by: route, at: child, place))
             child = nodes.words.next(after: child)
         }
@@ -62,7 +62,7 @@ extension Array where Element: Decodable {
 }
 
 extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == String, Value: Decodable {
-    static func decode(at position: Int, _ place: CodingPlace, in context: DecodingContext) throws -> [String: Value] {
+    static func decode(at position: Int, _ place: CodingPathNode, in context: DecodingContext) throws -> [String: Value] {
         let nodes = context.nodes
         guard nodes.tag(at: position) == .object else {
             throw context.failure([String: Value].self, at: position, place.path(in: nodes))
@@ -83,7 +83,7 @@ extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == Stri
                     Value.self,
                     by: route,
                     at: key &+ 1,
-                    unsafe CodingPlace(in: outer, keyAt: key)
+                    unsafe CodingPathNode(in: outer, keyAt: key)
                 )
                 if let earlier = dictionary.updateValue(value, forKey: name), firstWins { dictionary[name] = earlier }
             } catch {
@@ -103,7 +103,7 @@ extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == Stri
 }
 
 extension Optional: DirectlyDecodable where Wrapped: Decodable {
-    static func decode(at position: Int, _ place: CodingPlace, in context: DecodingContext) throws -> Wrapped? {
+    static func decode(at position: Int, _ place: CodingPathNode, in context: DecodingContext) throws -> Wrapped? {
         context.nodes.tag(at: position) == .null ? nil : try context.value(Wrapped.self, at: position, place)
     }
 }

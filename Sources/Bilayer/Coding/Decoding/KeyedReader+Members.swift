@@ -15,21 +15,21 @@ extension KeyedReader {
 
     /// The place of a key's value.
     @inline(__always)
-    func withPlace<Key: CodingKey, Value>(of key: Key, _ body: (CodingPlace) throws -> Value) rethrows -> Value {
+    func withPlace<Key: CodingKey, Value>(of key: Key, _ body: (CodingPathNode) throws -> Value) rethrows -> Value {
         if let home = unsafe state.pointee.home, let source = unsafe home.pointee.source {
             let number = KeyTable.number(of: key)
             return try body(
-                unsafe CodingPlace(in: state.pointee.place, source: .passUnretained(source), number: number)
+                unsafe CodingPathNode(in: state.pointee.place, source: .passUnretained(source), number: number)
             )
         }
         return try withNamedPlace(of: key, body)
     }
 
     /// The same for a key of any type.
-    private func withNamedPlace<Value>(of key: any CodingKey, _ body: (CodingPlace) throws -> Value) rethrows -> Value {
+    private func withNamedPlace<Value>(of key: any CodingKey, _ body: (CodingPathNode) throws -> Value) rethrows -> Value {
         let base = CodingPathBase([key])
         return try withExtendedLifetime(base) {
-            try body(unsafe CodingPlace(in: state.pointee.place, source: .passUnretained(base), number: 0))
+            try body(unsafe CodingPathNode(in: state.pointee.place, source: .passUnretained(base), number: 0))
         }
     }
 }

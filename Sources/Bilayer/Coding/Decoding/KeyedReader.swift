@@ -17,7 +17,7 @@ struct KeyedReader {
     init(_ state: UnsafeMutablePointer<KeyedState>) { address = UInt(bitPattern: state) }
 
     /// A reader with a state of its own.
-    init(_ context: DecodingContext, place: UnsafePointer<CodingPlace>) {
+    init(_ context: DecodingContext, place: UnsafePointer<CodingPathNode>) {
         let state = UnsafeMutablePointer<KeyedState>.allocate(capacity: 1)
         unsafe state.initialize(to: KeyedState(context: context, nodes: context.nodes, place: place))
         unsafe self.init(state)
@@ -43,7 +43,7 @@ struct KeyedReader {
 
     /// Stands before the first member of an object.
     @inline(__always)
-    func aim(at object: Int, place: UnsafePointer<CodingPlace>, _ table: UnsafeMutablePointer<KeyTable>?) {
+    func aim(at object: Int, place: UnsafePointer<CodingPathNode>, _ table: UnsafeMutablePointer<KeyTable>?) {
         let nodes = context.nodes
         unsafe state.pointee.nodes = nodes
         unsafe state.pointee.object = object

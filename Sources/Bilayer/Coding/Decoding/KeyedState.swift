@@ -13,7 +13,7 @@ struct KeyedState: ContainerState {
     /// The same as the context's.
     var nodes: JsonNodes
     var object = 0
-    var place: UnsafePointer<CodingPlace>
+    var place: UnsafePointer<CodingPathNode>
 
     /// Index position of the key to try first.
     var cursor = 0

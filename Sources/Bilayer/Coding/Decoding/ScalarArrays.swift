@@ -1,7 +1,7 @@
 // Arrays of one sort of scalar: one index word for each element, and no decoder.
 
 extension DecodingContext {
-    func ints(at position: Int, _ place: CodingPlace) throws -> [Int] {
+    func ints(at position: Int, _ place: CodingPathNode) throws -> [Int] {
         try scalars(at: position, place) { nodes, child in
             nodes.integerValue(Int.self, at: child)
         } otherwise: { child, place in
@@ -9,7 +9,7 @@ extension DecodingContext {
         }
     }
 
-    func strings(at position: Int, _ place: CodingPlace) throws -> [String] {
+    func strings(at position: Int, _ place: CodingPathNode) throws -> [String] {
         try scalars(at: position, place) { nodes, child in
             nodes.stringValue(at: child)
         } otherwise: { child, place in
@@ -17,7 +17,7 @@ extension DecodingContext {
         }
     }
 
-    func doubles(at position: Int, _ place: CodingPlace) throws -> [Double] {
+    func doubles(at position: Int, _ place: CodingPathNode) throws -> [Double] {
         if let list = nodes.shortDoubles(at: position) { return list }
         return try scalars(at: position, place) { nodes, child in
             nodes.double(at: child)
@@ -30,9 +30,9 @@ extension DecodingContext {
     @inline(__always)
     private func scalars<Element>(
         at position: Int,
-        _ place: CodingPlace,
+        _ place: CodingPathNode,
         _ read: (JsonNodes, Int) -> Element?,
-        otherwise: (Int, CodingPlace) throws -> Element
+        otherwise: (Int, CodingPathNode) throws -> Element
     ) throws -> [Element] {
         let nodes = nodes
         guard nodes.tag(at: position) == .array else {
@@ -50,7 +50,7 @@ extension DecodingContext {
             } else {
                 elements.append(
                     try unsafe withUnsafePointer(to: place) { outer in
-                        try otherwise(child, unsafe CodingPlace(in: outer, index: index))
+                        try otherwise(child, unsafe CodingPathNode(in: outer, index: index))
                     }
                 )
             }

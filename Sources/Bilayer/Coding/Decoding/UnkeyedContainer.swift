@@ -65,7 +65,7 @@ extension UnkeyedContainer {
     @inline(__always)
     private var position: Int { Int(next) }
     @inline(__always)
-    private var place: CodingPlace { decoder.state.place(ofElement: currentIndex) }
+    private var place: CodingPathNode { decoder.state.place(ofElement: currentIndex) }
 
     @inline(__always)
     private mutating func advance() {

@@ -24,7 +24,7 @@ extension Float: FloatingPointValue {
 // MARK: - Values that throw
 
 extension DecodingContext {
-    func bool(at position: Int, _ place: CodingPlace) throws -> Bool {
+    func bool(at position: Int, _ place: CodingPathNode) throws -> Bool {
         if let value = nodes.bool(at: position) { return value }
         throw failure(Bool.self, at: position, place.path(in: nodes))
     }
@@ -32,13 +32,13 @@ extension DecodingContext {
     func integer<Integer: FixedWidthInteger>(
         _ type: Integer.Type,
         at position: Int,
-        _ place: CodingPlace
+        _ place: CodingPathNode
     ) throws -> Integer {
         if let value = nodes.integerValue(type, at: position) { return value }
         throw failure(type, at: position, place.path(in: nodes))
     }
 
-    func string(at position: Int, _ place: CodingPlace) throws -> String {
+    func string(at position: Int, _ place: CodingPathNode) throws -> String {
         if let value = nodes.stringValue(at: position) { return value }
         throw failure(String.self, at: position, place.path(in: nodes))
     }
@@ -46,7 +46,7 @@ extension DecodingContext {
     func floatingPoint<Value: FloatingPointValue>(
         _ type: Value.Type,
         at position: Int,
-        _ place: CodingPlace
+        _ place: CodingPathNode
     ) throws -> Value {
         try type.read(nodes, at: position) ?? nonConformingFloat(type, at: position, place)
     }
@@ -56,7 +56,7 @@ extension DecodingContext {
     func nonConformingFloat<Value: FloatingPointValue>(
         _ type: Value.Type,
         at position: Int,
-        _ place: CodingPlace
+        _ place: CodingPathNode
     ) throws -> Value {
         if case .convertFromString(let positive, let negative, let nan) = settings.nonConformingFloats,
             let text = nodes.stringValue(at: position)
@@ -68,12 +68,12 @@ extension DecodingContext {
         throw failure(type, at: position, place.path(in: nodes))
     }
 
-    func decimal(at position: Int, _ place: CodingPlace) throws -> Decimal {
+    func decimal(at position: Int, _ place: CodingPathNode) throws -> Decimal {
         if let value = nodes.decimal(at: position) { return value }
         throw failure(Decimal.self, at: position, place.path(in: nodes))
     }
 
-    func url(at position: Int, _ place: CodingPlace) throws -> URL {
+    func url(at position: Int, _ place: CodingPathNode) throws -> URL {
         if let url = URL(string: try string(at: position, place)) { return url }
         throw corrupted("The string is not a URL.", place)
     }
@@ -87,7 +87,7 @@ extension DecodingContext {
 // MARK: - Dates and data
 
 extension DecodingContext {
-    func date(at position: Int, _ place: CodingPlace) throws -> Date {
+    func date(at position: Int, _ place: CodingPathNode) throws -> Date {
         if hasRFC3339Dates { return try rfc3339Date(at: position, place) }
         switch settings.dates {
         case .deferredToDate:
@@ -106,7 +106,7 @@ extension DecodingContext {
         }
     }
 
-    private func rfc3339Date(at position: Int, _ place: CodingPlace) throws -> Date {
+    private func rfc3339Date(at position: Int, _ place: CodingPathNode) throws -> Date {
         guard nodes.tag(at: position).isString else { throw failure(Date.self, at: position, place.path(in: nodes)) }
         let range = nodes.range(at: position)
         let instant =
@@ -117,7 +117,7 @@ extension DecodingContext {
         return Date(instant)
     }
 
-    func data(at position: Int, _ place: CodingPlace) throws -> Data {
+    func data(at position: Int, _ place: CodingPathNode) throws -> Data {
         switch settings.data {
         case .deferredToData:
             return try makeValue(Data.self, at: position, place)

@@ -4,7 +4,7 @@
 extension Array: DirectlyEncodable where Element: Encodable {
     static func encode(
         _ value: UnsafeRawPointer,
-        _ place: CodingPlace,
+        _ place: CodingPathNode,
         in context: EncodingContext,
         into sink: EncodingSink
     ) throws {
@@ -20,7 +20,7 @@ extension Array: DirectlyEncodable where Element: Encodable {
                     // Bound: index < count.
                     let element = unsafe start + index
                     try unsafe element.lend { element in
-                        let place = unsafe CodingPlace(in: outer, index: index)
+                        let place = unsafe CodingPathNode(in: outer, index: index)
                         try context.encodeMember(element, by: route, place, into: sink)
                     }
                 }
@@ -32,7 +32,7 @@ extension Array: DirectlyEncodable where Element: Encodable {
 extension Dictionary: DirectlyEncodable, StringKeyedEncodableDictionary where Key == String, Value: Encodable {
     static func encode(
         _ value: UnsafeRawPointer,
-        _ place: CodingPlace,
+        _ place: CodingPathNode,
         in context: EncodingContext,
         into sink: EncodingSink
     ) throws {
@@ -49,7 +49,7 @@ extension Dictionary: DirectlyEncodable, StringKeyedEncodableDictionary where Ke
                 try context.encodeMember(
                     value,
                     by: route,
-                    unsafe CodingPlace(in: outer, source: .passUnretained(name), number: 0),
+                    unsafe CodingPathNode(in: outer, source: .passUnretained(name), number: 0),
                     into: sink
                 )
             }
@@ -60,7 +60,7 @@ extension Dictionary: DirectlyEncodable, StringKeyedEncodableDictionary where Ke
 extension Optional: DirectlyEncodable where Wrapped: Encodable {
     static func encode(
         _ value: UnsafeRawPointer,
-        _ place: CodingPlace,
+        _ place: CodingPathNode,
         in context: EncodingContext,
         into sink: EncodingSink
     ) throws {
@@ -76,9 +76,9 @@ extension EncodingContext {
     /// Opens a container for the time of a closure, which gets its slot and its place.
     fileprivate func withContainer(
         _ form: EncodingSlot.Form,
-        _ place: CodingPlace,
+        _ place: CodingPathNode,
         into sink: EncodingSink,
-        _ body: (UnsafeMutablePointer<EncodingSlot>, UnsafePointer<CodingPlace>) throws -> Void
+        _ body: (UnsafeMutablePointer<EncodingSlot>, UnsafePointer<CodingPathNode>) throws -> Void
     ) throws {
         if sink.level >= maximumDepth { throw tooDeep(place) }
         var place = place

@@ -8,14 +8,14 @@ extension EncodingContext {
 
     /// Writes a value through its type's own `encode(to:)`, in a frame of its own.
     @inline(__always)
-    func encodePlain<Value: Encodable>(_ value: Value, _ place: CodingPlace, into sink: EncodingSink) throws -> Bool {
+    func encodePlain<Value: Encodable>(_ value: Value, _ place: CodingPathNode, into sink: EncodingSink) throws -> Bool {
         try withEncoder(place, into: sink) { encoder in try value.encode(to: encoder) }
     }
 
     /// The same through a closure that gets the encoder.
     @inline(__always)
     func withEncoder(
-        _ place: CodingPlace,
+        _ place: CodingPathNode,
         into sink: EncodingSink,
         _ body: (any Encoder) throws -> Void
     ) throws -> Bool {
@@ -32,7 +32,7 @@ extension EncodingContext {
     }
 
     @inline(__always)
-    private func enter(_ place: CodingPlace, _ sink: EncodingSink) throws -> Mark {
+    private func enter(_ place: CodingPathNode, _ sink: EncodingSink) throws -> Mark {
         let depth = unsafe storage.pointee.depth
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
         if sink.level > maximumDepth { throw tooDeep(place) }
@@ -49,7 +49,7 @@ extension EncodingContext {
     }
 
     @inline(never)
-    func tooDeep(_ place: CodingPlace, _ found: String? = nil) -> EncodingError {
+    func tooDeep(_ place: CodingPathNode, _ found: String? = nil) -> EncodingError {
         let found = found ?? "than \(settings.maximumDepth) arrays and objects"
         return .invalidValue(
             settings.maximumDepth,
@@ -61,7 +61,7 @@ extension EncodingContext {
     private static var framesWithoutLook: Int { 12 }
 
     @inline(never)
-    private func addEncoder(_ place: CodingPlace, _ sink: EncodingSink) throws {
+    private func addEncoder(_ place: CodingPathNode, _ sink: EncodingSink) throws {
         let depth = unsafe storage.pointee.depth
         if depth >= Self.maximumFrames { throw tooDeep(place) }
         if unsafe depth == storage.pointee.capacity {
@@ -78,7 +78,7 @@ extension EncodingContext {
 
     /// Notes a container inside too many others, where the interface has no way to report it at once.
     @inline(never)
-    func noteTooDeep(at place: CodingPlace) {
+    func noteTooDeep(at place: CodingPathNode) {
         if unsafe storage.pointee.misuse == nil { unsafe storage.pointee.misuse = tooDeep(place) }
     }
 
@@ -159,7 +159,7 @@ extension EncodingContext {
     }
 
     /// A further encoder, for a value at the end of a sink: it may be written later, or not at all.
-    func makeChild(_ place: CodingPlace, into sink: EncodingSink) -> ValueEncoder {
+    func makeChild(_ place: CodingPathNode, into sink: EncodingSink) -> ValueEncoder {
         if let encoder = droppedChild() {
             encoder.aim(at: sink, place)
             return encoder
@@ -194,7 +194,7 @@ extension EncodingContext {
     }
 
     /// A slot for a value at the end of a sink.
-    func makeSlot(_ place: CodingPlace, into sink: EncodingSink) -> SlotOwner {
+    func makeSlot(_ place: CodingPathNode, into sink: EncodingSink) -> SlotOwner {
         SlotOwner(sink, place, isRunning: false, holding: place.heldSource)
     }
 

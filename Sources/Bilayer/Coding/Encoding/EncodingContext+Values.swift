@@ -3,7 +3,7 @@ import Foundation
 extension EncodingContext {
     /// Writes a value of any type at the end of a sink; false if its type wrote nothing.
     @inline(__always)
-    func encode<Value: Encodable>(_ value: Value, _ place: CodingPlace, into sink: EncodingSink) throws -> Bool {
+    func encode<Value: Encodable>(_ value: Value, _ place: CodingPathNode, into sink: EncodingSink) throws -> Bool {
         try encode(value, by: route(of: Value.self), place, into: sink)
     }
 
@@ -12,7 +12,7 @@ extension EncodingContext {
     func encodeMember<Value: Encodable>(
         _ value: Value,
         by route: EncodingRoute,
-        _ place: CodingPlace,
+        _ place: CodingPathNode,
         into sink: EncodingSink
     ) throws {
         if try !encode(value, by: route, place, into: sink) { sink.write(literal: "{}") }
@@ -22,7 +22,7 @@ extension EncodingContext {
     private func encode<Value: Encodable>(
         _ value: Value,
         by route: EncodingRoute,
-        _ place: CodingPlace,
+        _ place: CodingPathNode,
         into sink: EncodingSink
     ) throws -> Bool {
         if case .plain = route { return try encodePlain(value, place, into: sink) }
@@ -33,7 +33,7 @@ extension EncodingContext {
     private func encodeShortcut<Value: Encodable>(
         _ value: Value,
         by route: EncodingRoute,
-        _ place: CodingPlace,
+        _ place: CodingPathNode,
         into sink: EncodingSink
     ) throws -> Bool {
         // Bound of each cast: the route was chosen because `Value` is that very type.

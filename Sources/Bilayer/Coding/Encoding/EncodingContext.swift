@@ -97,7 +97,7 @@ struct EncodingContext {
     }
 
     /// Notes that a key was written twice: the last one counts, and the others are left out in the end.
-    func noteDuplicate(_ key: String, in place: CodingPlace) {
+    func noteDuplicate(_ key: String, in place: CodingPathNode) {
         unsafe storage.pointee.hasDuplicates = true
         guard case .naming = settings.keys else { return }
         var issue = MappingIssue(
@@ -111,7 +111,7 @@ struct EncodingContext {
     }
 
     /// Notes a mistake in user code that the interface gives no way to report at once.
-    func noteMisuse(_ description: String, at place: CodingPlace) {
+    func noteMisuse(_ description: String, at place: CodingPathNode) {
         guard unsafe storage.pointee.misuse == nil else { return }
         let path = place.path(in: nil)
         unsafe storage.pointee.misuse = EncodingError.invalidValue(

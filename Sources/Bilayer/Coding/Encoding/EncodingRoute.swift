@@ -73,7 +73,7 @@ protocol DirectlyEncodable {
     @unsafe
     static func encode(
         _ value: UnsafeRawPointer,
-        _ place: CodingPlace,
+        _ place: CodingPathNode,
         in context: EncodingContext,
         into sink: EncodingSink
     ) throws

@@ -22,7 +22,7 @@ extension UnsafeMutablePointer<EncodingContext.Storage> {
     fileprivate func write<Value: Encodable>(_ value: Value) throws -> Data {
         let context = unsafe EncodingContext(self)
         let sink = unsafe pointee.sink
-        guard try context.encode(value, CodingPlace(), into: sink) else {
+        guard try context.encode(value, CodingPathNode(), into: sink) else {
             throw EncodingError.invalidValue(
                 value,
                 .init(codingPath: [], debugDescription: "\(typeName(Value.self)) did not encode anything.")

@@ -15,7 +15,7 @@ struct EncodingSlot {
 
     var sink: EncodingSink
     /// Where the value stands, for the places of what is inside it to point to.
-    let place: UnsafeMutablePointer<CodingPlace>
+    let place: UnsafeMutablePointer<CodingPathNode>
     var form = Form.nothing
     /// Whether the value is written by a call that has not returned, unlike a container or an encoder that was handed out.
     var isRunning: Bool
@@ -47,7 +47,7 @@ struct EncodingSlot {
     static var stub: Int { -2 }
     static var partStub: Int { -3 }
 
-    init(sink: EncodingSink, place: UnsafeMutablePointer<CodingPlace>, isRunning: Bool) {
+    init(sink: EncodingSink, place: UnsafeMutablePointer<CodingPathNode>, isRunning: Bool) {
         self.sink = sink
         unsafe self.place = place
         self.isRunning = isRunning
@@ -77,7 +77,7 @@ struct BegunValue {
 extension UnsafeMutablePointer<EncodingSlot> {
     /// Aims at the value that is written next into a sink.
     @inline(__always)
-    func aim(at sink: EncodingSink, _ place: CodingPlace) {
+    func aim(at sink: EncodingSink, _ place: CodingPathNode) {
         unsafe pointee.sink = sink
         unsafe pointee.place.pointee = place
         unsafe push(sink)
@@ -297,8 +297,8 @@ final class SlotOwner {
     /// What the slot's place gets its key from, if nothing else holds that.
     var keySource: CodingKeySource?
 
-    init(_ sink: EncodingSink, _ place: CodingPlace, isRunning: Bool, holding keySource: CodingKeySource?) {
-        let placeStorage = UnsafeMutablePointer<CodingPlace>.allocate(capacity: 1)
+    init(_ sink: EncodingSink, _ place: CodingPathNode, isRunning: Bool, holding keySource: CodingKeySource?) {
+        let placeStorage = UnsafeMutablePointer<CodingPathNode>.allocate(capacity: 1)
         unsafe placeStorage.initialize(to: place)
         unsafe slot = .allocate(capacity: 1)
         unsafe slot.initialize(to: EncodingSlot(sink: sink, place: placeStorage, isRunning: isRunning))

@@ -14,7 +14,7 @@ struct KeyedWriter {
 
     @inline(__always)
     var context: EncodingContext { unsafe state.pointee.context }
-    var place: CodingPlace { unsafe state.pointee.slot.pointee.place.pointee }
+    var place: CodingPathNode { unsafe state.pointee.slot.pointee.place.pointee }
     var path: [any CodingKey] { place.path(in: nil) }
 
     /// Writes a key; its value is written next.
@@ -257,17 +257,17 @@ struct KeyedWriter {
 
     /// The place of a key's value while that is encoded.
     @inline(__always)
-    func withLentPlace<Key: CodingKey>(of key: Key, _ body: (CodingPlace) throws -> Void) throws {
+    func withLentPlace<Key: CodingKey>(of key: Key, _ body: (CodingPathNode) throws -> Void) throws {
         if let source = unsafe state.pointee.home?.pointee.source {
             let number = KeyTable.number(of: key)
-            return try body(unsafe CodingPlace(in: outerPlace, source: .passUnretained(source), number: number))
+            return try body(unsafe CodingPathNode(in: outerPlace, source: .passUnretained(source), number: number))
         }
         try withLentKey(key, body)
     }
 
     /// The same for keys without numbers, by one object for all of the container's keys.
     @inline(never)
-    private func withLentKey<Key: CodingKey>(_ key: Key, _ body: (CodingPlace) throws -> Void) throws {
+    private func withLentKey<Key: CodingKey>(_ key: Key, _ body: (CodingPathNode) throws -> Void) throws {
         // While a value is encoded, another one may be begun in the same container.
         guard unsafe state.pointee.isLentKeyFree else { return try withPlace(lending: LentKey(key), body) }
         guard let known = unsafe state.pointee.lentKey else {
@@ -282,32 +282,32 @@ struct KeyedWriter {
     }
 
     @inline(__always)
-    private func withPlace(lending key: CodingKeySource, _ body: (CodingPlace) throws -> Void) throws {
+    private func withPlace(lending key: CodingKeySource, _ body: (CodingPathNode) throws -> Void) throws {
         try withExtendedLifetime(key) {
-            try body(unsafe CodingPlace(in: outerPlace, source: .passUnretained(key), number: 0))
+            try body(unsafe CodingPathNode(in: outerPlace, source: .passUnretained(key), number: 0))
         }
     }
 
     /// The place of a key's value.
     @inline(__always)
-    func withPlace<Key: CodingKey, Value>(of key: Key, _ body: (CodingPlace) throws -> Value) rethrows -> Value {
+    func withPlace<Key: CodingKey, Value>(of key: Key, _ body: (CodingPathNode) throws -> Value) rethrows -> Value {
         if let source = unsafe state.pointee.home?.pointee.source {
             let number = KeyTable.number(of: key)
-            return try body(unsafe CodingPlace(in: outerPlace, source: .passUnretained(source), number: number))
+            return try body(unsafe CodingPathNode(in: outerPlace, source: .passUnretained(source), number: number))
         }
         return try withNamedPlace(of: key, body)
     }
 
     /// The same for a key of any type.
-    func withNamedPlace<Value>(of key: any CodingKey, _ body: (CodingPlace) throws -> Value) rethrows -> Value {
+    func withNamedPlace<Value>(of key: any CodingKey, _ body: (CodingPathNode) throws -> Value) rethrows -> Value {
         let base = CodingPathBase([key])
         return try withExtendedLifetime(base) {
-            try body(unsafe CodingPlace(in: outerPlace, source: .passUnretained(base), number: 0))
+            try body(unsafe CodingPathNode(in: outerPlace, source: .passUnretained(base), number: 0))
         }
     }
 
     @inline(__always)
-    private var outerPlace: UnsafePointer<CodingPlace> { unsafe UnsafePointer(state.pointee.slot.pointee.place) }
+    private var outerPlace: UnsafePointer<CodingPathNode> { unsafe UnsafePointer(state.pointee.slot.pointee.place) }
 }
 
 /// The key of the value that a container is encoding.

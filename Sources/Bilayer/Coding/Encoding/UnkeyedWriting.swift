@@ -38,7 +38,7 @@ struct UnkeyedWriting: UnkeyedEncodingContainer {
     }
 
     /// The place of the element that was begun last.
-    private var place: CodingPlace { encoder.place(ofElement: count &- 1) }
+    private var place: CodingPathNode { encoder.place(ofElement: count &- 1) }
 
     @inline(__always)
     private func begin() throws -> BegunValue {

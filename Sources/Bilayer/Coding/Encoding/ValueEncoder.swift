@@ -35,7 +35,7 @@ final class ValueEncoder {
     /// An encoder of a call that has ended.
     static func ended(path: [any CodingKey], _ userInfo: [CodingUserInfoKey: Any]) -> ValueEncoder {
         let base = CodingPathBase(path)
-        let owner = unsafe SlotOwner(.dead, CodingPlace(base: base), isRunning: false, holding: base)
+        let owner = unsafe SlotOwner(.dead, CodingPathNode(base: base), isRunning: false, holding: base)
         let encoder = unsafe ValueEncoder(.none, owner)
         encoder.endedUserInfo = userInfo
         return encoder
@@ -55,11 +55,11 @@ final class ValueEncoder {
     }
 
     /// The place of the value itself.
-    var place: CodingPlace { unsafe slot.pointee.place.pointee }
+    var place: CodingPathNode { unsafe slot.pointee.place.pointee }
 
     /// The place of an element, if the value is an array.
-    func place(ofElement index: Int) -> CodingPlace {
-        unsafe CodingPlace(in: UnsafePointer(slot.pointee.place), index: index)
+    func place(ofElement index: Int) -> CodingPathNode {
+        unsafe CodingPathNode(in: UnsafePointer(slot.pointee.place), index: index)
     }
 
     var hasEnded: Bool { endedUserInfo != nil }
@@ -77,7 +77,7 @@ final class ValueEncoder {
     }
 
     /// Aims at the value that is written next into a sink.
-    func aim(at sink: EncodingSink, _ place: CodingPlace) {
+    func aim(at sink: EncodingSink, _ place: CodingPathNode) {
         finish()
         owner.keySource = place.heldSource
         unsafe slot.aim(at: sink, place)
@@ -87,7 +87,7 @@ final class ValueEncoder {
     func letGo() {
         let base = CodingPathBase(codingPath)
         owner.keySource = base
-        unsafe slot.pointee.place.pointee = CodingPlace(base: base)
+        unsafe slot.pointee.place.pointee = CodingPathNode(base: base)
         // A value that wrote nothing until its frame ended cannot be written any more.
         if unsafe slot.pointee.isRunning, unsafe slot.pointee.form == .nothing { unsafe slot.pointee.form = .scalar }
         unsafe slot.pointee.isRunning = false

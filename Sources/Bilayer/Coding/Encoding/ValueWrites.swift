@@ -17,7 +17,7 @@ extension Float: WritableFloatingPoint {
 }
 
 extension EncodingContext {
-    func write(_ value: some WritableFloatingPoint, _ place: CodingPlace, into sink: EncodingSink) throws {
+    func write(_ value: some WritableFloatingPoint, _ place: CodingPathNode, into sink: EncodingSink) throws {
         if value.isFinite { return value.write(to: sink) }
         sink.write(try text(ofNonConforming: value) { place.path(in: nil) })
     }
@@ -35,7 +35,7 @@ extension EncodingContext {
         return value.isNaN ? nan : value > 0 ? positive : negative
     }
 
-    func write(_ value: Decimal, _ place: CodingPlace, into sink: EncodingSink) throws {
+    func write(_ value: Decimal, _ place: CodingPathNode, into sink: EncodingSink) throws {
         guard value.isFinite else {
             throw EncodingError.invalidValue(
                 value,
@@ -63,13 +63,13 @@ extension EncodingContext {
     }
 
     /// Writes an array of numbers some of which JSON may not be able to spell.
-    func writeArray(_ array: [Double], _ place: CodingPlace, into sink: EncodingSink) throws {
+    func writeArray(_ array: [Double], _ place: CodingPathNode, into sink: EncodingSink) throws {
         if array.allSatisfy(\.isFinite) { return sink.write(array) }
         sink.write(byte: Ascii.openBracket)
         for (index, element) in array.enumerated() {
             if index > 0 { sink.write(byte: Ascii.comma) }
             try unsafe withUnsafePointer(to: place) { outer in
-                try write(element, unsafe CodingPlace(in: outer, index: index), into: sink)
+                try write(element, unsafe CodingPathNode(in: outer, index: index), into: sink)
             }
         }
         sink.write(byte: Ascii.closeBracket)
@@ -80,7 +80,7 @@ extension EncodingContext {
 
 extension EncodingContext {
     /// Writes a date by the strategy; false if a closure wrote nothing.
-    func write(_ date: Date, _ place: CodingPlace, into sink: EncodingSink) throws -> Bool {
+    func write(_ date: Date, _ place: CodingPathNode, into sink: EncodingSink) throws -> Bool {
         switch settings.dates {
         case .deferredToDate:
             try write(date.timeIntervalSinceReferenceDate, place, into: sink)
@@ -100,7 +100,7 @@ extension EncodingContext {
         return true
     }
 
-    private func rfc3339Text(_ date: Date, _ place: CodingPlace, keepsFraction: Bool) throws -> String {
+    private func rfc3339Text(_ date: Date, _ place: CodingPathNode, keepsFraction: Bool) throws -> String {
         let text = RFC3339.Instant(date)
             .flatMap { instant in
                 RFC3339.format(instant, fractionDigits: keepsFraction ? instant.digits(for: date) : 0)
@@ -114,7 +114,7 @@ extension EncodingContext {
     }
 
     /// Writes data by the strategy; false if a closure wrote nothing.
-    func write(_ data: Data, _ place: CodingPlace, into sink: EncodingSink) throws -> Bool {
+    func write(_ data: Data, _ place: CodingPathNode, into sink: EncodingSink) throws -> Bool {
         switch settings.data {
         case .deferredToData:
             return try encodePlain(data, place, into: sink)

@@ -3,9 +3,9 @@
 /// **Bound.** ``outer`` points to a step that outlives this one: a step belongs to a frame of the running call, inner frames
 /// end first, and whatever user code keeps longer is cut loose with its path spelled out (``Detachment``).
 @safe
-struct CodingPlace {
+struct CodingPathNode {
     /// The step around this one; `nil` for the first.
-    private let outer: UnsafePointer<CodingPlace>?
+    private let outer: UnsafePointer<CodingPathNode>?
     /// What names the step, kept alive by whoever made it; `nil` for an index or a position.
     private let source: Unmanaged<CodingKeySource>?
     /// With a source the number of its key. Without: an element's index from 0, or `~position` of the key of a member.
@@ -27,7 +27,7 @@ struct CodingPlace {
 
     /// The place of an element.
     @inline(__always)
-    init(in outer: UnsafePointer<CodingPlace>, index: Int) {
+    init(in outer: UnsafePointer<CodingPathNode>, index: Int) {
         unsafe self.outer = outer
         unsafe source = nil
         number = index
@@ -35,7 +35,7 @@ struct CodingPlace {
 
     /// The place of the member whose key stands at an index position.
     @inline(__always)
-    init(in outer: UnsafePointer<CodingPlace>, keyAt position: Int) {
+    init(in outer: UnsafePointer<CodingPathNode>, keyAt position: Int) {
         unsafe self.outer = outer
         unsafe source = nil
         number = ~position
@@ -43,7 +43,7 @@ struct CodingPlace {
 
     /// The place that a key of a source names.
     @inline(__always)
-    init(in outer: UnsafePointer<CodingPlace>, source: Unmanaged<CodingKeySource>, number: Int) {
+    init(in outer: UnsafePointer<CodingPathNode>, source: Unmanaged<CodingKeySource>, number: Int) {
         unsafe self.outer = outer
         unsafe self.source = source
         self.number = number
@@ -106,7 +106,7 @@ struct CodingPlace {
     }
 }
 
-/// Gives keys back from what a ``CodingPlace`` remembers of them.
+/// Gives keys back from what a ``CodingPathNode`` remembers of them.
 class CodingKeySource {
     /// How many keys a number stands for.
     var count: Int { 1 }
