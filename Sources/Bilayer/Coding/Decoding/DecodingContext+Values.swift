@@ -22,7 +22,7 @@ extension DecodingContext {
     @inline(__always)
     func value<Value: Decodable>(
         _ type: Value.Type,
-        by route: DecodingRoute,
+        by route: DecodingFastPath,
         at position: Int,
         _ place: CodingPathNode
     ) throws -> Value {
@@ -34,7 +34,7 @@ extension DecodingContext {
     @inline(never)
     private func specialValue<Value: Decodable>(
         _ type: Value.Type,
-        by route: DecodingRoute,
+        by route: DecodingFastPath,
         at position: Int,
         _ place: CodingPathNode
     ) throws -> Value {
@@ -53,7 +53,7 @@ extension DecodingContext {
     @inline(never)
     private func largeValue<Value: Decodable>(
         _ type: Value.Type,
-        by route: DecodingRoute,
+        by route: DecodingFastPath,
         at position: Int,
         _ place: CodingPathNode
     ) throws -> Value {
@@ -67,7 +67,7 @@ extension DecodingContext {
     @inline(__always)
     private func specialValue<Value: Decodable>(
         _ type: Value.Type,
-        by route: DecodingRoute,
+        by route: DecodingFastPath,
         at position: Int,
         _ place: CodingPathNode,
         through memory: UnsafeMutableRawPointer
@@ -81,7 +81,7 @@ extension DecodingContext {
     func fill<Value: Decodable>(
         _ room: UninitializedSlot,
         with type: Value.Type,
-        by route: DecodingRoute,
+        by route: DecodingFastPath,
         at position: Int,
         _ place: CodingPathNode
     ) throws {
@@ -93,7 +93,7 @@ extension DecodingContext {
     private func fillSpecially<Value: Decodable>(
         _ room: UninitializedSlot,
         with type: Value.Type,
-        by route: DecodingRoute,
+        by route: DecodingFastPath,
         at position: Int,
         _ place: CodingPathNode
     ) throws {

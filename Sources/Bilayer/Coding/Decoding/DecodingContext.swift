@@ -31,7 +31,7 @@ struct DecodingContext {
         var naming: AnyObject?
         /// Whether dates are RFC 3339 strings, the usual case.
         var hasRFC3339Dates = false
-        var routes = TypeTable<DecodingRoute>()
+        var routes = TypeTable<DecodingFastPath>()
         /// What errors about types say, so that `try?` in chains of attempts is cheap.
         var failureTexts = TypeTable<FailureTexts>()
         /// What ``routes`` were found out with.
@@ -82,9 +82,9 @@ struct DecodingContext {
 
     /// How values of a type are made.
     @inline(__always)
-    func route<Value: Decodable>(of type: Value.Type) -> DecodingRoute {
+    func route<Value: Decodable>(of type: Value.Type) -> DecodingFastPath {
         unsafe storage.pointee.routes.traits(of: type) {
-            unsafe DecodingRoute(type, storage.pointee.settings.pointee)
+            unsafe DecodingFastPath(type, storage.pointee.settings.pointee)
         }
     }
 

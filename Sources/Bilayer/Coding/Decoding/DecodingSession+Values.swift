@@ -61,7 +61,7 @@ extension DecodingContext {
         _ type: Value.Type,
         to count: Int,
         from array: Int,
-        by route: DecodingRoute,
+        by route: DecodingFastPath,
         _ failure: (_ index: Int, _ position: Int, _ error: any Error) -> any Error
     ) throws -> [Value] {
         var values: [Value] = []

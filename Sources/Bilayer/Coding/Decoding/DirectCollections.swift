@@ -44,7 +44,7 @@ extension Array where Element: Decodable {
     private static func grow(
         to count: Int,
         from position: Int,
-        by route: DecodingRoute,
+        by route: DecodingFastPath,
         in context: DecodingContext,
         _ outer: UnsafePointer<CodingPathNode>
     ) throws -> [Element] {

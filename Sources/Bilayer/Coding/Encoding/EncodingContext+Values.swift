@@ -11,7 +11,7 @@ extension EncodingContext {
     @inline(__always)
     func encodeMember<Value: Encodable>(
         _ value: Value,
-        by route: EncodingRoute,
+        by route: EncodingFastPath,
         _ place: CodingPathNode,
         into sink: EncodingSink
     ) throws {
@@ -21,7 +21,7 @@ extension EncodingContext {
     @inline(__always)
     private func encode<Value: Encodable>(
         _ value: Value,
-        by route: EncodingRoute,
+        by route: EncodingFastPath,
         _ place: CodingPathNode,
         into sink: EncodingSink
     ) throws -> Bool {
@@ -32,7 +32,7 @@ extension EncodingContext {
     @inline(never)
     private func encodeShortcut<Value: Encodable>(
         _ value: Value,
-        by route: EncodingRoute,
+        by route: EncodingFastPath,
         _ place: CodingPathNode,
         into sink: EncodingSink
     ) throws -> Bool {

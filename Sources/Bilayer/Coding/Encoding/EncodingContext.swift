@@ -21,7 +21,7 @@ struct EncodingContext {
         var maximumDepth = 0
         /// What every call writes into.
         let sink = EncodingSink(capacity: 1024)
-        var routes = TypeTable<EncodingRoute>()
+        var routes = TypeTable<EncodingFastPath>()
         /// What ``routes`` were found out with.
         var scalars = ScalarFormats()
         var homes = unsafe TypeTable<UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>>()
@@ -82,9 +82,9 @@ struct EncodingContext {
 
     /// How values of a type are written.
     @inline(__always)
-    func route<Value: Encodable>(of type: Value.Type) -> EncodingRoute {
+    func route<Value: Encodable>(of type: Value.Type) -> EncodingFastPath {
         unsafe storage.pointee.routes.traits(of: type) {
-            EncodingRoute(type, settings)
+            EncodingFastPath(type, settings)
         }
     }
 

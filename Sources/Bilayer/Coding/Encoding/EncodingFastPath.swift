@@ -1,7 +1,7 @@
 import Foundation
 
 /// How values of a type are written.
-enum EncodingRoute {
+enum EncodingFastPath {
     /// By the type's own `encode(to:)`.
     case plain
     case bool
@@ -38,7 +38,7 @@ enum EncodingRoute {
         }
     }
 
-    private static func shortcut<Value: Encodable>(_ type: Value.Type) -> EncodingRoute {
+    private static func shortcut<Value: Encodable>(_ type: Value.Type) -> EncodingFastPath {
         switch type {
         case is Bool.Type: .bool
         case is Int.Type: .int

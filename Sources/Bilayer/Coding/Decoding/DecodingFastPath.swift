@@ -2,7 +2,7 @@ import Foundation
 
 /// How values of a type are made. Without counted references, as each value that is made copies one.
 @safe
-enum DecodingRoute {
+enum DecodingFastPath {
     /// By the type's own `init(from:)`.
     case plain
     case bool
@@ -43,7 +43,7 @@ enum DecodingRoute {
         }
     }
 
-    private static func shortcut<Value: Decodable>(_ type: Value.Type) -> DecodingRoute {
+    private static func shortcut<Value: Decodable>(_ type: Value.Type) -> DecodingFastPath {
         switch type {
         case is Bool.Type: .bool
         case is Int.Type: .int
