@@ -134,9 +134,9 @@ private struct Comparison {
                 nan: names.nan
             )
         }
-        let tricks: [JsonTricks] = [.all, [], .all.subtracting(.containerReuse), .all.subtracting(.directCollections)]
-        bilayer.tricks = tricks[Int(strategies >> 6)]
-        bilayerEncoder.tricks = tricks[Int(strategies >> 6)]
+        let optimizations: [CoderOptimizations] = [.all, [], .all.subtracting(.containerReuse), .all.subtracting(.directCollections)]
+        bilayer.optimizations = optimizations[Int(strategies >> 6)]
+        bilayerEncoder.optimizations = optimizations[Int(strategies >> 6)]
     }
 }
 

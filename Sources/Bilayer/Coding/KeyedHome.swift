@@ -43,9 +43,9 @@ extension UnsafeMutablePointer where Pointee: ContainerState {
 }
 
 extension UnsafeMutablePointer {
-    static func make<Key: CodingKey, State>(_ type: Key.Type, tricks: JsonTricks) -> Self
+    static func make<Key: CodingKey, State>(_ type: Key.Type, optimizations: CoderOptimizations) -> Self
     where Pointee == KeyedHome<State> {
-        let suits = tricks.contains(.keyTables) && KeyTable.suits(type)
+        let suits = optimizations.contains(.keyTables) && KeyTable.suits(type)
         let home = Self.allocate(capacity: 1)
         unsafe home.initialize(
             to: KeyedHome(

@@ -47,8 +47,8 @@ enum Outcome<Value: Equatable>: Equatable, CustomStringConvertible {
     }
 }
 
-/// Every set of tricks that the coders must be right with: all, none, and each one off.
-let trickSets: [JsonTricks] = [
+/// Every set of optimizations that the coders must be right with: all, none, and each one off.
+let trickSets: [CoderOptimizations] = [
     .all, [],
     .all.subtracting(.keyTables), .all.subtracting(.containerReuse),
     .all.subtracting(.directCollections), .all.subtracting(.sessionReuse),
@@ -64,14 +64,14 @@ func expectSameDecoding<Value: Decodable & Equatable>(
 ) {
     let data = Data(text.utf8)
     let expected = Outcome { try foundation.decode(type, from: data) }
-    for tricks in trickSets {
+    for optimizations in trickSets {
         var decoder = bilayer
-        decoder.tricks = tricks
+        decoder.optimizations = optimizations
         for round in 1...2 {
             let found = Outcome { try decoder.decode(type, from: data) }
             #expect(
                 found.matches(expected),
-                "\(type) from \(text), tricks \(tricks.rawValue), round \(round)",
+                "\(type) from \(text), optimizations \(optimizations.rawValue), round \(round)",
                 sourceLocation: sourceLocation
             )
         }

@@ -49,17 +49,17 @@ struct Keeper: Decodable, Equatable {
          {"id":4,"child":[{"id":5,"child":[{"id":6}]}]}]
         """#
 
-    private func keepAll(_ tricks: JsonTricks) throws -> (Kept, [Keeper]) {
+    private func keepAll(_ optimizations: CoderOptimizations) throws -> (Kept, [Keeper]) {
         let kept = Kept()
         var decoder = JsonDecoder()
-        decoder.tricks = tricks
+        decoder.optimizations = optimizations
         decoder.userInfo[.kept] = kept
         return (kept, try decoder.decode([Keeper].self, from: Data(Self.text.utf8)))
     }
 
     @Test(arguments: trickSets)
-    func everythingStaysValid(_ tricks: JsonTricks) throws {
-        let (kept, values) = try keepAll(tricks)
+    func everythingStaysValid(_ optimizations: CoderOptimizations) throws {
+        let (kept, values) = try keepAll(optimizations)
         #expect(values.map(\.id) == [1, 4])
         // Other calls go on with the same sessions in between.
         for _ in 0..<20 { _ = try JsonDecoder().decode([Keeper].self, from: Data(Self.text.utf8)) }
@@ -148,9 +148,9 @@ struct Keeper: Decodable, Equatable {
                 keyed = container
             }
         }
-        for tricks in trickSets {
+        for optimizations in trickSets {
             var encoder = JsonEncoder()
-            encoder.tricks = tricks
+            encoder.optimizations = optimizations
             let value = Keeping()
             #expect(try encoder.encode([value]) == Data(#"[{"id":1,"list":[]}]"#.utf8))
             for _ in 0..<10 { _ = try encoder.encode(["k": Dog(legs: 4, name: "Rex")]) }
@@ -177,11 +177,11 @@ struct Keeper: Decodable, Equatable {
                 list = encoder.unkeyedContainer()
             }
         }
-        for tricks in trickSets {
+        for optimizations in trickSets {
             let value = Keeping()
             #expect(try JsonEncoder().encode(value) == Data("[]".utf8))
             var encoder = JsonEncoder()
-            encoder.tricks = tricks
+            encoder.optimizations = optimizations
             encoder.maximumDepth = maximumDepth
             #expect(try encoder.encode(1) == Data("1".utf8))
 
@@ -228,9 +228,9 @@ struct Keeper: Decodable, Equatable {
         }
         // Foundation drops such writes without a word.
         let expected = #"[{"id":0,"name":"n0"},{"id":1,"name":"n1"},{"id":2,"name":"n2"}]"#
-        for tricks in trickSets {
+        for optimizations in trickSets {
             var encoder = JsonEncoder()
-            encoder.tricks = tricks
+            encoder.optimizations = optimizations
             #expect(try encoder.encode(Whole()) == Data(expected.utf8))
         }
     }

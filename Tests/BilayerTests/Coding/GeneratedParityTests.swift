@@ -46,31 +46,31 @@ import Testing
         _ type: Value.Type,
         _ text: String,
         _ seed: UInt64,
-        tricks: JsonTricks
+        optimizations: CoderOptimizations
     ) {
         let data = Data(text.utf8)
         var decoder = JsonDecoder()
-        decoder.tricks = tricks
+        decoder.optimizations = optimizations
         let expected = Outcome { try JSONDecoder().decode(type, from: data) }
         let found = Outcome { try decoder.decode(type, from: data) }
-        #expect(found.matches(expected), "seed \(seed), tricks \(tricks.rawValue), \(type) from \(text)")
+        #expect(found.matches(expected), "seed \(seed), optimizations \(optimizations.rawValue), \(type) from \(text)")
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
     func sameValuesAndErrors(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        let tricks = trickSets[Int(seed) % trickSets.count]
+        let optimizations = trickSets[Int(seed) % trickSets.count]
         for _ in 0..<400 {
             let text = shapedText(&random)
-            expectSame(Nested.self, text, seed, tricks: tricks)
-            expectSame(Dog.self, text, seed, tricks: tricks)
-            expectSame(Cat.self, text, seed, tricks: tricks)
-            expectSame(Shape.self, text, seed, tricks: tricks)
-            expectSame(Tree.self, text, seed, tricks: tricks)
-            expectSame(Integers.self, text, seed, tricks: tricks)
-            expectSame([Shape?].self, "[\(text),null]", seed, tricks: tricks)
-            expectSame(Either.self, text, seed, tricks: tricks)
-            expectSame(Walk.self, "[\(text),\(text)]", seed, tricks: tricks)
+            expectSame(Nested.self, text, seed, optimizations: optimizations)
+            expectSame(Dog.self, text, seed, optimizations: optimizations)
+            expectSame(Cat.self, text, seed, optimizations: optimizations)
+            expectSame(Shape.self, text, seed, optimizations: optimizations)
+            expectSame(Tree.self, text, seed, optimizations: optimizations)
+            expectSame(Integers.self, text, seed, optimizations: optimizations)
+            expectSame([Shape?].self, "[\(text),null]", seed, optimizations: optimizations)
+            expectSame(Either.self, text, seed, optimizations: optimizations)
+            expectSame(Walk.self, "[\(text),\(text)]", seed, optimizations: optimizations)
         }
     }
 

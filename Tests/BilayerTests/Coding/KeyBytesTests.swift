@@ -51,14 +51,14 @@ import Testing
     ]
 
     @Test("of a container for any key", arguments: trickSets.indices, texts)
-    func anyKeys(tricks: Int, sample: (text: String, values: [Int?])) throws {
+    func anyKeys(optimizations: Int, sample: (text: String, values: [Int?])) throws {
         let unchanged: @Sendable ([any CodingKey]) -> any CodingKey = { $0.last ?? PathKey("") }
         let strategies: [JsonDecoder.KeyStrategy] = [
             .useDefaultKeys, .convertFromSnakeCase, .custom(unchanged), .naming(.snakeCase),
         ]
         for strategy in strategies {
             var decoder = JsonDecoder()
-            decoder.tricks = trickSets[tricks]
+            decoder.optimizations = trickSets[optimizations]
             decoder.keys = strategy
             let found = try decoder.decode(Witness.self, from: Data(sample.text.utf8))
             #expect(found.early == sample.values, "\(strategy)")
@@ -72,9 +72,9 @@ import Testing
         "in a dictionary, whose keys are Swift's strings, they come together, and the first counts",
         arguments: trickSets.indices
     )
-    func dictionaries(tricks: Int) throws {
+    func dictionaries(optimizations: Int) throws {
         var decoder = JsonDecoder()
-        decoder.tricks = trickSets[tricks]
+        decoder.optimizations = trickSets[optimizations]
         let text = #"{"é":1,"e\u0301":2,"x":3}"#
         let found = try decoder.decode([String: Int].self, from: Data(text.utf8))
         #expect(found == ["\u{E9}": 1, "x": 3])
@@ -92,11 +92,11 @@ import Testing
     }
 
     @Test("in the text that is written", arguments: trickSets.indices)
-    func writing(tricks: Int) throws {
+    func writing(optimizations: Int) throws {
         let strategies: [JsonEncoder.KeyStrategy] = [.useDefaultKeys, .convertToSnakeCase, .naming(.snakeCase)]
         for strategy in strategies {
             var encoder = JsonEncoder()
-            encoder.tricks = trickSets[tricks]
+            encoder.optimizations = trickSets[optimizations]
             encoder.keys = strategy
             let text = try encoder.encode(Writer())
             #expect(text == Data("{\"\u{E9}\":1,\"e\u{301}\":2,\"x\":4}".utf8), "\(strategy)")

@@ -42,7 +42,7 @@ extension DecodingContext {
         unsafe reader.state.pointee.home = home
         unsafe reader.aim(at: position, place: place, home.pointee.table)
         unsafe handOut(reader.state)
-        if settings.tricks.contains(.containerReuse), ContainerBox.canReuseDecoding {
+        if settings.optimizations.contains(.containerReuse), ContainerBox.canReuseDecoding {
             let container = KeyedDecodingContainer(KeyedContainer<Key, NoHolder>(reader: reader, holder: NoHolder()))
             unsafe reader.state.pointee.witness = unsafeBitCast(container, to: AnyObject.self)
             unsafe reader.state.pointee.isReused = true

@@ -99,7 +99,7 @@ struct DecodingContext {
     @inline(__always)
     func home<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyedHome<KeyedState>> {
         unsafe storage.pointee.homes.traits(of: type) {
-            unsafe .make(type, tricks: storage.pointee.settings.pointee.tricks)
+            unsafe .make(type, optimizations: storage.pointee.settings.pointee.optimizations)
         }
     }
 }

@@ -39,7 +39,7 @@ enum DecodingFastPath {
         // Keys of dictionaries are values that no key strategy touches, so this one is no trick.
         case let dictionary as any StringKeyedDictionary.Type: self = .direct(dictionary)
         case is any CheckedKeyDictionary.Type: self = .checked
-        default: self = settings.tricks.contains(.directCollections) ? Self.shortcut(type) : .plain
+        default: self = settings.optimizations.contains(.directCollections) ? Self.shortcut(type) : .plain
         }
     }
 

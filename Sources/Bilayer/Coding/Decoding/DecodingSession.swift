@@ -50,7 +50,7 @@ enum DecodingSession {
         _ body: (DecodingContext) throws -> Value
     ) throws -> Value {
         let base = path.isEmpty ? nil : CodingPathBase(path)
-        let reuses = settings.tricks == .all
+        let reuses = settings.optimizations == .all
         return try unsafe withUnsafePointer(to: settings) { settings in
             let storage = unsafe (reuses ? idle.take() : nil) ?? .make(settings)
             unsafe storage.pointee.begin(document, settings, base)

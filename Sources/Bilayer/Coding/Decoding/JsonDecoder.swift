@@ -34,8 +34,8 @@ public struct JsonDecoder: Sendable {
     /// How bytes are read where RFC 8259 leaves a choice; nesting is limited to 512 unless said otherwise.
     public var parsing = Json.ParsingOptions()
 
-    /// Which tricks are on; all of them outside measurements and tests.
-    package var tricks = JsonTricks.all
+    /// Which optimizations are on; all of them outside measurements and tests.
+    package var optimizations = CoderOptimizations.all
 
     /// One in its default settings, made once.
     static let plain = JsonDecoder()

@@ -55,7 +55,7 @@ extension EncodingContext {
         let writer = unsafe KeyedWriter(state)
         writer.findEntries()
         if unsafe home != nil { unsafe handOut(state) } else { unsafe state.pointee.heldEncoder = encoder }
-        if unsafe home != nil, settings.tricks.contains(.containerReuse), ContainerBox.canReuseEncoding {
+        if unsafe home != nil, settings.optimizations.contains(.containerReuse), ContainerBox.canReuseEncoding {
             let container = KeyedEncodingContainer(KeyedWriting<Key, NoHolder>(writer: writer, holder: NoHolder()))
             unsafe state.pointee.witness = unsafeBitCast(container, to: AnyObject.self)
             unsafe state.pointee.isReused = true

@@ -92,7 +92,7 @@ struct EncodingContext {
     @inline(__always)
     func home<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyedHome<KeyedEncodingState>> {
         unsafe storage.pointee.homes.traits(of: type) {
-            unsafe .make(type, tricks: settings.tricks)
+            unsafe .make(type, optimizations: settings.optimizations)
         }
     }
 

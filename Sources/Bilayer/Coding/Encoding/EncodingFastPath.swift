@@ -34,7 +34,7 @@ enum EncodingFastPath {
         case is Json.Type: self = .json
         // Keys of dictionaries are values that no key strategy touches, so this one is no trick.
         case let dictionary as any StringKeyedEncodableDictionary.Type: self = .direct(dictionary)
-        default: self = settings.tricks.contains(.directCollections) ? Self.shortcut(type) : .plain
+        default: self = settings.optimizations.contains(.directCollections) ? Self.shortcut(type) : .plain
         }
     }
 

@@ -4,7 +4,7 @@ extension EncodingSession {
     /// Writes a value as compact JSON.
     static func encode<Value: Encodable>(_ value: Value, _ settings: JsonEncoder) throws -> Data {
         try unsafe withUnsafePointer(to: settings) { settings in
-            let reuses = unsafe settings.pointee.tricks == .all
+            let reuses = unsafe settings.pointee.optimizations == .all
             let storage = unsafe (reuses ? idle.take() : nil) ?? .make()
             unsafe storage.pointee.begin(settings)
             defer {

@@ -35,8 +35,8 @@ public struct JsonEncoder: Sendable {
     /// How many arrays and objects may be inside each other; more are an error. As many as the parser takes unless said otherwise.
     public var maximumDepth = 512
 
-    /// Which tricks are on; all of them outside measurements and tests.
-    package var tricks = JsonTricks.all
+    /// Which optimizations are on; all of them outside measurements and tests.
+    package var optimizations = CoderOptimizations.all
 
     /// What a session has between two calls.
     static let plain = JsonEncoder()

@@ -49,7 +49,7 @@ struct KeyNamingLookupTests {
         var fast = JsonDecoder()
         fast.keys = .naming(.snakeCase)
         var byName = fast
-        byName.tricks = .all.subtracting(.keyTables)
+        byName.optimizations = .all.subtracting(.keyTables)
         let data = Data(text.utf8)
         let expected = mapping { try byName.decode(type, from: data) }
         let mapped = mapping { try fast.decode(type, from: data) }

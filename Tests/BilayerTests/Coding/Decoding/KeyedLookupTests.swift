@@ -77,12 +77,12 @@ import Testing
         let foundation = JSONDecoder()
         foundation.userInfo[userInfo] = seed
         let expected = try foundation.decode(Asking.self, from: Data(text.utf8))
-        for tricks in trickSets {
+        for optimizations in trickSets {
             var decoder = JsonDecoder()
-            decoder.tricks = tricks
+            decoder.optimizations = optimizations
             decoder.userInfo[userInfo] = seed
             let found = try decoder.decode(Asking.self, from: Data(text.utf8))
-            #expect(found == expected, "seed \(seed), tricks \(tricks.rawValue), \(text)")
+            #expect(found == expected, "seed \(seed), optimizations \(optimizations.rawValue), \(text)")
         }
     }
 

@@ -73,10 +73,10 @@ import Testing
         return "[\(objects.joined(separator: ","))]"
     }
 
-    private func answers(_ text: String, _ seed: UInt64, _ tricks: JsonTricks) throws -> [Asking] {
+    private func answers(_ text: String, _ seed: UInt64, _ optimizations: CoderOptimizations) throws -> [Asking] {
         var decoder = JsonDecoder()
         decoder.keys = .convertFromSnakeCase
-        decoder.tricks = tricks
+        decoder.optimizations = optimizations
         decoder.userInfo[try #require(Asking.seed)] = seed
         return try decoder.decode([Asking].self, from: Data(text.utf8))
     }
@@ -86,7 +86,7 @@ import Testing
         var random = SplitMix64(seed: seed)
         let text = body(&random)
         let expected = try answers(text, seed, .all.subtracting(.keyTables))
-        for tricks in trickSets { #expect(try answers(text, seed, tricks) == expected, "seed \(seed), \(text)") }
+        for optimizations in trickSets { #expect(try answers(text, seed, optimizations) == expected, "seed \(seed), \(text)") }
     }
 
     private struct Named: Codable, Equatable {

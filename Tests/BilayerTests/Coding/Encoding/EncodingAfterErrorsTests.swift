@@ -131,11 +131,11 @@ import Testing
     private static let formats: [Json.Format] = [.compact, .sortedKeys, .pretty, [.sortedKeys, .pretty]]
 
     @Test("leaves nothing behind, in whatever container", arguments: types.indices, trickSets.indices)
-    func caught(type: Int, tricks: Int) throws {
+    func caught(type: Int, optimizations: Int) throws {
         let (value, text) = Self.types[type]
         let expected = try Json(parsing: text)
         var encoder = JsonEncoder()
-        encoder.tricks = trickSets[tricks]
+        encoder.optimizations = trickSets[optimizations]
         #expect(String(decoding: try encoder.encode(value), as: UTF8.self) == text)
         #expect(String(decoding: try encoder.encode([value, value]), as: UTF8.self) == "[\(text),\(text)]")
         #expect(String(decoding: try encoder.encode(["key": value]), as: UTF8.self) == #"{"key":\#(text)}"#)
@@ -208,9 +208,9 @@ import Testing
             try ["a": 5].encode(to: try #require(shelf.encoder))
             try container.encode(6)
         }
-        for tricks in trickSets {
+        for optimizations in trickSets {
             var encoder = JsonEncoder()
-            encoder.tricks = tricks
+            encoder.optimizations = optimizations
             #expect(
                 String(decoding: try encoder.encode([value]), as: UTF8.self)
                     == #"[["a text that is as long as what was written before","another text that is as long as what was written before",6]]"#

@@ -11,14 +11,14 @@ func expectSameEncoding<Value: Encodable>(
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
     let expected = Outcome { try Json(parsing: foundation.encode(value)) }
-    for tricks in trickSets {
+    for optimizations in trickSets {
         var encoder = bilayer
-        encoder.tricks = tricks
+        encoder.optimizations = optimizations
         for round in 1...2 {
             let found = Outcome { try Json(parsing: encoder.encode(value)) }
             #expect(
                 found == expected,
-                "\(Value.self), tricks \(tricks.rawValue), round \(round)",
+                "\(Value.self), optimizations \(optimizations.rawValue), round \(round)",
                 sourceLocation: sourceLocation
             )
         }

@@ -28,9 +28,9 @@ import Testing
 
     @Test("a base class and its subclass that ask for the nested container of one key write into one object")
     func oneObjectForOneKey() throws {
-        for tricks in trickSets {
+        for optimizations in trickSets {
             var encoder = JsonEncoder()
-            encoder.tricks = tricks
+            encoder.optimizations = optimizations
             #expect(
                 String(decoding: try encoder.encode([Article(), Article()]), as: UTF8.self)
                     == #"[{"type":"article","attributes":{"created":1,"title":"Tea"}},{"type":"article","attributes":{"created":1,"title":"Tea"}}]"#
@@ -131,12 +131,12 @@ import Testing
     }
 
     @Test("a value of any depth is written or refused on a thread with a stack of 512 KB", arguments: trickSets.indices)
-    func smallStack(tricks: Int) async {
+    func smallStack(optimizations: Int) async {
         struct Node: Encodable { var children: [Node] }
         var node = Node(children: [])
         for _ in 0..<1000 { node = Node(children: [node]) }
         var encoder = JsonEncoder()
-        encoder.tricks = trickSets[tricks]
+        encoder.optimizations = trickSets[optimizations]
         for depth in [512, 100_000] {
             encoder.maximumDepth = depth
             let thrown = await withCheckedContinuation { continuation in
@@ -195,9 +195,9 @@ import Testing
         ]
     )
     func lateArray(fails: Bool, expected: String) throws {
-        for tricks in trickSets {
+        for optimizations in trickSets {
             var encoder = JsonEncoder()
-            encoder.tricks = tricks
+            encoder.optimizations = optimizations
             #expect(String(decoding: try encoder.encode(Late(fails: fails)), as: UTF8.self) == expected)
         }
     }

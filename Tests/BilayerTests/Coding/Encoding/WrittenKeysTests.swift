@@ -69,12 +69,12 @@ import Testing
             let value = (0..<3).map { _ in Writing(seed: random.next(), keys: keys, depth: 2) }
             var encoder = JsonEncoder()
             encoder.keys = try #require(Self.strategies.randomElement(using: &random))
-            encoder.tricks = .all.subtracting(.keyTables)
+            encoder.optimizations = .all.subtracting(.keyTables)
             let expected = try encoder.encode(value)
-            for tricks in trickSets {
-                encoder.tricks = tricks
+            for optimizations in trickSets {
+                encoder.optimizations = optimizations
                 let text = try encoder.encode(value)
-                #expect(text == expected, "seed \(seed), tricks \(tricks.rawValue)")
+                #expect(text == expected, "seed \(seed), optimizations \(optimizations.rawValue)")
             }
         }
     }

@@ -3,7 +3,7 @@ import Foundation
 @testable import Bilayer
 
 extension EncodingProgram {
-    private static let trickSets: [JsonTricks] = [
+    private static let trickSets: [CoderOptimizations] = [
         .all, .all, .all, [], .all.subtracting(.keyTables), .all.subtracting(.containerReuse),
         .all.subtracting(.directCollections), .all.subtracting(.sessionReuse),
     ]
@@ -32,7 +32,7 @@ extension EncodingProgram {
     /// The value that was written, read back; a string if the text is not JSON.
     private func encode() throws -> Json {
         var encoder = JsonEncoder()
-        encoder.tricks = Self.trickSets[tricks % Self.trickSets.count]
+        encoder.optimizations = Self.trickSets[optimizations % Self.trickSets.count]
         let machine = ProgramMachine(keepsContainers: keepsContainers)
         defer { machine.releaseContainers() }
         encoder.userInfo[.machine] = machine

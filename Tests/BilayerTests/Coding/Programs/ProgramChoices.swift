@@ -20,7 +20,7 @@ struct EncodingProgram {
     let convertsKeys: Bool
     let writesNonConforming: Bool
     let format: Int
-    let tricks: Int
+    let optimizations: Int
     let root: ProgramValue
 
     init(_ bytes: [UInt8]) {
@@ -31,7 +31,7 @@ struct EncodingProgram {
         convertsKeys = flags & 12 == 12
         writesNonConforming = flags & 48 == 48
         format = flags >> 6
-        tricks = choices.next(below: 256)
+        optimizations = choices.next(below: 256)
         var writer = ProgramWriter(isTame: isTame)
         root = writer.root(&choices)
     }

@@ -90,10 +90,10 @@ struct FuzzRegressionTests {
 
     @Test("the same where the last one counts")
     func repeatedKeysLastWins() throws {
-        for tricks in trickSets {
+        for optimizations in trickSets {
             var decoder = JsonDecoder()
             decoder.parsing.duplicateKeys = .lastWins
-            decoder.tricks = tricks
+            decoder.optimizations = optimizations
             func decode(_ text: String) throws -> [String: Int] {
                 try decoder.decode([String: Int].self, from: Data(text.utf8))
             }
