@@ -10,7 +10,7 @@ struct KeySpellings {
     @safe
     private struct Slot {
         /// First, so that a pointer to a slot is a pointer to its entry.
-        var entry = KeyEntry()
+        var entry = EncodedKey()
         var hash: UInt64 = 0
         var name = 0
     }
@@ -65,9 +65,9 @@ struct KeySpellings {
     @inline(__always)
     private func place(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash &>> 40) & mask }
 
-    private func entry(at place: Int) -> UnsafePointer<KeyEntry> {
+    private func entry(at place: Int) -> UnsafePointer<EncodedKey> {
         // Bound: place <= mask, and an entry is the first thing of its slot.
-        unsafe UnsafeRawPointer(slots + place).assumingMemoryBound(to: KeyEntry.self)
+        unsafe UnsafeRawPointer(slots + place).assumingMemoryBound(to: EncodedKey.self)
     }
 
     @inline(never)
@@ -79,7 +79,7 @@ struct KeySpellings {
         let number = number(of: convert(key))
         used &+= 1
         if used &* 2 > mask { grow() }
-        unsafe slots[emptyPlace(for: hash)] = Slot(entry: KeyEntry(key), hash: hash, name: number)
+        unsafe slots[emptyPlace(for: hash)] = Slot(entry: EncodedKey(key), hash: hash, name: number)
         return number
     }
 

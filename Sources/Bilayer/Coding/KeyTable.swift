@@ -3,11 +3,11 @@
 /// A table belongs to one session, and a session works for one call at a time, so nothing here needs a lock.
 @safe
 struct KeyTable {
-    private var entries: UnsafeMutablePointer<KeyEntry>
+    private var entries: UnsafeMutablePointer<EncodedKey>
     /// How many entries there is room for.
     private(set) var capacity: Int
     /// The entries before the table has grown.
-    private var outgrown: UnsafeMutablePointer<KeyEntry>?
+    private var outgrown: UnsafeMutablePointer<EncodedKey>?
     private let hasBytes: Bool
 
     /// Makes a table for keys of one byte, or of none.
@@ -15,13 +15,13 @@ struct KeyTable {
         self.hasBytes = hasBytes
         self.capacity = capacity
         unsafe entries = .allocate(capacity: capacity)
-        unsafe entries.initialize(repeating: KeyEntry(), count: capacity)
+        unsafe entries.initialize(repeating: EncodedKey(), count: capacity)
     }
 
     /// The entries for who reads them by a key's byte, empty ones too; nil if keys have no byte. They stay valid when the table
     /// grows, then without what is filled in later.
     @inline(__always)
-    var readable: UnsafePointer<KeyEntry>? { unsafe hasBytes ? UnsafePointer(entries) : nil }
+    var readable: UnsafePointer<EncodedKey>? { unsafe hasBytes ? UnsafePointer(entries) : nil }
 
     /// The entry of a key, made on first use. Valid until the next call with a greater number.
     /// - Parameters:
@@ -29,7 +29,7 @@ struct KeyTable {
     ///   - key: The key itself.
     /// - Returns: The entry.
     @inline(__always)
-    mutating func entry(_ number: Int, for key: some CodingKey) -> UnsafePointer<KeyEntry> {
+    mutating func entry(_ number: Int, for key: some CodingKey) -> UnsafePointer<EncodedKey> {
         if unsafe number >= capacity || entries[number].length < 0 { fill(number, key.stringValue) }
         // Bound: `fill` leaves room for `number`, which is one byte.
         return unsafe UnsafePointer(entries + number)
@@ -39,12 +39,12 @@ struct KeyTable {
     @inline(never)
     mutating func fill(_ number: Int, _ name: String) {
         if number >= capacity { grow() }
-        unsafe entries[number] = KeyEntry(name)
+        unsafe entries[number] = EncodedKey(name)
     }
 
     /// The entry of a key that is spelled otherwise in texts than in its type; an empty one, which fits no text, before it has a
     /// spelling. Valid until the next call with a greater number.
-    mutating func entry(_ number: Int) -> UnsafePointer<KeyEntry> {
+    mutating func entry(_ number: Int) -> UnsafePointer<EncodedKey> {
         if number >= capacity { grow() }
         // Bound: `grow` leaves room for `number`, which is one byte.
         return unsafe UnsafePointer(entries + number)
@@ -54,17 +54,17 @@ struct KeyTable {
     mutating func spell(_ number: Int, _ spelling: String, hash: UInt64 = 0) {
         if number >= capacity { grow() }
         guard unsafe entries[number].length < 0 else { return }
-        var entry = KeyEntry(spelling)
+        var entry = EncodedKey(spelling)
         entry.hash = hash
         unsafe entries[number] = entry
     }
 
     /// What is written for a key, made on first use; nil if it goes by name. Where two keys have one name both do, and so it is noticed.
-    mutating func entryToWrite(_ number: Int, named name: () -> String) -> UnsafePointer<KeyEntry>? {
+    mutating func entryToWrite(_ number: Int, named name: () -> String) -> UnsafePointer<EncodedKey>? {
         if unsafe number >= capacity || entries[number].length < 0 {
             let name = name()
             fill(number, name)
-            unsafe entries[number].nameHash = KeyEntry.nameHash(of: name)
+            unsafe entries[number].nameHash = EncodedKey.nameHash(of: name)
             silenceIfNotAlone(number)
         }
         // Bound: `fill` leaves room for `number`, which is one byte.
@@ -83,9 +83,9 @@ struct KeyTable {
     }
 
     private mutating func grow() {
-        let larger = UnsafeMutablePointer<KeyEntry>.allocate(capacity: 256)
+        let larger = UnsafeMutablePointer<EncodedKey>.allocate(capacity: 256)
         unsafe larger.initialize(from: entries, count: capacity)
-        unsafe (larger + capacity).initialize(repeating: KeyEntry(), count: 256 &- capacity)
+        unsafe (larger + capacity).initialize(repeating: EncodedKey(), count: 256 &- capacity)
         unsafe outgrown = entries
         unsafe entries = larger
         capacity = 256

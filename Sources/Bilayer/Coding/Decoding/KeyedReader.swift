@@ -98,13 +98,13 @@ extension KeyedReader {
 
     /// Whether the key at the cursor is the one asked for, and cannot stand before the cursor as well.
     @inline(__always)
-    private func isNext(_ entry: UnsafePointer<KeyEntry>, _ number: Int) -> Bool {
+    private func isNext(_ entry: UnsafePointer<EncodedKey>, _ number: Int) -> Bool {
         let cursor = unsafe state.pointee.cursor
         return unsafe !mayStandBefore(entry, number) && cursor < state.pointee.end && entry.matches(nodes, at: cursor)
     }
 
     @inline(__always)
-    private func mayStandBefore(_ entry: UnsafePointer<KeyEntry>, _ number: Int) -> Bool {
+    private func mayStandBefore(_ entry: UnsafePointer<EncodedKey>, _ number: Int) -> Bool {
         unsafe (state.pointee.asked & bit(number)) | (state.pointee.skipped & entry.pointee.hash) != 0
     }
 
@@ -135,7 +135,7 @@ extension KeyedReader {
         return unsafe findElsewhere(entry, number)
     }
 
-    func findElsewhere(_ entry: UnsafePointer<KeyEntry>, _ number: Int) -> Int {
+    func findElsewhere(_ entry: UnsafePointer<EncodedKey>, _ number: Int) -> Int {
         let nodes = nodes
         let cursor = unsafe state.pointee.cursor
         let end = unsafe state.pointee.end
@@ -149,7 +149,7 @@ extension KeyedReader {
         guard position >= cursor else { return position &+ 1 }
         var passed = cursor
         while passed < position {
-            unsafe state.pointee.skipped |= KeyEntry.hash(of: nodes, at: passed)
+            unsafe state.pointee.skipped |= EncodedKey.hash(of: nodes, at: passed)
             passed = nodes.words.next(after: passed &+ 1)
         }
         return found(keyAt: position)
@@ -203,7 +203,7 @@ extension KeyedReader {
             unsafe state.pointee.names = names
             return names.position(of: name)
         }
-        let entry = KeyEntry(name)
+        let entry = EncodedKey(name)
         defer { entry.deallocate() }
         return unsafe withUnsafePointer(to: entry) { entry in
             var position = nodes.firstChild(of: object)

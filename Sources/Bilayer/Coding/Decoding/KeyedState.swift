@@ -24,7 +24,7 @@ struct KeyedState: ContainerState {
     /// Index position of the last key that was found, or of the object, which is no key.
     var last = 0
     /// The entries of ``table`` that can be read by a key's one byte, and how many they are.
-    var entries: UnsafePointer<KeyEntry>?
+    var entries: UnsafePointer<EncodedKey>?
     var room = 0
 
     /// What is known about the key type; `nil` where look-up goes by name only.

@@ -10,7 +10,7 @@ struct NamedKeys {
     /// Whether two of the keys have one spelling.
     private(set) var hasClash = false
     /// The properties' names that are no keys themselves: those that a member may be named as, too.
-    private var otherNames: [KeyEntry] = []
+    private var otherNames: [EncodedKey] = []
     /// The hash bits of ``otherNames``.
     private var otherNameBits: UInt64 = 0
     /// The names of the properties by the keys' numbers; nil before somebody asked for one.
@@ -42,7 +42,7 @@ struct NamedKeys {
         names[number] = name
         if !spellings.insert(JsonKey(text: spelling)).inserted { hasClash = true }
         if !name.hasSameBytes(as: spelling) {
-            let entry = KeyEntry(name)
+            let entry = EncodedKey(name)
             otherNames.append(entry)
             otherNameBits |= entry.hash
         }
@@ -59,7 +59,7 @@ struct NamedKeys {
         if otherNameBits == 0 { return false }
         var position = first
         while position < end {
-            if KeyEntry.hash(of: nodes, at: position) & otherNameBits != 0, isOtherName(in: nodes, at: position) {
+            if EncodedKey.hash(of: nodes, at: position) & otherNameBits != 0, isOtherName(in: nodes, at: position) {
                 return true
             }
             position = nodes.words.next(after: position &+ 1)

@@ -262,7 +262,7 @@ extension EncodingSink {
 
     /// Writes what opens a member.
     @inline(__always)
-    func write(member entry: UnsafePointer<KeyEntry>, isFirst: Bool) {
+    func write(member entry: UnsafePointer<EncodedKey>, isFirst: Bool) {
         // The comma of a first one is left out.
         let start = isFirst ? 1 : 0
         unsafe body.pointee.writer

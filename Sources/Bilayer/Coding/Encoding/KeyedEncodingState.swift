@@ -8,7 +8,7 @@ struct KeyedEncodingState: ContainerState {
     /// The value that the container is; it belongs to ``encoder``.
     var slot: UnsafeMutablePointer<EncodingSlot>
     /// What to write for keys, by their one byte, and for how many of them; `nil` where it is not as simple as that.
-    var entries: UnsafePointer<KeyEntry>?
+    var entries: UnsafePointer<EncodedKey>?
     var room = 0
     /// What is known about the key type; `nil` once the call has ended.
     var home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>?

@@ -75,7 +75,7 @@ struct KeyedWriter {
             return
         }
         let name = name(of: key)
-        unsafe slot.pointee.names?.pointee.remove(KeyEntry.nameHash(of: name), at: begun.start)
+        unsafe slot.pointee.names?.pointee.remove(EncodedKey.nameHash(of: name), at: begun.start)
     }
 
     /// What a key is called in the text.
@@ -94,7 +94,7 @@ struct KeyedWriter {
         _ number: Int,
         for key: some CodingKey,
         in home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>
-    ) -> UnsafePointer<KeyEntry>? {
+    ) -> UnsafePointer<EncodedKey>? {
         if context.keepsKeys { return unsafe home.pointee.table?.pointee.entryToWrite(number) { key.stringValue } }
         return unsafe context.writtenKeys(of: home)?.pointee
             .entry(number) { name(of: key) }
@@ -128,7 +128,7 @@ struct KeyedWriter {
     @inline(never)
     private func begin(named key: some CodingKey, _ begun: BegunValue) -> BegunValue {
         let name = name(of: key)
-        note(KeyEntry.nameHash(of: name), at: begun) { name }
+        note(EncodedKey.nameHash(of: name), at: begun) { name }
         begun.sink.write(name)
         begun.sink.write(byte: Ascii.colon)
         return begun
@@ -153,7 +153,7 @@ struct KeyedWriter {
         while let owner = next {
             if let key = unsafe owner.slot.pointee.place.pointee.path(in: nil).last {
                 let name = name(of: key)
-                unsafe names.pointee.note(owner, for: KeyEntry.nameHash(of: name))
+                unsafe names.pointee.note(owner, for: EncodedKey.nameHash(of: name))
             }
             next = owner.next
         }
@@ -205,7 +205,7 @@ struct KeyedWriter {
             unsafe slot.pointee.nested = owner
             if let names = unsafe slot.pointee.names {
                 let name = self.name(of: key)
-                unsafe names.pointee.note(owner, for: KeyEntry.nameHash(of: name))
+                unsafe names.pointee.note(owner, for: EncodedKey.nameHash(of: name))
             }
             return context.handOut(owner)
         }
@@ -225,7 +225,7 @@ struct KeyedWriter {
             return .nothing
         }
         let names = unsafe writtenNames()
-        let hash = KeyEntry.nameHash(of: name(of: key))
+        let hash = EncodedKey.nameHash(of: name(of: key))
         if let container = unsafe names.pointee.container(hash) { return .container(container) }
         return unsafe names.pointee.contains(hash) ? .value : .nothing
     }

@@ -24,7 +24,7 @@ struct WrittenKeys: ConvertedKeys {
     }
 
     /// What is written for a key; nil if it is to be written by name.
-    mutating func entry(_ number: Int, written name: () -> String) -> UnsafePointer<KeyEntry>? {
+    mutating func entry(_ number: Int, written name: () -> String) -> UnsafePointer<EncodedKey>? {
         number < Self.most ? unsafe table.entryToWrite(number, named: name) : nil
     }
 

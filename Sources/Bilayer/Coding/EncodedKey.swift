@@ -3,7 +3,7 @@
 /// **Bound.** ``name`` has `max(length, 8)` readable bytes, zeros after the name; ``member`` has `memberCount`,
 /// rounded up to a multiple of sixteen, and one more.
 @safe
-struct KeyEntry {
+struct EncodedKey {
     /// The first eight bytes of the name, zeros after its end.
     var head: UInt64 = 0
     /// The bytes of ``head`` that belong to the name.
@@ -57,7 +57,7 @@ struct KeyEntry {
     }
 
     /// Whether another entry that is not empty was made from the same name.
-    func hasSameName(as other: KeyEntry) -> Bool {
+    func hasSameName(as other: EncodedKey) -> Bool {
         guard length == other.length, length >= 0, head == other.head else { return false }
         // Bound: both names have `length` bytes.
         let bytes = unsafe UnsafeBufferPointer(start: name, count: length)
@@ -88,7 +88,7 @@ struct KeyEntry {
     private nonisolated(unsafe) static let nothing = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
 }
 
-extension UnsafePointer<KeyEntry> {
+extension UnsafePointer<EncodedKey> {
     /// Whether the string at an index position, if it has no escapes, is this key.
     @inline(__always)
     func matches(_ nodes: JsonNodes, at position: Int) -> Bool {
@@ -141,7 +141,7 @@ extension IndexWord {
     fileprivate var shape: UInt64 { bits & ~(0xFFFF_FFFF &<< 4) }
 }
 
-extension KeyEntry {
+extension EncodedKey {
     /// The hash bit of the key at an index position; all bits for a key with escapes, which may be any.
     @inline(__always)
     static func hash(of nodes: JsonNodes, at position: Int) -> UInt64 {
