@@ -29,7 +29,7 @@ extension DecodingContext {
     @inline(never)
     private func makeContainer<Key: CodingKey>(
         _ type: Key.Type,
-        _ home: UnsafeMutablePointer<KeyedHome<KeyedState>>,
+        _ home: UnsafeMutablePointer<KeyTypeCache<KeyedState>>,
         at position: Int,
         _ place: UnsafePointer<CodingPathNode>,
         of decoder: ValueDecoder

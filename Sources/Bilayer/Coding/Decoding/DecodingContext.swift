@@ -36,7 +36,7 @@ struct DecodingContext {
         var failureTexts = TypeTable<FailureTexts>()
         /// What ``routes`` were found out with.
         var scalars = ScalarFormats()
-        var homes = unsafe TypeTable<UnsafeMutablePointer<KeyedHome<KeyedState>>>()
+        var homes = unsafe TypeTable<UnsafeMutablePointer<KeyTypeCache<KeyedState>>>()
         /// One decoder for each frame; those above ``depth`` are idle.
         var decoders: UnsafeMutablePointer<ValueDecoder?>
         var capacity: Int
@@ -97,7 +97,7 @@ struct DecodingContext {
 
     /// What is known about a key type.
     @inline(__always)
-    func home<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyedHome<KeyedState>> {
+    func home<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyTypeCache<KeyedState>> {
         unsafe storage.pointee.homes.traits(of: type) {
             unsafe .make(type, optimizations: storage.pointee.settings.pointee.optimizations)
         }

@@ -28,7 +28,7 @@ struct KeyedState: ContainerState {
     var room = 0
 
     /// What is known about the key type; `nil` where look-up goes by name only.
-    var home: UnsafeMutablePointer<KeyedHome<KeyedState>>?
+    var home: UnsafeMutablePointer<KeyTypeCache<KeyedState>>?
     /// The table of the key type, or of its spellings; `nil` where look-up goes by name.
     var table: UnsafeMutablePointer<KeyTable>?
     /// The object's members by name: when keys are converted, or when many names are asked for.

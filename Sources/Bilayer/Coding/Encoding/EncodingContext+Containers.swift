@@ -25,7 +25,7 @@ extension EncodingContext {
     /// A container of a key type that nobody uses, handed out.
     @inline(__always)
     private func idleState(
-        of home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>
+        of home: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
     ) -> UnsafeMutablePointer<KeyedEncodingState>? {
         guard let state = unsafe home.pointee.idle else { return unsafe droppedState(of: home) }
         unsafe home.pointee.idle = state.pointee.next
@@ -36,7 +36,7 @@ extension EncodingContext {
     @inline(never)
     private func makeContainer<Key: CodingKey>(
         _ type: Key.Type,
-        _ home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>?,
+        _ home: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>?,
         _ encoder: ValueEncoder
     ) -> KeyedEncodingContainer<Key> {
         if let places = unsafe home?.pointee.places {

@@ -183,7 +183,7 @@ extension EncodingContext {
     /// The keyed container that was handed out last, if it is of a key type and nobody has it any more.
     @inline(never)
     func droppedState(
-        of home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>
+        of home: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
     ) -> UnsafeMutablePointer<KeyedEncodingState>? {
         guard let state = unsafe storage.pointee.keyed, unsafe state.pointee.home == home,
             unsafe state.pointee.isReused,

@@ -24,7 +24,7 @@ struct EncodingContext {
         var routes = TypeTable<EncodingFastPath>()
         /// What ``routes`` were found out with.
         var scalars = ScalarFormats()
-        var homes = unsafe TypeTable<UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>>()
+        var homes = unsafe TypeTable<UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>>()
         /// Those above ``depth`` are idle.
         var frames: UnsafeMutablePointer<Frame>
         var capacity: Int
@@ -72,7 +72,7 @@ struct EncodingContext {
 
     /// The keys of a type as the call's naming writes them; nil if there is none, or they go by name.
     func writtenKeys(
-        of home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>
+        of home: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
     ) -> UnsafeMutablePointer<WrittenKeys>? {
         let naming = unsafe storage.pointee.namingNumber
         guard naming > 0, let keys = unsafe home.convertedKeys() else { return nil }
@@ -90,7 +90,7 @@ struct EncodingContext {
 
     /// What is known about a key type.
     @inline(__always)
-    func home<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyedHome<KeyedEncodingState>> {
+    func home<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>> {
         unsafe storage.pointee.homes.traits(of: type) {
             unsafe .make(type, optimizations: settings.optimizations)
         }

@@ -32,7 +32,7 @@ struct EncodingSlot {
     /// The value around this one in the same sink.
     var outer: UnsafeMutablePointer<EncodingSlot>?
 
-    /// Which keys were written, one bit each, and what is known of their type (``KeyedHome``); or their names, when bits are not enough.
+    /// Which keys were written, one bit each, and what is known of their type (``KeyTypeCache``); or their names, when bits are not enough.
     var written: UInt64 = 0
     var home: UnsafeMutableRawPointer?
     var names: UnsafeMutablePointer<WrittenNames<SlotOwner>>?

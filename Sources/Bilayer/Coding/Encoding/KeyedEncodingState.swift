@@ -11,7 +11,7 @@ struct KeyedEncodingState: ContainerState {
     var entries: UnsafePointer<EncodedKey>?
     var room = 0
     /// What is known about the key type; `nil` once the call has ended.
-    var home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>?
+    var home: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>?
     /// The encoder whose container this is. Held once user code has kept the container; before, the frame holds it.
     var encoder: Unmanaged<ValueEncoder>
     var heldEncoder: ValueEncoder?

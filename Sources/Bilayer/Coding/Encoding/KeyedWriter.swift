@@ -93,7 +93,7 @@ struct KeyedWriter {
     private func entry(
         _ number: Int,
         for key: some CodingKey,
-        in home: UnsafeMutablePointer<KeyedHome<KeyedEncodingState>>
+        in home: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
     ) -> UnsafePointer<EncodedKey>? {
         if context.keepsKeys { return unsafe home.pointee.table?.pointee.entryToWrite(number) { key.stringValue } }
         return unsafe context.writtenKeys(of: home)?.pointee
@@ -167,7 +167,7 @@ struct KeyedWriter {
     ) {
         guard let address = unsafe slot.pointee.home else { return }
         // Bound: it was set to a home of this encoder's keyed containers.
-        let home = unsafe address.assumingMemoryBound(to: KeyedHome<KeyedEncodingState>.self)
+        let home = unsafe address.assumingMemoryBound(to: KeyTypeCache<KeyedEncodingState>.self)
         let converted = unsafe context.keepsKeys ? nil : context.writtenKeys(of: home)
         var bits = unsafe slot.pointee.written
         while bits != 0 {

@@ -1,6 +1,6 @@
 /// What a session knows about one key type.
 @safe
-struct KeyedHome<State: ContainerState> {
+struct KeyTypeCache<State: ContainerState> {
     /// The type's keys as bytes, where one byte tells them apart.
     let table: UnsafeMutablePointer<KeyTable>?
     /// The same as texts have them, where a strategy converts keys.
@@ -44,11 +44,11 @@ extension UnsafeMutablePointer where Pointee: ContainerState {
 
 extension UnsafeMutablePointer {
     static func make<Key: CodingKey, State>(_ type: Key.Type, optimizations: CoderOptimizations) -> Self
-    where Pointee == KeyedHome<State> {
+    where Pointee == KeyTypeCache<State> {
         let suits = optimizations.contains(.keyTables) && KeyTable.suits(type)
         let home = Self.allocate(capacity: 1)
         unsafe home.initialize(
-            to: KeyedHome(
+            to: KeyTypeCache(
                 table: suits ? .makeTable(hasBytes: MemoryLayout<Key>.size == 1) : nil,
                 source: suits ? ByteCodingKeys<Key>() : nil,
                 places: KeyPlaces.of(type)
@@ -60,7 +60,7 @@ extension UnsafeMutablePointer {
     /// Whether a key's name may be kept: its type makes the same key of the name, as those do for which the compiler writes that.
     /// A type whose names depend on anything else has to tell so by not doing it. Only for keys that are told apart by one byte.
     @inline(__always)
-    func isFixed<Key: CodingKey, State>(_ key: Key) -> Bool where Pointee == KeyedHome<State> {
+    func isFixed<Key: CodingKey, State>(_ key: Key) -> Bool where Pointee == KeyTypeCache<State> {
         let number = KeyTable.number(of: key)
         let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number & 63)
         // Bound: a number is one byte.
@@ -69,14 +69,14 @@ extension UnsafeMutablePointer {
 
     @inline(never)
     private func findFixed<Key: CodingKey, State>(_ key: Key, _ number: Int, _ bit: UInt64) -> Bool
-    where Pointee == KeyedHome<State> {
+    where Pointee == KeyTypeCache<State> {
         guard let same = Key(stringValue: key.stringValue), KeyTable.number(of: same) == number else { return false }
         unsafe pointee.fixed[number &>> 6] |= bit
         return true
     }
 
     /// The type's keys as texts have them; nil where they go by name.
-    func convertedKeys<State>() -> UnsafeMutablePointer<State.Converted>? where Pointee == KeyedHome<State> {
+    func convertedKeys<State>() -> UnsafeMutablePointer<State.Converted>? where Pointee == KeyTypeCache<State> {
         if unsafe pointee.converted == nil, let table = unsafe pointee.table {
             let keys = UnsafeMutablePointer<State.Converted>.allocate(capacity: 1)
             unsafe keys.initialize(to: State.Converted(hasBytes: table.pointee.readable != nil))
@@ -86,7 +86,7 @@ extension UnsafeMutablePointer {
     }
 
     /// Frees the idle containers beyond a number.
-    func trim<State>(to count: Int) where Pointee == KeyedHome<State> {
+    func trim<State>(to count: Int) where Pointee == KeyTypeCache<State> {
         var kept: UnsafeMutablePointer<State>?
         for _ in 0..<count {
             guard let state = unsafe pointee.idle else { break }
@@ -102,7 +102,7 @@ extension UnsafeMutablePointer {
         unsafe pointee.idle = kept
     }
 
-    func destroy<State>() where Pointee == KeyedHome<State> {
+    func destroy<State>() where Pointee == KeyTypeCache<State> {
         unsafe trim(to: 0)
         unsafe pointee.converted?.pointee.deallocate()
         unsafe pointee.converted?.deinitialize(count: 1)
