@@ -2,7 +2,7 @@
 ///
 /// The standard library does not promise the size of its containers, so code that is generic over the key type has to look up a
 /// container's type for each one it returns. Here the type is a parameter of the class and comes with the object.
-final class ContainerVendor<Container> {
+final class ContainerFactory<Container> {
     /// The container that consists of the reference at an address.
     ///
     /// **Bound.** There is a reference to the box of a container of this type.

@@ -12,7 +12,7 @@ struct KeyTypeCache<State: ContainerState> {
     /// Where the keys stand, if they are not all members of the object itself.
     var places: KeyPlaces?
     /// Gives out the containers that can be used again.
-    var vendor: AnyObject?
+    var factory: AnyObject?
     /// Those containers.
     var idle: UnsafeMutablePointer<State>?
 }

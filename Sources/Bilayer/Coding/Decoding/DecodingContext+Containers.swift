@@ -18,12 +18,12 @@ extension DecodingContext {
         unsafe KeyedReader(state).aim(at: position, place: place, home.pointee.table)
         unsafe handOut(state)
         // Bound: `makeContainer` has put the box of a container of this key type there, after `ContainerBox.canReuseDecoding`,
-        // and the vendor for that type.
-        let vendor = unsafe unsafeDowncast(
-            home.pointee.vendor.unsafelyUnwrapped,
-            to: ContainerVendor<KeyedDecodingContainer<Key>>.self
+        // and the factory for that type.
+        let factory = unsafe unsafeDowncast(
+            home.pointee.factory.unsafelyUnwrapped,
+            to: ContainerFactory<KeyedDecodingContainer<Key>>.self
         )
-        return unsafe vendor.container(boxedAt: state.witnessAddress)
+        return unsafe factory.container(boxedAt: state.witnessAddress)
     }
 
     @inline(never)
@@ -46,7 +46,7 @@ extension DecodingContext {
             let container = KeyedDecodingContainer(KeyedContainer<Key, NoHolder>(reader: reader, holder: NoHolder()))
             unsafe reader.state.pointee.witness = unsafeBitCast(container, to: AnyObject.self)
             unsafe reader.state.pointee.isReused = true
-            unsafe home.pointee.vendor = ContainerVendor<KeyedDecodingContainer<Key>>()
+            unsafe home.pointee.factory = ContainerFactory<KeyedDecodingContainer<Key>>()
             return container
         }
         let holder = KeyedHolder(reader)

@@ -14,12 +14,12 @@ extension EncodingContext {
         unsafe state.pointee.encoder = .passUnretained(encoder)
         unsafe KeyedWriter(state).findEntries()
         // Bound: `makeContainer` has put the box of a container of this key type there, after `ContainerBox.canReuseEncoding`,
-        // and the vendor for that type.
-        let vendor = unsafe unsafeDowncast(
-            home.pointee.vendor.unsafelyUnwrapped,
-            to: ContainerVendor<KeyedEncodingContainer<Key>>.self
+        // and the factory for that type.
+        let factory = unsafe unsafeDowncast(
+            home.pointee.factory.unsafelyUnwrapped,
+            to: ContainerFactory<KeyedEncodingContainer<Key>>.self
         )
-        return unsafe vendor.container(boxedAt: state.witnessAddress)
+        return unsafe factory.container(boxedAt: state.witnessAddress)
     }
 
     /// A container of a key type that nobody uses, handed out.
@@ -59,7 +59,7 @@ extension EncodingContext {
             let container = KeyedEncodingContainer(KeyedWriting<Key, NoHolder>(writer: writer, holder: NoHolder()))
             unsafe state.pointee.witness = unsafeBitCast(container, to: AnyObject.self)
             unsafe state.pointee.isReused = true
-            unsafe home?.pointee.vendor = ContainerVendor<KeyedEncodingContainer<Key>>()
+            unsafe home?.pointee.factory = ContainerFactory<KeyedEncodingContainer<Key>>()
             return container
         }
         let holder = KeyedWritingHolder(writer)
