@@ -6,7 +6,7 @@ extension Array: DirectlyEncodable where Element: Encodable {
         _ value: UnsafeRawPointer,
         _ place: CodingPathNode,
         in context: EncodingContext,
-        into sink: EncodingSink
+        into sink: OutputSegment
     ) throws {
         // Bound: the caller has a value of this type there.
         let array = unsafe value.assumingMemoryBound(to: [Element].self).pointee
@@ -34,7 +34,7 @@ extension Dictionary: DirectlyEncodable, StringKeyedEncodableDictionary where Ke
         _ value: UnsafeRawPointer,
         _ place: CodingPathNode,
         in context: EncodingContext,
-        into sink: EncodingSink
+        into sink: OutputSegment
     ) throws {
         // Bound: the caller has a value of this type there.
         let dictionary = unsafe value.assumingMemoryBound(to: [String: Value].self)
@@ -62,7 +62,7 @@ extension Optional: DirectlyEncodable where Wrapped: Encodable {
         _ value: UnsafeRawPointer,
         _ place: CodingPathNode,
         in context: EncodingContext,
-        into sink: EncodingSink
+        into sink: OutputSegment
     ) throws {
         // Bound: the caller has a value of this type there.
         guard let wrapped = unsafe value.assumingMemoryBound(to: Wrapped?.self).pointee else {
@@ -77,7 +77,7 @@ extension EncodingContext {
     fileprivate func withContainer(
         _ form: EncodingSlot.Form,
         _ place: CodingPathNode,
-        into sink: EncodingSink,
+        into sink: OutputSegment,
         _ body: (UnsafeMutablePointer<EncodingSlot>, UnsafePointer<CodingPathNode>) throws -> Void
     ) throws {
         if sink.level >= maximumDepth { throw tooDeep(place) }

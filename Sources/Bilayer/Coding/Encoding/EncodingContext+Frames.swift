@@ -8,7 +8,7 @@ extension EncodingContext {
 
     /// Writes a value through its type's own `encode(to:)`, in a frame of its own.
     @inline(__always)
-    func encodePlain<Value: Encodable>(_ value: Value, _ place: CodingPathNode, into sink: EncodingSink) throws -> Bool {
+    func encodePlain<Value: Encodable>(_ value: Value, _ place: CodingPathNode, into sink: OutputSegment) throws -> Bool {
         try withEncoder(place, into: sink) { encoder in try value.encode(to: encoder) }
     }
 
@@ -16,7 +16,7 @@ extension EncodingContext {
     @inline(__always)
     func withEncoder(
         _ place: CodingPathNode,
-        into sink: EncodingSink,
+        into sink: OutputSegment,
         _ body: (any Encoder) throws -> Void
     ) throws -> Bool {
         let mark = try enter(place, sink)
@@ -32,7 +32,7 @@ extension EncodingContext {
     }
 
     @inline(__always)
-    private func enter(_ place: CodingPathNode, _ sink: EncodingSink) throws -> Mark {
+    private func enter(_ place: CodingPathNode, _ sink: OutputSegment) throws -> Mark {
         let depth = unsafe storage.pointee.depth
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
         if sink.level > maximumDepth { throw tooDeep(place) }
@@ -61,7 +61,7 @@ extension EncodingContext {
     private static var framesWithoutLook: Int { 12 }
 
     @inline(never)
-    private func addEncoder(_ place: CodingPathNode, _ sink: EncodingSink) throws {
+    private func addEncoder(_ place: CodingPathNode, _ sink: OutputSegment) throws {
         let depth = unsafe storage.pointee.depth
         if depth >= Self.maximumFrames { throw tooDeep(place) }
         if unsafe depth == storage.pointee.capacity {
@@ -159,7 +159,7 @@ extension EncodingContext {
     }
 
     /// A further encoder, for a value at the end of a sink: it may be written later, or not at all.
-    func makeChild(_ place: CodingPathNode, into sink: EncodingSink) -> ValueEncoder {
+    func makeChild(_ place: CodingPathNode, into sink: OutputSegment) -> ValueEncoder {
         if let encoder = droppedChild() {
             encoder.aim(at: sink, place)
             return encoder
@@ -194,7 +194,7 @@ extension EncodingContext {
     }
 
     /// A slot for a value at the end of a sink.
-    func makeSlot(_ place: CodingPathNode, into sink: EncodingSink) -> SlotOwner {
+    func makeSlot(_ place: CodingPathNode, into sink: OutputSegment) -> SlotOwner {
         SlotOwner(sink, place, isRunning: false, holding: place.heldSource)
     }
 

@@ -3,7 +3,7 @@ import Foundation
 extension EncodingContext {
     /// Writes a value of any type at the end of a sink; false if its type wrote nothing.
     @inline(__always)
-    func encode<Value: Encodable>(_ value: Value, _ place: CodingPathNode, into sink: EncodingSink) throws -> Bool {
+    func encode<Value: Encodable>(_ value: Value, _ place: CodingPathNode, into sink: OutputSegment) throws -> Bool {
         try encode(value, by: route(of: Value.self), place, into: sink)
     }
 
@@ -13,7 +13,7 @@ extension EncodingContext {
         _ value: Value,
         by route: EncodingFastPath,
         _ place: CodingPathNode,
-        into sink: EncodingSink
+        into sink: OutputSegment
     ) throws {
         if try !encode(value, by: route, place, into: sink) { sink.write(literal: "{}") }
     }
@@ -23,7 +23,7 @@ extension EncodingContext {
         _ value: Value,
         by route: EncodingFastPath,
         _ place: CodingPathNode,
-        into sink: EncodingSink
+        into sink: OutputSegment
     ) throws -> Bool {
         if case .plain = route { return try encodePlain(value, place, into: sink) }
         return try encodeShortcut(value, by: route, place, into: sink)
@@ -34,7 +34,7 @@ extension EncodingContext {
         _ value: Value,
         by route: EncodingFastPath,
         _ place: CodingPathNode,
-        into sink: EncodingSink
+        into sink: OutputSegment
     ) throws -> Bool {
         // Bound of each cast: the route was chosen because `Value` is that very type.
         switch route {

@@ -20,7 +20,7 @@ struct EncodingContext {
         var namingCount = 0
         var maximumDepth = 0
         /// What every call writes into.
-        let sink = EncodingSink(capacity: 1024)
+        let sink = OutputSegment(capacity: 1024)
         var routes = TypeTable<EncodingFastPath>()
         /// What ``routes`` were found out with.
         var scalars = ScalarFormats()

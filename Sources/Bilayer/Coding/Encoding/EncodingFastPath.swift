@@ -75,7 +75,7 @@ protocol DirectlyEncodable {
         _ value: UnsafeRawPointer,
         _ place: CodingPathNode,
         in context: EncodingContext,
-        into sink: EncodingSink
+        into sink: OutputSegment
     ) throws
 }
 

@@ -13,7 +13,7 @@ struct EncodingSlot {
         case object
     }
 
-    var sink: EncodingSink
+    var sink: OutputSegment
     /// Where the value stands, for the places of what is inside it to point to.
     let place: UnsafeMutablePointer<CodingPathNode>
     var form = Form.nothing
@@ -39,7 +39,7 @@ struct EncodingSlot {
     /// The nested keyed containers and arrays that were handed out for keys, last first.
     var nested: SlotOwner?
     /// What a stub stands for.
-    var rest: EncodingSink?
+    var rest: OutputSegment?
 
     /// Instead of a start: a part of a container, whose bracket is written by the first part.
     static var part: Int { -1 }
@@ -47,7 +47,7 @@ struct EncodingSlot {
     static var stub: Int { -2 }
     static var partStub: Int { -3 }
 
-    init(sink: EncodingSink, place: UnsafeMutablePointer<CodingPathNode>, isRunning: Bool) {
+    init(sink: OutputSegment, place: UnsafeMutablePointer<CodingPathNode>, isRunning: Bool) {
         self.sink = sink
         unsafe self.place = place
         self.isRunning = isRunning
@@ -58,13 +58,13 @@ struct EncodingSlot {
 @safe
 struct BegunValue {
     /// Where its value is written.
-    let sink: EncodingSink
+    let sink: OutputSegment
     /// Where the member or element starts, and how much of the sink was open to late writes then.
     let start: Int
     private let lateCount: Int
 
     @inline(__always)
-    init(at start: Int, of sink: EncodingSink) {
+    init(at start: Int, of sink: OutputSegment) {
         self.sink = sink
         self.start = start
         lateCount = sink.lateCount
@@ -77,7 +77,7 @@ struct BegunValue {
 extension UnsafeMutablePointer<EncodingSlot> {
     /// Aims at the value that is written next into a sink.
     @inline(__always)
-    func aim(at sink: EncodingSink, _ place: CodingPathNode) {
+    func aim(at sink: OutputSegment, _ place: CodingPathNode) {
         unsafe pointee.sink = sink
         unsafe pointee.place.pointee = place
         unsafe push(sink)
@@ -85,7 +85,7 @@ extension UnsafeMutablePointer<EncodingSlot> {
 
     /// Makes this the innermost value of a sink, with nothing written yet.
     @inline(__always)
-    func push(_ sink: EncodingSink) {
+    func push(_ sink: OutputSegment) {
         unsafe pointee.form = .nothing
         unsafe pointee.start = sink.count
         unsafe pointee.isOpen = false
@@ -159,7 +159,7 @@ extension UnsafeMutablePointer<EncodingSlot> {
     }
 
     /// Goes on in a sink of its own.
-    private func goOn() -> EncodingSink {
+    private func goOn() -> OutputSegment {
         let part = unsafe pointee.sink.makeSink(level: pointee.level, isPart: true)
         unsafe pointee.sink = part
         unsafe pointee.isOpen = true
@@ -297,7 +297,7 @@ final class SlotOwner {
     /// What the slot's place gets its key from, if nothing else holds that.
     var keySource: CodingKeySource?
 
-    init(_ sink: EncodingSink, _ place: CodingPathNode, isRunning: Bool, holding keySource: CodingKeySource?) {
+    init(_ sink: OutputSegment, _ place: CodingPathNode, isRunning: Bool, holding keySource: CodingKeySource?) {
         let placeStorage = UnsafeMutablePointer<CodingPathNode>.allocate(capacity: 1)
         unsafe placeStorage.initialize(to: place)
         unsafe slot = .allocate(capacity: 1)

@@ -35,7 +35,7 @@ extension ValueEncoder: Encoder, SingleValueEncodingContainer {
 extension ValueEncoder {
     /// The sink, if it is this value's turn.
     @inline(__always)
-    private func begin(_ value: some Any) throws -> EncodingSink {
+    private func begin(_ value: some Any) throws -> OutputSegment {
         let sink = unsafe slot.pointee.sink
         guard unsafe slot.pointee.form == .nothing, !sink.isDead else {
             throw refusal(of: value)

@@ -77,7 +77,7 @@ final class ValueEncoder {
     }
 
     /// Aims at the value that is written next into a sink.
-    func aim(at sink: EncodingSink, _ place: CodingPathNode) {
+    func aim(at sink: OutputSegment, _ place: CodingPathNode) {
         finish()
         owner.keySource = place.heldSource
         unsafe slot.aim(at: sink, place)

@@ -3,21 +3,21 @@ import Foundation
 /// `Double` and `Float`: the types whose values JSON cannot always spell.
 protocol WritableFloatingPoint: BinaryFloatingPoint {
     /// Writes a finite value.
-    func write(to sink: EncodingSink)
+    func write(to sink: OutputSegment)
 }
 
 extension Double: WritableFloatingPoint {
     @inline(__always)
-    func write(to sink: EncodingSink) { sink.write(self) }
+    func write(to sink: OutputSegment) { sink.write(self) }
 }
 
 extension Float: WritableFloatingPoint {
     @inline(__always)
-    func write(to sink: EncodingSink) { sink.write(self) }
+    func write(to sink: OutputSegment) { sink.write(self) }
 }
 
 extension EncodingContext {
-    func write(_ value: some WritableFloatingPoint, _ place: CodingPathNode, into sink: EncodingSink) throws {
+    func write(_ value: some WritableFloatingPoint, _ place: CodingPathNode, into sink: OutputSegment) throws {
         if value.isFinite { return value.write(to: sink) }
         sink.write(try text(ofNonConforming: value) { place.path(in: nil) })
     }
@@ -35,7 +35,7 @@ extension EncodingContext {
         return value.isNaN ? nan : value > 0 ? positive : negative
     }
 
-    func write(_ value: Decimal, _ place: CodingPathNode, into sink: EncodingSink) throws {
+    func write(_ value: Decimal, _ place: CodingPathNode, into sink: OutputSegment) throws {
         guard value.isFinite else {
             throw EncodingError.invalidValue(
                 value,
@@ -51,7 +51,7 @@ extension EncodingContext {
 extension EncodingContext {
     /// Writes an array whose elements run no user code and cannot fail.
     @inline(__always)
-    func writeArray<Element>(_ array: [Element], into sink: EncodingSink, _ write: (EncodingSink, Element) -> Void) {
+    func writeArray<Element>(_ array: [Element], into sink: OutputSegment, _ write: (OutputSegment, Element) -> Void) {
         sink.write(byte: Ascii.openBracket)
         var isFirst = true
         for element in array {
@@ -63,7 +63,7 @@ extension EncodingContext {
     }
 
     /// Writes an array of numbers some of which JSON may not be able to spell.
-    func writeArray(_ array: [Double], _ place: CodingPathNode, into sink: EncodingSink) throws {
+    func writeArray(_ array: [Double], _ place: CodingPathNode, into sink: OutputSegment) throws {
         if array.allSatisfy(\.isFinite) { return sink.write(array) }
         sink.write(byte: Ascii.openBracket)
         for (index, element) in array.enumerated() {
@@ -80,7 +80,7 @@ extension EncodingContext {
 
 extension EncodingContext {
     /// Writes a date by the strategy; false if a closure wrote nothing.
-    func write(_ date: Date, _ place: CodingPathNode, into sink: EncodingSink) throws -> Bool {
+    func write(_ date: Date, _ place: CodingPathNode, into sink: OutputSegment) throws -> Bool {
         switch settings.dates {
         case .deferredToDate:
             try write(date.timeIntervalSinceReferenceDate, place, into: sink)
@@ -114,7 +114,7 @@ extension EncodingContext {
     }
 
     /// Writes data by the strategy; false if a closure wrote nothing.
-    func write(_ data: Data, _ place: CodingPathNode, into sink: EncodingSink) throws -> Bool {
+    func write(_ data: Data, _ place: CodingPathNode, into sink: OutputSegment) throws -> Bool {
         switch settings.data {
         case .deferredToData:
             return try encodePlain(data, place, into: sink)

@@ -11,7 +11,7 @@ import Foundation
 ///
 /// **Bound.** A sink lives until the call ends; then whatever user code has kept is aimed at ``dead``.
 @safe
-struct EncodingSink {
+struct OutputSegment {
     private let body: UnsafeMutablePointer<Body>
 
     @safe
@@ -38,7 +38,7 @@ struct EncodingSink {
     @safe
     fileprivate enum Late {
         /// A sink that is inserted at an offset when the call ends.
-        case insertion(EncodingSink, offset: Int)
+        case insertion(OutputSegment, offset: Int)
         /// An encoder that user code has kept.
         case encoder(UnsafeMutablePointer<EncodingSlot>)
     }
@@ -56,11 +56,11 @@ struct EncodingSink {
     private init(_ body: UnsafeMutablePointer<Body>) { unsafe self.body = body }
 
     /// The sink of all that belongs to calls that have ended. Nothing is written into it, by no task.
-    nonisolated(unsafe) static let dead = EncodingSink(capacity: 0, isDead: true)
+    nonisolated(unsafe) static let dead = OutputSegment(capacity: 0, isDead: true)
 
     /// Makes another sink of the call.
-    func makeSink(level: Int, isPart: Bool) -> EncodingSink {
-        let sink = EncodingSink(capacity: 0)
+    func makeSink(level: Int, isPart: Bool) -> OutputSegment {
+        let sink = OutputSegment(capacity: 0)
         let root = unsafe body.pointee.root ?? body
         unsafe sink.body.pointee.level = level
         unsafe sink.body.pointee.isPart = isPart
@@ -105,7 +105,7 @@ struct EncodingSink {
     var isAlone: Bool { unsafe body.pointee.next == nil && lateCount == 0 }
 
     /// Inserts the text of another sink at an offset of this one, when the call ends.
-    func insert(_ sink: EncodingSink, at offset: Int) {
+    func insert(_ sink: OutputSegment, at offset: Int) {
         note(.insertion(sink, offset: offset))
     }
 
@@ -176,15 +176,15 @@ struct EncodingSink {
 
 // MARK: - Inserting
 
-extension EncodingSink {
+extension OutputSegment {
     /// A sink that is being copied.
     private struct Copying {
-        let sink: EncodingSink
+        let sink: OutputSegment
         /// What remains to be inserted, last first.
-        var insertions: [(offset: Int, sink: EncodingSink)]
+        var insertions: [(offset: Int, sink: OutputSegment)]
         var position = 0
 
-        init(_ sink: EncodingSink) {
+        init(_ sink: OutputSegment) {
             self.sink = sink
             // Insertions at one offset come in the order of their making.
             insertions = sink.insertions.enumerated()
@@ -193,7 +193,7 @@ extension EncodingSink {
         }
     }
 
-    private var insertions: [(offset: Int, sink: EncodingSink)] {
+    private var insertions: [(offset: Int, sink: OutputSegment)] {
         unsafe body.pointee.late.compactMap { late in
             guard case .insertion(let sink, let offset) = late else { return nil }
             return (offset, sink)
@@ -232,7 +232,7 @@ extension EncodingSink {
 
 // MARK: - Tokens
 
-extension EncodingSink {
+extension OutputSegment {
     @inline(__always)
     func write(byte: UInt8) { unsafe body.pointee.writer.write(byte: byte) }
 
