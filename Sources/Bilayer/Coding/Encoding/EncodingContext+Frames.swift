@@ -65,15 +65,15 @@ extension EncodingContext {
         let depth = unsafe storage.pointee.depth
         if depth >= Self.maximumFrames { throw tooDeep(place) }
         if unsafe depth == storage.pointee.capacity {
-            let larger = UnsafeMutablePointer<Frame>.allocate(capacity: depth &* 2)
+            let larger = UnsafeMutablePointer<OpenEncoder>.allocate(capacity: depth &* 2)
             unsafe larger.moveInitialize(from: storage.pointee.frames, count: depth)
-            unsafe (larger + depth).initialize(repeating: Frame(), count: depth)
+            unsafe (larger + depth).initialize(repeating: OpenEncoder(), count: depth)
             unsafe storage.pointee.frames.deallocate()
             unsafe storage.pointee.frames = larger
             unsafe storage.pointee.capacity = depth &* 2
         }
         let encoder = ValueEncoder(self, SlotOwner(sink, place, isRunning: true, holding: nil))
-        unsafe storage.pointee.frames[depth] = Frame(encoder: encoder, slot: encoder.slot, lent: encoder.lent)
+        unsafe storage.pointee.frames[depth] = OpenEncoder(encoder: encoder, slot: encoder.slot, lent: encoder.lent)
     }
 
     /// Notes a container inside too many others, where the interface has no way to report it at once.
@@ -111,7 +111,7 @@ extension EncodingContext {
     @inline(never)
     private func letGoEncoder(_ depth: Int) {
         if let encoder = unsafe storage.pointee.frames[depth].encoder { keep(encoder) }
-        unsafe storage.pointee.frames[depth] = Frame()
+        unsafe storage.pointee.frames[depth] = OpenEncoder()
     }
 
     private func keep(_ encoder: ValueEncoder) {

@@ -26,7 +26,7 @@ struct EncodingContext {
         var scalars = ScalarFormats()
         var homes = unsafe TypeTable<UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>>()
         /// Those above ``depth`` are idle.
-        var frames: UnsafeMutablePointer<Frame>
+        var frames: UnsafeMutablePointer<OpenEncoder>
         var capacity: Int
         var depth = 0
         /// The keyed containers, and the further encoders, that the open frames have handed out, last first.
@@ -44,7 +44,7 @@ struct EncodingContext {
 
     /// What the value of one type is written with.
     @safe
-    struct Frame {
+    struct OpenEncoder {
         var encoder: ValueEncoder?
         /// The encoder's, to be had without counting references.
         var slot: UnsafeMutablePointer<EncodingSlot>?

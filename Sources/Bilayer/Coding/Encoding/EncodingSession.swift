@@ -47,7 +47,7 @@ extension EncodingContext.Storage {
     @inline(never)
     private mutating func trim() {
         let kept = EncodingContext.mostIdle
-        let fewer = UnsafeMutablePointer<EncodingContext.Frame>.allocate(capacity: kept)
+        let fewer = UnsafeMutablePointer<EncodingContext.OpenEncoder>.allocate(capacity: kept)
         unsafe fewer.moveInitialize(from: frames, count: kept)
         unsafe (frames + kept).deinitialize(count: capacity - kept)
         unsafe frames.deallocate()
@@ -60,7 +60,7 @@ extension EncodingContext.Storage {
 extension UnsafeMutablePointer<EncodingContext.Storage> {
     static func make() -> Self {
         let storage = Self.allocate(capacity: 1)
-        let frames = UnsafeMutablePointer<EncodingContext.Frame>
+        let frames = UnsafeMutablePointer<EncodingContext.OpenEncoder>
             .allocate(
                 capacity: EncodingContext.mostIdle
             )
