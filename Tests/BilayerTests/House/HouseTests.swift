@@ -55,7 +55,7 @@ struct HouseTests {
             "encoders make containers, which make encoders for what is nested",
         ["EncodingContext+Frames", "KeyedWriter", "KeyedWriter+TakeBack"]:
             "a frame takes its containers back when it ends, and makes encoders for what is nested in them",
-        ["OutputSegment", "EncodingSlot"]: "a text knows its innermost value, and a value its text",
+        ["OutputSegment", "EncodingFrame"]: "a text knows its innermost value, and a value its text",
         ["KeyedReader", "KeyedReader+Naming"]: "look-up by a naming falls back to look-up by name",
         ["JsonDecoder", "JsonDecoder+Strategies"]: "the strategies are types inside of the decoder",
         ["JsonEncoder", "JsonEncoder+Strategies"]: "the strategies are types inside of the encoder",

@@ -75,15 +75,15 @@ extension Optional: DirectlyEncodable where Wrapped: Encodable {
 extension EncodingContext {
     /// Opens a container for the time of a closure, which gets its slot and its place.
     fileprivate func withContainer(
-        _ form: EncodingSlot.Form,
+        _ form: EncodingFrame.Form,
         _ place: CodingPathNode,
         into sink: OutputSegment,
-        _ body: (UnsafeMutablePointer<EncodingSlot>, UnsafePointer<CodingPathNode>) throws -> Void
+        _ body: (UnsafeMutablePointer<EncodingFrame>, UnsafePointer<CodingPathNode>) throws -> Void
     ) throws {
         if sink.level >= maximumDepth { throw tooDeep(place) }
         var place = place
         try unsafe withUnsafeMutablePointer(to: &place) { place in
-            var slot = unsafe EncodingSlot(sink: sink, place: place, isRunning: true)
+            var slot = unsafe EncodingFrame(sink: sink, place: place, isRunning: true)
             try unsafe withUnsafeMutablePointer(to: &slot) { slot in
                 unsafe slot.push(sink)
                 _ = unsafe slot.open(form)

@@ -134,7 +134,7 @@ extension EncodingContext {
 
     /// Ends a frame's value, and takes back what was handed out since the mark.
     @inline(never)
-    private func finish(_ slot: UnsafeMutablePointer<EncodingSlot>, to mark: Mark) {
+    private func finish(_ slot: UnsafeMutablePointer<EncodingFrame>, to mark: Mark) {
         if unsafe storage.pointee.children?.toOpaque() != mark.children?.toOpaque() { noteUse(to: mark) }
         unsafe slot.finish()
         takeBack(to: mark)

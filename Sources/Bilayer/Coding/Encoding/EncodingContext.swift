@@ -47,7 +47,7 @@ struct EncodingContext {
     struct OpenEncoder {
         var encoder: ValueEncoder?
         /// The encoder's, to be had without counting references.
-        var slot: UnsafeMutablePointer<EncodingSlot>?
+        var slot: UnsafeMutablePointer<EncodingFrame>?
         var lent: UnsafeMutablePointer<Borrowed<any Encoder>>?
     }
 

@@ -6,7 +6,7 @@ struct KeyedEncodingState: ContainerState {
     var witness: AnyObject?
     var context: EncodingContext
     /// The value that the container is; it belongs to ``encoder``.
-    var slot: UnsafeMutablePointer<EncodingSlot>
+    var slot: UnsafeMutablePointer<EncodingFrame>
     /// What to write for keys, by their one byte, and for how many of them; `nil` where it is not as simple as that.
     var entries: UnsafePointer<EncodedKey>?
     var room = 0

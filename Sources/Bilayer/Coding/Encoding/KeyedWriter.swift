@@ -56,7 +56,7 @@ struct KeyedWriter {
         return begun
     }
 
-    /// The key's bit in ``EncodingSlot/written``; nil if it has none.
+    /// The key's bit in ``EncodingFrame/written``; nil if it has none.
     private func bit<Key: CodingKey>(of key: Key) -> UInt64? {
         guard let home = unsafe state.pointee.home, unsafe home.pointee.table != nil,
             unsafe state.pointee.slot.pointee.home == UnsafeMutableRawPointer(home)
@@ -100,7 +100,7 @@ struct KeyedWriter {
             .entry(number) { name(of: key) }
     }
 
-    /// Gets ready to write keys by their numbers, if that is possible: they belong to the type whose bits ``EncodingSlot/written`` are.
+    /// Gets ready to write keys by their numbers, if that is possible: they belong to the type whose bits ``EncodingFrame/written`` are.
     @inline(__always)
     func findEntries() {
         guard let home = unsafe state.pointee.home, let table = unsafe home.pointee.table,
@@ -162,7 +162,7 @@ struct KeyedWriter {
 
     /// Notes the names of the keys that were noted as bits.
     private func noteBits(
-        of slot: UnsafeMutablePointer<EncodingSlot>,
+        of slot: UnsafeMutablePointer<EncodingFrame>,
         in names: UnsafeMutablePointer<WrittenNames<SlotOwner>>
     ) {
         guard let address = unsafe slot.pointee.home else { return }

@@ -6,7 +6,7 @@ import Foundation
 /// What is written out of order goes into a sink of its own, which is inserted when the call ends. So any order of writes
 /// gives what a tree of values would give, in time linear in what was written.
 ///
-/// While a value is being encoded, everything behind its start in its sink belongs to that value (``EncodingSlot``).
+/// While a value is being encoded, everything behind its start in its sink belongs to that value (``EncodingFrame``).
 /// A value that fails is therefore removed by cutting the sink back to its start.
 ///
 /// **Bound.** A sink lives until the call ends; then whatever user code has kept is aimed at ``dead``.
@@ -18,7 +18,7 @@ struct OutputSegment {
     struct Body: ~Copyable {
         var writer: ByteWriter
         /// The innermost value that is not complete.
-        var top: UnsafeMutablePointer<EncodingSlot>?
+        var top: UnsafeMutablePointer<EncodingFrame>?
         /// What may be written late, in the order in which that was noted, and how many of these there are.
         fileprivate var late: [Late] = []
         var lateCount = 0
@@ -28,7 +28,7 @@ struct OutputSegment {
         var isPart = false
         let isDead: Bool
         /// Stands for the container of which this is a part in the sink of its first part.
-        var stub: UnsafeMutablePointer<EncodingSlot>?
+        var stub: UnsafeMutablePointer<EncodingFrame>?
         /// The call's first sink, and of that the list of all others.
         var root: UnsafeMutablePointer<Body>?
         var next: UnsafeMutablePointer<Body>?
@@ -40,7 +40,7 @@ struct OutputSegment {
         /// A sink that is inserted at an offset when the call ends.
         case insertion(OutputSegment, offset: Int)
         /// An encoder that user code has kept.
-        case encoder(UnsafeMutablePointer<EncodingSlot>)
+        case encoder(UnsafeMutablePointer<EncodingFrame>)
     }
 
     /// Makes the first sink of a session.
@@ -82,7 +82,7 @@ struct OutputSegment {
     @inline(__always)
     var count: Int { unsafe body.pointee.writer.count }
     @inline(__always)
-    var top: UnsafeMutablePointer<EncodingSlot>? {
+    var top: UnsafeMutablePointer<EncodingFrame>? {
         get { unsafe body.pointee.top }
         nonmutating set { unsafe body.pointee.top = newValue }
     }
@@ -94,7 +94,7 @@ struct OutputSegment {
     /// How many insertions and kept encoders were noted.
     @inline(__always)
     var lateCount: Int { unsafe body.pointee.lateCount }
-    var stub: UnsafeMutablePointer<EncodingSlot>? {
+    var stub: UnsafeMutablePointer<EncodingFrame>? {
         get { unsafe body.pointee.stub }
         nonmutating set { unsafe body.pointee.stub = newValue }
     }
@@ -110,7 +110,7 @@ struct OutputSegment {
     }
 
     /// Notes an encoder for a value in this sink that user code has kept: its slot lives until the call ends.
-    func noteKept(_ slot: UnsafeMutablePointer<EncodingSlot>) {
+    func noteKept(_ slot: UnsafeMutablePointer<EncodingFrame>) {
         if !isDead { unsafe note(.encoder(slot)) }
     }
 

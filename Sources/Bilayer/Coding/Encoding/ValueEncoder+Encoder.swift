@@ -12,7 +12,7 @@ extension ValueEncoder: Encoder, SingleValueEncodingContainer {
 
     /// Makes the value a container of a form; false if it has another form. True after the call, whose context is gone.
     @inline(__always)
-    private func open(_ form: EncodingSlot.Form) -> Bool {
+    private func open(_ form: EncodingFrame.Form) -> Bool {
         if unsafe slot.pointee.sink.isDead { return true }
         guard unsafe slot.open(form) else { return false }
         if unsafe slot.pointee.level > context.maximumDepth { context.noteTooDeep(at: place) }
@@ -21,7 +21,7 @@ extension ValueEncoder: Encoder, SingleValueEncodingContainer {
 
     /// An encoder that writes nowhere: the call fails in the end.
     @inline(never)
-    private func astray(_ form: EncodingSlot.Form) -> ValueEncoder {
+    private func astray(_ form: EncodingFrame.Form) -> ValueEncoder {
         context.noteMisuse("A second value of another form at one place.", at: place)
         let nowhere = unsafe slot.pointee.sink.makeSink(level: 0, isPart: true)
         let child = context.makeChild(place, into: nowhere)

@@ -3,7 +3,7 @@
 /// As with ``ValueDecoder``, the same object is aimed at one value after another as long as nobody keeps it.
 @safe
 final class ValueEncoder {
-    let slot: UnsafeMutablePointer<EncodingSlot>
+    let slot: UnsafeMutablePointer<EncodingFrame>
     private var owner: SlotOwner
     /// The call. Not to be used after it, which ``hasEnded`` tells.
     let context: EncodingContext

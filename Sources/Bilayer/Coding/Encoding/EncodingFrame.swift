@@ -4,7 +4,7 @@
 /// of the list. While the value of a running call (``isRunning``) is in the list, nothing that belongs to a slot behind it is
 /// written into the sink: such a slot continues in a sink of its own.
 @safe
-struct EncodingSlot {
+struct EncodingFrame {
     /// What has been written at the value's place.
     enum Form {
         case nothing
@@ -30,7 +30,7 @@ struct EncodingSlot {
     /// Containers around this one and itself.
     var level = 0
     /// The value around this one in the same sink.
-    var outer: UnsafeMutablePointer<EncodingSlot>?
+    var outer: UnsafeMutablePointer<EncodingFrame>?
 
     /// Which keys were written, one bit each, and what is known of their type (``KeyTypeCache``); or their names, when bits are not enough.
     var written: UInt64 = 0
@@ -74,7 +74,7 @@ struct BegunValue {
     func takeBack() { sink.cut(to: start, late: lateCount) }
 }
 
-extension UnsafeMutablePointer<EncodingSlot> {
+extension UnsafeMutablePointer<EncodingFrame> {
     /// Aims at the value that is written next into a sink.
     @inline(__always)
     func aim(at sink: OutputSegment, _ place: CodingPathNode) {
@@ -96,7 +96,7 @@ extension UnsafeMutablePointer<EncodingSlot> {
 
     /// Opens a container at the place of a value whose call goes on; false if something else was written there before.
     @inline(__always)
-    func open(_ form: EncodingSlot.Form) -> Bool {
+    func open(_ form: EncodingFrame.Form) -> Bool {
         let sink = unsafe pointee.sink
         guard unsafe pointee.form == .nothing else { return unsafe pointee.form == form }
         unsafe pointee.form = form
@@ -137,7 +137,7 @@ extension UnsafeMutablePointer<EncodingSlot> {
     }
 
     /// The slot directly inside this one, if a running call writes there.
-    private func innerOfRunning() -> UnsafeMutablePointer<EncodingSlot>? {
+    private func innerOfRunning() -> UnsafeMutablePointer<EncodingFrame>? {
         var slot = unsafe pointee.sink.top
         var hasRunning = false
         while let inner = unsafe slot {
@@ -163,7 +163,7 @@ extension UnsafeMutablePointer<EncodingSlot> {
         let part = unsafe pointee.sink.makeSink(level: pointee.level, isPart: true)
         unsafe pointee.sink = part
         unsafe pointee.isOpen = true
-        unsafe pointee.start = EncodingSlot.part
+        unsafe pointee.start = EncodingFrame.part
         unsafe pointee.outer = nil
         unsafe part.top = self
         return part
@@ -171,14 +171,14 @@ extension UnsafeMutablePointer<EncodingSlot> {
 
     /// The same while a value inside this one is being encoded. A stub takes the place of this slot in the list: when the stub is
     /// closed, it is known where the rest has to be inserted.
-    private func goOn(behind inner: UnsafeMutablePointer<EncodingSlot>) {
-        let stub = UnsafeMutablePointer<EncodingSlot>.allocate(capacity: 1)
+    private func goOn(behind inner: UnsafeMutablePointer<EncodingFrame>) {
+        let stub = UnsafeMutablePointer<EncodingFrame>.allocate(capacity: 1)
         unsafe stub.initialize(
-            to: EncodingSlot(sink: pointee.sink, place: pointee.place, isRunning: pointee.isRunning)
+            to: EncodingFrame(sink: pointee.sink, place: pointee.place, isRunning: pointee.isRunning)
         )
         unsafe stub.pointee.form = pointee.form
         unsafe stub.pointee.isOpen = true
-        unsafe stub.pointee.start = pointee.start < 0 ? EncodingSlot.partStub : EncodingSlot.stub
+        unsafe stub.pointee.start = pointee.start < 0 ? EncodingFrame.partStub : EncodingFrame.stub
         unsafe stub.pointee.level = pointee.level
         unsafe stub.pointee.outer = pointee.outer
         unsafe inner.pointee.outer = stub
@@ -236,7 +236,7 @@ extension UnsafeMutablePointer<EncodingSlot> {
     private func closePart() {
         let sink = unsafe pointee.sink
         if let rest = unsafe pointee.rest { sink.insert(rest, at: sink.count) }
-        if unsafe pointee.start == EncodingSlot.stub { return unsafe writeBracket() }
+        if unsafe pointee.start == EncodingFrame.stub { return unsafe writeBracket() }
         if let stub = unsafe sink.stub, unsafe stub.pointee.isOpen { unsafe stub.finish() }
     }
 
@@ -291,7 +291,7 @@ extension UnsafeMutablePointer<EncodingSlot> {
 /// **Bound.** The slot and its place are freed with this object, which every encoder for the slot holds.
 @safe
 final class SlotOwner {
-    let slot: UnsafeMutablePointer<EncodingSlot>
+    let slot: UnsafeMutablePointer<EncodingFrame>
     /// The nested container that the same object has handed out before.
     var next: SlotOwner?
     /// What the slot's place gets its key from, if nothing else holds that.
@@ -301,7 +301,7 @@ final class SlotOwner {
         let placeStorage = UnsafeMutablePointer<CodingPathNode>.allocate(capacity: 1)
         unsafe placeStorage.initialize(to: place)
         unsafe slot = .allocate(capacity: 1)
-        unsafe slot.initialize(to: EncodingSlot(sink: sink, place: placeStorage, isRunning: isRunning))
+        unsafe slot.initialize(to: EncodingFrame(sink: sink, place: placeStorage, isRunning: isRunning))
         self.keySource = keySource
         if !sink.isDead { unsafe slot.push(sink) }
     }
