@@ -19,11 +19,11 @@ struct DecodingContext {
         /// Whether keys are looked up by names that differ from those in the text, or by the last of equal names.
         var convertsKeys = false
         /// What the key strategy made of names so far.
-        var convertedNames: ConvertedNames?
+        var convertedNames: DecodedNameCache?
         /// What conversion from snake case made of keys, in this call and in those before; nil in calls that look keys up otherwise.
-        var spellings: UnsafeMutablePointer<KeySpellings>?
+        var spellings: UnsafeMutablePointer<KeyConversionCache>?
         /// The same, kept for the next call that needs it.
-        var keptSpellings: UnsafeMutablePointer<KeySpellings>?
+        var keptSpellings: UnsafeMutablePointer<KeyConversionCache>?
         /// The naming that spells the keys of the running call, 0 if there is none: 1 for the session's first, and so on.
         var namingNumber = 0
         /// How many namings the session has had, and the last of them.
@@ -60,14 +60,14 @@ struct DecodingContext {
     @inline(__always)
     var convertsKeys: Bool { unsafe storage.pointee.convertsKeys }
     /// What the key strategy made of names so far; nil where keys are looked up as they stand, and for what user code has kept.
-    var convertedNames: ConvertedNames? {
+    var convertedNames: DecodedNameCache? {
         guard convertsKeys, !isDetached else { return nil }
-        if unsafe storage.pointee.convertedNames == nil { unsafe storage.pointee.convertedNames = ConvertedNames() }
+        if unsafe storage.pointee.convertedNames == nil { unsafe storage.pointee.convertedNames = DecodedNameCache() }
         return unsafe storage.pointee.convertedNames
     }
     /// What conversion from snake case made of keys; nil where keys are looked up otherwise.
     @inline(__always)
-    var spellings: UnsafeMutablePointer<KeySpellings>? { unsafe storage.pointee.spellings }
+    var spellings: UnsafeMutablePointer<KeyConversionCache>? { unsafe storage.pointee.spellings }
     /// Which naming spells the keys, 0 if none does.
     @inline(__always)
     var namingNumber: Int { unsafe storage.pointee.namingNumber }

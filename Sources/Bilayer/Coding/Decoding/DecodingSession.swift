@@ -108,8 +108,8 @@ extension DecodingContext.Storage {
 
     private mutating func useSpellings() {
         if unsafe keptSpellings == nil {
-            let spellings = UnsafeMutablePointer<KeySpellings>.allocate(capacity: 1)
-            unsafe spellings.initialize(to: KeySpellings(SnakeCase.toCamelCase))
+            let spellings = UnsafeMutablePointer<KeyConversionCache>.allocate(capacity: 1)
+            unsafe spellings.initialize(to: KeyConversionCache(SnakeCase.toCamelCase))
             unsafe keptSpellings = spellings
         }
         unsafe spellings = keptSpellings

@@ -32,7 +32,7 @@ extension KeyedReader {
 
     /// Bound: the keys are freed with their home, which outlives the session's containers.
     @unsafe
-    private func useTable(of keys: UnsafeMutablePointer<SpelledKeys>) {
+    private func useTable(of keys: UnsafeMutablePointer<DecodingKeyTable>) {
         unsafe withUnsafeMutablePointer(to: &keys.pointee.named.table) { table in unsafe use(table) }
     }
 
@@ -49,7 +49,7 @@ extension KeyedReader {
     ///
     /// Bound: the keys are those of the state's home.
     @unsafe
-    private func isSpelled(by keys: UnsafeMutablePointer<SpelledKeys>) -> Bool {
+    private func isSpelled(by keys: UnsafeMutablePointer<DecodingKeyTable>) -> Bool {
         if unsafe keys.pointee.named.hasClash { return false }
         let nodes = nodes
         return unsafe !keys.pointee.named.isNamed(in: nodes, from: nodes.firstChild(of: object), to: state.pointee.end)

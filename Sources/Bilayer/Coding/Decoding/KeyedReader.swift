@@ -160,7 +160,7 @@ extension KeyedReader {
     private func findConverted<Key: CodingKey>(
         _ key: Key,
         _ table: UnsafeMutablePointer<KeyTable>,
-        _ spellings: UnsafeMutablePointer<KeySpellings>
+        _ spellings: UnsafeMutablePointer<KeyConversionCache>
     ) -> Int {
         let nodes = nodes
         let number = KeyTable.number(of: key)
@@ -169,7 +169,7 @@ extension KeyedReader {
         }
         let entry = unsafe table.pointee.entry(number)
         if unsafe entry.matches(nodes, at: state.pointee.last) { return unsafe state.pointee.last &+ 1 }
-        let nameBit = SpelledKeys.bit(ofName: name)
+        let nameBit = DecodingKeyTable.bit(ofName: name)
         let cursor = unsafe state.pointee.cursor
         let end = unsafe state.pointee.end
         let isDoubtful = unsafe (state.pointee.asked & bit(number)) | (state.pointee.skipped & nameBit) != 0
@@ -178,7 +178,7 @@ extension KeyedReader {
         while position < end {
             let other = unsafe spellings.pointee.number(of: nodes, at: position)
             if other == name { break }
-            if position >= cursor { passed |= other < 0 ? .max : SpelledKeys.bit(ofName: other) }
+            if position >= cursor { passed |= other < 0 ? .max : DecodingKeyTable.bit(ofName: other) }
             position = nodes.words.next(after: position &+ 1)
         }
         guard position < end else { return -1 }

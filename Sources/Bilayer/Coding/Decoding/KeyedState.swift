@@ -6,7 +6,7 @@
 /// cursor; any other is looked for from the start.
 @safe
 struct KeyedState: ContainerState {
-    typealias Converted = SpelledKeys
+    typealias Converted = DecodingKeyTable
 
     var witness: AnyObject?
     var context: DecodingContext

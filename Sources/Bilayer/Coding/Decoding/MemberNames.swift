@@ -13,7 +13,7 @@ final class MemberNames {
         of nodes: JsonNodes,
         at object: Int,
         by strategy: JsonDecoder.KeyStrategy,
-        _ converted: ConvertedNames?,
+        _ converted: DecodedNameCache?,
         firstWins: Bool,
         path: [any CodingKey]
     ) {
@@ -61,7 +61,7 @@ extension JsonDecoder.KeyStrategy {
     }
 
     /// The name that types see. The last key of the path is replaced.
-    fileprivate func name(for name: String, path: inout [any CodingKey], _ known: ConvertedNames?) -> String {
+    fileprivate func name(for name: String, path: inout [any CodingKey], _ known: DecodedNameCache?) -> String {
         switch self {
         case .useDefaultKeys, .naming: return name
         case .convertFromSnakeCase: return known?.name(for: name, SnakeCase.toCamelCase) ?? SnakeCase.toCamelCase(name)
@@ -83,11 +83,11 @@ extension JsonDecoder.KeyStrategy {
 private final class NamedMembers {
     private let naming: KeyNaming
     private let path: [any CodingKey]
-    private let converted: ConvertedNames?
+    private let converted: DecodedNameCache?
     /// Which name was given which key's value.
     private var claims: [JsonKey: JsonKey] = [:]
 
-    init(_ naming: KeyNaming, _ path: [any CodingKey], _ converted: ConvertedNames?) {
+    init(_ naming: KeyNaming, _ path: [any CodingKey], _ converted: DecodedNameCache?) {
         self.naming = naming
         self.path = path
         self.converted = converted

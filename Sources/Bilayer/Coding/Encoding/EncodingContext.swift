@@ -73,7 +73,7 @@ struct EncodingContext {
     /// The keys of a type as the call's naming writes them; nil if there is none, or they go by name.
     func writtenKeys(
         of home: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
-    ) -> UnsafeMutablePointer<WrittenKeys>? {
+    ) -> UnsafeMutablePointer<EncodingKeyTable>? {
         let naming = unsafe storage.pointee.namingNumber
         guard naming > 0, let keys = unsafe home.convertedKeys() else { return nil }
         unsafe keys.pointee.use(naming)

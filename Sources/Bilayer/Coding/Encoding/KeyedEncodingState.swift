@@ -1,7 +1,7 @@
 /// What a keyed container writes to, and what is known about its keys.
 @safe
 struct KeyedEncodingState: ContainerState {
-    typealias Converted = WrittenKeys
+    typealias Converted = EncodingKeyTable
 
     var witness: AnyObject?
     var context: EncodingContext

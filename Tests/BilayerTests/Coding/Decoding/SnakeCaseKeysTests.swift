@@ -195,7 +195,7 @@ import Testing
         arguments: [#"first\u005fname"#, "first_name" + String(repeating: "_x", count: 200)]
     )
     func unkeptKeys(key: String) throws {
-        var spellings = KeySpellings(SnakeCase.toCamelCase)
+        var spellings = KeyConversionCache(SnakeCase.toCamelCase)
         defer { spellings.deallocate() }
         let document = try JsonDocument.parse(Data(#"{"\#(key)":1,"other_key":2}"#.utf8), options: .init())
         let name = document.withNodes { SnakeCase.toCamelCase($0.string(at: $0.firstChild(of: 0))) }

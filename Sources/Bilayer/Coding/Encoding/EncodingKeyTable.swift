@@ -1,6 +1,6 @@
 /// The keys of one type whose values are told apart by one byte, as a naming writes them.
 @safe
-struct WrittenKeys: ConvertedKeys {
+struct EncodingKeyTable: ConvertedKeys {
     /// What is written for each key; nothing for a key that is to be written by name.
     private(set) var table: KeyTable
     /// Which of the session's namings made them; see ``EncodingContext/Storage/namingNumber``.

@@ -6,7 +6,7 @@
 ///
 /// **Bound.** Slots are `mask + 1` in number, a power of two of which at most half are used, so a search ends at an empty one.
 @safe
-struct KeySpellings {
+struct KeyConversionCache {
     @safe
     private struct Slot {
         /// First, so that a pointer to a slot is a pointer to its entry.

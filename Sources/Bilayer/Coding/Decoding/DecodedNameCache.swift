@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A call runs on one thread, but a container that user code keeps may ask from another: hence the lock.
 // Sendable: `names` is only touched with the lock held.
-final class ConvertedNames: @unchecked Sendable {
+final class DecodedNameCache: @unchecked Sendable {
     private var names: [JsonKey: String] = [:]
     private let lock = NSLock()
 

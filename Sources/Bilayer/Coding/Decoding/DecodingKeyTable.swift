@@ -1,9 +1,9 @@
 /// The keys of one type whose values are told apart by one byte, as texts spell them.
 @safe
-struct SpelledKeys: ConvertedKeys {
+struct DecodingKeyTable: ConvertedKeys {
     /// The spelling of each key that was met first.
     var table: KeyTable
-    /// The number of each key's name in the session's ``KeySpellings``, -1 before somebody asked for it.
+    /// The number of each key's name in the session's ``KeyConversionCache``, -1 before somebody asked for it.
     private var names = [Int](repeating: -1, count: 16)
 
     /// The keys as a naming spells them.
@@ -15,7 +15,7 @@ struct SpelledKeys: ConvertedKeys {
     }
 
     /// The number of a key's name.
-    mutating func name(_ number: Int, of key: some CodingKey, in spellings: UnsafeMutablePointer<KeySpellings>) -> Int {
+    mutating func name(_ number: Int, of key: some CodingKey, in spellings: UnsafeMutablePointer<KeyConversionCache>) -> Int {
         if number >= names.count { names += [Int](repeating: -1, count: 256 &- names.count) }
         if names[number] < 0 { names[number] = unsafe spellings.pointee.number(of: key.stringValue) }
         return names[number]
