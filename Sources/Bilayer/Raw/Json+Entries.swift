@@ -10,7 +10,7 @@ extension Json {
         guard case .view(let document, let position) = storage, IssueLog.current == nil else {
             return try decodeCodable(unknownKeys: nil)
         }
-        EntryTypes.known.note(Value.self)
+        DefaultConformanceTypes.known.note(Value.self)
         do {
             return try DecodingSession.value(Value.self, at: position, of: document)
         } catch {

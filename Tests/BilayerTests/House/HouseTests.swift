@@ -68,7 +68,7 @@ struct HouseTests {
         ["AttemptMark", "HTTPResponse", "TransportError"]: "both outcomes of an attempt carry its mark",
         ["HTTPHeaders", "HTTPHeaders+Name", "HTTPHeaders+Secrets"]: "names are types inside of the headers",
         ["QueryItems", "RouteArgument"]: "an argument can be a query value",
-        ["EntryTypes", "Json+Entries"]:
+        ["DefaultConformanceTypes", "Json+Entries"]:
             "an entry's type is noted when it is read, and asked for when a list of them is",
         ["Json+Mapping", "Json+Scalars"]: "unusual fields fall back to the mapping of any type",
         ["JsonArrayWriter", "JsonObjectWriter", "JsonWritable", "JsonWriter"]:

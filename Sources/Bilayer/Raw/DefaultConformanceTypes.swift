@@ -6,8 +6,8 @@
 /// **Bound.** The slots are `count` in number, made once and never freed; types are compared by their addresses, never followed.
 @safe
 // Sendable: the slots are only used as atomics.
-struct EntryTypes: @unchecked Sendable {
-    static let known = EntryTypes()
+struct DefaultConformanceTypes: @unchecked Sendable {
+    static let known = DefaultConformanceTypes()
 
     private static let count = 256
     private let slots: UnsafeMutablePointer<UInt64>
@@ -48,7 +48,7 @@ extension JsonDocument {
     /// Reads the elements of an array in one session; nil for a type that may have a reading of its own.
     @usableFromInline
     func entries<Value>(_ type: Value.Type, in array: Int) throws -> [Value]? {
-        guard EntryTypes.known.contains(type), let entry = type as? any Decodable.Type else { return nil }
+        guard DefaultConformanceTypes.known.contains(type), let entry = type as? any Decodable.Type else { return nil }
         return try entry.entries(type, in: array, of: self)
     }
 }
