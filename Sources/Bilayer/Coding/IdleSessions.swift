@@ -15,7 +15,7 @@ final class IdleSessions<Session, Kept: ContainerState>: @unchecked Sendable {
     private var idle: [UnsafeMutablePointer<Session>] = unsafe []
     private var kept: [KeptContainer<Kept>] = []
     /// How many are in `kept`, to be asked without the lock.
-    private let keptNumber = SharedNumber()
+    private let keptNumber = AtomicCounter()
 
     private var callsBeforeLook = 0
 

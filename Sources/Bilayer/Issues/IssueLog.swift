@@ -16,7 +16,7 @@ class IssueLog: @unchecked Sendable {
     @usableFromInline static var current: IssueLog? { bindings.value == 0 ? nil : bound }
 
     @TaskLocal private static var bound: IssueLog?
-    private static let bindings = SharedNumber()
+    private static let bindings = AtomicCounter()
 
     final let policy: MappingPolicy
     private let lock = NSLock()

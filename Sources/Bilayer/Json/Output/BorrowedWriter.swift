@@ -18,7 +18,7 @@ struct BorrowedWriter {
     }
 
     /// What was written last is mostly what is written next: room for as much saves growing.
-    private static let lastSize = SharedNumber()
+    private static let lastSize = AtomicCounter()
 
     /// The bytes so far, to write more.
     var bytes: ByteWriter {

@@ -147,7 +147,7 @@ struct MemberTablesTests {
     @Test("of many threads that look up at once, one builds the table, and all find every member")
     func oneBuilder() throws {
         let (json, document, _) = try largeObjects()
-        let builds = SharedNumber()
+        let builds = AtomicCounter()
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             for number in 0..<200 {
                 let table = document.table(of: 0) {

@@ -3,7 +3,7 @@
 /// **Bound.** The word is made by `init` and never freed.
 @safe
 // Sendable: the word is only used as an atomic.
-struct SharedNumber: @unchecked Sendable {
+struct AtomicCounter: @unchecked Sendable {
     private let word: UnsafeMutablePointer<UInt64>
 
     /// Starts at 0.
