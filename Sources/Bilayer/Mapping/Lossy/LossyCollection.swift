@@ -20,21 +20,21 @@ extension LossyCollection {
 extension Array: LossyCollection where Element: Decodable {
     /// Reads the elements that can be read.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> [Element] {
-        try Outcome<Element>.values(in: decoder, of: Self.self, tolerating: loss)
+        try DecodingAttempt<Element>.values(in: decoder, of: Self.self, tolerating: loss)
     }
 }
 
 extension Set: LossyCollection where Element: Decodable {
     /// Reads the elements that can be read.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> Set<Element> {
-        Set(try Outcome<Element>.values(in: decoder, of: Self.self, tolerating: loss))
+        Set(try DecodingAttempt<Element>.values(in: decoder, of: Self.self, tolerating: loss))
     }
 }
 
 extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: Decodable {
     /// Reads the members that can be read. The keys stay as the server wrote them, whatever the decoder does to other keys.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> [Key: Value] {
-        let outcomes = try Outcome<Value>.members(in: decoder, of: Self.self)
+        let outcomes = try DecodingAttempt<Value>.members(in: decoder, of: Self.self)
         var visitor = ElementVisitor.salvaging(loss, at: JsonPath(decoder.codingPath))
         var members: [Key: Value] = [:]
         // Sorted: a dictionary has no order, a report must have one.

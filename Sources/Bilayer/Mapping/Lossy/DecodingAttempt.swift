@@ -1,6 +1,6 @@
 /// An element that was read, or the reason why it was not. It can always be read itself, so the container around it goes on to
 /// the next element whatever this one is; and it has a decoder of its own, so its errors know their place.
-enum Outcome<Value: Decodable>: Decodable {
+enum DecodingAttempt<Value: Decodable>: Decodable {
     case value(Value)
     case failure(MappingError)
 
@@ -37,7 +37,7 @@ enum Outcome<Value: Decodable>: Decodable {
     }
 }
 
-extension Outcome {
+extension DecodingAttempt {
     /// The elements of an array that could be read. One at a time: an element that fails takes no memory of its type.
     ///
     /// Reading an outcome fails only at a limit of the decoder: a value that is too deep. The decoder does not advance then,
@@ -48,7 +48,7 @@ extension Outcome {
         var values: [Value] = []
         var count = 0
         while !container.isAtEnd {
-            let outcome = try container.decode(Outcome.self)
+            let outcome = try container.decode(DecodingAttempt.self)
             let value = try visitor.visit(.index(count), owner: nil) { try outcome.get() }
             if let value { values.append(value) }
             count += 1
@@ -81,7 +81,7 @@ enum HeldOutcome<Value: Decodable>: Decodable {
     case failure(MappingError)
 
     init(from decoder: any Decoder) throws {
-        switch try Outcome<Value>(from: decoder) {
+        switch try DecodingAttempt<Value>(from: decoder) {
         case .value(let value): self = .value(value)
         case .failure(let error): self = .failure(error)
         }
