@@ -43,7 +43,7 @@ extension DecodingContext {
         unsafe reader.aim(at: position, place: place, home.pointee.table)
         unsafe handOut(reader.state)
         if settings.optimizations.contains(.containerReuse), ContainerBox.canReuseDecoding {
-            let container = KeyedDecodingContainer(KeyedContainer<Key, NoHolder>(reader: reader, holder: NoHolder()))
+            let container = KeyedDecodingContainer(JsonKeyedDecodingContainer<Key, NoHolder>(reader: reader, holder: NoHolder()))
             unsafe reader.state.pointee.witness = unsafeBitCast(container, to: AnyObject.self)
             unsafe reader.state.pointee.isReused = true
             unsafe home.pointee.factory = ContainerFactory<KeyedDecodingContainer<Key>>()
@@ -51,7 +51,7 @@ extension DecodingContext {
         }
         let holder = KeyedHolder(reader)
         unsafe reader.state.pointee.witness = holder
-        return KeyedDecodingContainer(KeyedContainer<Key, KeyedHolder>(reader: reader, holder: holder))
+        return KeyedDecodingContainer(JsonKeyedDecodingContainer<Key, KeyedHolder>(reader: reader, holder: holder))
     }
 
     /// A container made from a decoder that has outlived its frame: it holds all it needs.
@@ -70,7 +70,7 @@ extension DecodingContext {
         let reader = unsafe KeyedReader(detachment.context, place: detachment.placePointer)
         unsafe reader.state.pointee.detachment = detachment
         unsafe reader.aim(at: position, place: detachment.placePointer, nil)
-        return KeyedDecodingContainer(KeyedContainer<Key, KeyedHolder>(reader: reader, holder: KeyedHolder(reader)))
+        return KeyedDecodingContainer(JsonKeyedDecodingContainer<Key, KeyedHolder>(reader: reader, holder: KeyedHolder(reader)))
     }
 }
 
@@ -92,7 +92,7 @@ extension ContainerBox {
         defer { unsafe state.deallocate() }
         let reader = unsafe KeyedReader(state)
         return isReference(
-            KeyedDecodingContainer(KeyedContainer<PathKey, NoHolder>(reader: reader, holder: NoHolder()))
+            KeyedDecodingContainer(JsonKeyedDecodingContainer<PathKey, NoHolder>(reader: reader, holder: NoHolder()))
         )
     }()
 }

@@ -14,7 +14,7 @@ extension ValueDecoder: Decoder, SingleValueDecodingContainer {
         guard state.context.nodes.tag(at: state.position) == .array else {
             throw failure((any UnkeyedDecodingContainer).self)
         }
-        return UnkeyedContainer(self)
+        return JsonUnkeyedDecodingContainer(self)
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }

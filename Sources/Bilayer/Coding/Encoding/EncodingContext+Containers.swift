@@ -56,7 +56,7 @@ extension EncodingContext {
         writer.findEntries()
         if unsafe home != nil { unsafe handOut(state) } else { unsafe state.pointee.heldEncoder = encoder }
         if unsafe home != nil, settings.optimizations.contains(.containerReuse), ContainerBox.canReuseEncoding {
-            let container = KeyedEncodingContainer(KeyedWriting<Key, NoHolder>(writer: writer, holder: NoHolder()))
+            let container = KeyedEncodingContainer(JsonKeyedEncodingContainer<Key, NoHolder>(writer: writer, holder: NoHolder()))
             unsafe state.pointee.witness = unsafeBitCast(container, to: AnyObject.self)
             unsafe state.pointee.isReused = true
             unsafe home?.pointee.factory = ContainerFactory<KeyedEncodingContainer<Key>>()
@@ -64,7 +64,7 @@ extension EncodingContext {
         }
         let holder = KeyedWritingHolder(writer)
         if unsafe home != nil { unsafe state.pointee.witness = holder }
-        return KeyedEncodingContainer(KeyedWriting<Key, KeyedWritingHolder>(writer: writer, holder: holder))
+        return KeyedEncodingContainer(JsonKeyedEncodingContainer<Key, KeyedWritingHolder>(writer: writer, holder: holder))
     }
 }
 
@@ -85,6 +85,6 @@ extension ContainerBox {
         let state = UnsafeMutablePointer<KeyedEncodingState>.allocate(capacity: 1)
         defer { unsafe state.deallocate() }
         let writer = unsafe KeyedWriter(state)
-        return isReference(KeyedEncodingContainer(KeyedWriting<PathKey, NoHolder>(writer: writer, holder: NoHolder())))
+        return isReference(KeyedEncodingContainer(JsonKeyedEncodingContainer<PathKey, NoHolder>(writer: writer, holder: NoHolder())))
     }()
 }

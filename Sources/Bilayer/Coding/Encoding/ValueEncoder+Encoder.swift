@@ -5,7 +5,7 @@ extension ValueEncoder: Encoder, SingleValueEncodingContainer {
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        open(.array) ? UnkeyedWriting(self) : UnkeyedWriting(astray(.array))
+        open(.array) ? JsonUnkeyedEncodingContainer(self) : JsonUnkeyedEncodingContainer(astray(.array))
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }

@@ -4,7 +4,7 @@
 /// call; with ``KeyedHolder`` it owns what it reads through.
 ///
 /// The methods that make values are inlined into the witnesses that the box calls: one call less for each value.
-struct KeyedContainer<Key: CodingKey, Holder>: KeyedDecodingContainerProtocol {
+struct JsonKeyedDecodingContainer<Key: CodingKey, Holder>: KeyedDecodingContainerProtocol {
     let reader: KeyedReader
     let holder: Holder
 
@@ -51,7 +51,7 @@ struct KeyedContainer<Key: CodingKey, Holder>: KeyedDecodingContainerProtocol {
 
 // MARK: - Positions
 
-extension KeyedContainer {
+extension JsonKeyedDecodingContainer {
     /// The index position of a member's value.
     @inline(__always)
     private func position(of key: Key) throws -> Int {
@@ -101,7 +101,7 @@ extension KeyedContainer {
 
 // MARK: - Values without a type of their own
 
-extension KeyedContainer {
+extension JsonKeyedDecodingContainer {
     @inline(__always)
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
         try required(key) { $0.bool(at: $1) }

@@ -2,7 +2,7 @@
 ///
 /// With ``NoHolder`` the whole container is one word without reference counts; with ``KeyedWritingHolder`` it owns what it writes
 /// through.
-struct KeyedWriting<Key: CodingKey, Holder>: KeyedEncodingContainerProtocol {
+struct JsonKeyedEncodingContainer<Key: CodingKey, Holder>: KeyedEncodingContainerProtocol {
     let writer: KeyedWriter
     let holder: Holder
 
@@ -41,7 +41,7 @@ struct KeyedWriting<Key: CodingKey, Holder>: KeyedEncodingContainerProtocol {
 
 // MARK: - Values without a type of their own
 
-extension KeyedWriting {
+extension JsonKeyedEncodingContainer {
     func encode(_ value: Bool, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
 
     func encode(_ value: String, forKey key: Key) throws { try writer.begin(key).sink.write(value) }

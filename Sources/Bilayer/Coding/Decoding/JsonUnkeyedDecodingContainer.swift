@@ -1,5 +1,5 @@
 /// What `unkeyedContainer()` gives: the elements of one array, one after another.
-struct UnkeyedContainer: UnkeyedDecodingContainer {
+struct JsonUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     private let decoder: ValueDecoder
     /// Index position of the next element. An index has less than 2³² words.
     private var next: UInt32
@@ -59,7 +59,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
 
 // MARK: - Positions
 
-extension UnkeyedContainer {
+extension JsonUnkeyedDecodingContainer {
     @inline(__always)
     private var nodes: JsonNodes { decoder.state.context.nodes }
     @inline(__always)
@@ -107,7 +107,7 @@ extension UnkeyedContainer {
 
 // MARK: - Values without a type of their own
 
-extension UnkeyedContainer {
+extension JsonUnkeyedDecodingContainer {
     mutating func decode(_ type: Bool.Type) throws -> Bool { try element { $0.bool(at: $1) } }
 
     mutating func decode(_ type: String.Type) throws -> String { try element { $0.stringValue(at: $1) } }

@@ -1,5 +1,5 @@
 /// What `unkeyedContainer()` gives: an array that elements are written into.
-struct UnkeyedWriting: UnkeyedEncodingContainer {
+struct JsonUnkeyedEncodingContainer: UnkeyedEncodingContainer {
     private let encoder: ValueEncoder
 
     init(_ encoder: ValueEncoder) { self.encoder = encoder }
@@ -56,7 +56,7 @@ struct UnkeyedWriting: UnkeyedEncodingContainer {
 
 // MARK: - Values without a type of their own
 
-extension UnkeyedWriting {
+extension JsonUnkeyedEncodingContainer {
     private func floatingPoint(_ value: some WritableFloatingPoint) throws {
         if value.isFinite { return value.write(to: try begin().sink) }
         guard !encoder.hasEnded else { throw ended }
@@ -65,7 +65,7 @@ extension UnkeyedWriting {
     }
 }
 
-extension UnkeyedWriting {
+extension JsonUnkeyedEncodingContainer {
     func encode(_ value: Bool) throws { try begin().sink.write(value) }
 
     func encode(_ value: String) throws { try begin().sink.write(value) }
