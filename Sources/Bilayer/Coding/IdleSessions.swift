@@ -107,8 +107,8 @@ final class KeptContainer<State: ContainerState> {
     /// Takes over a state, and the reference to the box around its container.
     init(_ state: UnsafeMutablePointer<State>) {
         unsafe self.state = state
-        box = unsafe state.pointee.witness
-        unsafe state.pointee.witness = nil
+        box = unsafe state.pointee.retainProbe
+        unsafe state.pointee.retainProbe = nil
     }
 
     /// Whether nobody else has the container. Asked under the lock of ``IdleSessions`` only.

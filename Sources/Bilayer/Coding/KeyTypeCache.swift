@@ -22,7 +22,7 @@ protocol ContainerState {
     /// What is kept of keys that a strategy converts.
     associatedtype Converted: ConvertedKeys
     /// The object whose count of references tells whether user code has kept the container.
-    var witness: AnyObject? { get set }
+    var retainProbe: AnyObject? { get set }
     /// The next container of a list: of those handed out, or of those idle.
     var next: UnsafeMutablePointer<Self>? { get set }
 }
@@ -37,9 +37,9 @@ protocol ConvertedKeys {
 }
 
 extension UnsafeMutablePointer where Pointee: ContainerState {
-    /// Where the reference to the witness stands: at the start, as ``ContainerBox`` makes sure.
+    /// Where the reference to the retainProbe stands: at the start, as ``ContainerBox`` makes sure.
     @inline(__always)
-    var witnessAddress: UnsafeRawPointer { UnsafeRawPointer(self) }
+    var retainProbeAddress: UnsafeRawPointer { UnsafeRawPointer(self) }
 }
 
 extension UnsafeMutablePointer {

@@ -23,7 +23,7 @@ extension DecodingContext {
             home.pointee.factory.unsafelyUnwrapped,
             to: ContainerFactory<KeyedDecodingContainer<Key>>.self
         )
-        return unsafe factory.container(boxedAt: state.witnessAddress)
+        return unsafe factory.container(boxedAt: state.retainProbeAddress)
     }
 
     @inline(never)
@@ -44,13 +44,13 @@ extension DecodingContext {
         unsafe handOut(reader.state)
         if settings.optimizations.contains(.containerReuse), ContainerBox.canReuseDecoding {
             let container = KeyedDecodingContainer(JsonKeyedDecodingContainer<Key, NoHolder>(reader: reader, holder: NoHolder()))
-            unsafe reader.state.pointee.witness = unsafeBitCast(container, to: AnyObject.self)
+            unsafe reader.state.pointee.retainProbe = unsafeBitCast(container, to: AnyObject.self)
             unsafe reader.state.pointee.isReused = true
             unsafe home.pointee.factory = ContainerFactory<KeyedDecodingContainer<Key>>()
             return container
         }
         let holder = KeyedHolder(reader)
-        unsafe reader.state.pointee.witness = holder
+        unsafe reader.state.pointee.retainProbe = holder
         return KeyedDecodingContainer(JsonKeyedDecodingContainer<Key, KeyedHolder>(reader: reader, holder: holder))
     }
 
@@ -86,7 +86,7 @@ final class KeyedHolder {
 extension ContainerBox {
     /// Whether the containers of this decoder can be made again from their boxes.
     static let canReuseDecoding: Bool = {
-        guard MemoryLayout.offset(of: \KeyedState.witness) == 0 else { return false }
+        guard MemoryLayout.offset(of: \KeyedState.retainProbe) == 0 else { return false }
         // Never looked into, so its state need not be set.
         let state = UnsafeMutablePointer<KeyedState>.allocate(capacity: 1)
         defer { unsafe state.deallocate() }

@@ -1,7 +1,7 @@
 extension KeyedReader {
     /// Takes a container back when the frame that handed it out ends.
     func takeBack(isSurplus: Bool) {
-        let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.witness)
+        let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.retainProbe)
         if isFree, unsafe state.pointee.isReused, let home = unsafe state.pointee.home {
             if isSurplus { return deallocate() }
             if unsafe state.pointee.names != nil { unsafe state.pointee.names = nil }
@@ -14,8 +14,8 @@ extension KeyedReader {
             unsafe DecodingSession.idle.keep(state)
         } else {
             // The holder frees the state, now or when user code lets go of it.
-            let holder = unsafe state.pointee.witness
-            unsafe state.pointee.witness = nil
+            let holder = unsafe state.pointee.retainProbe
+            unsafe state.pointee.retainProbe = nil
             withExtendedLifetime(holder) {}
         }
     }

@@ -8,7 +8,7 @@
 struct KeyedState: ContainerState {
     typealias Converted = DecodingKeyTable
 
-    var witness: AnyObject?
+    var retainProbe: AnyObject?
     var context: DecodingContext
     /// The same as the context's.
     var nodes: JsonNodes
@@ -35,7 +35,7 @@ struct KeyedState: ContainerState {
     var names: MemberNames?
     var namesAsked = 0
 
-    /// Whether the witness is the standard library's box, to be used again.
+    /// Whether the retainProbe is the standard library's box, to be used again.
     var isReused = false
     var next: UnsafeMutablePointer<KeyedState>?
     /// What keeps everything valid after the frame has ended.

@@ -19,7 +19,7 @@ extension EncodingContext {
             home.pointee.factory.unsafelyUnwrapped,
             to: ContainerFactory<KeyedEncodingContainer<Key>>.self
         )
-        return unsafe factory.container(boxedAt: state.witnessAddress)
+        return unsafe factory.container(boxedAt: state.retainProbeAddress)
     }
 
     /// A container of a key type that nobody uses, handed out.
@@ -57,13 +57,13 @@ extension EncodingContext {
         if unsafe home != nil { unsafe handOut(state) } else { unsafe state.pointee.heldEncoder = encoder }
         if unsafe home != nil, settings.optimizations.contains(.containerReuse), ContainerBox.canReuseEncoding {
             let container = KeyedEncodingContainer(JsonKeyedEncodingContainer<Key, NoHolder>(writer: writer, holder: NoHolder()))
-            unsafe state.pointee.witness = unsafeBitCast(container, to: AnyObject.self)
+            unsafe state.pointee.retainProbe = unsafeBitCast(container, to: AnyObject.self)
             unsafe state.pointee.isReused = true
             unsafe home?.pointee.factory = ContainerFactory<KeyedEncodingContainer<Key>>()
             return container
         }
         let holder = KeyedWritingHolder(writer)
-        if unsafe home != nil { unsafe state.pointee.witness = holder }
+        if unsafe home != nil { unsafe state.pointee.retainProbe = holder }
         return KeyedEncodingContainer(JsonKeyedEncodingContainer<Key, KeyedWritingHolder>(writer: writer, holder: holder))
     }
 }
@@ -80,7 +80,7 @@ final class KeyedWritingHolder {
 extension ContainerBox {
     /// Whether the containers of this encoder can be made again from their boxes.
     static let canReuseEncoding: Bool = {
-        guard MemoryLayout.offset(of: \KeyedEncodingState.witness) == 0 else { return false }
+        guard MemoryLayout.offset(of: \KeyedEncodingState.retainProbe) == 0 else { return false }
         // Never looked into, so its state need not be set.
         let state = UnsafeMutablePointer<KeyedEncodingState>.allocate(capacity: 1)
         defer { unsafe state.deallocate() }

@@ -188,7 +188,7 @@ extension EncodingContext {
         guard let state = unsafe storage.pointee.keyed, unsafe state.pointee.home == home,
             unsafe state.pointee.isReused,
             unsafe state.pointee.depth == storage.pointee.depth,
-            unsafe isKnownUniquelyReferenced(&state.pointee.witness)
+            unsafe isKnownUniquelyReferenced(&state.pointee.retainProbe)
         else { return nil }
         return unsafe state
     }

@@ -3,7 +3,7 @@
 struct KeyedEncodingState: ContainerState {
     typealias Converted = EncodingKeyTable
 
-    var witness: AnyObject?
+    var retainProbe: AnyObject?
     var context: EncodingContext
     /// The value that the container is; it belongs to ``encoder``.
     var slot: UnsafeMutablePointer<EncodingFrame>
@@ -25,7 +25,7 @@ struct KeyedEncodingState: ContainerState {
     var lentKey: CodingKeySource?
     var isLentKeyFree = true
 
-    /// Whether the witness is the standard library's box, to be used again.
+    /// Whether the retainProbe is the standard library's box, to be used again.
     var isReused = false
     var next: UnsafeMutablePointer<KeyedEncodingState>?
 }

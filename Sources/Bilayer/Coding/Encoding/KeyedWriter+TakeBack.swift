@@ -2,7 +2,7 @@ extension KeyedWriter {
     /// Takes a container back when the frame that handed it out ends.
     /// - Parameter isSurplus: Whether enough containers are kept for the next frame.
     func takeBack(isSurplus: Bool) {
-        let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.witness)
+        let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.retainProbe)
         if isFree, unsafe state.pointee.isReused, let home = unsafe state.pointee.home {
             if isSurplus { return deallocate() }
             if unsafe state.pointee.lentKey != nil { unsafe state.pointee.lentKey = nil }
@@ -16,8 +16,8 @@ extension KeyedWriter {
             unsafe EncodingSession.idle.keep(state)
         } else {
             // The holder frees the state, now or when user code lets go of it.
-            let holder = unsafe state.pointee.witness
-            unsafe state.pointee.witness = nil
+            let holder = unsafe state.pointee.retainProbe
+            unsafe state.pointee.retainProbe = nil
             withExtendedLifetime(holder) {}
         }
     }
