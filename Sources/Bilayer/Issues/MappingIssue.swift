@@ -1,6 +1,6 @@
 /// One thing that went wrong, or was forgiven, between the bytes and the app's model: a value first, text later.
 ///
-/// An issue holds no payload value, unless a reporter asks for it (``ShownValues``). It says what was expected, what was found (type and length), where in the document
+/// An issue holds no payload value, unless a reporter asks for it (``ValueDisclosure``). It says what was expected, what was found (type and length), where in the document
 /// (``path``), and where in the code the rule stands.
 ///
 /// ```swift

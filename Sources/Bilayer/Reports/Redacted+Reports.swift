@@ -15,7 +15,7 @@ extension ClosureReporter: Redacted {
     public var description: String { typeName(Self.self) }
 }
 
-extension ShownValues: Redacted {
+extension ValueDisclosure: Redacted {
     /// The name of the type.
     public var description: String { typeName(Self.self) }
 }

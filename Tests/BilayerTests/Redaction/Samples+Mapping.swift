@@ -19,7 +19,7 @@ extension Samples {
             return [reporter]
         },
         Sample("ClosureReporter") { [ClosureReporter { [secret] _ in _ = secret }] },
-        Sample("ShownValues") { [ShownValues.all, ShownValues.fields("items[].price")] },
+        Sample("ValueDisclosure") { [ValueDisclosure.all, ValueDisclosure.fields("items[].price")] },
         Sample("KeyNaming") {
             let naming = KeyNaming { $0.uppercased() }
             _ = naming.key(for: secret)

@@ -11,21 +11,21 @@ import Foundation
 ///     }
 /// }
 /// ```
-public struct ShownValues: Sendable {
+public struct ValueDisclosure: Sendable {
     private let shows: @Sendable (JsonPath) -> Bool
 
     /// No value.
-    public static let none = ShownValues { _ in false }
+    public static let none = ValueDisclosure { _ in false }
 
     /// Every value. For a developer's own screen; never for logs.
-    public static let all = ShownValues { _ in true }
+    public static let all = ValueDisclosure { _ in true }
 
     /// The values of some fields only, without what is inside of them.
     /// - Parameter paths: Their paths from the document's root, with empty brackets for any index: `items[].price`.
     /// - Returns: The choice.
-    public static func fields(_ paths: String...) -> ShownValues {
+    public static func fields(_ paths: String...) -> ValueDisclosure {
         let shown = Set(paths.map { $0.hasPrefix("$") ? $0 : $0.hasPrefix("[") ? "$" + $0 : "$." + $0 })
-        return ShownValues { shown.contains($0.withoutIndices) }
+        return ValueDisclosure { shown.contains($0.withoutIndices) }
     }
 
     fileprivate func text(at path: JsonPath, in document: Json) -> String? {
@@ -44,7 +44,7 @@ extension MappingReport {
     ///   - values: Which.
     ///   - document: What was mapped; the body of the response if left out, of the request in a report of that side.
     /// - Returns: The report.
-    public func showing(_ values: ShownValues, in document: Json? = nil) -> MappingReport {
+    public func showing(_ values: ValueDisclosure, in document: Json? = nil) -> MappingReport {
         guard let document = document ?? body.flatMap({ try? Json(parsing: $0) }) else { return self }
         var copy = self
         for position in issues.indices { copy.issues[position].show(values, in: document) }
@@ -61,7 +61,7 @@ extension MappingReport {
 }
 
 extension MappingIssue {
-    fileprivate mutating func show(_ values: ShownValues, in document: Json) {
+    fileprivate mutating func show(_ values: ValueDisclosure, in document: Json) {
         shownValue = values.text(at: path, in: document)
         for position in causes.indices { causes[position].show(values, in: document) }
     }
