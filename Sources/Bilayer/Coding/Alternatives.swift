@@ -21,7 +21,7 @@ func firstPresent<Place, Found>(
             continue
         }
         if isNull(found) { continue }
-        try clash(first, (place, found))?.forgive()
+        try clash(first, (place, found))?.reportOrThrow()
     }
     return chosen
 }

@@ -125,9 +125,9 @@ extension MappingIssue {
 
     /// Tells whoever listens that something was forgiven, unless the policy forgives nothing.
     /// - Throws: This issue as a ``MappingError``, under a policy that refuses forgiveness.
-    public func forgive() throws {
+    public func reportOrThrow() throws {
         guard let log = IssueLog.current else { return }
-        if log.policy.refusesForgiveness {
+        if log.policy.treatsWarningsAsErrors {
             var issue = self
             issue.severity = .error
             throw MappingError(issue)

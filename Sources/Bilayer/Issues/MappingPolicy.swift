@@ -23,7 +23,7 @@ public struct MappingPolicy: Sendable, Hashable {
     /// Whether a bad element of a collection, or a bad optional field, is left out and reported instead of failing.
     public var salvages = false
     /// Whether what entries and models are ready to forgive is an error after all.
-    public var refusesForgiveness = false
+    public var treatsWarningsAsErrors = false
     /// What becomes of keys that an entry does not read.
     public var unknownKeys = UnknownKeys.ignore
     /// The number of issues to keep for one response, at least one. Further issues are counted but not stored.
@@ -40,7 +40,7 @@ public struct MappingPolicy: Sendable, Hashable {
     public init() {}
 
     /// Whether parts that fail are left out. What forgives nothing leaves nothing out.
-    var leavesOut: Bool { salvages && !refusesForgiveness }
+    var leavesOut: Bool { salvages && !treatsWarningsAsErrors }
 
     var wantsMoreThanTheFirstError: Bool { collectsAll || leavesOut }
 
@@ -50,7 +50,7 @@ public struct MappingPolicy: Sendable, Hashable {
     /// Forgives nothing: for tests, and for servers that must keep their word.
     public static let strict: MappingPolicy = {
         var policy = MappingPolicy()
-        policy.refusesForgiveness = true
+        policy.treatsWarningsAsErrors = true
         policy.unknownKeys = .fail
         return policy
     }()

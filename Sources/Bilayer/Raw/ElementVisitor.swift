@@ -25,7 +25,7 @@ struct ElementVisitor {
     init(_ session: IssueLog?, salvages: Bool, toleratedLoss: Double = 1, place: JsonPath? = nil) {
         let policy = session?.policy ?? .standard
         self.session = session
-        self.salvages = policy.leavesOut || salvages && !policy.refusesForgiveness
+        self.salvages = policy.leavesOut || salvages && !policy.treatsWarningsAsErrors
         self.toleratedLoss = toleratedLoss.isNaN ? 0 : min(toleratedLoss, policy.toleratedLoss)
         self.place = place
         mark = session?.mark ?? 0

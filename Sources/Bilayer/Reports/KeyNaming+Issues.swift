@@ -9,7 +9,7 @@ extension MappingSession {
     func settleNames(since mark: Int, in raw: Json) throws {
         guard let naming = spelling.keys, self.mark > mark else { return }
         rewrite(since: mark) { $0.nameKeys(by: naming, in: raw) }
-        guard policy.refusesForgiveness else { return }
+        guard policy.treatsWarningsAsErrors else { return }
         let clashes = remove(since: mark) { $0.kind == .keyClash }
             .map { issue in
                 var issue = issue

@@ -18,7 +18,7 @@ private struct Note: Sendable, DTOConvertible {
         if rank < 0 { throw MappingError(MappingIssue(.brokenRule, path: [.key("rank")])) }
         if title.isEmpty {
             try MappingIssue(.usedDefault, severity: .warning, path: [.key("title")], found: .init(type: "nothing"))
-                .forgive()
+                .reportOrThrow()
         }
         return NoteEntry(title: title.isEmpty ? nil : title)
     }
@@ -27,7 +27,7 @@ private struct Note: Sendable, DTOConvertible {
 /// An entry whose writing accepts something with a warning.
 private struct DraftEntry: RawEncodable, Sendable {
     func toRaw() throws -> Json {
-        try MappingIssue(.coerced, severity: .warning, path: [.key("rank")]).forgive()
+        try MappingIssue(.coerced, severity: .warning, path: [.key("rank")]).reportOrThrow()
         return ["rank": "1"]
     }
 }

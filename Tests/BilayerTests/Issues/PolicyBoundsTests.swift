@@ -58,7 +58,7 @@ struct PolicyBoundsTests {
             let b: Int
         }
         var policy = MappingPolicy.salvaging
-        policy.refusesForgiveness = true
+        policy.treatsWarningsAsErrors = true
         #expect(throws: MappingError.self) { try map(policy) { try Entry.from(raw: ["a": "x", "b": 1]) } }
         #expect(throws: MappingError.self) { try map(policy) { try [Int].from(raw: [1, "x"]) } }
     }
@@ -90,7 +90,7 @@ struct DiscardedIssueTests {
     @Test(arguments: [true, false])
     func aFormatThatForgaveAndThenFailedTellsNothing(isSecondRight: Bool) throws {
         let forgiving = ValueFormat<Int>("a pair", kind: .array) { raw in
-            try MappingIssue(.coerced, severity: .info).forgive()
+            try MappingIssue(.coerced, severity: .info).reportOrThrow()
             return raw.count == 2 ? 2 : nil
         } write: { _ in
             []

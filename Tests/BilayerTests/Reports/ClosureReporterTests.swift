@@ -15,7 +15,7 @@ struct ClosureReporterTests {
         for reporter in [ClosureReporter.log(to: handle), ClosureReporter { collected.report($0) }] {
             for name in ["First", "Second"] {
                 try reporter.mapping(name) {
-                    try MappingIssue(.usedDefault, path: [.key("secret")], found: .init(type: "string")).forgive()
+                    try MappingIssue(.usedDefault, path: [.key("secret")], found: .init(type: "string")).reportOrThrow()
                 }
             }
         }

@@ -10,7 +10,7 @@ private struct Shelf: DTODecodable, Hashable {
     static func from(dto: ShelfEntry) throws -> Shelf {
         if dto.count == nil {
             try MappingIssue(.usedDefault, severity: .warning, path: [.key("count")], found: .init(type: "nothing"))
-                .forgive()
+                .reportOrThrow()
         }
         guard dto.count ?? 0 >= 0 else {
             throw MappingError(MappingIssue(.brokenRule, path: [.key("count")], expected: "a count from 0"))

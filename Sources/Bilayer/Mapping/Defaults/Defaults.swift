@@ -89,7 +89,7 @@ extension Defaults {
                 found: found(),
                 causes: causes
             )
-            .forgive()
+            .reportOrThrow()
             return value
         }
     }

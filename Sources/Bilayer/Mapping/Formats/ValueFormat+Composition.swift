@@ -39,7 +39,7 @@ extension ValueFormat {
                 session?.forget(since: mark)
                 continue
             }
-            if session != nil { try raw.coerced(from: first.expectation(), to: other.expectation()).forgive() }
+            if session != nil { try raw.coerced(from: first.expectation(), to: other.expectation()).reportOrThrow() }
             return value
         }
         return nil
@@ -65,7 +65,7 @@ extension ValueFormat {
             if raw.isNull { return .some(nil) }
             guard raw.isEmpty else { return .some(try format.read(raw)) }
             if IssueLog.current != nil {
-                try raw.coerced(from: "\(format.expectation()) or null", to: "null").forgive()
+                try raw.coerced(from: "\(format.expectation()) or null", to: "null").reportOrThrow()
             }
             return .some(nil)
         } write: { value in

@@ -28,7 +28,7 @@ extension TypedIdentifier {
                 expected: typeName(RawValue.self),
                 found: MappingIssue.Found(type: "string", length: text.count)
             )
-            .forgive()
+            .reportOrThrow()
             return TypedIdentifier(rawValue)
         }
     }

@@ -49,6 +49,6 @@ extension MappingIssue {
         outcome: String
     ) throws {
         guard IssueLog.current != nil else { return }
-        try unknownCase(rawValue, of: type, at: path(), outcome: outcome).forgive()
+        try unknownCase(rawValue, of: type, at: path(), outcome: outcome).reportOrThrow()
     }
 }

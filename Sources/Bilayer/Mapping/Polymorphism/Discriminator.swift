@@ -47,7 +47,7 @@ public struct Discriminator<Value>: Sendable {
         }
         if let reader = readers[name] { return try read(raw, with: reader) }
         guard let otherwise else { throw MappingError(unknown(tag, severity: .error)) }
-        try unknown(tag, severity: .warning).forgive()
+        try unknown(tag, severity: .warning).reportOrThrow()
         return try otherwise(raw)
     }
 
