@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// What came of a decoding or encoding: a value, or an error told by its case and its path.
-enum DecodingAttempt<Value: Equatable>: Equatable, CustomStringConvertible {
+enum Outcome<Value: Equatable>: Equatable, CustomStringConvertible {
     case value(Value)
     case failure(String)
 
@@ -24,7 +24,7 @@ enum DecodingAttempt<Value: Equatable>: Equatable, CustomStringConvertible {
     }
 
     /// Whether this is what Foundation came to, or the same with the path that Foundation loses for numbers that do not fit.
-    func matches(_ expected: DecodingAttempt) -> Bool {
+    func matches(_ expected: Outcome) -> Bool {
         if case .failure(let text) = self, case .failure("dataCorrupted at ") = expected {
             return text.hasPrefix("dataCorrupted at ")
         }
@@ -63,12 +63,12 @@ func expectSameDecoding<Value: Decodable & Equatable>(
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
     let data = Data(text.utf8)
-    let expected = DecodingAttempt { try foundation.decode(type, from: data) }
+    let expected = Outcome { try foundation.decode(type, from: data) }
     for optimizations in trickSets {
         var decoder = bilayer
         decoder.optimizations = optimizations
         for round in 1...2 {
-            let found = DecodingAttempt { try decoder.decode(type, from: data) }
+            let found = Outcome { try decoder.decode(type, from: data) }
             #expect(
                 found.matches(expected),
                 "\(type) from \(text), optimizations \(optimizations.rawValue), round \(round)",

@@ -51,8 +51,8 @@ import Testing
         let data = Data(text.utf8)
         var decoder = JsonDecoder()
         decoder.optimizations = optimizations
-        let expected = DecodingAttempt { try JSONDecoder().decode(type, from: data) }
-        let found = DecodingAttempt { try decoder.decode(type, from: data) }
+        let expected = Outcome { try JSONDecoder().decode(type, from: data) }
+        let found = Outcome { try decoder.decode(type, from: data) }
         #expect(found.matches(expected), "seed \(seed), optimizations \(optimizations.rawValue), \(type) from \(text)")
     }
 

@@ -62,7 +62,7 @@ struct SnippetTests {
         let output: String
     }
 
-    private func check(_ program: SnippetProgram, _ arguments: [String] = []) throws -> Compiler.DecodingAttempt {
+    private func check(_ program: SnippetProgram, _ arguments: [String] = []) throws -> Compiler.Outcome {
         let folder = try Self.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("Snippet.swift")

@@ -4,7 +4,7 @@ import Foundation
 
 /// An executable of this package, which the build puts beside the tests; started as a user would.
 struct BuiltCommand {
-    struct DecodingAttempt {
+    struct Outcome {
         let status: Int32
         let output: String
         let errors: String
@@ -14,7 +14,7 @@ struct BuiltCommand {
 
     init(_ name: String) { self.name = name }
 
-    func run(_ arguments: [String] = []) throws -> DecodingAttempt {
+    func run(_ arguments: [String] = []) throws -> Outcome {
         let process = Process()
         process.executableURL = Self.buildFolder.appendingPathComponent(name)
         process.arguments = arguments
@@ -26,7 +26,7 @@ struct BuiltCommand {
         let outputText = try text(of: output)
         let errorText = try text(of: errors)
         process.waitUntilExit()
-        return DecodingAttempt(status: process.terminationStatus, output: outputText, errors: errorText)
+        return Outcome(status: process.terminationStatus, output: outputText, errors: errorText)
     }
 
     private func text(of pipe: Pipe) throws -> String {

@@ -16,7 +16,7 @@ enum Compiler {
 // Only where a process can start another one.
 #if os(macOS) || os(Linux)
 extension Compiler {
-    struct DecodingAttempt: Sendable {
+    struct Outcome: Sendable {
         let status: Int32
         let output: String
     }
@@ -27,7 +27,7 @@ extension Compiler {
     ///   - arguments: More arguments for the compiler.
     /// - Returns: The compiler's status and everything it printed.
     /// - Throws: When the compiler or the modules cannot be found.
-    static func typecheck(_ file: URL, _ arguments: [String] = []) throws -> DecodingAttempt {
+    static func typecheck(_ file: URL, _ arguments: [String] = []) throws -> Outcome {
         try run(["-typecheck", "-swift-version", "6"] + arguments + [file.path])
     }
 
@@ -37,13 +37,13 @@ extension Compiler {
         from file: URL,
         into folder: URL,
         _ arguments: [String] = []
-    ) throws -> DecodingAttempt {
+    ) throws -> Outcome {
         let output = folder.appendingPathComponent("\(name).swiftmodule").path
         let options = ["-emit-module", "-parse-as-library", "-swift-version", "6", "-module-name", name, "-o", output]
         return try run(options + arguments + [file.path])
     }
 
-    private static func run(_ arguments: [String]) throws -> DecodingAttempt {
+    private static func run(_ arguments: [String]) throws -> Outcome {
         let modules = try modules()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -54,7 +54,7 @@ extension Compiler {
         try process.run()
         let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        return DecodingAttempt(status: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
+        return Outcome(status: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
     }
 
     struct NoModules: Error {}

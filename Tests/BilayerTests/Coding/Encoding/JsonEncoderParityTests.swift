@@ -10,12 +10,12 @@ func expectSameEncoding<Value: Encodable>(
     bilayer: JsonEncoder = JsonEncoder(),
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
-    let expected = DecodingAttempt { try Json(parsing: foundation.encode(value)) }
+    let expected = Outcome { try Json(parsing: foundation.encode(value)) }
     for optimizations in trickSets {
         var encoder = bilayer
         encoder.optimizations = optimizations
         for round in 1...2 {
-            let found = DecodingAttempt { try Json(parsing: encoder.encode(value)) }
+            let found = Outcome { try Json(parsing: encoder.encode(value)) }
             #expect(
                 found == expected,
                 "\(Value.self), optimizations \(optimizations.rawValue), round \(round)",

@@ -6,12 +6,12 @@ import Testing
 /// A number far from the end of its text is scanned by whole words, one close to it in smaller steps: both must find the same.
 @Suite("Numbers with little and with much text behind them")
 struct NumberScanTests {
-    private enum DecodingAttempt: Equatable {
+    private enum Outcome: Equatable {
         case number(text: String, tag: IndexWord.Tag)
         case fault(JsonSyntaxError)
     }
 
-    private func outcome(_ number: [UInt8], blanksBehind: Int = 0) -> DecodingAttempt {
+    private func outcome(_ number: [UInt8], blanksBehind: Int = 0) -> Outcome {
         let blanks = [UInt8](repeating: Ascii.space, count: blanksBehind)
         let text = Data([Ascii.openBracket] + number + [Ascii.closeBracket] + blanks)
         do {
