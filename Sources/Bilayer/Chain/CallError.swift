@@ -15,7 +15,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A call inside a stage of another one, for a token, say, is a call of its own: its error becomes the ``underlying`` error of the outer
+/// A call inside a stage of another one, for a token, say, is a call of its own: its error becomes the ``underlyingError`` error of the outer
 /// call's, which keeps its own stage, request and route.
 ///
 /// Its text is made for reading and holds no payload values and no secrets: of the body it shows the size, of headers nothing.
@@ -30,7 +30,7 @@ public struct CallError: Error, Sendable {
     /// The mapping problems; empty when the call failed for another reason.
     public let issues: [MappingIssue]
     /// The error that the stage threw.
-    public let underlying: any Error
+    public let underlyingError: any Error
     /// What the call asked for; `nil` for a chain run by hand.
     public let route: Endpoint?
     /// The call's id.
@@ -42,15 +42,15 @@ public struct CallError: Error, Sendable {
 
     /// Wraps what a stage threw. The framework's pipeline does this; choose it in a chain of your own that should fail alike.
     /// - Parameters:
-    ///   - underlying: What the stage threw.
+    ///   - underlyingError: What the stage threw.
     ///   - stage: The stage.
     ///   - context: The call.
-    public init(_ underlying: any Error, in stage: Stage, of context: CallContext) {
+    public init(_ underlyingError: any Error, in stage: Stage, of context: CallContext) {
         self.stage = stage
-        self.underlying = underlying
+        self.underlyingError = underlyingError
         request = context.sentRequest
         response = context.receivedResponse
-        issues = (underlying as? MappingError)?.issues ?? []
+        issues = (underlyingError as? MappingError)?.issues ?? []
         route = context.route
         callID = context.id
         events = context.events
@@ -64,7 +64,7 @@ public struct CallError: Error, Sendable {
     /// - Parameter type: The type that the route declared.
     /// - Returns: The value, or `nil` if this error carries none of that type.
     public func failure<Failure>(as type: Failure.Type = Failure.self) -> Failure? {
-        (underlying as? StatusError)?.failure as? Failure
+        (underlyingError as? StatusError)?.failure as? Failure
     }
 }
 
@@ -100,7 +100,7 @@ extension CallError: Redacted {
     ///     GET https://api.example.com/orders/{id} -> 200 OK, 18.4 kB, application/json: raw mapping failed
     ///       $.items[1].price: wrong type: expected Decimal, found string (5 characters) in ItemEntry
     public var description: String {
-        let reasons = issues.isEmpty ? [describeForeign(underlying)] : issues.map(\.description)
+        let reasons = issues.isEmpty ? [describeForeign(underlyingError)] : issues.map(\.description)
         let lines = reasons.flatMap { $0.split(separator: "\n") }
         return ([headline] + lines.map { "  " + $0 }).joined(separator: "\n")
     }
@@ -108,7 +108,7 @@ extension CallError: Redacted {
 
 extension CallError: Headlined {
     /// The reason that the stage gave.
-    var reason: any Error { underlying }
+    var reason: any Error { underlyingError }
 
     /// The call and the stage, on one line, without the reasons.
     var headline: String {

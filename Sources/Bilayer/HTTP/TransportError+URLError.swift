@@ -18,12 +18,12 @@ extension TransportError {
         let code = (error as? URLError)?.code
         let kind = code.flatMap { knownKinds[$0] } ?? kindByWords(of: error)
         guard let head, kind.isLoss else {
-            self.init(kind, detail: code.map { "URLError \($0.rawValue)" }, underlying: error)
+            self.init(kind, detail: code.map { "URLError \($0.rawValue)" }, underlyingError: error)
             return
         }
         let announced = head.expectedContentLength
         let expected = announced >= 0 ? "\(announced) as announced" : "a complete body"
-        self.init(.brokenBody, detail: "found \(bodyCount) bytes, expected \(expected)", underlying: error)
+        self.init(.brokenBody, detail: "found \(bodyCount) bytes, expected \(expected)", underlyingError: error)
     }
 }
 

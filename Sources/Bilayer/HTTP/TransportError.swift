@@ -15,7 +15,7 @@ public struct TransportError: Error, Sendable {
     public let detail: String?
     /// The error of the networking layer, a `URLError` with ``URLSessionTransport``. It may hold the full address in
     /// its `userInfo`: do not print it.
-    public let underlying: (any Error)?
+    public let underlyingError: (any Error)?
     /// The attempt that failed, to find its request.
     var attempt: AttemptMark?
 
@@ -23,11 +23,11 @@ public struct TransportError: Error, Sendable {
     /// - Parameters:
     ///   - kind: What kind of fault it was.
     ///   - detail: What was found and expected, without payload values and secrets.
-    ///   - underlying: The error of the networking layer.
-    public init(_ kind: Kind, detail: String? = nil, underlying: (any Error)? = nil) {
+    ///   - underlyingError: The error of the networking layer.
+    public init(_ kind: Kind, detail: String? = nil, underlyingError: (any Error)? = nil) {
         self.kind = kind
         self.detail = detail
-        self.underlying = underlying
+        self.underlyingError = underlyingError
     }
 }
 
@@ -61,7 +61,7 @@ extension TransportError {
         public static let secureConnectionFailed = Kind("secure connection failed")
         /// The request may not be sent: see ``HTTPRequest/validate()``.
         public static let invalidRequest = Kind("invalid request")
-        /// Anything else; ``TransportError/underlying`` says what.
+        /// Anything else; ``TransportError/underlyingError`` says what.
         public static let other = Kind("transport failed")
     }
 }

@@ -54,7 +54,7 @@ extension MappingError {
     /// The error to throw on from a container, when `error` came out of the value at `component`.
     ///
     /// A ``MappingError`` gets the step put in front of its paths, any other error becomes one issue there that keeps it as
-    /// ``MappingIssue/underlying``. A `CancellationError` comes back as it is.
+    /// ``MappingIssue/underlyingError``. A `CancellationError` comes back as it is.
     /// - Parameters:
     ///   - error: What the value's conversion threw.
     ///   - component: The value's place in the container.
@@ -83,8 +83,8 @@ extension MappingError {
         case let error as MappingError: self = error
         case let error as DecodingError: self.init(error)
         case let error as EncodingError: self.init(MappingIssue(error))
-        case let error as any Headlined: self.init(MappingIssue(.foreign, detail: error.headline, underlying: error))
-        default: self.init(MappingIssue(.foreign, detail: describeForeign(error), underlying: error))
+        case let error as any Headlined: self.init(MappingIssue(.foreign, detail: error.headline, underlyingError: error))
+        default: self.init(MappingIssue(.foreign, detail: describeForeign(error), underlyingError: error))
         }
     }
 }

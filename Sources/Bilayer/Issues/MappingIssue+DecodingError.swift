@@ -16,7 +16,7 @@ extension MappingIssue {
             }
             self.init(.invalidValue, context, detail: context.descriptionWithoutValue)
         @unknown default:
-            self.init(.foreign, underlying: error)
+            self.init(.foreign, underlyingError: error)
         }
     }
 
@@ -35,7 +35,7 @@ extension MappingIssue {
             expected: expected,
             found: found,
             detail: detail,
-            underlying: context.underlyingError
+            underlyingError: context.underlyingError
         )
         nameProperty(of: last ?? context.codingPath.last)
     }

@@ -3,7 +3,7 @@ extension MappingIssue {
     /// the value.
     init(_ error: EncodingError) {
         guard case .invalidValue(_, let context) = error else {
-            self.init(.foreign, underlying: error)
+            self.init(.foreign, underlyingError: error)
             return
         }
         let isKnown = textsWithoutValues.contains(context.debugDescription)
@@ -11,7 +11,7 @@ extension MappingIssue {
             .invalidValue,
             path: JsonPath(context.codingPath),
             detail: isKnown ? context.debugDescription : nil,
-            underlying: error
+            underlyingError: error
         )
     }
 }

@@ -46,7 +46,7 @@ public struct MappingIssue: Sendable {
     /// What was wrong with the part that was left out, with whole paths.
     public var causes: [MappingIssue]
     /// The error that caused this issue, when it came from code outside the framework.
-    public var underlying: (any Error)?
+    public var underlyingError: (any Error)?
 
     /// Makes an issue.
     public init(
@@ -61,7 +61,7 @@ public struct MappingIssue: Sendable {
         source: SourceLocation? = nil,
         detail: String? = nil,
         causes: [MappingIssue] = [],
-        underlying: (any Error)? = nil
+        underlyingError: (any Error)? = nil
     ) {
         self.kind = kind
         self.severity = severity
@@ -74,7 +74,7 @@ public struct MappingIssue: Sendable {
         self.source = source
         self.detail = detail
         self.causes = causes
-        self.underlying = underlying
+        self.underlyingError = underlyingError
     }
 
     /// Sees the issue, and what caused it, from the document that holds its root at `path`.

@@ -42,10 +42,10 @@ public struct BodyError: Error, Sendable, Redacted {
     /// The body's size in bytes.
     public let byteCount: Int
     /// The format's own error.
-    public let underlying: any Error
+    public let underlyingError: any Error
 
-    init(_ underlying: any Error, expected: String, in response: HTTPResponse) {
-        self.underlying = underlying
+    init(_ underlyingError: any Error, expected: String, in response: HTTPResponse) {
+        self.underlyingError = underlyingError
         self.expected = expected
         contentType = response.mediaType
         byteCount = response.body.count
@@ -56,7 +56,7 @@ public struct BodyError: Error, Sendable, Redacted {
         if byteCount == 0 { return "expected \(expected), found an empty body" }
         let found = contentType?.essence ?? "a body without a content type"
         let fits = expected == Json.mediaType ? contentType?.isJson == true : contentType?.essence == expected
-        if fits { return "the body is not valid \(expected): \(describeForeign(underlying))" }
-        return "expected \(expected), found \(found) (\(byteCountText(byteCount))): \(describeForeign(underlying))"
+        if fits { return "the body is not valid \(expected): \(describeForeign(underlyingError))" }
+        return "expected \(expected), found \(found) (\(byteCountText(byteCount))): \(describeForeign(underlyingError))"
     }
 }

@@ -38,7 +38,7 @@ import Testing
 
         #expect(try await client.fetch(users) == [1, 2])
         let error = await #expect(throws: CallError.self) { try await client.fetch(users) }
-        #expect((error?.underlying as? TransportError)?.kind == .timedOut)
+        #expect((error?.underlyingError as? TransportError)?.kind == .timedOut)
         #expect(recording.exchanges.count == 2)
 
         // The stub tells the call what it sent, so a HEAD request is known to have no body.

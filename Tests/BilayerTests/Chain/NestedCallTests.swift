@@ -84,7 +84,7 @@ struct NestedCallTests {
         #expect(error.route?.name == "GET orders")
         #expect(error.status == (place == .request || place == .transport ? nil : 200))
         #expect(error.request?.url.host() == (place == .request ? nil : "api.example.com"))
-        let inner = try #require(error.underlying as? CallError)
+        let inner = try #require(error.underlyingError as? CallError)
         #expect(inner.status == 418 && inner.route?.name == "GET token" && inner.stage == .rawMapping)
         #expect(inner.callID != error.callID)
         #expect(error.failure(as: Json.self) == nil && error.issues.isEmpty)
@@ -98,8 +98,8 @@ struct NestedCallTests {
         let error = try #require(await #expect(throws: CallError.self) { try await client.fetch(orders) })
         #expect(error.stage == place.stage)
         #expect(error.status != 418)
-        #expect((error.underlying as? CallError)?.status == 418)
-        #expect((error.underlying as? CallError)?.request?.url.host() == "auth.example.com")
+        #expect((error.underlyingError as? CallError)?.status == 418)
+        #expect((error.underlyingError as? CallError)?.request?.url.host() == "auth.example.com")
     }
 
     /// Each middleware around the transport has attempts below it, and each attempt a record of its own.
@@ -121,7 +121,7 @@ struct NestedCallTests {
         #expect(error.stage == (succeeds ? .rawMapping : .transport))
         #expect(error.status == (succeeds ? 503 : nil))
         #expect(error.request?.url.host() == "api.example.com")
-        #expect((error.underlying as? CallError)?.status == (succeeds ? nil : 418))
+        #expect((error.underlyingError as? CallError)?.status == (succeeds ? nil : 418))
         // Both runs have this reporter.
         #expect(outer.reports.map(\.side) == (succeeds ? [.response] : [.response, .transport]))
     }
@@ -163,6 +163,6 @@ struct NestedCallTests {
         await #expect(throws: CallError.self) { try await client.fetch(orders, reporter: outer) }
         #expect(inner.reports.map { $0.route?.name } == ["GET token"])
         #expect(outer.reports.map { $0.route?.name } == ["GET orders"])
-        #expect(outer.issues.count == 1 && outer.issues.first?.underlying is CallError)
+        #expect(outer.issues.count == 1 && outer.issues.first?.underlyingError is CallError)
     }
 }

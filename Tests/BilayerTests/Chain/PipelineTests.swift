@@ -67,7 +67,7 @@ struct PipelineTests {
         }
         #expect(encoding?.stage == .requestEncoding)
         #expect(encoding?.request == nil && encoding?.response == nil)
-        #expect(encoding?.underlying is Fault)
+        #expect(encoding?.underlyingError is Fault)
 
         let transport = await #expect(throws: CallError.self) {
             try await pipeline(transport: { _, _ in throw Fault() }).process(1)
@@ -113,7 +113,7 @@ struct PipelineTests {
             try await pipeline(map: { _, context in throw CallError(Fault(), in: .transport, of: context) }).process(1)
         }
         #expect(error?.stage == .transport)
-        #expect(error?.underlying is Fault)
+        #expect(error?.underlyingError is Fault)
     }
 
     @Test func foreignErrorsArePrintedWithoutTheirValues() async {

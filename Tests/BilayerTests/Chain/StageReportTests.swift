@@ -85,7 +85,7 @@ struct StageReportTests {
     @Test func aRouteWithoutAnAddressIsReported() async throws {
         await #expect(throws: CallError.self) { try await client.fetch(Route<Json>.get("notes/{id}", ["id": ""])) }
         #expect(lines == ["request; error failed $"])
-        #expect(collected.issues.first?.underlying is RouteError)
+        #expect(collected.issues.first?.underlyingError is RouteError)
     }
 
     @Test func aLostConnectionIsReportedAndSoIsWhatCameBefore() async throws {

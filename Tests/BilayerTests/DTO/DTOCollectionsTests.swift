@@ -40,7 +40,7 @@ struct DTOCollectionsTests {
         #expect(error?.issues.count == 1)
         let issue = try #require(error?.issues.first)
         #expect(issue.kind == .foreign)
-        #expect(issue.underlying is Positive.Refusal)
+        #expect(issue.underlyingError is Positive.Refusal)
         #expect(issue.owner == "Int -> Positive")
     }
 

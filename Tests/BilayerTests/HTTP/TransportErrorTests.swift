@@ -22,7 +22,7 @@ struct TransportErrorTests {
     func codesHaveKinds(code: URLError.Code, kind: TransportError.Kind) {
         let error = TransportError(URLError(code), head: nil, bodyCount: 0)
         #expect(error.kind == kind)
-        #expect((error.underlying as? URLError)?.code == code)
+        #expect((error.underlyingError as? URLError)?.code == code)
     }
 
     /// Apple's codes for a body that is cut, badly chunked or badly compressed, and those of Linux.

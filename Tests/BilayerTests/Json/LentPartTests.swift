@@ -92,7 +92,7 @@ struct LentPartTests {
     @Test("what an error keeps outlives the value it came from")
     func refused() throws {
         let error = #expect(throws: MappingError.self) { try [RefusedEntry].from(raw: Json(parsing: "[\(Self.text)]")) }
-        let refused = try #require(error?.issues.first?.underlying as? RefusedEntry)
+        let refused = try #require(error?.issues.first?.underlyingError as? RefusedEntry)
         #expect(refused.raw["one"]?["id"]?.int == 1)
     }
 

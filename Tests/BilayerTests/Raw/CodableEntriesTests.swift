@@ -124,7 +124,7 @@ struct CodableEntriesTests {
         #expect(throws: CancellationError.self) { try [Cancelling].from(raw: json) }
         let error = #expect(throws: MappingError.self) { try [Failing].from(raw: json) }
         #expect(error?.path == [.index(0)])
-        #expect(error?.issues.first?.underlying is Failure)
+        #expect(error?.issues.first?.underlyingError is Failure)
         #expect(throws: Failure.self) { try Failing.from(raw: json) }
     }
 

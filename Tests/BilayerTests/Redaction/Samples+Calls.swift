@@ -13,7 +13,7 @@ extension Samples {
         Sample("HTTPRequest") { await requests() },
         Sample("HTTPResponse") { [response] },
         Sample("MediaType") { [MediaType("text/html; boundary=\(secret)")].compactMap(\.self) },
-        Sample("TransportError") { foreignErrors.map { TransportError(.other, underlying: $0) } },
+        Sample("TransportError") { foreignErrors.map { TransportError(.other, underlyingError: $0) } },
         Sample("URLSessionTransport") {
             let configuration = URLSessionTransport.defaultConfiguration
             configuration.httpAdditionalHeaders = ["Authorization": secret]
@@ -55,7 +55,7 @@ extension Samples {
             let context = await Samples.context()
             return foreignErrors.map { CallError($0, in: .rawMapping, of: context) } + (await failedCalls())
         },
-        Sample("StatusError") { await failedCalls().compactMap { ($0 as? CallError)?.underlying as? StatusError } },
+        Sample("StatusError") { await failedCalls().compactMap { ($0 as? CallError)?.underlyingError as? StatusError } },
         Sample("BodyError") {
             await errors(for: ["text/html; boundary=\(secret)", "application/json"]) { type in
                 let response = HTTPResponse(status: 200, headers: [.contentType: type], body: Data("[\(secret)".utf8))

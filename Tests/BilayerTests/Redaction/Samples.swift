@@ -116,7 +116,7 @@ extension Samples {
             DecodingError.dataCorrupted(.init(codingPath: [AnyKey(secret)], debugDescription: "found \(secret)")),
             DecodingError.keyNotFound(AnyKey(secret), .init(codingPath: [AnyKey(secret)], debugDescription: secret)),
             EncodingError.invalidValue(secret, .init(codingPath: [AnyKey(secret)], debugDescription: secret)),
-            TransportError(.timedOut, underlying: Talkative()),
+            TransportError(.timedOut, underlyingError: Talkative()),
             MappingError(issue()),
         ]
     }
@@ -127,8 +127,8 @@ extension Samples {
             path: [.key("scores"), .entry(secret), .index(1)],
             expected: "a number",
             found: .init(type: "string", length: 6),
-            causes: [MappingIssue(.null, path: [.entry(secret)], underlying: Talkative())],
-            underlying: Talkative()
+            causes: [MappingIssue(.null, path: [.entry(secret)], underlyingError: Talkative())],
+            underlyingError: Talkative()
         )
     }
 

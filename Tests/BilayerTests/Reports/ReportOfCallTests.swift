@@ -280,7 +280,7 @@ struct ReportOfCallTests {
         if let issue = error.issues.first {
             #expect(first.path == issue.path && first.kind == issue.kind)
         } else {
-            #expect(first.underlying.map { type(of: $0) } == type(of: error.underlying))
+            #expect(first.underlyingError.map { type(of: $0) } == type(of: error.underlyingError))
         }
     }
 }

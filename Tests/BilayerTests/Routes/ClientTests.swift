@@ -199,7 +199,7 @@ struct ClientRefusedHeaderTests {
                 var client = Client(baseURL: URL("https://example.com"), transport: transport)
                 if isSetOnClient { client.headers = ["Authorization": "Bearer good"] }
                 let error = await #expect(throws: CallError.self) { try await client.fetch(route) }
-                #expect((error?.underlying as? TransportError)?.kind == .invalidRequest)
+                #expect((error?.underlyingError as? TransportError)?.kind == .invalidRequest)
                 #expect(transport.requests.isEmpty)
             }
         }
@@ -218,7 +218,7 @@ struct ClientFailureTests {
         #expect(error?.response?.headers[.retryAfter] == "3")
         #expect(error?.response?.body == Data(#"[{"broken":1}]"#.utf8))
         #expect(error?.stage == .rawMapping)
-        #expect(error?.underlying is StatusError)
+        #expect(error?.underlyingError is StatusError)
         #expect(error?.issues.isEmpty == true)
     }
 
@@ -256,7 +256,7 @@ struct ClientFailureTests {
             try await client(stub).fetch(.users.failing(with: ProblemEntry.self))
         }
         #expect(error?.status == 409)
-        let status = try #require(error?.underlying as? StatusError)
+        let status = try #require(error?.underlyingError as? StatusError)
         #expect((status.unreadable as? MappingError)?.path == [.key("title")])
     }
 
@@ -276,8 +276,8 @@ struct ClientFailureTests {
     @Test func brokenJsonTellsWhere() async throws {
         stub.on(.get, "/v1/users", .json("[\n  {\"name\": tru}\n]"))
         let error = await #expect(throws: CallError.self) { try await client(stub).fetch(.users) }
-        let body = try #require(error?.underlying as? BodyError)
-        let syntax = try #require(body.underlying as? JsonSyntaxError)
+        let body = try #require(error?.underlyingError as? BodyError)
+        let syntax = try #require(body.underlyingError as? JsonSyntaxError)
         #expect(syntax.line == 2)
         #expect(error?.description.contains("line 2") == true)
     }
@@ -302,6 +302,6 @@ struct ClientFailureTests {
         stub.on(.get, "/v1/users", .failure(TransportError(.connectionLost)))
         let error = await #expect(throws: CallError.self) { try await client(stub).fetch(.users) }
         #expect(error?.stage == .transport)
-        #expect((error?.underlying as? TransportError)?.kind == .connectionLost)
+        #expect((error?.underlyingError as? TransportError)?.kind == .connectionLost)
     }
 }

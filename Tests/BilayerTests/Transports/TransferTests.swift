@@ -91,7 +91,7 @@ struct TransferTests {
                 transfer.complete(URLError(.cancelled))
             }
         }
-        #expect((error?.underlying as? URLError)?.code == .cancelled)
+        #expect((error?.underlyingError as? URLError)?.code == .cancelled)
     }
 
     @Test func anAnswerWithoutHttpIsMalformed() async {

@@ -34,7 +34,7 @@ struct URLSessionTransportFaultTests {
         server.on(.get, "/x", .truncatedBody(sent: 5, declared: 10))
         let error = await failure(of: HTTPRequest(url: server.url.appending(path: "x")))
         #expect(error?.description == "broken response body: found 5 bytes, expected 10 as announced")
-        #expect(error?.underlying is URLError)
+        #expect(error?.underlyingError is URLError)
     }
 
     @Test(arguments: [.stallInHead, .stallInBody(after: 5), .hold] as [Reply])

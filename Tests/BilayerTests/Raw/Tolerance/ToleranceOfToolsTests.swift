@@ -150,7 +150,7 @@ struct ToleranceOfToolsTests {
         }
         let mapped = mapping(.collectingAll()) { try Picky.from(raw: ["id": "x"]) }
         #expect(mapped.lines == ["error wrong type $.id", "error failed $"])
-        #expect(mapped.issues.last?.underlying is Refusal)
+        #expect(mapped.issues.last?.underlyingError is Refusal)
         #expect(mapping(.collectingAll()) { try Picky.from(raw: ["id": 1]) }.error is Refusal)
     }
 
