@@ -42,7 +42,7 @@ public struct CallContext: Sendable {
         clock: any Clock<Duration> = ContinuousClock(),
         reporter: (any MappingReporter)? = nil,
         mapping: MappingPolicy = .standard,
-        spelling: EntrySpelling = EntrySpelling()
+        spelling: CodingConventions = CodingConventions()
     ) {
         record = CallRecord(id: id)
         self.route = route

@@ -35,7 +35,7 @@ extension MappingSession {
     }
 }
 
-extension EntrySpelling {
+extension CodingConventions {
     /// An error with the JSON's keys in its paths.
     func named(_ error: MappingError, in raw: Json) -> MappingError {
         guard let keys else { return error }

@@ -117,7 +117,7 @@ extension MappingReporter {
     public func mapping<Value>(
         _ subject: String? = nil,
         policy: MappingPolicy = .standard,
-        spelling: EntrySpelling = EntrySpelling(),
+        spelling: CodingConventions = CodingConventions(),
         _ body: () throws -> Value
     ) throws -> Value {
         let session = MappingSession(policy: policy, spelling: spelling)

@@ -7,7 +7,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     static var inProgress: MappingSession? { current as? MappingSession }
 
     /// How the server spells what `Codable` entries leave open.
-    let spelling: EntrySpelling
+    let spelling: CodingConventions
     /// What `Codable` entries are read with.
     let decoder: JsonDecoder
     /// The session of the call, if this is the part of one mapping.
@@ -15,11 +15,11 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     private let lock = NSLock()
     private var mapped: Json?
 
-    convenience init(policy: MappingPolicy, spelling: EntrySpelling = EntrySpelling()) {
+    convenience init(policy: MappingPolicy, spelling: CodingConventions = CodingConventions()) {
         self.init(policy, spelling, partOf: nil)
     }
 
-    private init(_ policy: MappingPolicy, _ spelling: EntrySpelling, partOf whole: MappingSession?) {
+    private init(_ policy: MappingPolicy, _ spelling: CodingConventions, partOf whole: MappingSession?) {
         self.whole = whole
         self.spelling = spelling
         decoder = spelling.isPlain ? .plain : spelling.decoder

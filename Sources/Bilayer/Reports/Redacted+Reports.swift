@@ -20,7 +20,7 @@ extension ValueDisclosure: Redacted {
     public var description: String { typeName(Self.self) }
 }
 
-extension EntrySpelling: Redacted {
+extension CodingConventions: Redacted {
     /// The name of the type.
     public var description: String { typeName(Self.self) }
 }

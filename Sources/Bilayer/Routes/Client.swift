@@ -37,7 +37,7 @@ public struct Client: Sendable {
     /// How strict the mapping of answers is.
     public var mapping = MappingPolicy.standard
     /// How the server names keys and spells certain types, for `Codable` entries.
-    public var spelling = EntrySpelling()
+    public var spelling = CodingConventions()
 
     /// Nodes for every request, nearest to the wire.
     public var request = NodeList<HTTPRequest>()

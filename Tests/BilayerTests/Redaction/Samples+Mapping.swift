@@ -25,7 +25,7 @@ extension Samples {
             _ = naming.key(for: secret)
             return [naming]
         },
-        Sample("EntrySpelling") { [EntrySpelling()] },
+        Sample("CodingConventions") { [CodingConventions()] },
         Sample("ScalarFormats") { [ScalarFormats()] },
         Sample("ValueFormat") { [ValueFormat<Date>.rfc3339] },
         Sample("Discriminator") { [Discriminator<Json>.on("type", ["photo": { _ in Json(secret) }])] },

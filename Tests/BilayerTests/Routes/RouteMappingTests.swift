@@ -47,7 +47,7 @@ struct RouteMappingTests {
     @Test("a spelling of the route reads its answers and writes its bodies")
     func spelling() async throws {
         transport.on(.post, "/visits", .json(#"[{"at":"1970-01-02"}]"#))
-        var days = EntrySpelling()
+        var days = CodingConventions()
         days.scalars.register(Date.self, as: .dateOnly)
         let day = Visit(at: Date(timeIntervalSince1970: 86_400))
         let route = Route<[Visit]>.post("visits", body: [day]).with(spelling: days)

@@ -14,7 +14,7 @@ struct Mapped<Value> {
 /// Runs a mapping with somebody who listens.
 func mapping<Value>(
     _ policy: MappingPolicy = .standard,
-    _ spelling: EntrySpelling = EntrySpelling(),
+    _ spelling: CodingConventions = CodingConventions(),
     _ body: () throws -> Value
 ) -> Mapped<Value> {
     let reporter = CollectingReporter()

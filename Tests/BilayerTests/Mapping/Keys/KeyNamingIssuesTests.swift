@@ -22,8 +22,8 @@ private struct ClashEntry: Codable, RawMappable {
 
 private struct LinkEntry: Codable, RawMappable { var userURL: String }
 
-private var snakeCase: EntrySpelling {
-    var spelling = EntrySpelling()
+private var snakeCase: CodingConventions {
+    var spelling = CodingConventions()
     spelling.keys = .snakeCase
     return spelling
 }

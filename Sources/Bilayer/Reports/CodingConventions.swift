@@ -11,7 +11,7 @@
 /// (``Route/with(spelling:)``).
 ///
 /// Errors and reports of both layers have the JSON's keys in their paths, with the property's name beside them.
-public struct EntrySpelling: Sendable {
+public struct CodingConventions: Sendable {
     /// How properties' names become keys; nil if they are the same.
     public var keys: KeyNaming?
     /// How values of certain types are spelled.

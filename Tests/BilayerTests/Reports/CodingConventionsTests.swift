@@ -18,8 +18,8 @@ struct EntrySpellingTests {
         var lengths: [String: Duration]
     }
 
-    static let spelling: EntrySpelling = {
-        var spelling = EntrySpelling()
+    static let spelling: CodingConventions = {
+        var spelling = CodingConventions()
         spelling.keys = .snakeCase
         spelling.scalars.register(Date.self, as: .firstOf(.rfc3339, .unixSeconds))
         spelling.scalars.register(Duration.self, as: .iso8601)
