@@ -35,22 +35,22 @@ public struct CallContext: Sendable {
     ///   - clock: The clock that waits use.
     ///   - reporter: Hears of the mapping's problems.
     ///   - mapping: How strict the mapping is.
-    ///   - spelling: How the server spells what `Codable` entries leave open.
+    ///   - conventions: How the server spells what `Codable` entries leave open.
     public init(
         id: UUID? = nil,
         route: Endpoint? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
         reporter: (any MappingReporter)? = nil,
         mapping: MappingPolicy = .standard,
-        spelling: CodingConventions = CodingConventions()
+        conventions: CodingConventions = CodingConventions()
     ) {
         record = CallRecord(id: id)
         self.route = route
         self.clock = clock
         self.reporter = reporter
         self.mapping = mapping
-        let isPlain = reporter == nil && mapping == .standard && spelling.isPlain
-        session = isPlain ? nil : MappingSession(policy: mapping, spelling: spelling)
+        let isPlain = reporter == nil && mapping == .standard && conventions.isPlain
+        session = isPlain ? nil : MappingSession(policy: mapping, conventions: conventions)
     }
 
     /// The call's own id, for logs on both sides of the wire.
@@ -92,7 +92,7 @@ public struct CallContext: Sendable {
         var context = self
         context.record = CallRecord(below: record, isAttempt: false)
         _ = context.record.beginRun()
-        context.session = session.map { MappingSession(policy: $0.policy, spelling: $0.spelling) }
+        context.session = session.map { MappingSession(policy: $0.policy, conventions: $0.conventions) }
         return context
     }
 

@@ -4,8 +4,8 @@
 ///
 /// ```swift
 /// var client = Client(baseURL: URL(fileURLWithPath: "/"))
-/// client.spelling.scalars.register(Date.self, as: .firstOf(.rfc3339, .unixSeconds))
-/// client.spelling.scalars.register(Duration.self, as: .iso8601)
+/// client.conventions.scalars.register(Date.self, as: .firstOf(.rfc3339, .unixSeconds))
+/// client.conventions.scalars.register(Duration.self, as: .iso8601)
 /// ```
 ///
 /// A registered format goes before the type's own `Codable` conformance and before ``JsonDecoder/dates``. It holds for properties, elements

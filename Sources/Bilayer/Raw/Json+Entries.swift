@@ -37,7 +37,7 @@ extension Json {
             try session.settleNames(since: mark, in: self)
             return value
         } catch let error as MappingError {
-            throw session.spelling.named(error, in: self)
+            throw session.conventions.named(error, in: self)
         }
     }
 

@@ -2,13 +2,13 @@
 ///
 /// ```swift
 /// var client = Client(baseURL: URL(fileURLWithPath: "/"))
-/// client.spelling.keys = .snakeCase
-/// client.spelling.scalars.register(Date.self, as: .rfc3339)
+/// client.conventions.keys = .snakeCase
+/// client.conventions.scalars.register(Date.self, as: .rfc3339)
 /// ```
 ///
 /// It holds for entries that are read and written by their `Codable` conformance. Entries that read themselves by hand name the keys
 /// and formats they read, and so are not touched. One endpoint may have a spelling of its own
-/// (``Route/with(spelling:)``).
+/// (``Route/with(conventions:)``).
 ///
 /// Errors and reports of both layers have the JSON's keys in their paths, with the property's name beside them.
 public struct CodingConventions: Sendable {

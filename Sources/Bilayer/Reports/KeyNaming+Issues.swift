@@ -7,7 +7,7 @@ extension MappingSession {
     ///   - raw: The entry's JSON.
     /// - Throws: ``MappingError`` if two keys clash under a policy that forgives nothing: coders go on, as they have no errors for that.
     func settleNames(since mark: Int, in raw: Json) throws {
-        guard let naming = spelling.keys, self.mark > mark else { return }
+        guard let naming = conventions.keys, self.mark > mark else { return }
         rewrite(since: mark) { $0.nameKeys(by: naming, in: raw) }
         guard policy.treatsWarningsAsErrors else { return }
         let clashes = remove(since: mark) { $0.kind == .keyClash }
@@ -25,12 +25,12 @@ extension MappingSession {
     /// An error out of either layer with the JSON's keys in its paths.
     func named(_ error: any Error) -> any Error {
         guard let error = error as? MappingError, let document else { return error }
-        return spelling.named(error, in: document)
+        return conventions.named(error, in: document)
     }
 
     /// Puts the JSON's keys into everything that was forgiven.
     func nameKeysInDocument() {
-        guard let naming = spelling.keys, let document else { return }
+        guard let naming = conventions.keys, let document else { return }
         rewrite(since: 0) { $0.nameKeys(by: naming, in: document) }
     }
 }

@@ -6,7 +6,7 @@ extension MappingError {
     ///   - place: Where that stands in what the error's path begins with.
     ///   - owner: The type that was read.
     init(_ error: DecodingError, in raw: Json, at place: JsonPath = .root, owner: Any.Type) {
-        let naming = MappingSession.inProgress?.spelling.keys
+        let naming = MappingSession.inProgress?.conventions.keys
         self = MappingError(wrapping: error)
             .updatingIssues { issue in
                 issue.owner = issue.owner ?? typeName(owner)

@@ -110,17 +110,17 @@ extension MappingReporter {
     /// - Parameters:
     ///   - subject: What the mapping is about, for the report.
     ///   - policy: How strict it is.
-    ///   - spelling: How the server spells what `Codable` entries leave open.
+    ///   - conventions: How the server spells what `Codable` entries leave open.
     ///   - body: The mapping.
     /// - Returns: What the mapping gave.
     /// - Throws: What the mapping threw.
     public func mapping<Value>(
         _ subject: String? = nil,
         policy: MappingPolicy = .standard,
-        spelling: CodingConventions = CodingConventions(),
+        conventions: CodingConventions = CodingConventions(),
         _ body: () throws -> Value
     ) throws -> Value {
-        let session = MappingSession(policy: policy, spelling: spelling)
+        let session = MappingSession(policy: policy, conventions: conventions)
         do {
             let value = try MappingSession.with(session, body)
             deliver(session, failure: nil, subject: subject, call: ReportedCall())

@@ -7,7 +7,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     static var inProgress: MappingSession? { current as? MappingSession }
 
     /// How the server spells what `Codable` entries leave open.
-    let spelling: CodingConventions
+    let conventions: CodingConventions
     /// What `Codable` entries are read with.
     let decoder: JsonDecoder
     /// The session of the call, if this is the part of one mapping.
@@ -15,23 +15,23 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     private let lock = NSLock()
     private var mapped: Json?
 
-    convenience init(policy: MappingPolicy, spelling: CodingConventions = CodingConventions()) {
-        self.init(policy, spelling, partOf: nil)
+    convenience init(policy: MappingPolicy, conventions: CodingConventions = CodingConventions()) {
+        self.init(policy, conventions, partOf: nil)
     }
 
-    private init(_ policy: MappingPolicy, _ spelling: CodingConventions, partOf whole: MappingSession?) {
+    private init(_ policy: MappingPolicy, _ conventions: CodingConventions, partOf whole: MappingSession?) {
         self.whole = whole
-        self.spelling = spelling
-        decoder = spelling.isPlain ? .plain : spelling.decoder
+        self.conventions = conventions
+        decoder = conventions.isPlain ? .plain : conventions.decoder
         super.init(policy: policy)
     }
 
     /// What `Codable` entries are written with.
-    var encoder: JsonEncoder { spelling.isPlain ? .plain : spelling.encoder }
+    var encoder: JsonEncoder { conventions.isPlain ? .plain : conventions.encoder }
 
     /// A session for one mapping of a call: mappings that run at once do not see each other's issues.
     func makePart() -> MappingSession {
-        let part = MappingSession(policy, spelling, partOf: self)
+        let part = MappingSession(policy, conventions, partOf: self)
         part.document = document
         return part
     }
@@ -48,7 +48,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     /// What the mapping began with, where somebody has to look into it: to tell which key of it a property's name stands for.
     var document: Json? {
         get { lock.withLock { mapped } }
-        set { if spelling.keys != nil { lock.withLock { mapped = newValue } } }
+        set { if conventions.keys != nil { lock.withLock { mapped = newValue } } }
     }
 
     /// Hands over what was collected, and starts anew.

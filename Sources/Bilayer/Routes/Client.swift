@@ -37,7 +37,7 @@ public struct Client: Sendable {
     /// How strict the mapping of answers is.
     public var mapping = MappingPolicy.standard
     /// How the server names keys and spells certain types, for `Codable` entries.
-    public var spelling = CodingConventions()
+    public var conventions = CodingConventions()
 
     /// Nodes for every request, nearest to the wire.
     public var request = NodeList<HTTPRequest>()
@@ -116,7 +116,7 @@ public struct Client: Sendable {
             clock: clock,
             reporter: reporter ?? self.reporter,
             mapping: mapping ?? route.mapping ?? self.mapping,
-            spelling: route.spelling ?? spelling
+            conventions: route.conventions ?? conventions
         )
     }
 

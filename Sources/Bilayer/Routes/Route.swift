@@ -30,7 +30,7 @@ public struct Route<Response: Sendable>: Sendable {
     /// How strict the mapping of this route's answers is; `nil` for the client's.
     public var mapping: MappingPolicy?
     /// How this endpoint spells what `Codable` entries leave open; `nil` for the client's.
-    public var spelling: CodingConventions?
+    public var conventions: CodingConventions?
     /// Nodes for the request of this route; they run before the client's.
     public var request = NodeList<HTTPRequest>()
     /// Nodes for the JSON that this route is answered with; they run after the client's.
@@ -79,9 +79,9 @@ extension Route {
     }
 
     /// The same route with a spelling of its own: one endpoint whose dates are unlike those of the others.
-    public func with(spelling: CodingConventions) -> Route {
+    public func with(conventions: CodingConventions) -> Route {
         var route = self
-        route.spelling = spelling
+        route.conventions = conventions
         return route
     }
 

@@ -13,7 +13,7 @@ struct NumberEqualityTests {
         let digits: String
         let exponent: Decimal
 
-        func spelling(_ random: inout SplitMix64) -> String {
+        func conventions(_ random: inout SplitMix64) -> String {
             let sign = isNegative ? "-" : ""
             if digits.isEmpty {
                 return ["0", "-0", "0.0", "-0.000", "0e5", "0E-99999999999999999999", "-0e+0"]
@@ -66,11 +66,11 @@ struct NumberEqualityTests {
     func spellings(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let numbers = (0..<16).map { _ in Self.number(&random) }
-        let texts = numbers.map { $0.spelling(&random) }
+        let texts = numbers.map { $0.conventions(&random) }
         let parsed = try texts.map { try Json(parsing: $0) }
         for first in numbers.indices {
             for second in numbers.indices {
-                let again = try Json(parsing: numbers[second].spelling(&random))
+                let again = try Json(parsing: numbers[second].conventions(&random))
                 let areEqual = numbers[first].isEqual(to: numbers[second])
                 let comment: Comment = "seed \(seed): \(texts[first]) and \(again)"
                 #expect((parsed[first] == again) == areEqual, comment)

@@ -18,12 +18,12 @@ struct EntrySpellingTests {
         var lengths: [String: Duration]
     }
 
-    static let spelling: CodingConventions = {
-        var spelling = CodingConventions()
-        spelling.keys = .snakeCase
-        spelling.scalars.register(Date.self, as: .firstOf(.rfc3339, .unixSeconds))
-        spelling.scalars.register(Duration.self, as: .iso8601)
-        return spelling
+    static let conventions: CodingConventions = {
+        var conventions = CodingConventions()
+        conventions.keys = .snakeCase
+        conventions.scalars.register(Date.self, as: .firstOf(.rfc3339, .unixSeconds))
+        conventions.scalars.register(Duration.self, as: .iso8601)
+        return conventions
     }()
 
     static let text =
@@ -39,22 +39,22 @@ struct EntrySpellingTests {
 
     @Test("registered formats and key naming hold for properties, elements and dictionary values, both ways")
     func coders() throws {
-        let read = try Self.spelling.decoder.decode(AccountEntry.self, from: Data(Self.text.utf8))
+        let read = try Self.conventions.decoder.decode(AccountEntry.self, from: Data(Self.text.utf8))
         #expect(read == Self.entry)
-        #expect(try Self.spelling.encoder.encode(Self.entry) == Data(Self.text.utf8))
+        #expect(try Self.conventions.encoder.encode(Self.entry) == Data(Self.text.utf8))
     }
 
     @Test("a decoder without them is not touched by one with them, in any order")
     func independent() throws {
         for _ in 0..<3 {
             #expect(
-                try Self.spelling.decoder.decode([Date].self, from: [1] as Json) == [Date(timeIntervalSince1970: 1)]
+                try Self.conventions.decoder.decode([Date].self, from: [1] as Json) == [Date(timeIntervalSince1970: 1)]
             )
             #expect(
                 try JsonDecoder().decode([Date].self, from: [1] as Json) == [Date(timeIntervalSinceReferenceDate: 1)]
             )
             #expect(
-                try Self.spelling.encoder.encode([Date(timeIntervalSince1970: 0)])
+                try Self.conventions.encoder.encode([Date(timeIntervalSince1970: 0)])
                     == Data(#"["1970-01-01T00:00:00Z"]"#.utf8)
             )
             #expect(try JsonEncoder().encode([Date(timeIntervalSinceReferenceDate: 0)]) == Data("[0]".utf8))
@@ -63,22 +63,22 @@ struct EntrySpellingTests {
 
     @Test("the last registration counts")
     func lastCounts() throws {
-        var spelling = Self.spelling
-        spelling.scalars.register(Date.self, as: .dateOnly)
-        #expect(try spelling.encoder.encode([Date(timeIntervalSince1970: 0)]) == Data(#"["1970-01-01"]"#.utf8))
+        var conventions = Self.conventions
+        conventions.scalars.register(Date.self, as: .dateOnly)
+        #expect(try conventions.encoder.encode([Date(timeIntervalSince1970: 0)]) == Data(#"["1970-01-01"]"#.utf8))
     }
 
     static let account: Route<AccountEntry> = .get("accounts/1")
     static let adding: Route<AccountEntry> = .post("accounts", body: entry)
 
-    @Test("a client's spelling reads its answers and writes its bodies")
+    @Test("a client's conventions reads its answers and writes its bodies")
     func client() async throws {
         let reporter = CollectingReporter()
         let transport = StubTransport()
         transport.on(.get, "/accounts/1", .json(Self.text.replacing(#""1970-01-01T00:00:00Z""#, with: "0")))
         transport.on(.post, "/accounts", .json(Self.text))
         var client = Client(baseURL: URL("https://example.com"), transport: transport)
-        client.spelling = Self.spelling
+        client.conventions = Self.conventions
         client.reporter = reporter
         let read = try await client.fetch(Self.account)
         #expect(read == Self.entry)
@@ -90,7 +90,7 @@ struct EntrySpellingTests {
     @Test("errors name the JSON's key, and the property where it differs")
     func errors() {
         let raw: Json = ["owner_id": 1, "opened_at": "soon", "visits": [], "lengths": [:]]
-        let context = CallContext(spelling: Self.spelling)
+        let context = CallContext(conventions: Self.conventions)
         func message(_ raw: Json) -> String {
             do {
                 _ = try context.mapping { try [AccountEntry].from(raw: [raw]) }
@@ -110,7 +110,7 @@ struct EntrySpellingTests {
     @Test("a salvaging policy finds the members under their keys")
     func salvaging() throws {
         let raw = try Json(parsing: Self.text.replacing("\"visits\"", with: "\"closed_at\":\"soon\",\"visits\""))
-        let context = CallContext(mapping: .salvaging, spelling: Self.spelling)
+        let context = CallContext(mapping: .salvaging, conventions: Self.conventions)
         #expect(try context.mapping { try AccountEntry.from(raw: raw) } == Self.entry)
     }
 

@@ -15,7 +15,7 @@ struct RouteMappingTests {
 
     private var client: Client {
         var client = Client(baseURL: URL("https://example.com"), transport: transport)
-        client.spelling.scalars.register(Date.self, as: .unixSeconds)
+        client.conventions.scalars.register(Date.self, as: .unixSeconds)
         return client
     }
 
@@ -44,13 +44,13 @@ struct RouteMappingTests {
         await #expect(throws: CallError.self) { try await salvaging.fetch(.visits.with(mapping: .strict)) }
     }
 
-    @Test("a spelling of the route reads its answers and writes its bodies")
-    func spelling() async throws {
+    @Test("a conventions of the route reads its answers and writes its bodies")
+    func conventions() async throws {
         transport.on(.post, "/visits", .json(#"[{"at":"1970-01-02"}]"#))
         var days = CodingConventions()
         days.scalars.register(Date.self, as: .dateOnly)
         let day = Visit(at: Date(timeIntervalSince1970: 86_400))
-        let route = Route<[Visit]>.post("visits", body: [day]).with(spelling: days)
+        let route = Route<[Visit]>.post("visits", body: [day]).with(conventions: days)
         #expect(try await client.fetch(route) == [day])
         #expect(transport.requests.last?.body == Data(#"[{"at":"1970-01-02"}]"#.utf8))
         await #expect(throws: CallError.self) { try await client.fetch(Route<[Visit]>.post("visits", body: [day])) }

@@ -14,12 +14,12 @@ struct Mapped<Value> {
 /// Runs a mapping with somebody who listens.
 func mapping<Value>(
     _ policy: MappingPolicy = .standard,
-    _ spelling: CodingConventions = CodingConventions(),
+    _ conventions: CodingConventions = CodingConventions(),
     _ body: () throws -> Value
 ) -> Mapped<Value> {
     let reporter = CollectingReporter()
     do {
-        let value = try reporter.mapping(policy: policy, spelling: spelling, body)
+        let value = try reporter.mapping(policy: policy, conventions: conventions, body)
         return Mapped(value: value, error: nil, issues: reporter.issues)
     } catch {
         return Mapped(value: nil, error: error, issues: reporter.issues)

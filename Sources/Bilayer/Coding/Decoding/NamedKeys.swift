@@ -37,16 +37,16 @@ struct NamedKeys {
     func isKnown(_ number: Int) -> Bool { number < names.count && names[number] != nil }
 
     /// Gives a key its spelling.
-    mutating func add(_ number: Int, name: String, spelledAs spelling: String) {
+    mutating func add(_ number: Int, name: String, spelledAs conventions: String) {
         if number >= names.count { names += [String?](repeating: nil, count: 256 &- names.count) }
         names[number] = name
-        if !spellings.insert(JsonKey(text: spelling)).inserted { hasClash = true }
-        if !name.hasSameBytes(as: spelling) {
+        if !spellings.insert(JsonKey(text: conventions)).inserted { hasClash = true }
+        if !name.hasSameBytes(as: conventions) {
             let entry = EncodedKey(name)
             otherNames.append(entry)
             otherNameBits |= entry.hash
         }
-        table.fill(number, spelling)
+        table.fill(number, conventions)
     }
 
     /// The properties' names of the keys whose bits are in a set.

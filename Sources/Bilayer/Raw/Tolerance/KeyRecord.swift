@@ -10,12 +10,12 @@ final class KeyRecord: @unchecked Sendable {
         let owner: String
         let choice: MappingPolicy.UnknownKeys
         /// The keys that the object has: as types see them, and as they are spelled.
-        fileprivate let keys: [(name: String, spelling: String)]
+        fileprivate let keys: [(name: String, conventions: String)]
         fileprivate var asked: Set<JsonKey> = []
         fileprivate var takesAll = false
 
         var unknownKeys: [String] {
-            takesAll ? [] : keys.filter { !asked.contains(JsonKey(text: $0.spelling)) }.map(\.name)
+            takesAll ? [] : keys.filter { !asked.contains(JsonKey(text: $0.conventions)) }.map(\.name)
         }
     }
 
@@ -48,7 +48,7 @@ final class KeyRecord: @unchecked Sendable {
     func open(_ path: JsonPath, as type: Any.Type, names: () throws -> [String]) rethrows -> Int {
         if let position = lock.withLock({ positions[path] }) { return position }
         let ownChoice = (type as? any ChecksUnknownKeys.Type)?.unknownKeys
-        let keys = try names().map { (name: $0, spelling: spelling(of: $0)) }
+        let keys = try names().map { (name: $0, conventions: conventions(of: $0)) }
         let object = Object(path: path, owner: typeName(type), choice: ownChoice ?? choice, keys: keys)
         return lock.withLock {
             if let position = positions[path] { return position }
@@ -59,12 +59,12 @@ final class KeyRecord: @unchecked Sendable {
     }
 
     func ask(_ key: String, of object: Int) {
-        let key = JsonKey(text: spelling(of: key))
+        let key = JsonKey(text: conventions(of: key))
         lock.withLock { _ = opened[object].asked.insert(key) }
     }
 
     /// What stands for a name in the JSON: under a naming, several names may stand for one key.
-    private func spelling(of name: String) -> String {
+    private func conventions(of name: String) -> String {
         if case .naming(let naming) = settings.keys { return naming.key(for: name) }
         return name
     }

@@ -75,7 +75,7 @@ struct TolerantReading<Value: Decodable> {
         switch error {
         case let error as DecodingError: return MappingError(error, in: json, owner: Value.self)
         case let error as MappingError:
-            return session.spelling.named(error, in: json)
+            return session.conventions.named(error, in: json)
                 .updatingIssues { $0.owner = $0.owner ?? typeName(Value.self) }
         case is CancellationError: throw error
         default: throw failure(besides: MappingError(wrapping: error).issues)

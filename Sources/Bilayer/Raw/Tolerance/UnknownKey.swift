@@ -39,7 +39,7 @@ extension KeyRecord {
     private func issue(key: String, of object: Object, in raw: Json) -> MappingIssue {
         var issue = MappingIssue.unknownKey(key, found: nil)
         issue.prefix(by: object.path)
-        if let naming = MappingSession.inProgress?.spelling.keys { issue.nameKeys(by: naming, in: raw) }
+        if let naming = MappingSession.inProgress?.conventions.keys { issue.nameKeys(by: naming, in: raw) }
         issue.found = raw.value(at: issue.path)?.found
         issue.owner = object.owner
         return issue

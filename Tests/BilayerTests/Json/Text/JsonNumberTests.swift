@@ -113,7 +113,7 @@ struct JsonNumberTests {
             (9_007_199_254_740_992, "9007199254740992"), (2.5e-5, "0.000025"), (1e100, "1e100"), (1.25e300, "1.25e300"),
         ]
     )
-    func spelling(value: Double, text: String) { #expect(Json(value)?.description == text) }
+    func conventions(value: Double, text: String) { #expect(Json(value)?.description == text) }
 
     @Test(
         "integers are read at the ends of each width, and not beyond",

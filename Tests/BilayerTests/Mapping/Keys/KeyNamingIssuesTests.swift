@@ -23,9 +23,9 @@ private struct ClashEntry: Codable, RawMappable {
 private struct LinkEntry: Codable, RawMappable { var userURL: String }
 
 private var snakeCase: CodingConventions {
-    var spelling = CodingConventions()
-    spelling.keys = .snakeCase
-    return spelling
+    var conventions = CodingConventions()
+    conventions.keys = .snakeCase
+    return conventions
 }
 
 @Suite("Issues under a key naming")
@@ -118,7 +118,7 @@ struct KeyNamingIssuesTests {
                 baseURL: URL("https://example.com"),
                 transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data(body.utf8)) }
             )
-            client.spelling = snakeCase
+            client.conventions = snakeCase
             let collected = CollectingReporter()
             _ = try? await client.fetch(Route<[Order]>.get("orders"), reporter: collected)
             return collected.issues

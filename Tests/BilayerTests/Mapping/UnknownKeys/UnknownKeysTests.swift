@@ -171,8 +171,8 @@ struct UnknownKeysTests {
             baseURL: try #require(URL(string: "https://example.org")),
             transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data(#"{"all_visits":[\#(visit)]}"#.utf8)) }
         )
-        client.spelling.keys = .snakeCase
-        client.spelling.scalars.register(Date.self, as: .rfc3339)
+        client.conventions.keys = .snakeCase
+        client.conventions.scalars.register(Date.self, as: .rfc3339)
         client.mapping = reporting(.report)
         let collected = CollectingReporter()
         let page = try await client.fetch(Route<Page>.get("visits"), reporter: collected)
