@@ -134,7 +134,9 @@ private struct Comparison {
                 nan: names.nan
             )
         }
-        let optimizations: [CoderOptimizations] = [.all, [], .all.subtracting(.containerReuse), .all.subtracting(.directCollections)]
+        let optimizations: [CoderOptimizations] = [
+            .all, [], .all.subtracting(.containerReuse), .all.subtracting(.directCollections),
+        ]
         bilayer.optimizations = optimizations[Int(strategies >> 6)]
         bilayerEncoder.optimizations = optimizations[Int(strategies >> 6)]
     }

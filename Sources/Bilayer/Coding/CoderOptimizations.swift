@@ -1,5 +1,5 @@
 /// The optimizations that make the coders fast, each with a switch, so that its gain can be measured and everything can be shown to
-/// be right without it. Nothing but speed depends on them.
+/// be right without it. Nothing but speed depends on them. A session is kept for the next call only if all are on.
 package struct CoderOptimizations: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
@@ -11,9 +11,7 @@ package struct CoderOptimizations: OptionSet, Sendable, Hashable {
     package static let containerReuse = CoderOptimizations(rawValue: 2)
     /// Arrays, dictionaries and optionals are filled without their own `Codable` conformances.
     package static let directCollections = CoderOptimizations(rawValue: 4)
-    /// Sessions, with all they know about types, are kept for the next call.
-    package static let sessionReuse = CoderOptimizations(rawValue: 8)
 
     // By its number, so that it is a constant and needs no check of whether it is there yet.
-    package static let all = CoderOptimizations(rawValue: 15)
+    package static let all = CoderOptimizations(rawValue: 7)
 }

@@ -60,13 +60,6 @@ final class IdleSessions<Session, Kept: ContainerState>: @unchecked Sendable {
         keptNumber.set(kept.count)
     }
 
-    /// How many kept containers there are.
-    var keptCount: Int {
-        lock.lock()
-        defer { lock.unlock() }
-        return kept.count
-    }
-
     private func freeDropped() {
         lock.lock()
         let dropped = kept.isEmpty ? [] : removeDropped()

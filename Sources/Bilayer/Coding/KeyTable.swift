@@ -51,10 +51,10 @@ struct KeyTable {
     }
 
     /// Gives a key its spelling. The first one stays: who reads the entries of before the table has grown has a copy of it.
-    mutating func spell(_ number: Int, _ conventions: String, hash: UInt64 = 0) {
+    mutating func spell(_ number: Int, _ spelling: String, hash: UInt64 = 0) {
         if number >= capacity { grow() }
         guard unsafe entries[number].length < 0 else { return }
-        var entry = EncodedKey(conventions)
+        var entry = EncodedKey(spelling)
         entry.hash = hash
         unsafe entries[number] = entry
     }

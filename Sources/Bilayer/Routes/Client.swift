@@ -27,7 +27,7 @@ public struct Client: Sendable {
     public var transport: AnyNode<HTTPRequest, HTTPResponse>
     /// Headers of every request; a route's own win.
     public var headers: HTTPHeaders = [:]
-    /// The longest wait for the server, for routes that have none of their own; `nil` for the transport's.
+    /// How long the transport may wait for the next byte (``HTTPRequest/timeout``), for routes that do not say; `nil` for the transport's.
     public var timeout: Duration?
     /// The clock that every wait of a call uses.
     public var clock: any Clock<Duration>

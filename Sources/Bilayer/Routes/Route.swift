@@ -25,7 +25,7 @@ public struct Route<Response: Sendable>: Sendable {
     public var endpoint: Endpoint
     /// Headers of this route alone; they win over the client's.
     public var headers: HTTPHeaders
-    /// The longest wait for the server; `nil` for the client's.
+    /// How long the transport may wait for the next byte (``HTTPRequest/timeout``); `nil` for the client's.
     public var timeout: Duration?
     /// How strict the mapping of this route's answers is; `nil` for the client's.
     public var mapping: MappingPolicy?

@@ -12,7 +12,7 @@ public struct BuildRequest: Node {
     ///   - endpoint: What is asked for.
     ///   - baseURL: The address that the route's path continues.
     ///   - headers: The headers of the request; a `Content-Type` here wins over the body's own.
-    ///   - timeout: The longest wait for the server.
+    ///   - timeout: How long to wait for the next byte.
     public init(_ endpoint: Endpoint, baseURL: URL, headers: HTTPHeaders = [:], timeout: Duration? = nil) {
         self.endpoint = endpoint
         self.baseURL = baseURL

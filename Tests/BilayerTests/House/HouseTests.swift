@@ -49,9 +49,15 @@ struct HouseTests {
             "a call holds its decoders and containers, and each of them holds the call",
         ["EncodingContext", "EncodingFastPath", "KeyedEncodingState", "ValueEncoder"]:
             "a call holds its encoders and containers, and each of them holds the call",
-        ["DecodingContext+Containers", "JsonKeyedDecodingContainer", "JsonUnkeyedDecodingContainer", "ValueDecoder+Decoder"]:
+        [
+            "DecodingContext+Containers", "JsonKeyedDecodingContainer", "JsonUnkeyedDecodingContainer",
+            "ValueDecoder+Decoder",
+        ]:
             "decoders make containers, which make decoders for what is nested",
-        ["EncodingContext+Containers", "JsonKeyedEncodingContainer", "JsonUnkeyedEncodingContainer", "ValueEncoder+Encoder"]:
+        [
+            "EncodingContext+Containers", "JsonKeyedEncodingContainer", "JsonUnkeyedEncodingContainer",
+            "ValueEncoder+Encoder",
+        ]:
             "encoders make containers, which make encoders for what is nested",
         ["EncodingContext+Frames", "KeyedWriter", "KeyedWriter+TakeBack"]:
             "a frame takes its containers back when it ends, and makes encoders for what is nested in them",

@@ -55,7 +55,9 @@ extension Samples {
             let context = await Samples.context()
             return foreignErrors.map { CallError($0, in: .rawMapping, of: context) } + (await failedCalls())
         },
-        Sample("StatusError") { await failedCalls().compactMap { ($0 as? CallError)?.underlyingError as? StatusError } },
+        Sample("StatusError") {
+            await failedCalls().compactMap { ($0 as? CallError)?.underlyingError as? StatusError }
+        },
         Sample("BodyError") {
             await errors(for: ["text/html; boundary=\(secret)", "application/json"]) { type in
                 let response = HTTPResponse(status: 200, headers: [.contentType: type], body: Data("[\(secret)".utf8))

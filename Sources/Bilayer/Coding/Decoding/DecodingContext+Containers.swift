@@ -43,7 +43,9 @@ extension DecodingContext {
         unsafe reader.aim(at: position, place: place, home.pointee.table)
         unsafe handOut(reader.state)
         if settings.optimizations.contains(.containerReuse), ContainerBox.canReuseDecoding {
-            let container = KeyedDecodingContainer(JsonKeyedDecodingContainer<Key, NoHolder>(reader: reader, holder: NoHolder()))
+            let container = KeyedDecodingContainer(
+                JsonKeyedDecodingContainer<Key, NoHolder>(reader: reader, holder: NoHolder())
+            )
             unsafe reader.state.pointee.retainProbe = unsafeBitCast(container, to: AnyObject.self)
             unsafe reader.state.pointee.isReused = true
             unsafe home.pointee.factory = ContainerFactory<KeyedDecodingContainer<Key>>()
@@ -70,7 +72,9 @@ extension DecodingContext {
         let reader = unsafe KeyedReader(detachment.context, place: detachment.placePointer)
         unsafe reader.state.pointee.detachment = detachment
         unsafe reader.aim(at: position, place: detachment.placePointer, nil)
-        return KeyedDecodingContainer(JsonKeyedDecodingContainer<Key, KeyedHolder>(reader: reader, holder: KeyedHolder(reader)))
+        return KeyedDecodingContainer(
+            JsonKeyedDecodingContainer<Key, KeyedHolder>(reader: reader, holder: KeyedHolder(reader))
+        )
     }
 }
 

@@ -15,7 +15,11 @@ struct DecodingKeyTable: ConvertedKeys {
     }
 
     /// The number of a key's name.
-    mutating func name(_ number: Int, of key: some CodingKey, in spellings: UnsafeMutablePointer<KeyConversionCache>) -> Int {
+    mutating func name(
+        _ number: Int,
+        of key: some CodingKey,
+        in spellings: UnsafeMutablePointer<KeyConversionCache>
+    ) -> Int {
         if number >= names.count { names += [Int](repeating: -1, count: 256 &- names.count) }
         if names[number] < 0 { names[number] = unsafe spellings.pointee.number(of: key.stringValue) }
         return names[number]

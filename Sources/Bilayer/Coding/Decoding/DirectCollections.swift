@@ -62,7 +62,8 @@ extension Array where Element: Decodable {
 }
 
 extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == String, Value: Decodable {
-    static func decode(at position: Int, _ place: CodingPathNode, in context: DecodingContext) throws -> [String: Value] {
+    static func decode(at position: Int, _ place: CodingPathNode, in context: DecodingContext) throws -> [String: Value]
+    {
         let nodes = context.nodes
         guard nodes.tag(at: position) == .object else {
             throw context.failure([String: Value].self, at: position, place.path(in: nodes))

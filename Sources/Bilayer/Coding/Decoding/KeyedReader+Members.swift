@@ -26,7 +26,10 @@ extension KeyedReader {
     }
 
     /// The same for a key of any type.
-    private func withNamedPlace<Value>(of key: any CodingKey, _ body: (CodingPathNode) throws -> Value) rethrows -> Value {
+    private func withNamedPlace<Value>(
+        of key: any CodingKey,
+        _ body: (CodingPathNode) throws -> Value
+    ) rethrows -> Value {
         let base = CodingPathBase([key])
         return try withExtendedLifetime(base) {
             try body(unsafe CodingPathNode(in: state.pointee.place, source: .passUnretained(base), number: 0))

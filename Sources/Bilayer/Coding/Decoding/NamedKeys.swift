@@ -37,16 +37,16 @@ struct NamedKeys {
     func isKnown(_ number: Int) -> Bool { number < names.count && names[number] != nil }
 
     /// Gives a key its spelling.
-    mutating func add(_ number: Int, name: String, spelledAs conventions: String) {
+    mutating func add(_ number: Int, name: String, spelledAs spelling: String) {
         if number >= names.count { names += [String?](repeating: nil, count: 256 &- names.count) }
         names[number] = name
-        if !spellings.insert(JsonKey(text: conventions)).inserted { hasClash = true }
-        if !name.hasSameBytes(as: conventions) {
+        if !spellings.insert(JsonKey(text: spelling)).inserted { hasClash = true }
+        if !name.hasSameBytes(as: spelling) {
             let entry = EncodedKey(name)
             otherNames.append(entry)
             otherNameBits |= entry.hash
         }
-        table.fill(number, conventions)
+        table.fill(number, spelling)
     }
 
     /// The properties' names of the keys whose bits are in a set.

@@ -56,7 +56,9 @@ extension EncodingContext {
         writer.findEntries()
         if unsafe home != nil { unsafe handOut(state) } else { unsafe state.pointee.heldEncoder = encoder }
         if unsafe home != nil, settings.optimizations.contains(.containerReuse), ContainerBox.canReuseEncoding {
-            let container = KeyedEncodingContainer(JsonKeyedEncodingContainer<Key, NoHolder>(writer: writer, holder: NoHolder()))
+            let container = KeyedEncodingContainer(
+                JsonKeyedEncodingContainer<Key, NoHolder>(writer: writer, holder: NoHolder())
+            )
             unsafe state.pointee.retainProbe = unsafeBitCast(container, to: AnyObject.self)
             unsafe state.pointee.isReused = true
             unsafe home?.pointee.factory = ContainerFactory<KeyedEncodingContainer<Key>>()
@@ -64,7 +66,9 @@ extension EncodingContext {
         }
         let holder = KeyedWritingHolder(writer)
         if unsafe home != nil { unsafe state.pointee.retainProbe = holder }
-        return KeyedEncodingContainer(JsonKeyedEncodingContainer<Key, KeyedWritingHolder>(writer: writer, holder: holder))
+        return KeyedEncodingContainer(
+            JsonKeyedEncodingContainer<Key, KeyedWritingHolder>(writer: writer, holder: holder)
+        )
     }
 }
 
@@ -85,6 +89,8 @@ extension ContainerBox {
         let state = UnsafeMutablePointer<KeyedEncodingState>.allocate(capacity: 1)
         defer { unsafe state.deallocate() }
         let writer = unsafe KeyedWriter(state)
-        return isReference(KeyedEncodingContainer(JsonKeyedEncodingContainer<PathKey, NoHolder>(writer: writer, holder: NoHolder())))
+        return isReference(
+            KeyedEncodingContainer(JsonKeyedEncodingContainer<PathKey, NoHolder>(writer: writer, holder: NoHolder()))
+        )
     }()
 }

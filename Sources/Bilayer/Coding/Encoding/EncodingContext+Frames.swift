@@ -8,7 +8,8 @@ extension EncodingContext {
 
     /// Writes a value through its type's own `encode(to:)`, in a frame of its own.
     @inline(__always)
-    func encodePlain<Value: Encodable>(_ value: Value, _ place: CodingPathNode, into sink: OutputSegment) throws -> Bool {
+    func encodePlain<Value: Encodable>(_ value: Value, _ place: CodingPathNode, into sink: OutputSegment) throws -> Bool
+    {
         try withEncoder(place, into: sink) { encoder in try value.encode(to: encoder) }
     }
 

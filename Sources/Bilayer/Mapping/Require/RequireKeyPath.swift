@@ -28,13 +28,13 @@ public func require<Root, Value>(
 ) throws -> Value {
     if let value = root[keyPath: field] { return value }
     let source = MappingIssue.SourceLocation(fileID: fileID, line: line, function: function)
-    throw MappingError.missing(field.conventions(from: Root.self), key: key, as: Value.self, at: source)
+    throw MappingError.missing(field.spelling(from: Root.self), key: key, as: Value.self, at: source)
 }
 
 extension AnyKeyPath {
     /// The names along the path with dots in between; nil if one of them is not known.
     @usableFromInline
-    func conventions(from root: Any.Type) -> String? {
+    func spelling(from root: Any.Type) -> String? {
         let text = String(describing: self)
         let start = "\\\(root)."
         guard text.hasPrefix(start) else { return nil }

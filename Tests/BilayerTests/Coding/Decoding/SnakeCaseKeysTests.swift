@@ -86,7 +86,9 @@ import Testing
         var random = SplitMix64(seed: seed)
         let text = body(&random)
         let expected = try answers(text, seed, .all.subtracting(.keyTables))
-        for optimizations in trickSets { #expect(try answers(text, seed, optimizations) == expected, "seed \(seed), \(text)") }
+        for optimizations in trickSets {
+            #expect(try answers(text, seed, optimizations) == expected, "seed \(seed), \(text)")
+        }
     }
 
     private struct Named: Codable, Equatable {

@@ -5,7 +5,7 @@ import Foundation
 extension EncodingProgram {
     private static let trickSets: [CoderOptimizations] = [
         .all, .all, .all, [], .all.subtracting(.keyTables), .all.subtracting(.containerReuse),
-        .all.subtracting(.directCollections), .all.subtracting(.sessionReuse),
+        .all.subtracting(.directCollections),
     ]
 
     /// What is wrong with what the program writes: it must be the reference's value, as valid JSON, or an error where the reference has
