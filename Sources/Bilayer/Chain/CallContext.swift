@@ -21,10 +21,10 @@ public struct CallContext: Sendable {
     public let route: Endpoint?
     /// The clock that every wait of the call uses; tests bring their own.
     public let clock: any Clock<Duration>
-    /// Hears of the mapping's problems; `nil` if nobody does.
+    /// Receives the mapping's issues; `nil` disables reporting.
     public let reporter: (any MappingReporter)?
     /// How strict the mapping is.
-    public let mapping: MappingPolicy
+    public let mappingPolicy: MappingPolicy
     private var record: CallRecord
     private var session: MappingSession?
 
@@ -33,7 +33,7 @@ public struct CallContext: Sendable {
     ///   - id: The call's id; a new one if left out.
     ///   - route: What the call asks for.
     ///   - clock: The clock that waits use.
-    ///   - reporter: Hears of the mapping's problems.
+    ///   - reporter: Receives the mapping's issues.
     ///   - mapping: How strict the mapping is.
     ///   - conventions: How the server spells what `Codable` entries leave open.
     public init(
@@ -48,7 +48,7 @@ public struct CallContext: Sendable {
         self.route = route
         self.clock = clock
         self.reporter = reporter
-        self.mapping = mapping
+        mappingPolicy = mapping
         let isPlain = reporter == nil && mapping == .standard && conventions.isPlain
         session = isPlain ? nil : MappingSession(policy: mapping, conventions: conventions)
     }
@@ -56,7 +56,7 @@ public struct CallContext: Sendable {
     /// The call's own id, for logs on both sides of the wire.
     public var id: UUID { record.id }
 
-    /// Runs a synchronous mapping so that what it forgives is heard and the call's policy holds. Stages that map call this; a
+    /// Runs a synchronous mapping under the call's policy, and gathers its issues for the report. Stages that map call this; a
     /// mapping stage of your own does, too.
     ///
     /// ```swift
@@ -122,7 +122,7 @@ public struct CallContext: Sendable {
     /// Tells the runs of calls apart.
     var run: AttemptMark { record.identity }
 
-    /// Leaves a note in the call's log, for the error and for whoever reads ``events``. No payload values, no secrets.
+    /// Leaves a note in the call's log, for the error and for ``events``. No payload values, no secrets.
     /// - Parameter text: One line.
     public func note(_ text: String) {
         record.note(text)

@@ -1,7 +1,7 @@
 /// A key that has something to tell, or to refuse, once it is known where it stands.
 protocol CheckedKey: CodingKeyRepresentable {
     func check(at path: @autoclosure () -> JsonPath) throws
-    /// Whether the check has something to say to somebody.
+    /// Whether the check would report or refuse anything.
     var isNotable: Bool { get }
 }
 

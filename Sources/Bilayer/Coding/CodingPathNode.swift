@@ -1,4 +1,4 @@
-/// Where a value stands, as a step in a chain that leads to the root: what a `codingPath` is made from when somebody looks.
+/// The position of a value, as a step in a chain that leads to the root: a `codingPath` is made from it when one is read.
 ///
 /// **Bound.** ``outer`` points to a step that outlives this one: a step belongs to a frame of the running call, inner frames
 /// end first, and whatever user code keeps longer is cut loose with its path spelled out (``Detachment``).
@@ -6,7 +6,7 @@
 struct CodingPathNode {
     /// The step around this one; `nil` for the first.
     private let outer: UnsafePointer<CodingPathNode>?
-    /// What names the step, kept alive by whoever made it; `nil` for an index or a position.
+    /// What names the step, kept alive by the code that made it; `nil` for an index or a position.
     private let source: Unmanaged<CodingKeySource>?
     /// With a source the number of its key. Without: an element's index from 0, or `~position` of the key of a member.
     private var number: Int

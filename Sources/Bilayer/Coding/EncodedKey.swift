@@ -24,7 +24,7 @@ struct EncodedKey {
     /// The hash of the name in ``WrittenNames``; only in tables of keys to write.
     var nameHash: UInt64 = 0
 
-    /// An entry that nobody has asked for yet.
+    /// An entry that was not requested yet.
     init() {
         unsafe name = Self.nothing
         unsafe member = Self.nothing
@@ -84,7 +84,7 @@ struct EncodedKey {
         return 1 &<< (mixed &>> 58)
     }
 
-    /// What an entry that nobody has asked for points to; never read, written or freed.
+    /// What an entry that was not requested points to; never read, written or freed.
     private nonisolated(unsafe) static let nothing = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The sessions that no call is using, and the keyed containers that user code has kept after their frame. The standard library's
-/// box around such a container cannot tell when it ends, so its state stays here until nobody else has the box.
+/// box around such a container cannot tell when it ends, so its state stays here until the box is not referenced elsewhere.
 ///
 /// **Bound.** A session is here once or with one call, never both: it is moved by an atomic exchange or under the lock. A kept
 /// state is freed when its box is referenced by nothing but its ``KeptContainer``; then no container points to it. ``last`` is never
@@ -27,7 +27,7 @@ final class IdleSessions<Session, Kept: ContainerState>: @unchecked Sendable {
         unsafe last.initialize(to: 0)
     }
 
-    /// An idle session, if there is one. Containers that nobody has any more are freed on the occasion.
+    /// An idle session, if there is one. Containers that are not referenced any more are freed first.
     func take() -> UnsafeMutablePointer<Session>? {
         if keptNumber.value != 0 { freeDropped() }
         if let word = unsafe AtomicWord.exchange(0, at: last), word != 0 {
@@ -87,7 +87,7 @@ final class IdleSessions<Session, Kept: ContainerState>: @unchecked Sendable {
 /// A keyed container that user code has kept, and the state that it points to.
 ///
 /// The reference that tells whether anybody still has the container is here and no longer in the state. A thread that uses the
-/// container changes the state, and nobody else reads that: this object looks at nothing but its own reference.
+/// container changes the state, and no other thread reads that: this object looks at nothing but its own reference.
 ///
 /// **Bound.** The box around the container points to the state without owning it. Only the thread that finds this object's reference
 /// to be the last one ends it, and then there is no other copy of the container: one can be made from another only. What earlier
@@ -104,7 +104,7 @@ final class KeptContainer<State: ContainerState> {
         unsafe state.pointee.retainProbe = nil
     }
 
-    /// Whether nobody else has the container. Asked under the lock of ``IdleSessions`` only.
+    /// Whether the container is not referenced elsewhere. Asked under the lock of ``IdleSessions`` only.
     var isDropped: Bool { isKnownUniquelyReferenced(&box) }
 
     deinit {

@@ -44,7 +44,7 @@ struct KeyConversionCache {
         return numbers.count &- 1
     }
 
-    /// The number of the name that the key at an index position stands for; -1 if the key is not kept and nobody has asked for its name
+    /// The number of the name that the key at an index position stands for; -1 if the key is not kept and its name was not requested
     /// so far.
     @inline(__always)
     mutating func number(of nodes: JsonNodes, at position: Int) -> Int {

@@ -17,7 +17,7 @@ import Foundation
 /// - The keys of dictionaries are values and stay as they are.
 /// - Two abbreviations side by side, or one beside a word of one letter, are one word to everybody: `URLID` is `urlid`, both ways. Name
 ///   such a key in `CodingKeys` if the server has another.
-/// - Names with anything else than letters, digits and underscores are somebody's choice and stay as they are.
+/// - Names with anything else than letters, digits and underscores are taken as chosen and stay as they are.
 /// - If two keys of an object come together in one name, or two properties in one key, that is reported as
 ///   ``MappingIssue/Kind/keyClash``, and refused under ``MappingPolicy/strict``.
 public struct KeyNaming: Sendable {

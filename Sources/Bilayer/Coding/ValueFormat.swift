@@ -24,7 +24,7 @@
 /// }
 /// ```
 ///
-/// A format reads strictly. Where it was made to forgive (``firstOf(_:_:)``, ``lenient(_:)``, ``emptyAsNil(_:)``), each value that
+/// A format reads strictly. Where it was made tolerant (``firstOf(_:_:)``, ``lenient(_:)``, ``emptyAsNil(_:)``), each value that
 /// needed it is reported as ``MappingIssue/Kind/coerced``, and refused under ``MappingPolicy/strict``.
 ///
 /// Make your own from two closures; nil says that a value does not fit:

@@ -26,7 +26,7 @@ public protocol DTODecodable: SendableMetatype {
     /// Makes the model.
     /// - Parameter dto: The value of the lower layer.
     /// - Returns: The model.
-    /// - Throws: ``MappingError`` with paths relative to `dto`; any other error is given its path by whoever called.
+    /// - Throws: ``MappingError`` with paths relative to `dto`; any other error gets its path from the caller.
     static func from(dto: DTO) throws -> Self
 }
 
@@ -46,7 +46,7 @@ extension DTODecodable {
         try locating(at: .key(key), owner: conversion) { try from(dto: dto) }
     }
 
-    /// ``from(dto:)`` with the two types put to what went wrong or was forgiven without naming any.
+    /// ``from(dto:)`` with the two types put into each error and issue that names none.
     @inlinable
     static func converted(from dto: DTO) throws -> Self {
         try locating(at: nil, owner: conversion) { try from(dto: dto) }

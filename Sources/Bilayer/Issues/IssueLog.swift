@@ -82,7 +82,7 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// Forgets what a part had forgiven that failed after all, and is told of by its error.
+    /// Removes the issues of a part that failed: its error says why.
     final func forget(since mark: Int) {
         lock.withLock {
             if mark < kept.count { kept.removeSubrange(mark...) }
@@ -112,9 +112,9 @@ class IssueLog: @unchecked Sendable {
 }
 
 extension MappingIssue {
-    /// Tells whoever listens that something was forgiven. For tools of your own that give a value although something was wrong.
+    /// Reports the issue to the mapping in progress. For tools of your own that give a value although something was wrong.
     ///
-    /// The path is relative to the value at hand; containers complete it. When nobody listens, nothing happens.
+    /// The path is relative to the value at hand; containers complete it. Without a mapping in progress, nothing happens.
     ///
     /// ```swift
     /// MappingIssue(.usedDefault, severity: .info, path: [.key("reviews")], found: .init(type: "nothing")).report()
@@ -123,8 +123,8 @@ extension MappingIssue {
         IssueLog.current?.add(self)
     }
 
-    /// Tells whoever listens that something was forgiven, unless the policy forgives nothing.
-    /// - Throws: This issue as a ``MappingError``, under a policy that refuses forgiveness.
+    /// Reports the issue, or throws it if the policy treats warnings as errors.
+    /// - Throws: This issue as a ``MappingError``, under a policy that treats warnings as errors.
     public func reportOrThrow() throws {
         guard let log = IssueLog.current else { return }
         if log.policy.treatsWarningsAsErrors {

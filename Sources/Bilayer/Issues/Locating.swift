@@ -1,5 +1,5 @@
 /// Runs a conversion of a part of something larger: its step and the types at work are put to whatever comes out of it, errors
-/// and forgiven issues alike.
+/// and reported issues alike.
 @inlinable
 func locating<Value>(
     at step: @autoclosure () -> JsonPath.Component?,

@@ -1,6 +1,6 @@
 /// What the two mapping steps throw: one or more ``MappingIssue``s, each with its place in the document.
 ///
-/// Code that converts a part of a document throws with a path relative to that part; whoever holds the part puts its own step
+/// Code that converts a part of a document throws with a path relative to that part; the code that holds the part puts its own step
 /// in front (``located(_:at:)-(_,JsonPath.Component)``). So a path is built only when something failed, and each error is
 /// wrapped exactly once, however deep it started.
 ///

@@ -1,4 +1,4 @@
-/// One thing that went wrong, or was forgiven, between the bytes and the app's model: a value first, text later.
+/// One error or warning between the bytes and the app's model, as a value.
 ///
 /// An issue holds no payload value, unless a reporter asks for it (``ValueDisclosure``). It says what was expected, what was found (type and length), where in the document
 /// (``path``), and where in the code the rule stands.
@@ -13,9 +13,9 @@ public struct MappingIssue: Sendable {
     public enum Severity: String, Sendable, Hashable {
         /// The value could not be made.
         case error
-        /// The value was made, something in it was forgiven.
+        /// The value was made although something in it was wrong.
         case warning
-        /// The value was made as the model wished, from less than there could have been: a default for a missing value.
+        /// The value was made as the model says, from less than there could have been: a default for a missing value.
         case info
     }
 

@@ -1,16 +1,16 @@
 /// How strict a mapping is, and how much of what is wrong it looks for.
 ///
-/// The default stops at the first problem, as Swift's own decoding does, and forgives only where an entry or a model says so
+/// The default stops at the first problem, as Swift's own decoding does, and tolerates a problem only where an entry or a model says so
 /// (``Lossy``, ``Open``, a default). Choose another one for a client, a call, or a mapping by hand:
 ///
 /// ```swift
-/// client.mapping = .salvaging                                              // a bad element costs only itself
+/// client.mappingPolicy = .salvaging                                        // a bad element costs only itself
 /// let users = try await client.fetch(.users, mapping: .collectingAll(limit: 100))
 /// ```
 public struct MappingPolicy: Sendable, Hashable {
     /// What becomes of keys in the JSON that an entry does not read.
     public enum UnknownKeys: Sendable, Hashable {
-        /// Nothing; nobody looks for them.
+        /// Nothing; they are not looked for.
         case ignore
         /// They are reported as warnings.
         case report
@@ -22,7 +22,7 @@ public struct MappingPolicy: Sendable, Hashable {
     public var collectsAll = false
     /// Whether a bad element of a collection, or a bad optional field, is left out and reported instead of failing.
     public var salvages = false
-    /// Whether what entries and models are ready to forgive is an error after all.
+    /// Whether problems that entries and models tolerate are errors.
     public var treatsWarningsAsErrors = false
     /// What becomes of keys that an entry does not read.
     public var unknownKeys = UnknownKeys.ignore
@@ -39,15 +39,15 @@ public struct MappingPolicy: Sendable, Hashable {
     /// Makes the default policy.
     public init() {}
 
-    /// Whether parts that fail are left out. What forgives nothing leaves nothing out.
+    /// Whether parts that fail are left out. A policy that treats warnings as errors leaves nothing out.
     var leavesOut: Bool { salvages && !treatsWarningsAsErrors }
 
     var wantsMoreThanTheFirstError: Bool { collectsAll || leavesOut }
 
-    /// Stops at the first problem, forgives what entries and models say.
+    /// Stops at the first problem, and tolerates what entries and models say.
     public static let standard = MappingPolicy()
 
-    /// Forgives nothing: for tests, and for servers that must keep their word.
+    /// Tolerates nothing: for tests, and for servers that must keep their contract.
     public static let strict: MappingPolicy = {
         var policy = MappingPolicy()
         policy.treatsWarningsAsErrors = true

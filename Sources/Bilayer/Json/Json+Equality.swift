@@ -1,4 +1,4 @@
-// Equal values mean the same to whoever reads them by the standard: members in any order, numbers by value. Depth costs memory,
+// Equal values mean the same by the standard: members in any order, numbers by value. Depth costs memory,
 // not stack: what is still to compare is on a list.
 extension Json: Hashable {
     /// Whether two values mean the same.

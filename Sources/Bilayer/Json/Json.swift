@@ -1,7 +1,7 @@
 /// One JSON value of any kind: object, array, string, number, bool or null.
 ///
 /// A `Json` that was parsed is a view of the received bytes and of a small index over them: strings, numbers and containers are
-/// made only when somebody asks. Parts share the bytes with the whole, so taking them costs next to nothing; they keep the whole
+/// made only when they are requested. Parts share the bytes with the whole, so taking them costs next to nothing; they keep the whole
 /// text alive. A `Json` that was changed or made in code holds its members itself; untouched parts stay views.
 ///
 /// ```swift
@@ -26,7 +26,7 @@ public struct Json: Sendable {
     enum Storage: Sendable {
         /// The value at an index position of a parsed text.
         case view(JsonDocument, Int)
-        /// A text written by this library, indexed when somebody looks.
+        /// A text written by this library, indexed when a part of it is read.
         case written(WrittenJson)
         case null
         case bool(Bool)

@@ -11,7 +11,7 @@ struct JsonObject: Sendable {
         var value: Json
     }
 
-    /// Shared until somebody changes it.
+    /// Shared until it is changed.
     // Sendable: its parts are Sendable, and it is changed only by a mutating method of the one `JsonObject` that refers to it
     // (``JsonObject/makeUnique()``), to which no other thread has access meanwhile.
     private final class Contents: @unchecked Sendable {

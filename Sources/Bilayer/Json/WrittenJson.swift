@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON text that this library wrote: its bytes go to the wire as they are, and an index is made once, if somebody looks inside.
+/// A JSON text that this library wrote: its bytes go to the wire as they are, and an index is made once, when a part of it is read.
 @usableFromInline
 // Sendable: `bytes` is a constant; `parsed` is only touched with the lock held.
 final class WrittenJson: @unchecked Sendable {

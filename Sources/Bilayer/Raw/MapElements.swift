@@ -2,7 +2,7 @@
 // error's path.
 
 extension Collection {
-    /// Maps the elements in order. What was forgiven in them gets the field that they stand in put in front, if it is named; an
+    /// Maps the elements in order. Issues reported in them get the name of their field in front, if it is named; an
     /// error does not, the caller locates it. Inlinable, so that an app's own types are converted by code made for them.
     @inlinable
     @inline(__always)
@@ -26,7 +26,7 @@ extension Collection {
         return result
     }
 
-    /// The same while somebody listens, or under a policy that goes on after a failure. Apart, to keep the usual case small.
+    /// The variant with an issue log, or under a policy that goes on after a failure. Apart, to keep the usual case small.
     @inlinable
     @inline(never)
     func mapElements<Mapped>(

@@ -22,7 +22,7 @@ extension Data: RawDecodable, RawEncodable {
     public func toRaw() -> Data { self }
 }
 
-/// The response of a route whose answer has nothing to tell: 204, an empty body, or a body that nobody reads.
+/// The response of a route whose answer has nothing to tell: 204, an empty body, or a body that is ignored.
 ///
 /// ```swift
 /// extension Route where Response == NoContent {

@@ -27,6 +27,6 @@ public protocol RawDecodable: SendableMetatype {
     /// Reads a value.
     /// - Parameter raw: What the server sent for this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with paths relative to `raw`; any other error is given its path by whoever called.
+    /// - Throws: ``MappingError`` with paths relative to `raw`; any other error gets its path from the caller.
     static func from(raw: Raw) throws -> Self
 }

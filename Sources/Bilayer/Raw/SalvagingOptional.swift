@@ -1,5 +1,5 @@
 /// Makes the value of an optional. Under a policy that salvages, a value that cannot be made is `nil`, with a report in
-/// place of what it had forgiven.
+/// place of the issues that it had reported.
 @usableFromInline
 func salvagingOptional<Value>(_ body: () throws -> Value) throws -> Value? {
     let session = IssueLog.current

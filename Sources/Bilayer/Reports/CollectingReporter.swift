@@ -11,7 +11,7 @@ public final class CollectingReporter: MappingReporter, @unchecked Sendable {  /
     private let lock = NSLock()
     private var kept: [MappingReport] = []
 
-    /// Makes a reporter that has heard nothing yet.
+    /// Makes an empty reporter.
     public init() {}
 
     /// Keeps the report.

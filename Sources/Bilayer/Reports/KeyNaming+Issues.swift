@@ -1,11 +1,11 @@
 // A decoder knows properties by their names; what it tells is put into the words of the JSON here, and in one place refused.
 
 extension MappingSession {
-    /// Puts the JSON's keys into what was forgiven while an entry was read or written.
+    /// Puts the JSON's keys into the issues reported while an entry was read or written.
     /// - Parameters:
     ///   - mark: The mark before that.
     ///   - raw: The entry's JSON.
-    /// - Throws: ``MappingError`` if two keys clash under a policy that forgives nothing: coders go on, as they have no errors for that.
+    /// - Throws: ``MappingError`` if two keys clash under a policy that treats warnings as errors: coders go on, as they have no errors for that.
     func settleNames(since mark: Int, in raw: Json) throws {
         guard let naming = conventions.keys, self.mark > mark else { return }
         rewrite(since: mark) { $0.nameKeys(by: naming, in: raw) }
@@ -28,7 +28,7 @@ extension MappingSession {
         return conventions.named(error, in: document)
     }
 
-    /// Puts the JSON's keys into everything that was forgiven.
+    /// Puts the JSON's keys into all reported issues.
     func nameKeysInDocument() {
         guard let naming = conventions.keys, let document else { return }
         rewrite(since: 0) { $0.nameKeys(by: naming, in: document) }

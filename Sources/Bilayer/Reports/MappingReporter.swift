@@ -55,7 +55,7 @@ public struct MappingReport: Sendable {
 
     /// The part of the call.
     public let side: Side
-    /// The issues: errors first, then what was forgiven, each in document order.
+    /// The issues: errors first, then warnings, each in document order.
     public internal(set) var issues: [MappingIssue]
     /// How many more there were, beyond ``MappingPolicy/issueLimit``.
     public let omittedIssueCount: Int

@@ -45,7 +45,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         add(issues, omitted: omitted)
     }
 
-    /// What the mapping began with, where somebody has to look into it: to tell which key of it a property's name stands for.
+    /// The document of the mapping, kept if keys have a naming: it tells which key a property's name stands for.
     var document: Json? {
         get { lock.withLock { mapped } }
         set { if conventions.keys != nil { lock.withLock { mapped = newValue } } }

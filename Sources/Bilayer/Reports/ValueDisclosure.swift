@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which payload values a report may show: none, unless somebody asks.
+/// The payload values that a report may show; none by default.
 ///
 /// Reports say types and lengths. Where a value helps and is no secret, a reporter lets that field through, and nothing else:
 ///

@@ -32,10 +32,10 @@ public struct Client: Sendable {
     /// The clock that every wait of a call uses.
     public var clock: any Clock<Duration>
 
-    /// Hears of every problem that the mapping of an answer met; `nil` if nobody does.
+    /// Receives every mapping issue of a call; `nil` disables reporting.
     public var reporter: (any MappingReporter)?
     /// How strict the mapping of answers is.
-    public var mapping = MappingPolicy.standard
+    public var mappingPolicy = MappingPolicy.standard
     /// How the server names keys and spells certain types, for `Codable` entries.
     public var conventions = CodingConventions()
 
@@ -67,7 +67,7 @@ public struct Client: Sendable {
     /// actor is left and entered once.
     /// - Parameters:
     ///   - route: The endpoint.
-    ///   - reporter: Hears of this call's mapping problems, in place of the client's ``reporter``.
+    ///   - reporter: Receives this call's mapping issues, in place of the client's ``reporter``.
     ///   - mapping: How strict this call's mapping is, in place of the route's and the client's.
     /// - Returns: What the route promises.
     /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
@@ -84,7 +84,7 @@ public struct Client: Sendable {
     /// Makes the call of a route and gives the response's status and headers beside the value.
     /// - Parameters:
     ///   - route: The endpoint.
-    ///   - reporter: Hears of this call's mapping problems, in place of the client's ``reporter``.
+    ///   - reporter: Receives this call's mapping issues, in place of the client's ``reporter``.
     ///   - mapping: How strict this call's mapping is, in place of the route's and the client's.
     /// - Returns: What the route promises, and what came over the wire.
     /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
@@ -103,7 +103,7 @@ public struct Client: Sendable {
     /// The context of a call of a route, for a pipeline that is run by hand.
     /// - Parameters:
     ///   - route: The endpoint.
-    ///   - reporter: Hears of this call's mapping problems, in place of the client's ``reporter``.
+    ///   - reporter: Receives this call's mapping issues, in place of the client's ``reporter``.
     ///   - mapping: How strict this call's mapping is, in place of the route's and the client's.
     /// - Returns: The context of a new call.
     public func context<Response>(
@@ -115,7 +115,7 @@ public struct Client: Sendable {
             route: route.endpoint,
             clock: clock,
             reporter: reporter ?? self.reporter,
-            mapping: mapping ?? route.mapping ?? self.mapping,
+            mapping: mapping ?? route.mappingPolicy ?? mappingPolicy,
             conventions: route.conventions ?? conventions
         )
     }

@@ -44,16 +44,16 @@ extension Route {
 
 extension Route
 where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DTO.Raw: RawBody {
-    /// The same route with another way from the response to the same DTO: an envelope, another format.
+    /// Returns a copy of the route that decodes the response with `rawMapping`: for an envelope, or another format.
     ///
     /// ```swift
     /// let unwrapped = ParseJson().then { json, _ in json["data"] ?? json }
-    /// let route = Route<[User]>.get("users").mapping(unwrapped.then(MapRaw<[UserEntry]>()))
+    /// let route = Route<[User]>.get("users").replacing(rawMapping: unwrapped.then(MapRaw<[UserEntry]>()))
     /// ```
     /// Nodes that were added to the route for the entry and the model stay; those for the raw value have none any more.
     /// - Parameter rawMapping: From the response to the DTO; the check of the status stays before it.
     /// - Returns: The changed route.
-    public func mapping(_ rawMapping: some Node<HTTPResponse, Response.DTO>) -> Route {
+    public func replacing(rawMapping: some Node<HTTPResponse, Response.DTO>) -> Route {
         var route = self
         route.stages = TypedStages(rawMapping, ConvertDTO<Response>()).keepingNodes(of: stages)
         return route
@@ -61,12 +61,13 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
 }
 
 extension Route where Response: RawDecodable, Response.Raw: RawBody {
-    /// The same route with another way from the response to the same entry: an envelope, another format.
+    /// Returns a copy of the route that decodes the response with `rawMapping`: for an envelope, or another format.
+    ///
     /// Nodes that were added to the route for the entry stay; those for the raw value have none any more.
     /// - Parameter rawMapping: From the response to the entry; the check of the status stays before it.
     /// - Returns: The changed route.
     @_disfavoredOverload
-    public func mapping(_ rawMapping: some Node<HTTPResponse, Response>) -> Route {
+    public func replacing(rawMapping: some Node<HTTPResponse, Response>) -> Route {
         var route = self
         route.stages = TypedStages(rawMapping, Identity<Response>()).keepingNodes(of: stages)
         return route

@@ -28,7 +28,7 @@ public struct Route<Response: Sendable>: Sendable {
     /// How long the transport may wait for the next byte (``HTTPRequest/timeout``); `nil` for the client's.
     public var timeout: Duration?
     /// How strict the mapping of this route's answers is; `nil` for the client's.
-    public var mapping: MappingPolicy?
+    public var mappingPolicy: MappingPolicy?
     /// How this endpoint spells what `Codable` entries leave open; `nil` for the client's.
     public var conventions: CodingConventions?
     /// Nodes for the request of this route; they run before the client's.
@@ -69,12 +69,12 @@ extension Route {
     /// The same route with a mapping of its own strictness: a feed that may lose elements, a payment that may not.
     ///
     /// ```swift
-    /// let users = Route<[User]>.users.with(mapping: .salvaging)
+    /// let users = Route<[User]>.users.with(mappingPolicy: .salvaging)
     /// ```
     /// A call that names a policy wins over the route's.
-    public func with(mapping: MappingPolicy) -> Route {
+    public func with(mappingPolicy: MappingPolicy) -> Route {
         var route = self
-        route.mapping = mapping
+        route.mappingPolicy = mappingPolicy
         return route
     }
 

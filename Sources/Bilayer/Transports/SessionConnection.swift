@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A session together with the delegate that hears its tasks. Ends the session that it made itself.
+/// A session together with the delegate of its tasks. Ends the session that it made itself.
 final class SessionConnection: Sendable {
     private let session: URLSession
     let delegate = TransferDelegate()

@@ -47,7 +47,7 @@ public struct URLSessionTransport: Transport {
     ///
     /// The session stays its owner's: end it when the last call is done, not before. On Linux tasks have no delegates
     /// of their own; there the transport makes a session with the same configuration, and the delegate of the given
-    /// one hears nothing.
+    /// one receives no calls.
     /// - Parameters:
     ///   - session: The session to use.
     ///   - maximumResponseBytes: The largest body that a response may have.

@@ -135,10 +135,10 @@ struct CustomNodeTests {
     @Test func aRouteMaySwapItsRawMapping() async throws {
         stub.on(.get, "/users", .json(#"{"data":[{"name":"Ada","photos":[]}]}"#))
         let envelope = ParseJson().then { json, _ in json["data"] ?? .null }.then(MapRaw<[UserEntry]>())
-        #expect(try await client.fetch(.users.mapping(envelope)).map(\.name) == ["Ada"])
-        #expect(try await client.fetch(.userEntries.mapping(envelope)).map(\.name) == ["Ada"])
+        #expect(try await client.fetch(.users.replacing(rawMapping: envelope)).map(\.name) == ["Ada"])
+        #expect(try await client.fetch(.userEntries.replacing(rawMapping: envelope)).map(\.name) == ["Ada"])
         stub.on(.get, "/users", .json(#"{"data":[]}"#, status: 500))
-        await #expect(throws: CallError.self) { try await client.fetch(.users.mapping(envelope)) }
+        await #expect(throws: CallError.self) { try await client.fetch(.users.replacing(rawMapping: envelope)) }
     }
 
     @Test func onePipelineMaySwapItsRawMapping() async throws {

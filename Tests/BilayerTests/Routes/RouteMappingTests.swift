@@ -24,7 +24,8 @@ struct RouteMappingTests {
         transport.on(.get, "/visits", .json(#"{"data":[{"at":2},{"at":1}]}"#))
         let unwrapped = ParseJson().then { json, _ in json["data"] ?? json }
         let reversing = AnyNode<[Visit], [Visit]> { visits, _ in visits.reversed() }
-        let route = Route<[Visit]>.visits.adding(model: reversing).mapping(unwrapped.then(MapRaw<[Visit]>()))
+        let route = Route<[Visit]>.visits.adding(model: reversing)
+            .replacing(rawMapping: unwrapped.then(MapRaw<[Visit]>()))
         #expect(try await client.fetch(route).map(\.at.timeIntervalSince1970) == [1, 2])
     }
 
@@ -33,15 +34,15 @@ struct RouteMappingTests {
         transport.on(.get, "/visits", .json(#"[{"at":7},{"at":"soon"}]"#))
         let seven = [Visit(at: Date(timeIntervalSince1970: 7))]
         await #expect(throws: CallError.self) { try await client.fetch(.visits) }
-        #expect(try await client.fetch(.visits.with(mapping: .salvaging)) == seven)
+        #expect(try await client.fetch(.visits.with(mappingPolicy: .salvaging)) == seven)
         #expect(try await client.fetch(.visits, mapping: .salvaging) == seven)
         await #expect(throws: CallError.self) {
-            try await client.fetch(.visits.with(mapping: .salvaging), mapping: .standard)
+            try await client.fetch(.visits.with(mappingPolicy: .salvaging), mapping: .standard)
         }
         var salvaging = client
-        salvaging.mapping = .salvaging
+        salvaging.mappingPolicy = .salvaging
         #expect(try await salvaging.fetch(.visits) == seven)
-        await #expect(throws: CallError.self) { try await salvaging.fetch(.visits.with(mapping: .strict)) }
+        await #expect(throws: CallError.self) { try await salvaging.fetch(.visits.with(mappingPolicy: .strict)) }
     }
 
     @Test("a conventions of the route reads its answers and writes its bodies")

@@ -3,7 +3,7 @@
 struct DecodingKeyTable: ConvertedKeys {
     /// The spelling of each key that was met first.
     var table: KeyTable
-    /// The number of each key's name in the session's ``KeyConversionCache``, -1 before somebody asked for it.
+    /// The number of each key's name in the session's ``KeyConversionCache``, -1 before it is requested.
     private var names = [Int](repeating: -1, count: 16)
 
     /// The keys as a naming spells them.

@@ -13,7 +13,7 @@ struct NamedKeys {
     private var otherNames: [EncodedKey] = []
     /// The hash bits of ``otherNames``.
     private var otherNameBits: UInt64 = 0
-    /// The names of the properties by the keys' numbers; nil before somebody asked for one.
+    /// The names of the properties by the keys' numbers; nil before the first one is requested.
     private var names = [String?](repeating: nil, count: 16)
     private var spellings: Set<JsonKey> = []
     /// Which of the session's namings made them.

@@ -1,6 +1,6 @@
 /// What a type's `init(from:)` gets: a decoder aimed at one value, which is its own single-value container.
 ///
-/// The same object is aimed at one value after another, as long as nobody keeps it; who does gets a decoder that holds all it needs
+/// One object is aimed at one value after another, as long as it is not kept. A decoder that user code keeps holds all it needs
 /// (``detach()``). Being an object is what makes keeping it visible, by its count of references.
 final class ValueDecoder {
     let state: DecoderState

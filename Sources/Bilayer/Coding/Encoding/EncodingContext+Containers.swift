@@ -22,7 +22,7 @@ extension EncodingContext {
         return unsafe factory.container(boxedAt: state.retainProbeAddress)
     }
 
-    /// A container of a key type that nobody uses, handed out.
+    /// An unused container of a key type, handed out.
     @inline(__always)
     private func idleState(
         of home: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>

@@ -168,7 +168,7 @@ extension EncodingContext {
         return handOut(makeSlot(place, into: sink))
     }
 
-    /// The encoder that was handed out last, if nobody has it any more, nor anything that writes through it.
+    /// The encoder that was handed out last, if it is not referenced any more, nor anything that writes through it.
     private func droppedChild() -> ValueEncoder? {
         guard let child = unsafe storage.pointee.children else { return nil }
         var encoder: ValueEncoder? = unsafe child.takeRetainedValue()
@@ -181,7 +181,7 @@ extension EncodingContext {
         return encoder.isReusable ? encoder : nil
     }
 
-    /// The keyed container that was handed out last, if it is of a key type and nobody has it any more.
+    /// The keyed container that was handed out last, if it is of a key type and not referenced any more.
     @inline(never)
     func droppedState(
         of home: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>

@@ -61,7 +61,7 @@ struct EncodingContext {
 
     /// The call's settings.
     var settings: JsonEncoder {
-        // Bound: a call sets them before its first value is written, and nobody asks after it.
+        // Bound: a call sets them before its first value is written, and they are not read after it.
         unsafeAddress { unsafe storage.pointee.settings.unsafelyUnwrapped }
     }
     /// How many arrays and objects may be inside each other.

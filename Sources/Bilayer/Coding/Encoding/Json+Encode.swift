@@ -2,7 +2,7 @@ import Foundation
 
 extension Json {
     /// Makes the JSON value of an `Encodable` value. It holds the written text, so that sending it needs no second step, and
-    /// indexes it only when somebody looks inside.
+    /// indexes it only when a part of it is read.
     ///
     /// ```swift
     /// struct Tag: Encodable { let name: String }

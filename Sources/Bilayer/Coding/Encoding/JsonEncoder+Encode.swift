@@ -10,7 +10,7 @@ extension JsonEncoder {
         return format == .compact ? compact : Json(.written(WrittenJson(compact))).serialized(format)
     }
 
-    /// Writes a value as a JSON value, which holds the written text and indexes it only when somebody looks inside.
+    /// Writes a value as a JSON value, which holds the written text and indexes it only when a part of it is read.
     /// - Parameter value: What to write.
     /// - Returns: The JSON value. Its compact text is at hand without work.
     /// - Throws: As ``encode(_:)``.

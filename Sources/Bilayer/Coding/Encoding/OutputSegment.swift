@@ -216,7 +216,7 @@ extension OutputSegment {
 
     private func copy(from start: Int, to end: Int, into writer: inout ByteWriter) {
         if start == 0, end == count, end == 0, insertions.isEmpty {
-            // A value that nobody has written.
+            // A value that was not written.
             if unsafe !body.pointee.isPart { writer.write(literal: "{}") }
             return
         }

@@ -1,13 +1,13 @@
 /// What a type's `encode(to:)` gets: an encoder for one value, which is its own single-value container.
 ///
-/// As with ``ValueDecoder``, the same object is aimed at one value after another as long as nobody keeps it.
+/// As with ``ValueDecoder``, the same object is aimed at one value after another as long as it is not kept.
 @safe
 final class ValueEncoder {
     let slot: UnsafeMutablePointer<EncodingFrame>
     private var owner: SlotOwner
     /// The call. Not to be used after it, which ``hasEnded`` tells.
     let context: EncodingContext
-    /// The encoder as user code gets it. It does not own the object, or nobody could tell whether user code has kept that.
+    /// The encoder as user code gets it. It does not own the object: its reference count then tells whether user code has kept it.
     let lent: UnsafeMutablePointer<Borrowed<any Encoder>>
     private var endedUserInfo: [CodingUserInfoKey: Any]?
     /// How many frames were open when the encoder was handed out.

@@ -1,7 +1,7 @@
 // # How a text becomes an index
 //
 // One pass over the bytes checks every rule of RFC 8259 and notes, for each value, one 8-byte word: what it is, where it starts,
-// how long it is (``IndexWord``). Nothing is converted: numbers stay digits, strings stay bytes, until somebody asks. The text
+// how long it is (``IndexWord``). Nothing is converted: numbers stay digits, strings stay bytes, until a value is read. The text
 //
 //     {"id":7,"tags":["a","é"],"ok":true}
 //     0         1         2         3

@@ -1,4 +1,4 @@
-/// The finished index while somebody reads it.
+/// The finished index, for reading.
 ///
 /// **Bound.** Positions are below ``count``. They come from the index itself (the root is 0, every other position is reached
 /// by stepping over whole values), never from outside. Debug builds check each one.

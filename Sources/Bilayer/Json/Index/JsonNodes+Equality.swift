@@ -72,7 +72,7 @@ struct NodesEquality {
 }
 
 /// The members of two objects with equal keys: a hash table whose memory is used for one pair of objects after another. Hashes are
-/// seeded (``KeySeed``), so nobody can choose keys that come together.
+/// seeded (``KeySeed``), so keys cannot be chosen to collide.
 private struct MemberPairs {
     /// Positions of keys, in the order of the left object; -1 where the right one has not been found.
     private(set) var entries: [(left: Int, right: Int)] = []

@@ -55,7 +55,7 @@ extension JsonNodes {
         guard tag(at: array) == .array else { return nil }
         let count = words.memberCount(at: array)
         guard count == 2 || count == 3 else { return nil }
-        // If a value takes more than one word, it is no number, and nobody asks for what stands behind it.
+        // If a value takes more than one word, it is no number, and what follows it is not read.
         let position = firstChild(of: array)
         let isInside = hasWords(around: array)
         guard let first = number(at: position, isInside: isInside) else { return nil }

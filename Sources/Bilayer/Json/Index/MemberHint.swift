@@ -5,7 +5,7 @@
 /// that stand before the place. A key outside it cannot be among them. At the first doubt all keys of the object are compared; if they
 /// are distinct, that is noted, and there is no doubt any more. If not, a doubtful key is looked for from the start.
 ///
-/// All of this are facts about the object alone, whoever found them out: readers on several threads may overwrite each other's hints, but
+/// Hints describe the object only, so concurrent writes are harmless: readers on several threads may overwrite each other's hints, but
 /// none can be wrong. Bits 0–15 are the place, in words from the first key on, bits 16–62 the filter, bit 63 says that the keys are
 /// distinct. All zeros stand before the first member.
 struct MemberHint {

@@ -1,6 +1,6 @@
 /// The positions of one object's members by their keys: a hash table without copies of the keys. Constant after `init`.
 ///
-/// Hashes are seeded (``KeySeed``), so that nobody can choose keys that collide.
+/// Hashes are seeded (``KeySeed``), so keys cannot be chosen to collide.
 final class MemberTable: Sendable {
     /// Positions of keys; 0, which is the root, in an empty slot.
     private let slots: [UInt32]

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A word of memory that several threads read and write: where any of the values that were ever stored will do, or a sum is kept.
 ///
-/// **Bound.** Whoever calls owns an initialised word at the address for as long as anybody may use it, and uses it as an atomic only.
+/// **Bound.** The caller owns an initialised word at the address for as long as it is used, and uses it as an atomic only.
 enum AtomicWord {
     /// The word, at least as new as the asking thread's own last change; nil on systems older than the library that reads it.
     @inline(__always)

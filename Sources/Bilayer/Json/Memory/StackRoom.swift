@@ -31,7 +31,7 @@ enum StackRoom {
         guard let key else { return 0 }
         if let known = unsafe pthread_getspecific(key) { return UInt(bitPattern: known) }
         let address = bounds.map { end, size in end + reserve(of: size) } ?? 1
-        // Bound: a number in the place of a pointer, which nobody follows or frees. Never 0, so that it is found out once.
+        // Bound: a number in the place of a pointer, which is never followed or freed. Never 0, so that it is found out once.
         unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: max(address, 1)))
         return address
     }

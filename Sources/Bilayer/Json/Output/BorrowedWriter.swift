@@ -1,6 +1,6 @@
 import Foundation
 
-/// A writer that belongs to somebody else: what the public writers share while one value is written.
+/// A writer owned by its caller: what the public writers share while one value is written.
 ///
 /// **Bound.** The pointer is valid inside ``collect(_:)``, which made it. The public writers cannot leave it: they are handed to
 /// closures `inout` and cannot be copied.

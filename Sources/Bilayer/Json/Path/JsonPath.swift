@@ -12,7 +12,7 @@
 /// Keys of dictionaries are data, so a path leaves them out of its text (`$.scores.*.points`). ``components`` has them, and
 /// ``exactDescription`` shows them.
 ///
-/// Errors build their paths from the inside out: whoever passes an error on puts its own step in front with
+/// Errors build their paths from the inside out: code that passes an error on puts its own step in front with
 /// ``prefixed(by:)-(JsonPath)``.
 public struct JsonPath: Sendable, Hashable {
     /// One step from a container to a value inside it.

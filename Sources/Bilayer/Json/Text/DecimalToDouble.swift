@@ -13,7 +13,7 @@ extension JsonBytes {
     func hasWords(around start: Int, count length: Int) -> Bool { start >= 24 && start &+ length &+ 8 <= count }
 
     /// Reads the digits of a number like `-12.345`; nil for more than 19 of them, and for eight before the point. The scanner has checked
-    /// the number, so nobody looks for its end.
+    /// the number, so its end is not looked for.
     ///
     /// **Bound.** By ``hasWords(around:count:)`` 24 bytes stand before the number, and eight behind it.
     @inline(__always)

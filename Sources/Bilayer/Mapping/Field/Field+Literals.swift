@@ -1,4 +1,4 @@
-// `patch.nickname = "Ada"` and `patch.age = nil`, which is a `null`: somebody who writes nil means to clear the field.
+// `patch.nickname = "Ada"` and `patch.age = nil`, which is a `null`: assigning nil clears the field.
 
 extension Field: ExpressibleByNilLiteral {
     /// Makes ``null``.

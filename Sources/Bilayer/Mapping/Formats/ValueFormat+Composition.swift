@@ -1,6 +1,6 @@
 import Foundation
 
-// Formats made of formats. Those that forgive say so to whoever listens, in one place: ``firstOf(_:_:)`` and ``emptyAsNil(_:)``.
+// Formats made of formats. Those that accept more than one spelling report it, in one place: ``firstOf(_:_:)`` and ``emptyAsNil(_:)``.
 
 extension ValueFormat {
     /// Several formats, tried in order. The first is the right one, and the one that is written; a value in another is reported as

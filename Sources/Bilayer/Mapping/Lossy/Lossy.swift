@@ -10,7 +10,7 @@
 /// }
 /// ```
 /// A collection of which nothing is left is an error, and so is one that lost more than ``MappingPolicy/toleratedLoss`` or than its
-/// property allows (``LossyUpTo``), that is missing, or that is no collection at all. A policy that forgives nothing drops nothing. For
+/// property allows (``LossyUpTo``), that is missing, or that is no collection at all. A policy that treats warnings as errors drops nothing. For
 /// models see ``Swift/Array/lossy(from:at:tolerating:)``, for entries by hand `Json.decodeLossy(_:)`.
 public typealias Lossy<Value> = LossyUpTo<AnyLoss, Value>
 

@@ -51,7 +51,7 @@ extension RawDecodable where Self: DefaultCase, Raw == Json, RawValue: RawDecoda
     /// Reads the raw value.
     /// - Parameter raw: The JSON of the raw value.
     /// - Returns: The case, or the default case.
-    /// - Throws: ``MappingError`` if there is another type, or an unknown value under a policy that forgives nothing.
+    /// - Throws: ``MappingError`` if there is another type, or an unknown value under a policy that treats warnings as errors.
     public static func from(raw: Json) throws -> Self {
         try Self(reading: RawValue.from(raw: raw), at: .root)
     }
@@ -70,6 +70,6 @@ extension DTODecodable where Self: DefaultCase, DTO == RawValue {
     /// Makes the value from what a generated type has: the raw value.
     /// - Parameter dto: The raw value.
     /// - Returns: The case, or the default case.
-    /// - Throws: ``MappingError`` for an unknown value under a policy that forgives nothing.
+    /// - Throws: ``MappingError`` for an unknown value under a policy that treats warnings as errors.
     public static func from(dto: RawValue) throws -> Self { try Self(reading: dto, at: .root) }
 }

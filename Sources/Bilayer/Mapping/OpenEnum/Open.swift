@@ -1,7 +1,7 @@
 /// A value of an enum that the server may extend: a known case, or the raw value of one that is not known.
 ///
 /// Works wherever a value does: alone, in arrays, optionals and dictionaries, as a key, in both layers. An unknown value is kept,
-/// reported (``MappingIssue/Kind/unknownCase``), and written back as it was. A policy that forgives nothing, and an
+/// reported (``MappingIssue/Kind/unknownCase``), and written back as it was. A policy that treats warnings as errors, and an
 /// enum that is ``OpenEnum/isFrozen``, refuse it.
 ///
 /// ```swift
@@ -47,7 +47,7 @@ extension Open: RawRepresentable {
 }
 
 extension Open {
-    /// Makes the value and tells whoever listens if it is not known.
+    /// Makes the value, and reports it if it is not known.
     init(reading rawValue: Known.RawValue, at path: @autoclosure () -> JsonPath) throws {
         self.init(rawValue: rawValue)
         try check(at: path())

@@ -35,7 +35,7 @@ struct TolerantReading<Value: Decodable> {
     ///   - raw: What failed.
     ///   - session: The mapping in progress.
     ///   - mark: The session's mark before the first reading.
-    ///   - unknownKeys: What becomes of keys that nobody asks for.
+    ///   - unknownKeys: What happens to keys that the entry does not read.
     init(
         _ raw: Json,
         in session: MappingSession,
@@ -104,7 +104,7 @@ struct TolerantReading<Value: Decodable> {
         return value
     }
 
-    /// What was forgiven in stand-ins was never in the document.
+    /// Issues reported in placeholders were never in the document.
     private func forgetStandIns() {
         session.remove(since: mark) { forgiven in
             issues.contains { forgiven.path.components.starts(with: $0.path.components) }

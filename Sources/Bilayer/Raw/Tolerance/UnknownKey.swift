@@ -1,4 +1,4 @@
-/// A key that nobody asked for.
+/// A key that the entry did not read.
 struct UnknownKey {
     var issue: MappingIssue
     let choice: MappingPolicy.UnknownKeys

@@ -66,7 +66,7 @@ extension JsonWritable {
 }
 
 extension Json {
-    /// Writes a value by hand. The bytes go to the wire as they are; an index over them is made only if somebody looks inside.
+    /// Writes a value by hand. The bytes go to the wire as they are; an index over them is made only when a part of the value is read.
     /// - Parameter value: What to write.
     /// - Throws: What ``JsonWritable/write(to:)`` throws.
     public init<Value: JsonWritable>(writing value: Value) throws {

@@ -167,7 +167,7 @@ extension JsonWriter {
     @inline(__always)
     var length: Int { target.bytes.count }
 
-    /// Takes back what was written last, when it has failed: whoever goes on leaves it out.
+    /// Takes back what was written last, when it has failed: writing can go on without it.
     @usableFromInline
     mutating func cut(to length: Int) {
         target.bytes.count = length

@@ -173,7 +173,7 @@ struct UnknownKeysTests {
         )
         client.conventions.keys = .snakeCase
         client.conventions.scalars.register(Date.self, as: .rfc3339)
-        client.mapping = reporting(.report)
+        client.mappingPolicy = reporting(.report)
         let collected = CollectingReporter()
         let page = try await client.fetch(Route<Page>.get("visits"), reporter: collected)
         #expect(page.allVisits.first?.countByDay == ["a_b": 1])
