@@ -121,7 +121,7 @@ extension CallRecord {
     var request: HTTPRequest? { lock.withLock { lastRequest } }
     var response: HTTPResponse? { lock.withLock { lastResponse } }
 
-    /// A response belongs to the request sent before it, so a new request forgets the old response.
+    /// A response belongs to the request sent before it, so recording a request clears the previous response.
     func sent(_ request: HTTPRequest) {
         set(request, nil)
         if isAttempt { parent?.sent(request) }
@@ -138,7 +138,7 @@ extension CallRecord {
         if isAttempt { parent?.keep(response, to: request) }
     }
 
-    /// What was there before is let go after the lock: that may run code of the app.
+    /// The previous values are released after the lock, because their `deinit` may run code of the app.
     private func set(_ request: HTTPRequest?, _ response: HTTPResponse?) {
         var (request, response) = (request, response)
         lock.withLock {

@@ -85,8 +85,8 @@ func fail(with error: any Error, in stage: CallError.Stage, of context: CallCont
     return failure
 }
 
-/// What a call ends with when a stage threw `error`. In a cancelled task that is the cancellation: whatever a stage says on its
-/// way out (a lost connection, a half-read body) is only how it noticed. An error of this run stays as it is; that of a call inside of
+/// The error of a call when a stage threw `error`. In a cancelled task that is `CancellationError`, whatever error the stage threw: a
+/// lost connection or a half-read body is a consequence of the cancellation. An error of this run stays as it is; that of a call inside of
 /// the stage becomes the cause.
 private func outcome(of error: any Error, in stage: CallError.Stage, of context: CallContext) -> any Error {
     if error is CancellationError { return error }

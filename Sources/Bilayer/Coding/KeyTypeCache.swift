@@ -3,7 +3,7 @@
 struct KeyTypeCache<State: ContainerState> {
     /// The type's keys as bytes, where one byte tells them apart.
     let table: UnsafeMutablePointer<KeyTable>?
-    /// The same as texts have them, where a strategy converts keys.
+    /// The converted keys, as they are in texts. Set only where a strategy converts keys.
     var converted: UnsafeMutablePointer<State.Converted>?
     /// Which of the keys may be kept as bytes, one bit each; see ``UnsafeMutablePointer/isFixed(_:)``.
     var fixed = SIMD4<UInt64>()
@@ -57,8 +57,8 @@ extension UnsafeMutablePointer {
         return unsafe home
     }
 
-    /// Whether a key's name may be kept: its type makes the same key of the name, as those do for which the compiler writes that.
-    /// A type whose names depend on anything else has to tell so by not doing it. Only for keys that are told apart by one byte.
+    /// Whether a key's name may be cached: `init(stringValue:)` makes the same key of the name, as the compiler's own does. A type whose
+    /// names can change must not do that; its names are not cached. Only for keys that are told apart by one byte.
     @inline(__always)
     func isFixed<Key: CodingKey, State>(_ key: Key) -> Bool where Pointee == KeyTypeCache<State> {
         let number = KeyTable.number(of: key)

@@ -11,8 +11,8 @@ import Foundation
 // Sendable: every access to the variables happens under `lock`, in this class; subclasses add a lock of their own. A mapping runs on
 // one thread, but what it calls may start a task that inherits the binding.
 class IssueLog: @unchecked Sendable {
-    /// The log of the mapping in progress. Every container that is read asks for it, and mostly there is none anywhere: a look at one
-    /// word of memory tells, without asking for the task.
+    /// The log of the mapping in progress. Read for every container, mostly without a log anywhere: a global counter tells so, and the
+    /// look-up of a task-local value is left out.
     @usableFromInline static var current: IssueLog? { bindings.value == 0 ? nil : bound }
 
     @TaskLocal private static var bound: IssueLog?

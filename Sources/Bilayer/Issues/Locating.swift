@@ -1,5 +1,4 @@
-/// Runs a conversion of a part of something larger: its step and the types at work are put to whatever comes out of it, errors
-/// and reported issues alike.
+/// Runs a conversion of a nested value. Adds its path component and the names of the types to errors and to reported issues.
 @inlinable
 func locating<Value>(
     at step: @autoclosure () -> JsonPath.Component?,

@@ -23,8 +23,8 @@ extension Json {
         return Json(.view(document, position))
     }
 
-    /// Whether of two views of one document only the position differs, in a word of its own: where it is so, a `Json` has this size. A build
-    /// with `-D BILAYER_COUNTED_PARTS` goes without: the tests run in one too, and the gain can be measured.
+    /// Whether two views of one document differ only in the word of the position. The size of `Json` tells. `-D BILAYER_COUNTED_PARTS`
+    /// disables the optimization, for tests and to measure its gain.
     @inlinable
     @inline(__always)
     static var canLendParts: Bool {

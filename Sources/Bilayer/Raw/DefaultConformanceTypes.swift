@@ -1,7 +1,9 @@
-/// The types that are known to have no reading of their own: somebody has read one through a free conformance that does nothing but
-/// decode, and nobody can reach that in a type that has another. So the elements of an array of such a type can be read in one session.
+/// The types that use the default `from(raw:)` of `Codable` entries. Elements of such a type can be read in one session.
 ///
-/// A type's slot is given to the first type that asks for it: nobody waits, and who comes too late, or loses a race, is read as before.
+/// A type is noted when the default `from(raw:)` reads a value of it, which that of a type with its own cannot. An array reads its first
+/// element in that way, and then looks here for the others: so each array of a type is read like the first one.
+///
+/// The first type of a slot occupies it, without a lock. A type without a slot is read element by element.
 ///
 /// **Bound.** The slots are `count` in number, made once and never freed; types are compared by their addresses, never followed.
 @safe
@@ -45,25 +47,29 @@ struct DefaultConformanceTypes: @unchecked Sendable {
 }
 
 extension JsonDocument {
-    /// Reads the elements of an array in one session; nil for a type that may have a reading of its own.
+    /// Reads the elements of an array after the first in one session, and puts that in front; nil for a type that may have its own
+    /// `from(raw:)`.
     @usableFromInline
-    func entries<Value>(_ type: Value.Type, in array: Int) throws -> [Value]? {
-        guard DefaultConformanceTypes.known.contains(type), let entry = type as? any Decodable.Type else { return nil }
-        return try entry.entries(type, in: array, of: self)
+    func entries<Value>(after first: Value, in array: Int) throws -> [Value]? {
+        guard DefaultConformanceTypes.known.contains(Value.self), let entry = Value.self as? any Decodable.Type else {
+            return nil
+        }
+        return try entry.entries(after: first, in: array, of: self)
     }
 }
 
 extension Decodable {
-    /// The same for a type that is known to be this one.
+    /// Reads the elements of an array after the first. `Value` must be `Self`.
     fileprivate static func entries<Value>(
-        _ type: Value.Type,
+        after first: Value,
         in array: Int,
         of document: JsonDocument
     ) throws -> [Value] {
-        let entries = try DecodingSession.values(Self.self, in: array, of: document) { index, position, error in
+        // Bound: both are one type. A cast would make the array anew, element by element.
+        let first = unsafe unsafeBitCast(first, to: Self.self)
+        let entries = try DecodingSession.values(after: first, in: array, of: document) { index, position, error in
             MappingError.located(Json(.view(document, position)).entryError(error, of: Self.self), at: .index(index))
         }
-        // Bound: both are one type. A cast would make the array anew, element by element.
         return unsafe unsafeBitCast(entries, to: [Value].self)
     }
 }

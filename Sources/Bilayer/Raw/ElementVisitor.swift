@@ -1,6 +1,5 @@
-/// The one loop body of everything that maps a collection part by part: puts the part's step to what went wrong or was
-/// forgiven in it, and decides by the policy whether a failed part ends the collection, joins the others that failed, or is
-/// left out.
+/// The loop body for mapping a collection. Puts the element's path component in front of errors and issues. Decides by the policy
+/// whether a failed element ends the collection, is gathered with others, or is left out.
 ///
 /// A part without issues costs one look at the session. What is inlinable here is compiled for the types at hand, in the app;
 /// everything that only a part with issues needs stays inside.

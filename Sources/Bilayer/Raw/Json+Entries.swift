@@ -3,8 +3,7 @@
 extension Json {
     /// Reads a value by its `Codable` conformance, as the mapping in progress says.
     ///
-    /// Compiled into each conformance: entries are made inside entries, and a processor that has more calls inside each other than it
-    /// can remember the way back from loses time on each of them.
+    /// Always inlined: nested entries would otherwise be deeper than the processor's predictor of returns, which slows down each of them.
     @inline(__always)
     func decodeCodable<Value: Decodable>() throws -> Value {
         guard case .view(let document, let position) = storage, IssueLog.current == nil else {
@@ -18,7 +17,7 @@ extension Json {
         }
     }
 
-    /// The same where something is to be listened to, or by a type that says itself what becomes of unknown keys.
+    /// Reads a value where there is an issue log, or where the type has its own policy for unknown keys.
     @inline(never)
     func decodeCodable<Value: Decodable>(unknownKeys choice: MappingPolicy.UnknownKeys?) throws -> Value {
         guard let session = MappingSession.inProgress else {

@@ -63,20 +63,25 @@ extension Json {
         if type == Int.self, let values = ints as? [Value] { return values }
         if type == Double.self, let values = doubles as? [Value] { return values }
         if type == [Double].self, let values = doubleLists as? [Value] { return values }
-        // A mapping in progress may want to hear of every bad element.
+        // With an issue log every failed element may have to be reported.
         guard case .view(let document, let array) = storage, let count = document.elementCount(array),
             IssueLog.current == nil, !document.isTooDeep
         else { return try decodeUnusualElements(type) }
-        if count > 1, let entries = try document.entries(type, in: array) { return entries }
         var values: [Value] = []
-        values.reserveCapacity(document.capacity(for: count, of: type, in: array))
         var position = document.firstChild(of: array)
         for index in 0..<count {
+            let value: Value
             do {
-                values.append(try lendPart(at: position) { try Value.from(raw: $0) })
+                value = try lendPart(at: position) { try Value.from(raw: $0) }
             } catch {
                 throw MappingError.located(error, at: .index(index))
             }
+            if index == 0 {
+                // The first element shows whether the type uses the default `from(raw:)`.
+                if count > 1, let entries = try document.entries(after: value, in: array) { return entries }
+                values.reserveCapacity(document.capacity(for: count, of: type, in: array))
+            }
+            values.append(value)
             position = document.position(after: position)
         }
         return values

@@ -2,8 +2,8 @@
 // error's path.
 
 extension Collection {
-    /// Maps the elements in order. Issues reported in them get the name of their field in front, if it is named; an
-    /// error does not, the caller locates it. Inlinable, so that an app's own types are converted by code made for them.
+    /// Maps the elements in order. Reported issues get the index and the field's name in front of their paths; errors get the index, and
+    /// the name from the caller. Inlinable, so that an app's own types are converted by code made for them.
     @inlinable
     @inline(__always)
     func mapElements<Mapped>(
@@ -26,7 +26,7 @@ extension Collection {
         return result
     }
 
-    /// The variant with an issue log, or under a policy that goes on after a failure. Apart, to keep the usual case small.
+    /// The variant with an issue log, or under a policy that goes on after a failure. A function of its own keeps the inlined one small.
     @inlinable
     @inline(never)
     func mapElements<Mapped>(

@@ -1,4 +1,4 @@
-// A decoder knows properties by their names; what it tells is put into the words of the JSON here, and in one place refused.
+// The decoder reports the names of properties. Here they are replaced by the keys of the JSON, and clashing keys are refused.
 
 extension MappingSession {
     /// Puts the JSON's keys into the issues reported while an entry was read or written.

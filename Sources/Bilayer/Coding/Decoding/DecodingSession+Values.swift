@@ -15,29 +15,33 @@ extension DecodingSession {
         try runPlain(document) { context in try context.value(type, at: position, CodingPathNode()) }
     }
 
-    /// Makes the elements of an array, each as if it were a value of its own.
+    /// Makes the elements of an array after the first, each as if it were a value of its own.
     /// - Parameters:
-    ///   - type: The elements' type.
-    ///   - array: Where the array stands.
+    ///   - first: The first element.
+    ///   - array: Where the array stands; it has at least two elements.
     ///   - document: Where it stands there; held by the caller.
     ///   - failure: What to throw for the error of an element, of which the index and the place come first.
-    /// - Returns: The elements.
+    /// - Returns: All elements.
     /// - Throws: What `failure` gives.
     static func values<Value: Decodable>(
-        _ type: Value.Type,
+        after first: Value,
         in array: Int,
         of document: JsonDocument,
         failure: (_ index: Int, _ position: Int, _ error: any Error) -> any Error
     ) throws -> [Value] {
         try runPlain(document) { context in
             let nodes = context.nodes
+            let type = Value.self
             let route = context.route(of: type)
             let count = nodes.words.memberCount(at: array)
-            var position = nodes.firstChild(of: array)
+            var position = nodes.words.next(after: nodes.firstChild(of: array))
             if nodes.capacity(for: count, of: type, in: array) < count {
-                return try context.grow(type, to: count, from: array, by: route, failure)
+                return try context.grow(after: first, to: count, from: array, by: route, failure)
             }
             return try unsafe [Value](unsafeUninitializedCapacity: count) { buffer, made in
+                // Bound: the array has this element, and the buffer room for `count`.
+                unsafe buffer.baseAddress.unsafelyUnwrapped.initialize(to: first)
+                made = 1
                 while made < count {
                     // Bound: the buffer has room for `count` elements.
                     let room = unsafe UninitializedSlot(buffer.baseAddress.unsafelyUnwrapped + made)
@@ -58,18 +62,19 @@ extension DecodingContext {
     /// Makes the elements of an array that take far more memory than their text: room for them is made as they come.
     @inline(never)
     fileprivate func grow<Value: Decodable>(
-        _ type: Value.Type,
+        after first: Value,
         to count: Int,
         from array: Int,
         by route: DecodingFastPath,
         _ failure: (_ index: Int, _ position: Int, _ error: any Error) -> any Error
     ) throws -> [Value] {
         var values: [Value] = []
-        values.reserveCapacity(nodes.capacity(for: count, of: type, in: array))
-        var position = nodes.firstChild(of: array)
-        for index in 0..<count {
+        values.reserveCapacity(nodes.capacity(for: count, of: Value.self, in: array))
+        values.append(first)
+        var position = nodes.words.next(after: nodes.firstChild(of: array))
+        for index in 1..<count {
             do {
-                values.append(try value(type, by: route, at: position, CodingPathNode()))
+                values.append(try value(Value.self, by: route, at: position, CodingPathNode()))
             } catch {
                 throw failure(index, position, error)
             }

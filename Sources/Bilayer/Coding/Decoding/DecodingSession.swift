@@ -5,7 +5,7 @@ import Foundation
 enum DecodingSession {
     static let idle = IdleSessions<DecodingContext.Storage, KeyedState>()
 
-    /// The default settings, at an address that is theirs for good: who finds it in a session knows what that is set up for.
+    /// The default settings, at a constant address. A session that holds this address is already set up for them.
     ///
     /// **Bound.** Made once, never written and never freed.
     // Sendable: what it points to is a constant.

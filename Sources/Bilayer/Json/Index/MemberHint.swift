@@ -23,11 +23,11 @@ struct MemberHint {
     @inline(__always)
     func mayHold(_ keyBit: UInt64) -> Bool { bits & keyBit != 0 }
 
-    /// Whether no key of the object stands there twice; false says nothing.
+    /// True only if all keys are proven distinct; false means unknown.
     @inline(__always)
     var keysAreDistinct: Bool { bits & Self.distinct != 0 }
 
-    /// Notes that no key of the object stands there twice.
+    /// Notes that all keys are distinct.
     mutating func setKeysAreDistinct() { bits |= Self.distinct }
 
     /// Goes past keys. A place too far away is not noted: then the next look-up starts where this one did.

@@ -85,7 +85,7 @@ final class KeyPlaces: Sendable {
     }
 }
 
-/// A key on the way to a value, which knows whose way it is.
+/// One step of a path to a value, with the property that declared the path.
 struct PathStep: CodingKey {
     let stringValue: String
     let intValue: Int?

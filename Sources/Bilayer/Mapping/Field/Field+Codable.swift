@@ -11,7 +11,7 @@ extension KeyedDecodingContainer {
         }
     }
 
-    /// Not to be used: a ``Field`` knows already that it may be absent.
+    /// Unavailable: a ``Field`` already models absence.
     @available(*, unavailable, message: "Declare the property as Field<…>, not as an optional of it.")
     public func decodeIfPresent<Value: Decodable>(_ type: Field<Value>.Type, forKey key: Key) throws -> Field<Value>? {
         try decode(type, forKey: key)

@@ -1,4 +1,4 @@
-// The same for `from(dto:)`: plain functions, as there is no compiler-written code to be led around.
+// Lossy conversion for `from(dto:)`: plain functions, as no synthesized `init(from:)` is involved.
 
 extension Array where Element: DTODecodable {
     /// Makes the models that can be made; the others are left out, each with a report.

@@ -9,9 +9,8 @@
 ///     @Lossy var prices: [String: Decimal]?        // may be missing or null
 /// }
 /// ```
-/// A collection of which nothing is left is an error, and so is one that lost more than ``MappingPolicy/toleratedLoss`` or than its
-/// property allows (``LossyUpTo``), that is missing, or that is no collection at all. A policy that treats warnings as errors drops nothing. For
-/// models see ``Swift/Array/lossy(from:at:tolerating:)``, for entries by hand `Json.decodeLossy(_:)`.
+/// It is an error if no element is left, if the loss exceeds ``MappingPolicy/toleratedLoss`` or the property's own limit (``LossyUpTo``),
+/// and if the collection is missing or of another type. A policy that treats warnings as errors drops nothing. For models see ``Swift/Array/lossy(from:at:tolerating:)``, for entries by hand `Json.decodeLossy(_:)`.
 public typealias Lossy<Value> = LossyUpTo<AnyLoss, Value>
 
 /// The part of a collection that one property may lose: see ``LossyUpTo``.

@@ -130,7 +130,7 @@ private struct RecordingUnkeyedContainer: UnkeyedDecodingContainer {
         }
     }
 
-    /// Takes the next element as other containers do: one that failed is still the next one.
+    /// Reads the next element. If that fails, the container stays before it, as other containers do.
     private mutating func stayingOnFailure<Value>(
         _ take: (inout any UnkeyedDecodingContainer) throws -> Value
     ) rethrows -> Value {
