@@ -13,7 +13,7 @@
 ///
 /// The pipeline looks at the task before each stage, so a cancelled call goes no further; what a stage throws becomes a
 /// ``CallError`` that names the stage, the request as sent and the response. A `CancellationError` passes as it is, and once the
-/// last stage has given its result, that result stands.
+/// last stage has given its result, that result is returned.
 public struct Pipeline<Encoding: Node, Carrier: Node, Mapping: Node, Conversion: Node>: Node
 where
     Encoding.Output == HTTPRequest, Carrier.Input == HTTPRequest, Carrier.Output == HTTPResponse,
@@ -96,7 +96,7 @@ private func outcome(of error: any Error, in stage: CallError.Stage, of context:
 }
 
 extension Pipeline {
-    /// The same pipeline with another way to make the request.
+    /// Returns a copy of the pipeline that makes the request in another way.
     @inlinable
     public func replacing<New: Node>(requestEncoding: New) -> Pipeline<New, Carrier, Mapping, Conversion>
     where New.Output == HTTPRequest {
@@ -108,7 +108,7 @@ extension Pipeline {
         )
     }
 
-    /// The same pipeline with another transport.
+    /// Returns a copy of the pipeline with another transport.
     @inlinable
     public func replacing<New: Node>(transport: New) -> Pipeline<Encoding, New, Mapping, Conversion>
     where New.Input == HTTPRequest, New.Output == HTTPResponse {
@@ -120,7 +120,7 @@ extension Pipeline {
         )
     }
 
-    /// The same pipeline with another way from the response to the same DTO.
+    /// Returns a copy of the pipeline with another raw mapping to the same DTO.
     @inlinable
     public func replacing<New: Node>(rawMapping: New) -> Pipeline<Encoding, Carrier, New, Conversion>
     where New.Input == HTTPResponse, New.Output == Mapping.Output {
@@ -132,7 +132,7 @@ extension Pipeline {
         )
     }
 
-    /// The same pipeline with another conversion, to the same model or to another one.
+    /// Returns a copy of the pipeline with another conversion, to the same model or to another one.
     @inlinable
     public func replacing<New: Node>(dtoConversion: New) -> Pipeline<Encoding, Carrier, Mapping, New>
     where New.Input == Mapping.Output {
@@ -144,7 +144,7 @@ extension Pipeline {
         )
     }
 
-    /// The same pipeline with another DTO in the middle: both stages that know it are replaced together.
+    /// Returns a copy of the pipeline with another DTO: both stages that use it are replaced together.
     @inlinable
     public func replacing<NewMapping: Node, NewConversion: Node>(
         rawMapping: NewMapping,

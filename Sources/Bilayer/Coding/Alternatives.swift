@@ -1,11 +1,11 @@
-/// Chooses among the places where a value may stand: the first at which there is something, with a value if possible. Differing
+/// Chooses among the places at which a value may be: the first at which there is something, with a value if possible. Differing
 /// values elsewhere are reported.
 /// - Parameters:
 ///   - places: The places, better ones first.
-///   - find: What stands at a place; nil for nothing.
+///   - find: Returns the value at a place; nil for none.
 ///   - isNull: Whether that is a `null`.
 ///   - clash: The issue of a value that differs from the chosen one; nil if it is the same.
-/// - Returns: The place and what stands there.
+/// - Returns: The place and its value.
 /// - Throws: What `find` throws; ``MappingError`` for differing values, under a policy that refuses them.
 func firstPresent<Place, Found>(
     of places: [Place],

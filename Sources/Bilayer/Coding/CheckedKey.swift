@@ -1,4 +1,4 @@
-/// A key that has something to tell, or to refuse, once it is known where it stands.
+/// A key that may be reported or refused once its path is known.
 protocol CheckedKey: CodingKeyRepresentable {
     func check(at path: @autoclosure () -> JsonPath) throws
     /// Whether the check would report or refuse anything.

@@ -33,7 +33,7 @@ struct CodingPathNode {
         number = index
     }
 
-    /// The place of the member whose key stands at an index position.
+    /// The place of the member whose key is at an index position.
     @inline(__always)
     init(in outer: UnsafePointer<CodingPathNode>, keyAt position: Int) {
         unsafe self.outer = outer

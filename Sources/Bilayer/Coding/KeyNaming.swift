@@ -40,7 +40,7 @@ public struct KeyNaming: Sendable {
     /// - Returns: The key.
     public func key(for name: String) -> String { memory.key(for: name) }
 
-    /// The same for copies of one naming, another for any other.
+    /// Identical for copies of one naming, and for no other.
     var identity: AnyObject { memory }
 
     /// Names that were converted before. There are as many as properties have been coded.

@@ -109,7 +109,7 @@ struct KeyTable {
         MemoryLayout<Key>.size == 0 ? 0 : byte(of: key)
     }
 
-    /// The same where the key is known to have a byte.
+    /// The number of a key whose type is known to have one byte.
     @inline(__always)
     static func byte<Key: CodingKey>(of key: Key) -> Int {
         // Bound: the caller has asked `suits`, so the key is one byte.

@@ -9,7 +9,7 @@ struct KeyTypeCache<State: ContainerState> {
     var fixed = SIMD4<UInt64>()
     /// Gives them back for a path.
     var source: CodingKeySource?
-    /// Where the keys stand, if they are not all members of the object itself.
+    /// The paths of the keys, if they are not all members of the object itself.
     var places: KeyPlaces?
     /// Gives out the containers that can be used again.
     var factory: AnyObject?
@@ -37,7 +37,7 @@ protocol ConvertedKeys {
 }
 
 extension UnsafeMutablePointer where Pointee: ContainerState {
-    /// Where the reference to the retainProbe stands: at the start, as ``ContainerBox`` makes sure.
+    /// The address of the reference to the retain probe: that of the state itself.
     @inline(__always)
     var retainProbeAddress: UnsafeRawPointer { UnsafeRawPointer(self) }
 }

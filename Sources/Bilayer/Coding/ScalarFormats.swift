@@ -1,4 +1,4 @@
-/// How values of certain types are spelled wherever they stand in `Codable` entries: once per client, or per decoder and encoder.
+/// How values of certain types are spelled everywhere in `Codable` entries: once per client, or per decoder and encoder.
 ///
 /// Choose it for what one server does everywhere, and ``Formatted`` for what one field does:
 ///

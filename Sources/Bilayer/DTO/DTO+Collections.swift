@@ -11,7 +11,7 @@ extension Array: DTODecodable where Element: DTODecodable {
     /// Makes the models of a field of a larger DTO, so that an error's path goes through that field and the element.
     /// - Parameters:
     ///   - dto: The values of the lower layer.
-    ///   - key: The name of the field they stand in.
+    ///   - key: The name of their field.
     /// - Returns: The models in the same order.
     /// - Throws: ``MappingError`` whose path starts with `key`.
     @inlinable

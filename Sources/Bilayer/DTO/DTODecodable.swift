@@ -38,7 +38,7 @@ extension DTODecodable {
     /// ```
     /// - Parameters:
     ///   - dto: The value of the lower layer.
-    ///   - key: The name of the field it stands in.
+    ///   - key: The name of its field.
     /// - Returns: The model.
     /// - Throws: ``MappingError`` whose path starts with `key`.
     @inlinable

@@ -132,7 +132,7 @@ extension Endpoint {
     }
 }
 
-/// A route that makes no address: a mistake in the route or an argument that cannot stand in a path.
+/// A route that makes no address: a mistake in the route or an argument that is not allowed in a path.
 public struct RouteError: Error, Sendable {
     /// The mistake; names arguments, never their values.
     public let reason: String

@@ -91,7 +91,7 @@ extension HTTPHeaders: RandomAccessCollection {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    /// Makes headers of a literal; a name that stands there twice gives two fields.
+    /// Makes headers of a literal; a name that is given twice makes two fields.
     public init(dictionaryLiteral elements: (Name, String)...) {
         for (name, value) in elements { append(value, for: name) }
     }

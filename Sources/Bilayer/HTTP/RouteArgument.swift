@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A value that can stand in the path or the query of a route.
+/// A value for the path or the query of a route.
 ///
 /// Strings, numbers, `Bool`, `Decimal` and `UUID` can, and so can an enum or an identifier whose raw value can, once it says so:
 ///

@@ -42,7 +42,7 @@ private let textsWithoutValues = Set(
     ] + rawTypes.map { "The number does not fit in \($0)." }
 )
 
-/// Texts in which a count stands in the place of `#`.
+/// Texts with `#` in the place of a count.
 private let countedTexts: Set<String> = [
     "The array has no more than # elements.", "More than # values inside each other.",
     "The thread's stack is too small for more than # values inside each other.",

@@ -1,5 +1,5 @@
 extension Json {
-    /// What an error says stood here: type and length, never the value.
+    /// What an error says of the value: its type and length, never the value itself.
     var found: MappingIssue.Found {
         switch kind {
         case .string: MappingIssue.Found(type: "string", length: string?.count)

@@ -49,7 +49,7 @@ func locating<Value>(at path: JsonPath, _ body: () throws -> Value) throws -> Va
 }
 
 extension IssueLog {
-    /// The same as ``relocate(since:to:owner:)`` for several steps. The path is made only if there is an issue.
+    /// Relocates by several steps, as ``relocate(since:to:owner:)`` does by one. The path is made only if there is an issue.
     fileprivate func relocate(since mark: Int, along path: @autoclosure () -> JsonPath) {
         guard self.mark > mark else { return }
         for step in path().components.reversed() { relocate(since: mark, to: step) }

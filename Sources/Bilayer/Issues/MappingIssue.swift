@@ -1,7 +1,7 @@
 /// One error or warning between the bytes and the app's model, as a value.
 ///
 /// An issue holds no payload value, unless a reporter asks for it (``ValueDisclosure``). It says what was expected, what was found (type and length), where in the document
-/// (``path``), and where in the code the rule stands.
+/// (``path``), and where in the code the rule is.
 ///
 /// ```swift
 /// for issue in failure.issues where issue.kind == .missing {
@@ -31,11 +31,11 @@ public struct MappingIssue: Sendable {
     public var propertyName: String?
     /// What would have been right, as a noun phrase: `Int`, `an RFC 3339 date`.
     public var expected: String?
-    /// What stood there instead: its type and length, never its value.
+    /// The JSON type and length found at the path. Never contains the value.
     public var found: Found?
     /// The types at work: `CustomerEntry` while an entry is read, `CustomerEntry -> Customer` while a model is made.
     public var owner: String?
-    /// What stood there, as JSON: only in a report that was asked to show it.
+    /// The value found at the path, as JSON: only in a report that discloses it.
     public internal(set) var shownValue: String?
     /// The rule's place in the code, where the code said it.
     public var source: SourceLocation?
@@ -131,7 +131,7 @@ extension MappingIssue {
         public static let foreign = Kind(rawValue: "failed")
     }
 
-    /// What stood at a place: the type and the length of a value, never the value.
+    /// The type and the length of a value that was found, never the value.
     public struct Found: Sendable, Hashable, CustomStringConvertible {
         /// The JSON type (`string`, `array`, …), or another noun phrase (`nothing`, `an empty body`).
         public var type: String

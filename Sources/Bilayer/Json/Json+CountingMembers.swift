@@ -4,7 +4,7 @@ extension Json {
     var countingMembers: CountingMembers { CountingMembers(self) }
 }
 
-/// The members of an object without those whose key stands there again and that do not count.
+/// The members of an object without those of repeated keys that do not count.
 struct CountingMembers: Sequence {
     private let members: Json.Members
     /// The places of those that do not count.

@@ -5,7 +5,7 @@ extension Json {
     /// - Parameters:
     ///   - value: The new value.
     ///   - path: Where to put it; the root replaces everything.
-    /// - Returns: Whether the value is there now; false if an index on the way is out of range or stands where no array is.
+    /// - Returns: Whether the value is there now; false if an index on the way is out of range or applies to a value that is no array.
     @discardableResult
     public mutating func set(_ value: Json, at path: JsonPath) -> Bool {
         edit(at: path.components) { $0 = value }

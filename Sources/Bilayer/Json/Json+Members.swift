@@ -1,7 +1,7 @@
 extension Json {
     /// The members of an object in their order, made one by one as they are asked for. Empty for everything else.
     ///
-    /// Members are those that were received: if a key stands there twice, so does it here.
+    /// Members are those that were received: a repeated key is listed as often.
     public var members: Members { Members(kind == .object ? self : .null) }
 
     /// The keys of an object in their order. Empty for everything else.

@@ -15,7 +15,7 @@ extension Json {
         public var maximumDepth: Int
         /// What two members of one object with the same key mean (RFC 8259 §4 leaves it open).
         public var duplicateKeys: DuplicateKeys
-        /// Whether the bytes EF BB BF may stand before the text (RFC 8259 §8.1 leaves it open).
+        /// Whether the bytes EF BB BF are accepted before the text (RFC 8259 §8.1 leaves it open).
         public var byteOrderMark: ByteOrderMark
 
         /// What two members of one object with the same key mean. Keys are the same if their bytes are, after escapes are
@@ -29,7 +29,7 @@ extension Json {
             case reject
         }
 
-        /// Whether a byte order mark may stand before the text.
+        /// Whether a byte order mark is accepted before the text.
         public enum ByteOrderMark: Sendable, Hashable {
             /// It is skipped.
             case accept
@@ -41,7 +41,7 @@ extension Json {
         /// - Parameters:
         ///   - maximumDepth: How many arrays and objects may be open at once.
         ///   - duplicateKeys: What two members with the same key mean.
-        ///   - byteOrderMark: Whether a byte order mark may stand before the text.
+        ///   - byteOrderMark: Whether a byte order mark is accepted before the text.
         public init(
             maximumDepth: Int = 512,
             duplicateKeys: DuplicateKeys = .firstWins,
@@ -61,7 +61,7 @@ extension Json {
     ///   - data: The text. It is kept as long as the value or a part of it lives. Changing your `Data` afterwards does not change the
     ///     value. A `Data` made with `bytesNoCopy` does not own its memory: keep that unchanged as long, or pass `Array(data)`.
     ///   - options: How to read where the standard leaves a choice.
-    /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first byte that cannot stand there.
+    /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first byte that is not allowed there.
     public init(parsing data: Data, options: ParsingOptions = ParsingOptions()) throws(JsonSyntaxError) {
         self.init(document: try JsonDocument.parse(data, options: options.index))
     }
@@ -70,7 +70,7 @@ extension Json {
     /// - Parameters:
     ///   - bytes: The text.
     ///   - options: How to read where the standard leaves a choice.
-    /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first byte that cannot stand there.
+    /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first byte that is not allowed there.
     public init(
         parsing bytes: some Collection<UInt8>,
         options: ParsingOptions = ParsingOptions()
@@ -82,14 +82,14 @@ extension Json {
     /// - Parameters:
     ///   - text: The text.
     ///   - options: How to read where the standard leaves a choice.
-    /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first byte that cannot stand there.
+    /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first byte that is not allowed there.
     public init(parsing text: String, options: ParsingOptions = ParsingOptions()) throws(JsonSyntaxError) {
         try self.init(parsing: text.utf8, options: options)
     }
 }
 
 extension Json.ParsingOptions {
-    /// The same options for the index.
+    /// The options as the index takes them.
     var index: IndexOptions {
         let keys: IndexOptions.RepeatedKeys =
             switch duplicateKeys {

@@ -18,7 +18,7 @@ extension Json {
 }
 
 extension RFC3339 {
-    /// The same as ``parse(utf8:)``, with a blank in place of the `T` only if it may be there.
+    /// Parses as ``parse(utf8:)`` does, with a blank in place of the `T` only if that is accepted.
     fileprivate static func parse(utf8 bytes: UnsafeBufferPointer<UInt8>, acceptingBlank: Bool) -> Instant? {
         // Bound: the count is more than 10.
         if !acceptingBlank, bytes.count > 10, unsafe bytes[10] == Ascii.space { return nil }

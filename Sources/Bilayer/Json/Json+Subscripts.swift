@@ -107,7 +107,7 @@ extension JsonDocument {
         return nodes.nextMember(small, filterBit: key.filterBit, of: object)
     }
 
-    /// The same for a key that is longer.
+    /// The position of the next member, for a longer key.
     @inline(__always)
     private func nextMemberPosition(longKey key: String, in object: Int) -> Int? {
         guard repeatedKeys != .lastWins else { return nil }

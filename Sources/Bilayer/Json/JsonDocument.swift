@@ -10,7 +10,7 @@ import Foundation
 final class JsonDocument: @unchecked Sendable {
     /// The text and its index. Valid while the document lives: read through ``withNodes(_:)``.
     let nodes: JsonNodes
-    /// Whether no blank stands between two tokens.
+    /// Whether there is no blank between two tokens.
     let isCompact: Bool
     /// Whether values are so deep inside each other that the stack has to be looked at while they are mapped.
     private let isDeep: Bool

@@ -24,7 +24,7 @@ enum Reservation {
         return max(1, Int(truncatingIfNeeded: limit / Int64(stride)))
     }
 
-    /// The same for elements that are mapped from others. Those are in memory already or, as ``Json``, take two bytes of text at least.
+    /// The capacity for elements that are mapped from others. Those are in memory already or, as ``Json``, take two bytes of text at least.
     @usableFromInline
     static func capacity<Source, Mapped>(for count: Int, mapping source: Source.Type, to type: Mapped.Type) -> Int {
         let textBytes = source == Json.self ? 2 : MemoryLayout<Source>.stride
@@ -43,7 +43,7 @@ extension JsonNodes {
         )
     }
 
-    /// The same for the members of a dictionary, whose table has room for up to three times as many.
+    /// The capacity for the members of a dictionary, whose table has room for up to three times as many.
     @inline(__always)
     func tableCapacity<Value>(for count: Int, of type: Value.Type, in container: Int) -> Int {
         Reservation.capacity(
@@ -61,7 +61,7 @@ extension JsonDocument {
         nodes.capacity(for: count, of: type, in: array)
     }
 
-    /// The same for the members of a dictionary.
+    /// The capacity for the members of a dictionary.
     @usableFromInline
     func tableCapacity<Value>(for count: Int, of type: Value.Type, in object: Int) -> Int {
         nodes.tableCapacity(for: count, of: type, in: object)

@@ -19,7 +19,7 @@ struct ElementVisitor {
     ///   - session: The mapping in progress.
     ///   - salvages: Whether failed parts are left out whatever the policy says.
     ///   - toleratedLoss: The part that may be left out, if the policy does not allow less.
-    ///   - place: Where the collection stands, if issues and errors out of its parts have paths that begin at the root already
+    ///   - place: The path of the collection, if issues and errors out of its parts have paths that begin at the root already
     ///     (as in a `Decoder`); `nil` if their paths begin at the part.
     init(_ session: IssueLog?, salvages: Bool, toleratedLoss: Double = 1, place: JsonPath? = nil) {
         let policy = session?.policy ?? .standard

@@ -13,7 +13,7 @@ extension Json {
     ///     }
     /// }
     /// ```
-    /// Any order works; members that are asked for in the order in which they stand in the text are found fastest.
+    /// Any order works; members that are read in the order of the text are found fastest.
     /// - Parameter key: The member's key.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` with the path from this value on: kind `missing` without such a member, `null` for a `null` where a

@@ -108,7 +108,7 @@ extension Json {
         return try decodeUnusualIfPresent(key)
     }
 
-    /// Where a member's value stands in a parsed object; nil without such a member, and for a value that is something else.
+    /// The position of a member's value in a parsed object; nil without such a member, and for a value that is something else.
     @usableFromInline
     func memberPosition(_ key: FieldKey) -> Int? {
         if isTooDeep { return nil }
@@ -125,7 +125,7 @@ extension Json {
     @inline(never)
     private func anyMemberPosition(_ key: String) -> Int? { readMember(key) { $1 } }
 
-    /// The same; 0, which is the root, without such a member in a parsed object, and where it is null.
+    /// The position of a member's value; 0, which is the root, without such a member in a parsed object, and where it is null.
     @usableFromInline
     func memberPositionIfPresent(_ key: FieldKey) -> Int? {
         if isTooDeep { return nil }

@@ -43,7 +43,7 @@ extension Collection {
         return try mapElements(visitor: visitor, owner: owner(), transform)
     }
 
-    /// The same with a visitor of the caller's choice.
+    /// Maps the elements with a visitor of the caller's choice.
     @inlinable
     func mapElements<Mapped>(
         visitor given: ElementVisitor,

@@ -44,7 +44,7 @@ private func redactedQuery(_ query: Scalars) -> String {
         .joined(separator: "&")
 }
 
-/// RFC 3986 §3.2: user info stands between `//` and the last `@` before the path.
+/// RFC 3986 §3.2: user info is between `//` and the last `@` before the path.
 private func withoutUserInfo(_ base: Scalars) -> String {
     guard let scheme = base.firstRange(of: "//".unicodeScalars) else { return String(base) }
     let authority = base[scheme.upperBound...].prefix { $0 != "/" }

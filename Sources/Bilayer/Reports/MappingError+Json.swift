@@ -1,9 +1,9 @@
 extension MappingError {
-    /// The problems that a `DecodingError` tells of, with what really stands at their places in the JSON that was read.
+    /// The problems that a `DecodingError` tells of, with the types that were found at their paths.
     /// - Parameters:
     ///   - error: The error.
     ///   - raw: What was read.
-    ///   - place: Where that stands in what the error's path begins with.
+    ///   - place: The path of that value from the root of the error's path.
     ///   - owner: The type that was read.
     init(_ error: DecodingError, in raw: Json, at place: JsonPath = .root, owner: Any.Type) {
         let naming = MappingSession.inProgress?.conventions.keys

@@ -21,7 +21,7 @@ extension MappingReport: Redacted {
         ([headline] + issues.prefix(1).map(\.description)).joined(separator: "   ")
     }
 
-    /// The issues as a tree along their paths: what many issues of one document have in common stands once.
+    /// The issues as a tree along their paths: the common beginning of several paths is printed once.
     ///
     ///     $
     ///     ├─ items

@@ -39,7 +39,7 @@ public struct ValueDisclosure: Sendable {
 }
 
 extension MappingReport {
-    /// The same report with some of the values that stood where something was wrong; all its printers show them then.
+    /// Returns a copy of the report with some of the values that were found at the paths of its issues; all its printers show them.
     /// - Parameters:
     ///   - values: Which.
     ///   - document: What was mapped; the body of the response if left out, of the request in a report of that side.

@@ -1,8 +1,8 @@
-// One line adds a node to one route, at each of the four boundaries. The route's nodes stand further from the wire than the
+// One line adds a node to one route, at each of the four boundaries. The route's nodes are further from the wire than the
 // client's: they see the request first and the answer last.
 
 extension Route {
-    /// The same route with one more node for its request.
+    /// Returns a copy of the route with one more node for its request.
     ///
     /// ```swift
     /// let route = Route<Json>.get("report").adding(request: AddHeader("X-Priority", "high"))
@@ -15,7 +15,7 @@ extension Route {
         return route
     }
 
-    /// The same route with one more node for the JSON that it is answered with.
+    /// Returns a copy of the route with one more node for the JSON of its response.
     ///
     /// ```swift
     /// let route = Route<[User]>.get("users").adding(raw: AnyNode { json, _ in json["data"] ?? json })
@@ -28,7 +28,7 @@ extension Route {
         return route
     }
 
-    /// The same route with one more node for what it answers with.
+    /// Returns a copy of the route with one more node for its model.
     /// - Parameter node: Runs last.
     /// - Returns: The changed route.
     public func adding(model node: some Node<Response, Response>) -> Route {
@@ -40,7 +40,7 @@ extension Route {
 
 extension Route
 where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DTO.Raw: RawBody {
-    /// The same route with one more node for its entry.
+    /// Returns a copy of the route with one more node for its entry.
     ///
     /// ```swift
     /// let route = Route<[User]>.get("users").adding(entry: AnyNode { entries, _ in entries.filter { $0.name != nil } })

@@ -50,7 +50,7 @@ public struct Route<Response: Sendable>: Sendable {
 }
 
 extension Route {
-    /// The same route with headers of its own.
+    /// Returns a copy of the route with headers of its own.
     /// - Parameter headers: They replace the route's headers of the same name.
     /// - Returns: The changed route.
     public func with(headers: HTTPHeaders) -> Route {
@@ -59,14 +59,14 @@ extension Route {
         return route
     }
 
-    /// The same route with a longest wait of its own.
+    /// Returns a copy of the route with a ``timeout`` of its own.
     public func with(timeout: Duration) -> Route {
         var route = self
         route.timeout = timeout
         return route
     }
 
-    /// The same route with a mapping of its own strictness: a feed that may lose elements, a payment that may not.
+    /// Returns a copy of the route with a policy of its own: a feed that may lose elements, a payment that may not.
     ///
     /// ```swift
     /// let users = Route<[User]>.users.with(mappingPolicy: .salvaging)
@@ -78,14 +78,14 @@ extension Route {
         return route
     }
 
-    /// The same route with a spelling of its own: one endpoint whose dates are unlike those of the others.
+    /// Returns a copy of the route with conventions of its own: for an endpoint whose dates differ from those of the others.
     public func with(conventions: CodingConventions) -> Route {
         var route = self
         route.conventions = conventions
         return route
     }
 
-    /// The same route, whose server describes failures as an entry. The ``CallError`` of a status other than 2xx then carries
+    /// Returns a copy of the route whose server describes failures as an entry. The ``CallError`` of a status other than 2xx then carries
     /// the value.
     ///
     /// ```swift
@@ -98,7 +98,7 @@ extension Route {
         failing(ParseBody<Failure.Raw>().then(MapRaw<Failure>()))
     }
 
-    /// The same route, whose server describes failures as an entry that becomes a model of the app.
+    /// Returns a copy of the route whose server describes failures as an entry that becomes a model of the app.
     public func failing<Failure>(with type: Failure.Type) -> Route
     where Failure: DTODecodable & Sendable, Failure.DTO: RawDecodable & Sendable, Failure.DTO.Raw: RawBody {
         failing(ParseBody<Failure.DTO.Raw>().then(MapRaw<Failure.DTO>()).then(ConvertDTO<Failure>()))

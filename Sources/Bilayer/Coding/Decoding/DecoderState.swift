@@ -47,7 +47,7 @@ struct DecoderState {
     var position: Int { unsafe aim.pointee.position }
     @inline(__always)
     var place: CodingPathNode { unsafe placeStorage.pointee }
-    /// The same, for steps inside it to point to.
+    /// The address of ``place``, for steps inside it to point to.
     @inline(__always)
     var placePointer: UnsafePointer<CodingPathNode> { unsafe UnsafePointer(placeStorage) }
 
@@ -131,7 +131,7 @@ final class Detachment: @unchecked Sendable {
     var context: DecodingContext { unsafe DecodingContext(storage) }
     /// The place that the path leads to. Valid as long as this object.
     var place: CodingPathNode { CodingPathNode(base: base) }
-    /// The same, for steps inside it to point to.
+    /// The address of ``place``, for steps inside it to point to.
     var placePointer: UnsafePointer<CodingPathNode> { unsafe UnsafePointer(placeStorage) }
 }
 

@@ -15,7 +15,7 @@ extension DecodingContext {
         return try Value(from: unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
     }
 
-    /// The same through a closure that gets the decoder.
+    /// Makes a value through a closure that gets the decoder.
     func withDecoder<Value>(
         at position: Int,
         _ place: CodingPathNode,

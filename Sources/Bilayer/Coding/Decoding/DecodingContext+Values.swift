@@ -6,7 +6,7 @@ extension DecodingContext {
         return try value(type, by: route(of: type), at: position, place)
     }
 
-    /// The same in a call of its own, for decoders and containers that outlived theirs.
+    /// Makes a value in a call of its own, for decoders and containers that outlived theirs.
     @inline(never)
     private func continueDetached<Value: Decodable>(
         _ type: Value.Type,
@@ -30,7 +30,7 @@ extension DecodingContext {
         return try specialValue(type, by: route, at: position, place)
     }
 
-    /// The same for types that are not made through their own `init(from:)` alone.
+    /// Makes a value of a type that is not made through its own `init(from:)` alone.
     @inline(never)
     private func specialValue<Value: Decodable>(
         _ type: Value.Type,

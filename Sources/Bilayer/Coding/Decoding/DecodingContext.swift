@@ -22,7 +22,7 @@ struct DecodingContext {
         var convertedNames: DecodedNameCache?
         /// What conversion from snake case made of keys, in this call and in those before; nil in calls that look keys up otherwise.
         var spellings: UnsafeMutablePointer<KeyConversionCache>?
-        /// The same, kept for the next call that needs it.
+        /// The conversions, kept for the next call that needs them.
         var keptSpellings: UnsafeMutablePointer<KeyConversionCache>?
         /// The naming that spells the keys of the running call, 0 if there is none: 1 for the session's first, and so on.
         var namingNumber = 0
@@ -59,7 +59,7 @@ struct DecodingContext {
     var isDetached: Bool { unsafe storage.pointee.isDetached }
     @inline(__always)
     var convertsKeys: Bool { unsafe storage.pointee.convertsKeys }
-    /// What the key strategy made of names so far; nil where keys are looked up as they stand, and for what user code has kept.
+    /// What the key strategy made of names so far; nil where keys are not converted, and for what user code has kept.
     var convertedNames: DecodedNameCache? {
         guard convertsKeys, !isDetached else { return nil }
         if unsafe storage.pointee.convertedNames == nil { unsafe storage.pointee.convertedNames = DecodedNameCache() }

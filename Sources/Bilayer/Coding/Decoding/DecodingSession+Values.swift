@@ -5,8 +5,8 @@ extension DecodingSession {
     /// session is set up with is there from the entry before.
     /// - Parameters:
     ///   - type: What to make.
-    ///   - position: Where the value stands.
-    ///   - document: Where it stands there; held by the caller.
+    ///   - position: The value's position in the index.
+    ///   - document: The document; held by the caller.
     /// - Returns: The value.
     /// - Throws: What the type throws.
     @inline(__always)
@@ -18,8 +18,8 @@ extension DecodingSession {
     /// Makes the elements of an array after the first, each as if it were a value of its own.
     /// - Parameters:
     ///   - first: The first element.
-    ///   - array: Where the array stands; it has at least two elements.
-    ///   - document: Where it stands there; held by the caller.
+    ///   - array: The array's position in the index; it has at least two elements.
+    ///   - document: The document; held by the caller.
     ///   - failure: What to throw for the error of an element, of which the index and the place come first.
     /// - Returns: All elements.
     /// - Throws: What `failure` gives.

@@ -39,7 +39,7 @@ enum DecodingSession {
     /// - Parameters:
     ///   - document: What to decode from; held until the call ends.
     ///   - settings: The strategies.
-    ///   - path: Where the value that is decoded stands.
+    ///   - path: The path of the decoded value.
     ///   - body: The call.
     /// - Returns: What the call returns.
     /// - Throws: What the call throws.

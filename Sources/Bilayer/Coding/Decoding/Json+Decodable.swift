@@ -1,7 +1,7 @@
 import Foundation
 
 extension Json: Decodable {
-    /// Reads whatever stands at the decoder's place.
+    /// Reads the value at the decoder's place.
     ///
     /// From a ``JsonDecoder`` this is a view of the document: exact, and nothing is copied. From another decoder, Foundation's for
     /// example, the value is made of what that one reads. Foundation's JSON decoder rounds numbers to the digits of `Decimal`, before

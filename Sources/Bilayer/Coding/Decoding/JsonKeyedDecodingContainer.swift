@@ -60,7 +60,7 @@ extension JsonKeyedDecodingContainer {
         return position
     }
 
-    /// The same where the member may be missing or `null`.
+    /// The position of a member's value; nil if it is missing or `null`.
     @inline(__always)
     private func presentPosition(of key: Key) -> Int? {
         let position = reader.find(key)

@@ -25,7 +25,7 @@ extension KeyedReader {
         return try withNamedPlace(of: key, body)
     }
 
-    /// The same for a key of any type.
+    /// The place of the value of a key of any type.
     private func withNamedPlace<Value>(
         of key: any CodingKey,
         _ body: (CodingPathNode) throws -> Value

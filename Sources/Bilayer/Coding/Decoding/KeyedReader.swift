@@ -96,7 +96,7 @@ extension KeyedReader {
         return findElsewhere(key)
     }
 
-    /// Whether the key at the cursor is the one asked for, and cannot stand before the cursor as well.
+    /// Whether the key at the cursor is the requested one, and cannot be before the cursor as well.
     @inline(__always)
     private func isNext(_ entry: UnsafePointer<EncodedKey>, _ number: Int) -> Bool {
         let cursor = unsafe state.pointee.cursor
@@ -119,7 +119,7 @@ extension KeyedReader {
         return position &+ 1
     }
 
-    /// The same for a key that does not stand at the cursor, was asked for before, or is not in the table.
+    /// The position of a key's value, for a key that is not at the cursor, was requested before, or is not in the table.
     @inline(never)
     private func findElsewhere<Key: CodingKey>(_ key: Key) -> Int {
         guard let table = unsafe state.pointee.table, let home = unsafe state.pointee.home, unsafe home.isFixed(key)
@@ -155,7 +155,7 @@ extension KeyedReader {
         return found(keyAt: position)
     }
 
-    /// The same where keys are converted: goes by the names that the object's keys stand for, and notes the spelling of the one that
+    /// The position of a key's value where keys are converted: compares the names that the object's keys are converted to, and notes the spelling of the one that
     /// was found, so that it is found by its bytes next time.
     private func findConverted<Key: CodingKey>(
         _ key: Key,
@@ -192,7 +192,7 @@ extension KeyedReader {
         return found(keyAt: position)
     }
 
-    /// The same by name. A few names are looked for one by one; then it pays to put all members in a dictionary.
+    /// The position of a key's value, found by name. A few names are looked for one by one; then all members are put in a dictionary.
     @inline(never)
     func find(named name: String) -> Int {
         if let names = unsafe state.pointee.names { return names.position(of: name) }

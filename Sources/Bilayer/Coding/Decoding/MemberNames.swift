@@ -2,7 +2,7 @@
 final class MemberNames {
     /// Index positions of values.
     let positions: [JsonKey: Int]
-    /// The same names in the order of the document, as key types that list all of them see them.
+    /// The names in the order of the document, as key types that list all of them get them.
     var order: [String] { names.map(strategy.listedName) }
 
     private let names: [String]

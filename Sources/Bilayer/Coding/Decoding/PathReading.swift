@@ -105,7 +105,7 @@ private enum Destination {
 }
 
 extension PathReading {
-    /// Where a key's value stands.
+    /// The destination of a key's path.
     private func find(_ key: Key, reportsClashes: Bool = false) throws -> Destination {
         if let found = try destination(of: key, reportsClashes: reportsClashes) { return found }
         let paths = places.places(of: key)

@@ -12,7 +12,7 @@ extension Array: DirectlyEncodable where Element: Encodable {
         let array = unsafe value.assumingMemoryBound(to: [Element].self).pointee
         let route = context.route(of: Element.self)
         try unsafe context.withContainer(.array, place, into: sink) { slot, outer in
-            // Elements are written from where they stand.
+            // Elements are written without a copy.
             try unsafe array.withUnsafeBufferPointer { elements in
                 guard let start = elements.baseAddress else { return }
                 for index in 0..<elements.count {

@@ -37,10 +37,10 @@ extension Data {
 /// A container that is being copied.
 private struct CopiedContainer {
     let isObject: Bool
-    /// Where the next key or element stands, and where the container ends.
+    /// The positions of the next key or element, and of the container's end.
     var child: Int
     let end: Int
-    /// Where the key of the last member of each name stands.
+    /// The position of the key of the last member of each name.
     let last: [JsonKey: Int]
     var isEmpty = true
 

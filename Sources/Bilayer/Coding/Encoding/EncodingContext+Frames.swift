@@ -13,7 +13,7 @@ extension EncodingContext {
         try withEncoder(place, into: sink) { encoder in try value.encode(to: encoder) }
     }
 
-    /// The same through a closure that gets the encoder.
+    /// Writes a value through a closure that gets the encoder.
     @inline(__always)
     func withEncoder(
         _ place: CodingPathNode,

@@ -14,7 +14,7 @@ struct EncodingFrame {
     }
 
     var sink: OutputSegment
-    /// Where the value stands, for the places of what is inside it to point to.
+    /// The place of the value, for the places of what is inside it to point to.
     let place: UnsafeMutablePointer<CodingPathNode>
     var form = Form.nothing
     /// Whether the value is written by a call that has not returned, unlike a container or an encoder that was handed out.
@@ -169,7 +169,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
         return part
     }
 
-    /// The same while a value inside this one is being encoded. A stub takes the place of this slot in the list: when the stub is
+    /// Goes on in a sink of its own while a value inside this one is being encoded. A stub takes the place of this slot in the list: when the stub is
     /// closed, it is known where the rest has to be inserted.
     private func goOn(behind inner: UnsafeMutablePointer<EncodingFrame>) {
         let stub = UnsafeMutablePointer<EncodingFrame>.allocate(capacity: 1)
@@ -250,7 +250,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
         }
     }
 
-    /// The same with values inside that are not complete.
+    /// Ends a container with values inside that are not complete.
     @inline(never)
     private func finishContainer() {
         unsafe closeInner()

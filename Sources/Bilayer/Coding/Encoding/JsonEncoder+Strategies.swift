@@ -12,7 +12,7 @@ extension JsonEncoder {
         case deferredToDate
         /// A string as RFC 3339 §5.6 has it, in UTC, with the fewest fraction digits, in threes, that keep the date exact; nine at most.
         case rfc3339
-        /// The same without a fraction, as Foundation writes it: `2026-11-21T09:41:00Z`.
+        /// RFC 3339 without a fraction, as Foundation writes it: `2026-11-21T09:41:00Z`.
         case iso8601
         /// A number of seconds since 1970-01-01T00:00:00Z.
         case secondsSince1970

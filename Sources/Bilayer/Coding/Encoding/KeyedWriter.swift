@@ -37,7 +37,7 @@ struct KeyedWriter {
         return begun
     }
 
-    /// The same where something has to be done before, or once for each key.
+    /// Begins a member where something has to be done before, or once for each key.
     @inline(never)
     private func beginSlowly<Key: CodingKey>(_ key: Key) throws -> BegunValue {
         guard let begun = unsafe state.pointee.slot.begin() else { throw ended(key) }
@@ -124,7 +124,7 @@ struct KeyedWriter {
         unsafe state.pointee.room = keys.pointee.table.capacity
     }
 
-    /// The same for keys that are not in a table, or not written as they are.
+    /// Begins a member whose key is not in a table, or not written as it is.
     @inline(never)
     private func begin(named key: some CodingKey, _ begun: BegunValue) -> BegunValue {
         let name = name(of: key)
@@ -245,7 +245,7 @@ struct KeyedWriter {
         return withPlace(of: key) { place in context.makeChild(place, into: begun.sink) }
     }
 
-    /// The same for the key `super`, which is none of the type's.
+    /// An encoder for the key `super`, which is none of the type's.
     func superEncoder() -> ValueEncoder {
         let key = PathKey.super
         guard let begun = unsafe state.pointee.slot.begin() else { return .ended(path: path + [key], userInfo) }
@@ -265,7 +265,7 @@ struct KeyedWriter {
         try withLentKey(key, body)
     }
 
-    /// The same for keys without numbers, by one object for all of the container's keys.
+    /// The place of a key without a number, made of one object for all keys of the container.
     @inline(never)
     private func withLentKey<Key: CodingKey>(_ key: Key, _ body: (CodingPathNode) throws -> Void) throws {
         // While a value is encoded, another one may be begun in the same container.
@@ -298,7 +298,7 @@ struct KeyedWriter {
         return try withNamedPlace(of: key, body)
     }
 
-    /// The same for a key of any type.
+    /// The place of the value of a key of any type.
     func withNamedPlace<Value>(of key: any CodingKey, _ body: (CodingPathNode) throws -> Value) rethrows -> Value {
         let base = CodingPathBase([key])
         return try withExtendedLifetime(base) {

@@ -290,7 +290,7 @@ extension ByteWriter {
         count &+= length
     }
 
-    /// The same for short texts, sixteen bytes at a time.
+    /// Writes the bytes of a short text, sixteen at a time.
     ///
     /// **Bound.** `bytes` points to `count` bytes, rounded up to a multiple of sixteen; there is room for as many.
     @unsafe

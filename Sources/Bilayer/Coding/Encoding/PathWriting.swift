@@ -46,7 +46,7 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
 extension PathWriting {
     /// Where a key's value is written.
-    /// - Throws: `EncodingError` if another key's value stands on the way, or this one would stand in another one's.
+    /// - Throws: `EncodingError` if another key's value is on the path, or this one would be inside another one's.
     private mutating func place(of key: Key) throws -> (KeyedEncodingContainer<PathStep>, PathStep) {
         let path = path(of: key)
         let ways = path.components.indices.dropFirst().map { JsonPath(Array(path.components.prefix($0))) }

@@ -24,7 +24,7 @@
 //     12  true           offset 31  length 4
 //
 // A key is followed by its value. The word left for readers is 0 at first; they note there where they stopped. To step over `tags` a reader adds the 5 of
-// word 7 to position 6 and stands on the key `ok`.
+// word 7 to position 6 and is at the key `ok`.
 //
 // There is no recursion and no stack: while a container is open, its second word holds the position of the container around it
 // and that one's commas so far; both are put back when it closes. Memory is one array of words that grows by the density seen
@@ -55,7 +55,7 @@ struct IndexBuilder: ~Copyable {
     private var position: Int
     /// What the last bytes have cut.
     private(set) var openToken: OpenToken?
-    /// Whether a blank stood between two tokens: then the text is not its own compact form.
+    /// Whether there was a blank between two tokens: then the text is not its own compact form.
     private var hasBlanks = false
 
     /// What is due at ``position``.

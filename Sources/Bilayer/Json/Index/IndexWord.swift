@@ -1,4 +1,4 @@
-/// One entry of the index: what stands at a place of the text, where it starts and how long it is.
+/// One word of the index: the type of a value, its offset in the text and its length.
 ///
 /// | bits | meaning |
 /// |---|---|
@@ -69,9 +69,9 @@ struct IndexWord: Equatable {
         static var fraction: Tag { Tag(rawValue: 5) }
         /// A number with an exponent.
         static var exponent: Tag { Tag(rawValue: 6) }
-        /// Contents are ASCII and stand as they are.
+        /// Contents are ASCII, without escapes.
         static var asciiString: Tag { Tag(rawValue: 8) }
-        /// Contents have bytes over 0x7F and stand as they are.
+        /// Contents have bytes over 0x7F, and no escapes.
         static var unicodeString: Tag { Tag(rawValue: 9) }
         /// Contents have escapes.
         static var escapedString: Tag { Tag(rawValue: 10) }

@@ -1,5 +1,5 @@
 extension JsonNodes {
-    /// The fault of the first member whose key stands in the same object already.
+    /// The fault of the first member whose key is in the same object already.
     func duplicateKeyFault() -> SyntaxFault? {
         var position = 0
         // A container's own words come first, everything else takes one: a flat walk meets every value.
@@ -23,7 +23,7 @@ extension JsonNodes {
         return nil
     }
 
-    /// Whether no key stands twice in an object, as far as that is told quickly: false says nothing. Keys with escapes,
+    /// True only if all keys of an object are proven distinct by a quick test; false means unknown. Keys with escapes,
     /// long keys and objects of many members are not compared.
     func keysAreDistinct(in object: Int) -> Bool {
         guard words.memberCount(at: object) < MemberTables.smallestObject else { return false }
@@ -56,7 +56,7 @@ extension JsonNodes {
         var position = firstChild(of: object)
         while position < end {
             let other = unsafe words[unchecked: position]
-            // Where equal keys stand is different, all else in their words is equal.
+            // The words of equal keys differ in the offset only.
             if other.shortLength == key.shortLength, other.tag == key.tag,
                 (0..<key.shortLength)
                     .allSatisfy({ unsafe bytes[unchecked: other.offset &+ $0] == bytes[unchecked: key.offset &+ $0] })

@@ -29,7 +29,7 @@ extension JsonNodes {
                 if passed < place { return passed &+ 1 }
             }
         }
-        // Now it is known that this key does not stand before the place, or not behind it.
+        // Now it is known that this key is not before the place, or not behind it.
         let found = position(of: key, from: place, to: end)
         if found < end {
             let passed = bits(ofKeysFrom: place, to: found) | bit
@@ -94,7 +94,7 @@ extension JsonNodes {
         return found
     }
 
-    /// Where each member's value stands; of two with the same key the one that counts.
+    /// The position of each member's value; of two with the same key the one that counts.
     func memberPositions(of object: Int, lastWins: Bool) -> [JsonKey: Int] {
         let count = words.memberCount(at: object)
         var positions = [JsonKey: Int](minimumCapacity: count)

@@ -65,7 +65,7 @@ extension JsonNodes {
         return written
     }
 
-    /// The scalar of a `\u` escape, or of two that make a surrogate pair. `position` stands on the first digit.
+    /// The scalar of a `\u` escape, or of two that make a surrogate pair. `position` is that of the first digit.
     private func scalar(afterEscapeAt position: inout Int) -> UInt32 {
         let unit = checkedHexUnit(at: position)
         position &+= 4

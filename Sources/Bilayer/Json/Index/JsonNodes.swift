@@ -64,7 +64,7 @@ struct JsonNodes: Sendable {
             || byte | 0x20 == Ascii.e
     }
 
-    /// Only blanks stand behind the root, so a text of any size need not be read for its end.
+    /// Only blanks follow the root, so a text of any size need not be read for its end.
     private var endOfRoot: Int {
         var end = bytes.count
         while end > 0, unsafe Ascii.isBlank(bytes[unchecked: end &- 1]) { end &-= 1 }

@@ -8,17 +8,17 @@
 /// }
 /// ```
 ///
-/// The error says what sort of byte stood there, never what the text held.
+/// The error says what sort of byte was found, never the contents of the text.
 public struct JsonSyntaxError: Error, Sendable, Hashable {
-    /// Position of the byte that cannot stand there, counted from 0; the length of the text if it ends too early.
+    /// Position of the byte that is not allowed, counted from 0; the length of the text if it ends too early.
     public let byteOffset: Int
     /// The line of that byte, counted from 1. Lines end at a line feed.
     public let line: Int
     /// The column of that byte in its line, counted from 1, in bytes.
     public let column: Int
-    /// What could have stood there, as a noun phrase: `a value`, `":" after the key`.
+    /// What was expected, as a noun phrase: `a value`, `":" after the key`.
     public let expected: String
-    /// What stood there, as a noun phrase: `the end of the text`, `a letter`, `"}"`.
+    /// What was found, as a noun phrase: `the end of the text`, `a letter`, `"}"`.
     public let found: String
 
     /// Makes an error by hand: for a parser of one's own, or a test.
@@ -26,8 +26,8 @@ public struct JsonSyntaxError: Error, Sendable, Hashable {
     ///   - byteOffset: Position of the byte, counted from 0.
     ///   - line: Its line, counted from 1.
     ///   - column: Its column in bytes, counted from 1.
-    ///   - expected: What could have stood there.
-    ///   - found: What stood there; no payload values.
+    ///   - expected: What was expected.
+    ///   - found: What was found; no payload values.
     public init(byteOffset: Int, line: Int, column: Int, expected: String, found: String) {
         self.byteOffset = byteOffset
         self.line = line
@@ -88,7 +88,7 @@ extension JsonBytes {
 }
 
 extension SyntaxFault.Reason {
-    /// What could have stood there.
+    /// What was expected.
     fileprivate var expectation: String {
         switch self {
         case .value: "a value"
@@ -112,7 +112,7 @@ extension SyntaxFault.Reason {
         }
     }
 
-    /// What stood there, where the byte alone does not say it.
+    /// What was found, where the byte alone does not say it.
     fileprivate var finding: String? {
         switch self {
         case .leadingZero: "a zero before another digit"

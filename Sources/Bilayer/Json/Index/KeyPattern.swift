@@ -6,7 +6,7 @@ protocol LookupKey {
     /// Whether the key at a position, with escapes or without, is this one.
     func isKey(in nodes: JsonNodes, at position: Int) -> Bool
 
-    /// The same; false may be wrong about an unusual key.
+    /// Whether the key at a position is this one; false may be wrong about an unusual key.
     func isPlainKey(in nodes: JsonNodes, at position: Int) -> Bool
 }
 
@@ -39,7 +39,7 @@ struct KeyPattern: LookupKey {
         length >= 8 ? .max : 1 &<< UInt64(truncatingIfNeeded: 8 &* length) &- 1
     }
 
-    /// Whether the key stands at an offset of a text; the length there is the same and the contents have no escapes.
+    /// Whether the key is at an offset of a text; the length there is the same and the contents have no escapes.
     @inline(__always)
     func matches(_ bytes: JsonBytes, at offset: Int) -> Bool {
         let count = key.count
@@ -89,7 +89,7 @@ extension KeyPattern {
         return word.shortLength == key.count && word.tag != .escapedString && matches(nodes.bytes, at: word.offset)
     }
 
-    /// The same for a key with escapes and for a very long one.
+    /// Whether a key with escapes, or a very long one, is this one.
     @inline(never)
     func isUnusualKey(in nodes: JsonNodes, at position: Int) -> Bool {
         let range = nodes.range(at: position)

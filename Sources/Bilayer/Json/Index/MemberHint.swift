@@ -1,13 +1,13 @@
-/// Where the last look-up in an object stopped: members that are asked for in the order in which they stand in the text are found by
+/// Where the last look-up in an object stopped: members that are read in the order of the text are found by
 /// looking at one key.
 ///
 /// With equal keys the first one counts, and the shortcut must not change that. So there is a filter of 47 bits of the keys
-/// that stand before the place. A key outside it cannot be among them. At the first doubt all keys of the object are compared; if they
+/// that are before the place. A key outside it cannot be among them. At the first doubt all keys of the object are compared; if they
 /// are distinct, that is noted, and there is no doubt any more. If not, a doubtful key is looked for from the start.
 ///
 /// Hints describe the object only, so concurrent writes are harmless: readers on several threads may overwrite each other's hints, but
 /// none can be wrong. Bits 0–15 are the place, in words from the first key on, bits 16–62 the filter, bit 63 says that the keys are
-/// distinct. All zeros stand before the first member.
+/// distinct. All zeros mean the place before the first member.
 struct MemberHint {
     private(set) var bits: UInt64
 
@@ -15,11 +15,11 @@ struct MemberHint {
     @inline(__always)
     var distance: Int { Int(truncatingIfNeeded: bits & 0xFFFF) }
 
-    /// Whether a key may stand before the place, and again at it or behind.
+    /// Whether a key may be before the place, and again at it or behind.
     @inline(__always)
     func mayHavePassed(_ keyBit: UInt64) -> Bool { mayHold(keyBit) && !keysAreDistinct }
 
-    /// Whether a key may stand before the place.
+    /// Whether a key may be before the place.
     @inline(__always)
     func mayHold(_ keyBit: UInt64) -> Bool { bits & keyBit != 0 }
 

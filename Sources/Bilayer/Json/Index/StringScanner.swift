@@ -25,7 +25,7 @@ extension JsonBytes {
         return try scanStringSlowly(from: stop)
     }
 
-    /// The same for contents that were plain so far.
+    /// Scans the contents from a position up to which they were plain.
     @inline(never)
     private func scanLongString(from start: Int) throws(SyntaxFault) -> StringScan {
         let stop = skipPlain(from: start)
@@ -33,7 +33,7 @@ extension JsonBytes {
         return try scanStringSlowly(from: stop)
     }
 
-    /// The same for contents that are not plain, or near the end of the text.
+    /// Scans contents that are not plain, or near the end of the text.
     @inline(never)
     private func scanStringSlowly(from start: Int) throws(SyntaxFault) -> StringScan {
         var whole = start
@@ -98,7 +98,7 @@ extension JsonBytes {
         return position
     }
 
-    /// The position after the escape whose backslash stands at `start`; both halves of a surrogate pair at once.
+    /// The position after the escape whose backslash is at `start`; both halves of a surrogate pair at once.
     private func skipEscape(at start: Int) throws(SyntaxFault) -> Int {
         guard start &+ 1 < count else { throw SyntaxFault(offset: count, reason: .endOfText) }
         switch unsafe self[unchecked: start &+ 1] {

@@ -1,6 +1,6 @@
 /// Where the scanner stopped and why: all an error needs, in two words. Texts are made later (``JsonSyntaxError``).
 struct SyntaxFault: Error {
-    /// The byte that cannot stand there; the length of the text if it ends too early.
+    /// The position of the byte that is not allowed; the length of the text if it ends too early.
     var offset: Int
     var reason: Reason
 

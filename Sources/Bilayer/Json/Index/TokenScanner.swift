@@ -5,7 +5,7 @@ extension JsonBytes {
         unsafe start < count && self[unchecked: start] > Ascii.space ? start : skipBlankRun(from: start)
     }
 
-    /// The same; `hasBlanks` becomes true if there was one.
+    /// Skips blanks; `hasBlanks` becomes true if there was one.
     @inline(__always)
     func skipBlanks(from start: Int, noting hasBlanks: inout Bool) -> Int {
         if unsafe start < count && self[unchecked: start] > Ascii.space { return start }
@@ -14,7 +14,7 @@ extension JsonBytes {
         return end
     }
 
-    /// The same, quicker for one blank.
+    /// Skips blanks, quicker for a single one.
     @inline(__always)
     func skipBlank(from start: Int, noting hasBlanks: inout Bool) -> Int {
         if start &+ 1 < count, unsafe self[unchecked: start] == Ascii.space,
@@ -81,7 +81,7 @@ extension JsonBytes {
         return try scanAnyNumber(from: start)
     }
 
-    /// The same for integers of up to 15 digits, and for fractions of up to 23 characters with up to seven digits before the point; nil for
+    /// Scans integers of up to 15 digits, and fractions of up to 23 characters with up to seven digits before the point; nil for
     /// other numbers, and for none.
     ///
     /// Each word is read at a distance that is known beforehand: none waits for the one before. There are 24 bytes from the first digit on.
@@ -109,7 +109,7 @@ extension JsonBytes {
         return (start &+ length, .fraction)
     }
 
-    /// The same for an integer that starts with eight digits.
+    /// Scans an integer that starts with eight digits.
     @inline(__always)
     private func scanLongInteger(from start: Int) -> (end: Int, tag: IndexWord.Tag)? {
         let middle = Swar.nonDigits(word(at: start &+ 8))

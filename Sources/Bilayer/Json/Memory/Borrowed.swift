@@ -1,4 +1,4 @@
-/// A value where it stands, used there without a copy.
+/// A value used where it is stored, without a copy.
 ///
 /// Swift copies a value of a type that it does not know when it is read through a pointer and passed on. What cannot be copied is
 /// borrowed instead, also when it is nothing but a wrapper around the value.

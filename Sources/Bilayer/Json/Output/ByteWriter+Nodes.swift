@@ -25,7 +25,7 @@ extension ByteWriter {
     @inline(__always)
     private mutating func writeToken(_ nodes: JsonNodes, at position: Int) {
         let range = nodes.range(at: position)
-        // A string's quotes stand around its contents.
+        // A string's quotes are around its contents.
         let quote = nodes.tag(at: position).isString ? 1 : 0
         write(nodes.bytes, from: range.lowerBound &- quote, count: range.count &+ 2 &* quote)
     }

@@ -82,7 +82,7 @@ extension ByteWriter {
         if text.whole > 0, text.whole < text.count { put(text, pointAfter: text.whole) } else { putRare(decimal) }
     }
 
-    /// The same where the point is not between the digits.
+    /// Writes a decimal whose point is not between the digits.
     @inline(never)
     private mutating func putRare(_ decimal: ShortestDecimal) {
         let text = DecimalText(decimal)
@@ -155,7 +155,7 @@ extension ByteWriter {
     @inline(__always)
     private mutating func putFirst(_ value: UInt64) {
         let digits = Swar.digitValues(value)
-        // Leading zeros stand in the low bytes; the last digit stays even if it is 0.
+        // Leading zeros are in the low bytes; the last digit stays even if it is 0.
         let zeros = min((digits | 1 &<< 56).trailingZeroBitCount &>> 3, 7)
         store((digits | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: zeros &* 8), at: count)
         count &+= 8 &- zeros

@@ -19,7 +19,7 @@ extension ByteWriter {
     /// Writes what opens a member: a comma after another one, the key and a colon.
     /// - Parameters:
     ///   - key: The key.
-    ///   - isFirst: Whether no member stands before.
+    ///   - isFirst: Whether it is the first member.
     ///   - more: Bytes to make room for after the colon.
     @inline(__always)
     mutating func write(key: MemberKey, isFirst: Bool, reserving more: Int = 0) {
@@ -80,7 +80,7 @@ extension ByteWriter {
         unsafe base[count] = Ascii.quote
         if length < 8 {
             let word = bytes.firstWord
-            // What stands behind a short text is none of its bytes, and a blank needs no escape.
+            // What follows a short text is none of its bytes, and a blank needs no escape.
             if Swar.escapeStops(word | 0x2020_2020_2020_2020 & ~KeyPattern.mask(length: length)) != 0 {
                 return writeEscaping(bytes, from: 0, at: start)
             }

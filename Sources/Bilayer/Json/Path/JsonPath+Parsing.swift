@@ -66,7 +66,7 @@ extension Substring.UnicodeScalarView {
         return nil
     }
 
-    /// What stands after a backslash: a quote, a backslash, or a scalar by its number, `u{a}`.
+    /// The text after a backslash: a quote, a backslash, or a scalar by its number, `u{a}`.
     private mutating func removeEscaped() -> Unicode.Scalar? {
         guard let first = popFirst() else { return nil }
         if first == "\"" || first == "\\" { return first }

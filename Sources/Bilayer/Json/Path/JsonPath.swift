@@ -116,7 +116,7 @@ extension JsonPath {
 }
 
 extension String {
-    /// Whether the key can stand after a dot: letters, digits and `_`, not starting with a digit.
+    /// Whether the key can be written after a dot: letters, digits and `_`, not starting with a digit.
     fileprivate var isIdentifier: Bool {
         guard let first = unicodeScalars.first, first == "_" || first.properties.isAlphabetic else { return false }
         return unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isAlphabetic || ("0"..."9").contains($0) }

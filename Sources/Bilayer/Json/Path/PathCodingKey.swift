@@ -1,4 +1,4 @@
-/// Coding keys of which some stand deeper in the JSON, or have had several names: for `Codable` entries without container structs.
+/// Coding keys with paths: for values that are nested deeper in the JSON, or whose keys have several names: for `Codable` entries without container structs.
 ///
 /// Choose it where the server puts a field into an object of its own, or has renamed it. The compiler still writes all of the coding:
 ///
@@ -21,7 +21,7 @@
 /// - Reading takes the first of the paths at which there is something, with a value if possible; if there is a different value at another
 ///   one, that is reported as ``MappingIssue/Kind/keyClash`` and refused under ``MappingPolicy/strict``. Writing uses the first path.
 /// - Errors say where in the JSON something was wrong, and the property's name: `$.address.city: wrong type: … (property city)`.
-/// - A key with a dot stands in brackets and quotes, as in ``Json/decode(at:)-(String)``: `#"["unit.price"]"#`. An index, `lines[0]`, can
+/// - A key with a dot is written in brackets and quotes, as in ``Json/decode(at:)-(String)``: `#"["unit.price"]"#`. An index, `lines[0]`, can
 ///   be read only. Keys that have no path are named as ever.
 /// - A naming (``KeyNaming``) holds for the steps of the paths, too.
 /// - It works at any depth of an entry, with ``JsonDecoder`` and ``JsonEncoder``, and so for everything that is mapped. Foundation's own
@@ -37,7 +37,7 @@ extension PathCodingKey {
     }
 }
 
-/// Where the keys of one ``PathCodingKey`` type stand. Made once for a type and a session.
+/// The paths of the keys of one ``PathCodingKey`` type. Made once for a type and a session.
 final class KeyPlaces: Sendable {
     /// The paths by the names of keys, none of them empty.
     private let paths: [String: [JsonPath]]
@@ -66,7 +66,7 @@ final class KeyPlaces: Sendable {
     /// The names of the keys that have paths.
     var names: [String] { paths.keys.sorted() }
 
-    /// Where a key's value may stand.
+    /// The paths at which a key's value may be.
     func places(of key: any CodingKey) -> [JsonPath] {
         paths[key.stringValue] ?? [[.key(key.stringValue)]]
     }

@@ -6,9 +6,9 @@ struct DecimalText {
     /// The other sixteen as ASCII, the first in the lowest byte.
     let low: UInt64
     let high: UInt64
-    /// How many digits stand before the zeros at the end.
+    /// The number of digits before the zeros at the end.
     let count: Int
-    /// How many digits stand before the point; not more than zero if there are zeros after it first.
+    /// The number of digits before the point; not more than zero if there are zeros after it first.
     let whole: Int
 
     /// Splits digits that are not zero.

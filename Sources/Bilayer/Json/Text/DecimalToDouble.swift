@@ -8,14 +8,14 @@ struct DecimalParts {
 }
 
 extension JsonBytes {
-    /// Whether whole words can be read around numbers that stand in a range: not at the start or end of a text.
+    /// Whether whole words can be read around numbers in a range: not at the start or end of a text.
     @inline(__always)
     func hasWords(around start: Int, count length: Int) -> Bool { start >= 24 && start &+ length &+ 8 <= count }
 
     /// Reads the digits of a number like `-12.345`; nil for more than 19 of them, and for eight before the point. The scanner has checked
     /// the number, so its end is not looked for.
     ///
-    /// **Bound.** By ``hasWords(around:count:)`` 24 bytes stand before the number, and eight behind it.
+    /// **Bound.** By ``hasWords(around:count:)`` there are 24 bytes before the number, and eight behind it.
     @inline(__always)
     func fractionParts(from start: Int, count length: Int) -> DecimalParts? {
         let isNegative = unsafe self[unchecked: start] == Ascii.minus
@@ -133,7 +133,7 @@ extension DecimalParts {
         return roundedProduct
     }
 
-    /// The same for a number of at most 19 decimals that is not cut, always by the product: a division takes longer.
+    /// The nearest double to a number of at most 19 decimals that is not cut, always by the product: a division takes longer.
     @inline(__always)
     var nearestFraction: Double? { significand == 0 ? isNegative ? -0.0 : 0.0 : roundedProduct }
 

@@ -20,7 +20,7 @@ extension SmallString {
     @inlinable
     @inline(__always)
     var needsNoEscape: Bool {
-        // A zero stands behind the text: if it is the first byte to need an escape, no byte of the text does.
+        // There is a zero behind the text: if it is the first byte to need an escape, no byte of the text does.
         let stops = Swar.escapeStops(first)
         if stops != 0 { return Swar.firstMark(stops) == count }
         return 8 &+ Swar.firstMark(Swar.escapeStops(rest)) == count

@@ -58,7 +58,7 @@ enum Swar {
     /// The value of the first one to eight of some digits.
     @inline(__always)
     static func firstDigits(_ count: Int, of word: UInt64) -> UInt64 {
-        // What stands behind goes over the edge; zeros come in before.
+        // What follows is shifted out; zeros come in before.
         value(ofDigits: digits(word) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count))
     }
 
@@ -110,7 +110,7 @@ enum Swar {
         return (upper &+ lower) &>> 32
     }
 
-    /// How many bytes stand before the first marked one.
+    /// The number of bytes before the first marked one.
     @inlinable
     @inline(__always)
     static func firstMark(_ marks: UInt64) -> Int { marks.trailingZeroBitCount &>> 3 }

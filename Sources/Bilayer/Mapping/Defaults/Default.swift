@@ -39,7 +39,7 @@ extension Default: Equatable where Provider.Value: Equatable {}
 extension Default: Hashable where Provider.Value: Hashable {}
 
 extension Default: Decodable where Provider.Value: Decodable {
-    /// Reads a value that stands alone or in an array, where it can be `null` or broken, but not missing.
+    /// Reads a value that is the root or an element, where it can be `null` or broken, but not missing.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         wrappedValue = try Provider.defaults.value(

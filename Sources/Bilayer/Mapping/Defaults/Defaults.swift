@@ -32,8 +32,8 @@ extension Defaults {
     /// Reads a member, or takes a default.
     /// - Parameters:
     ///   - presence: Whether there is something to read.
-    ///   - path: Where it stands, as the reader's errors see it.
-    ///   - found: What stands there.
+    ///   - path: Its path, as the reader's errors have it.
+    ///   - found: The value at the path.
     ///   - read: Reads it.
     /// - Returns: The value or a default.
     /// - Throws: What `read` throws, where there is no default.

@@ -30,7 +30,7 @@ extension KeyedEncodingContainer {
 }
 
 extension Field: Decodable where Value: Decodable {
-    /// Reads a field that stands alone or in an array: `null` or a value.
+    /// Reads a field that is the root or an element: `null` or a value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self = container.decodeNil() ? .null : .value(try container.decode(Value.self))
@@ -38,7 +38,7 @@ extension Field: Decodable where Value: Decodable {
 }
 
 extension Field: Encodable where Value: Encodable {
-    /// Writes a field that stands alone or in an array.
+    /// Writes a field that is the root or an element.
     /// - Parameter encoder: Where to write.
     /// - Throws: `EncodingError.invalidValue` for ``absent``, which only a member of an object can be.
     public func encode(to encoder: any Encoder) throws {

@@ -52,7 +52,7 @@ extension Field: RawDecodable where Value: RawDecodable, Value.Raw == Json {
     /// What a field is read from.
     public typealias Raw = Json
 
-    /// Reads a field that stands alone or in an array: `null` or a value. For a member see ``Json/field(_:)``.
+    /// Reads a field that is the root or an element: `null` or a value. For a member see ``Json/field(_:)``.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The field.
     /// - Throws: What the value throws.
@@ -62,7 +62,7 @@ extension Field: RawDecodable where Value: RawDecodable, Value.Raw == Json {
 }
 
 extension Field: RawEncodable where Value: RawEncodable, Value.Raw == Json {
-    /// Writes a field that stands alone or in an array. For a member see ``Json/set(_:_:)``.
+    /// Writes a field that is the root or an element. For a member see ``Json/set(_:_:)``.
     /// - Returns: The JSON of this value.
     /// - Throws: ``MappingError`` for ``absent``, which only a member of an object can be; what the value throws.
     public func toRaw() throws -> Json {

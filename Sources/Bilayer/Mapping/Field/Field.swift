@@ -14,7 +14,7 @@
 /// patch.birthday = .null                               // {"nickname":"Ada","birthday":null}
 /// try patch.nickname.apply(to: &profile.nickname)      // and the other way round
 /// ```
-/// Only a member of an object can be absent. An absent field that stands alone or in an array is an error when it is written;
+/// Only a member of an object can be absent. An absent field that is the root or an element is an error when it is written;
 /// nothing is read as one there.
 public enum Field<Value> {
     /// There is no such member.

@@ -26,7 +26,7 @@ extension Formatted: Equatable where Format.FormattedValue: Equatable {}
 extension Formatted: Hashable where Format.FormattedValue: Hashable {}
 
 extension Formatted: Decodable {
-    /// Reads what stands at the decoder's place.
+    /// Reads the value at the decoder's place.
     /// - Parameter decoder: Where to read.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws {

@@ -93,7 +93,7 @@ extension ValueFormat {
 }
 
 extension ValueFormat {
-    /// The same spelling for values of another type that stands for these.
+    /// Returns the format with values of another type in place of these.
     /// - Parameters:
     ///   - wrap: Makes a value of the other type; nil if none stands for this one.
     ///   - unwrap: Gives back what the other type's value stands for.

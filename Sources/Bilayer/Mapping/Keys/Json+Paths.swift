@@ -6,7 +6,7 @@ extension Json {
     /// let next: String = try raw.decode(at: "meta.page.next")
     /// let first: String = try raw.decode(at: #"items[0]["unit.price"]"#)
     /// ```
-    /// - Parameter path: Keys and indices, as ``path(_:)`` reads them: a key with a dot stands in brackets and quotes.
+    /// - Parameter path: Keys and indices, as ``path(_:)`` reads them: a key with a dot is written in brackets and quotes.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` with the path to where the way ended: kind `missing` at the first member that is not there, `wrong
     ///   type` where a step would lead into a string or a number, or what the type itself throws.

@@ -8,7 +8,7 @@ extension Array where Element: DTODecodable {
     /// ```
     /// - Parameters:
     ///   - dto: The values of the lower layer.
-    ///   - key: The name of the field they stand in.
+    ///   - key: The name of their field.
     ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less. That nothing is left is always
     ///     an error.
     /// - Returns: The models in the same order.

@@ -2,7 +2,7 @@
 public protocol LossyCollection {
     /// Reads what can be read, and reports what cannot.
     /// - Parameters:
-    ///   - decoder: Where the collection stands.
+    ///   - decoder: The decoder at the collection's place.
     ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less.
     /// - Returns: The collection.
     /// - Throws: The decoder's error if there is no collection, ``MappingError`` if too little of it can be read.

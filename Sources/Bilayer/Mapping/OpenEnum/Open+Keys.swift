@@ -25,7 +25,7 @@ extension KeyedDecodingContainer {
         return members
     }
 
-    /// The same where the dictionary may be missing or `null`.
+    /// Reads the dictionary; nil if it is missing or `null`.
     public func decodeIfPresent<Known: OpenEnum, Value: Decodable>(
         _ type: [Open<Known>: Value].Type,
         forKey key: Key

@@ -1,5 +1,5 @@
 extension Optional {
-    /// The value, or a ``MappingError`` that says which field is missing and where the rule stands.
+    /// The value, or a ``MappingError`` that says which field is missing and where in the code it is required.
     ///
     /// Choose it in `from(dto:)` for whatever the app cannot do without:
     ///

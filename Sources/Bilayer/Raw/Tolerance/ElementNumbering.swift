@@ -17,7 +17,7 @@ struct ElementNumbering {
         lastGone = array.appending(.index(index))
     }
 
-    /// The path in the original document of what stands at a path now.
+    /// The path in the original document of the value at a path now.
     func original(of path: JsonPath) -> JsonPath {
         path.components.reduce(into: JsonPath.root) { result, step in
             switch step {
@@ -27,7 +27,7 @@ struct ElementNumbering {
         }
     }
 
-    /// The path in the original document of what stood at a path until the last repair.
+    /// The path in the original document of the value that was at a path until the last repair.
     func originalOfRemoved(_ path: JsonPath) -> JsonPath {
         guard case .index? = path.components.last, let lastGone else { return original(of: path) }
         return lastGone

@@ -37,7 +37,7 @@ struct RecordingDecoder: WrappingDecoder, SingleValueDecodingContainer {
         return try RecordingDecoder(base, record, type: type).make(type)
     }
 
-    /// Makes a value of what this decoder stands at, as the decoder itself would.
+    /// Makes a value of the JSON at this decoder's place, as the decoder itself would.
     fileprivate func make<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let value = try Value(from: self)
         if type is any CheckedKeyDictionary.Type {

@@ -73,7 +73,7 @@ extension Json {
         self = try .written(value)
     }
 
-    /// The same. Unlike an initialiser a function need not own what it is given, which saves a copy.
+    /// Returns a written value. Unlike an initialiser a function need not own its argument, which saves a copy.
     static func written(_ value: some JsonWritable) throws -> Json {
         Json(.written(WrittenJson(try JsonWriter.collect { try value.write(to: &$0) })))
     }

@@ -13,7 +13,7 @@ extension ValueFormat where Value == Date {
     /// A date and time as RFC 3339 §5.6 has it.
     /// - Parameters:
     ///   - fractionDigits: Digits to write after the second, 0, 3, 6 or 9; nil for the fewest that keep the date exact.
-    ///   - acceptingBlank: Whether a blank may stand in place of the `T`, as RFC 3339 lets applications choose.
+    ///   - acceptingBlank: Whether a blank is accepted in place of the `T`, as RFC 3339 lets applications choose.
     /// - Returns: The format.
     public static func rfc3339(fractionDigits: Int? = nil, acceptingBlank: Bool = false) -> Self {
         Self("an RFC 3339 date", kind: .string) { raw in
