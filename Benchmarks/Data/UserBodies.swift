@@ -1,7 +1,7 @@
 import Foundation
 
-/// A user list as a backend would answer it: minified, about 390 bytes a user, names in several scripts, an integer enum,
-/// an optional field, nested objects and a short array.
+/// A user list as a backend would answer it: minified, about 390 bytes a user, names in several scripts, an integer
+/// enum, an optional field, nested objects and a short array.
 enum UserBodies {
     static func list(of count: Int, seed: UInt64 = 7) -> Data {
         var random = SplitMix64(seed: seed)

@@ -30,7 +30,8 @@ struct Contender {
         }
     }
 
-    /// A contender that repeats its task itself: `work` does it as many times as it is told and says whether all went right.
+    /// A contender that repeats its task itself: `work` does it as many times as it is told and says whether all went
+    /// right.
     init(engine: Engine, work: @escaping (Int) async throws -> Bool) {
         self.engine = engine
         self.isRight = { try await work(1) }

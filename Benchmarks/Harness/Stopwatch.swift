@@ -11,8 +11,8 @@ struct Stopwatch {
 
     /// What goes by while a contender runs.
     enum Clock {
-        /// Processor time. On a busy machine the real time of a long run holds other processes' turns and that of a short one
-        /// does not, which would flatter whoever is fast.
+        /// Processor time. On a busy machine the real time of a long run holds other processes' turns and that of a
+        /// short one does not, which would flatter whoever is fast.
         case processor
         /// Real time, for work on several cores.
         case wall

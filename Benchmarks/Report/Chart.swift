@@ -1,5 +1,5 @@
-/// The ratios of a run as an SVG picture: a panel for each suite, a group of bars for each corpus, a bar for each engine.
-/// Panels go into two columns, each into the one that is shorter so far.
+/// The ratios of a run as an SVG picture: a panel for each suite, a group of bars for each corpus, a bar for each
+/// engine. Panels go into two columns, each into the one that is shorter so far.
 func chart(of rows: [Row]) -> String {
     let drawn = rows.filter { $0.ratioToFoundation != nil && $0.medianNanoseconds != nil }
     let panels = unique(drawn.map(\.suite))

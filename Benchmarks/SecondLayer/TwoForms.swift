@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A model in two forms that mean the same: with `init(_ entry:)` written by hand, and as Bilayer has it. What both need (the
-/// entries, where they are the same) counts for neither when lines are counted.
+/// A model in two forms that mean the same: with `init(_ entry:)` written by hand, and as Bilayer has it. What both
+/// need (the entries, where they are the same) counts for neither when lines are counted.
 ///
 /// The functions give what they make as `Any`: nobody reads it, and the compiler must make it all the same.
 package protocol TwoForms: SendableMetatype {

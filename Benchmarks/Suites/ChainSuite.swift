@@ -1,8 +1,8 @@
 import Bilayer
 import Foundation
 
-/// A whole call, from received bytes to models, beside decoding the same bytes into one layer. The entries are plain `Codable`, or
-/// read themselves by hand.
+/// A whole call, from received bytes to models, beside decoding the same bytes into one layer. The entries are plain
+/// `Codable`, or read themselves by hand.
 func chainCases(of corpora: Corpora) throws -> [Case] {
     let list = Corpus<[PersonEntry]>(name: "users", body: corpora.users.body)
     let byHand = Corpus<[UserEntry]>(name: "users-by-hand", body: corpora.users.body)

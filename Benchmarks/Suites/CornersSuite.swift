@@ -1,7 +1,8 @@
 import Bilayer
 import Foundation
 
-/// Shapes that are usual in apps and rare in benchmarks: dynamic and many keys, class hierarchies, key strategies, `try?` chains, edits.
+/// Shapes that are usual in apps and rare in benchmarks: dynamic and many keys, class hierarchies, key strategies,
+/// `try?` chains, edits.
 func cornerCases(of corpora: Corpora) throws -> [Case] {
     let count = 40_000
     let numbered = Dictionary(uniqueKeysWithValues: (0..<count).map { ($0, $0) })
@@ -127,7 +128,8 @@ private func tryChainCase<Model: Decodable & Equatable>(_ type: Model.Type, _ na
     }
 }
 
-/// All members of an object set, then removed, one by one; Foundation's row does it to a dictionary that JSONSerialization made.
+/// All members of an object set, then removed, one by one; Foundation's row does it to a dictionary that
+/// JSONSerialization made.
 private func editCase(memberCount: Int) throws -> Case {
     let keys = (0..<memberCount).map { "key\($0)" }
     let body = Json(members: keys.map { (key: $0, value: 0) }).serialized()

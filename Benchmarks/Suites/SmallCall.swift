@@ -1,8 +1,9 @@
 import Bilayer
 import Foundation
 
-/// A call whose body is so small that the chain around the decoding is what takes the time: its route is made, its request is built,
-/// and the response is mapped over both layers. From a task of the pool and from the main actor, beside the decoding alone.
+/// A call whose body is so small that the chain around the decoding is what takes the time: its route is made, its
+/// request is built, and the response is mapped over both layers. From a task of the pool and from the main actor,
+/// beside the decoding alone.
 func smallCallCases() throws -> [Case] {
     let corpus = Corpus<VisitEntry>(name: "small-call", body: Data(#"{"id":7,"place":"Kyoto","nights":3}"#.utf8))
     let client = try smallCallClient(answering: corpus.body)

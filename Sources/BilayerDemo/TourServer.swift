@@ -2,7 +2,8 @@ import Bilayer
 import BilayerTesting
 
 extension FaultServer {
-    /// The answers of the tour's server: the first, second and third request of a path get the first, second and third reply.
+    /// The answers of the tour's server: the first, second and third request of a path get the first, second and third
+    /// reply.
     func scriptTour() {
         on(.get, "/users", .json(users), .json(ageIsText), .json(refIsEmpty))
         on(.get, "/users/7", .json(ada))

@@ -1,5 +1,5 @@
-// Everything here is written as an app would write it: no @testable, no package access. What an app needs and cannot reach
-// fails to compile in this file.
+// Everything here is written as an app would write it: no @testable, no package access. What an app needs and cannot
+// reach fails to compile in this file.
 
 import Bilayer
 import BilayerTesting

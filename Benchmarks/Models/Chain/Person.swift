@@ -1,6 +1,7 @@
 import Bilayer
 
-/// The same user as the app's upper layer speaks of it: typed identifiers, names of its own, no optional without a reason.
+/// The same user as the app's upper layer speaks of it: typed identifiers, names of its own, no optional without a
+/// reason.
 struct Person: Equatable, Sendable, DTODecodable {
     typealias ID = TypedIntIdentifier<Person>
 

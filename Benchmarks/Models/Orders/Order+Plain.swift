@@ -1,6 +1,7 @@
 import Bilayer
 
-// The same conversion without any of Bilayer's tools and without a word on what went wrong: what they are compared with.
+// The same conversion without any of Bilayer's tools and without a word on what went wrong: what they are compared
+// with.
 
 extension Order {
     init?(plain entry: OrderEntry) {

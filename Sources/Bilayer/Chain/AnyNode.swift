@@ -39,8 +39,8 @@ public struct AnyNode<Input, Output>: Node {
         self.describe = { [typeName(Named.self)] }
     }
 
-    /// Leaves out the type of another node. The closure is formed here, where the type is known: that keeps the chain inside
-    /// specialised.
+    /// Leaves out the type of another node. The closure is formed here, where the type is known: that keeps the chain
+    /// inside specialised.
     @inlinable
     public init<Wrapped: Node>(_ node: Wrapped) where Wrapped.Input == Input, Wrapped.Output == Output {
         body = { input, context in try await node.process(input, in: context) }

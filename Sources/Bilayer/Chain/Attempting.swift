@@ -1,5 +1,5 @@
-/// The node inside of a middleware around the transport: each run of it is an attempt of its own, with its own request, so that a race
-/// or a retry does not mix the requests of its attempts.
+/// The node inside of a middleware around the transport: each run of it is an attempt of its own, with its own request,
+/// so that a race or a retry does not mix the requests of its attempts.
 @usableFromInline
 struct Attempting<Inner: Node>: Node {
     private let inner: Inner

@@ -1,4 +1,5 @@
-/// The ended attempts of a middleware that runs the nodes inside of it more than once, to find the request that an outcome belongs to.
+/// The ended attempts of a middleware that runs the nodes inside of it more than once, to find the request that an
+/// outcome belongs to.
 struct CallAttempts {
     /// An attempt that has ended.
     struct Ended {
@@ -41,9 +42,9 @@ struct CallAttempts {
 
     /// The request of the attempt with this outcome; `nil` if there is none.
     ///
-    /// Responses and transport errors have the mark of their attempt. Errors of other types are compared: of several attempts with an
-    /// equal error those that were not cancelled count. Of attempts one after the other the last one counts, of attempts at the same
-    /// time the one that ended first.
+    /// Responses and transport errors have the mark of their attempt. Errors of other types are compared: of several
+    /// attempts with an equal error those that were not cancelled count. Of attempts one after the other the last one
+    /// counts, of attempts at the same time the one that ended first.
     func request(of outcome: AttemptOutcome) -> HTTPRequest? {
         if let mark = outcome.mark { return ended.last { $0.attempt.mark === mark }?.request }
         guard case .failure(let error) = outcome, !ended.isEmpty else { return nil }

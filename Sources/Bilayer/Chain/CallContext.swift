@@ -1,9 +1,10 @@
 public import Foundation
 
-/// What every node of a call is handed beside its input: which call this is, what it asked for, and where to leave a note.
+/// What every node of a call is handed beside its input: which call this is, what it asked for, and where to leave a
+/// note.
 ///
-/// A context is a small value over one shared record: copies belong to the same call, and what one stage notes the others and
-/// the error can read. It travels as an argument, never as a task-local value, so a detached task keeps it.
+/// A context is a small value over one shared record: copies belong to the same call, and what one stage notes the
+/// others and the error can read. It travels as an argument, never as a task-local value, so a detached task keeps it.
 ///
 /// ```swift
 /// struct Stopwatch<Input, Output>: Middleware {
@@ -56,8 +57,8 @@ public struct CallContext: Sendable {
     /// The call's own id, for logs on both sides of the wire.
     public var id: UUID { record.id }
 
-    /// Runs a synchronous mapping under the call's policy, and gathers its issues for the report. Stages that map call this; a
-    /// mapping stage of your own does, too.
+    /// Runs a synchronous mapping under the call's policy, and gathers its issues for the report. Stages that map call
+    /// this; a mapping stage of your own does, too.
     ///
     /// ```swift
     /// let products = try context.mapping { try [Product].from(dto: fragments) }
@@ -84,8 +85,8 @@ public struct CallContext: Sendable {
         reporter.deliver(session, failure: failure, subject: nil, call: reported, side: side)
     }
 
-    /// The context of a pipeline that begins to run: this one, or while another one runs in the call one with a record and issues of its
-    /// own.
+    /// The context of a pipeline that begins to run: this one, or while another one runs in the call one with a record
+    /// and issues of its own.
     @usableFromInline
     func beginRun() -> CallContext {
         if record.beginRun() { return self }
@@ -131,8 +132,8 @@ public struct CallContext: Sendable {
     /// The notes so far, oldest first; of very many only the last 256.
     public var events: [CallEvent] { record.events }
 
-    /// Says what is about to go over the wire, after every change that middlewares made. A transport calls this right before it
-    /// sends, so that an error shows the request as sent; the last one counts.
+    /// Says what is about to go over the wire, after every change that middlewares made. A transport calls this right
+    /// before it sends, so that an error shows the request as sent; the last one counts.
     /// - Parameter request: The request in its last form.
     public func recordSent(_ request: HTTPRequest) {
         record.sent(request)

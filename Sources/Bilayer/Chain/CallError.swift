@@ -15,11 +15,11 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A call inside a stage of another one, for a token, say, is a call of its own: its error becomes the ``underlyingError`` error of the outer
-/// call's, which keeps its own stage, request and route.
+/// A call inside a stage of another one, for a token, say, is a call of its own: its error becomes the
+/// ``underlyingError`` error of the outer call's, which keeps its own stage, request and route.
 ///
-/// Its text is made for reading and holds no payload values and no secrets: of the body it shows the size, of headers nothing.
-/// The body itself is in ``response``.
+/// Its text is made for reading and holds no payload values and no secrets: of the body it shows the size, of headers
+/// nothing. The body itself is in ``response``.
 public struct CallError: Error, Sendable {
     /// The stage of the pipeline that failed.
     public let stage: Stage
@@ -40,7 +40,8 @@ public struct CallError: Error, Sendable {
     /// The run of the pipeline that failed.
     let run: AttemptMark
 
-    /// Wraps what a stage threw. The framework's pipeline does this; choose it in a chain of your own that should fail alike.
+    /// Wraps what a stage threw. The framework's pipeline does this; choose it in a chain of your own that should fail
+    /// alike.
     /// - Parameters:
     ///   - underlyingError: What the stage threw.
     ///   - stage: The stage.

@@ -2,9 +2,9 @@ import Foundation
 
 /// What the stages of a call leave for each other and for its error: the request, the response, the notes.
 ///
-/// A call has one record. A pipeline that runs in the call while another one does, and each attempt of a middleware around the
-/// transport, has a record of its own below it: what runs at the same time does not mix. The requests and responses of attempts are
-/// written to the records above, too, up to that of their run; there the last one counts.
+/// A call has one record. A pipeline that runs in the call while another one does, and each attempt of a middleware
+/// around the transport, has a record of its own below it: what runs at the same time does not mix. The requests and
+/// responses of attempts are written to the records above, too, up to that of their run; there the last one counts.
 // Sendable: every access to the variables happens under `lock`.
 final class CallRecord: @unchecked Sendable {
     private static let mostEvents = 256
@@ -87,8 +87,8 @@ final class CallRecord: @unchecked Sendable {
     }
 }
 
-// The lock of a record is one of a few that all records share: a lock of its own would be the largest part of a record. None is
-// taken while another one is held.
+// The lock of a record is one of a few that all records share: a lock of its own would be the largest part of a record.
+// None is taken while another one is held.
 extension CallRecord {
     private static let locks = (0..<16).map { _ in NSLock() }
 
@@ -160,7 +160,8 @@ extension CallRecord {
         _ = lock.withLock { attempts.end(attempt, request, failure: outcome.failure, isAbandoned: isAbandoned) }
     }
 
-    /// Makes the request of the attempt that ended like this the one that counts. Without such an attempt the last request counts.
+    /// Makes the request of the attempt that ended like this the one that counts. Without such an attempt the last
+    /// request counts.
     func settle(on outcome: AttemptOutcome) {
         let ended = lock.withLock { attempts }
         guard let request = ended.request(of: outcome) else { return }

@@ -1,7 +1,7 @@
 /// Work that goes around a node: before it, after it, instead of it, or several times.
 ///
-/// Choose a middleware over a ``Node`` when the work needs the rest of the chain in its hands: retry, a deadline, a cache, a
-/// measurement. `next` is a value, so it can be run again, shared, or raced in a task group.
+/// Choose a middleware over a ``Node`` when the work needs the rest of the chain in its hands: retry, a deadline, a
+/// cache, a measurement. `next` is a value, so it can be run again, shared, or raced in a task group.
 ///
 /// ```swift
 /// struct RepeatUntil<Input: Sendable>: Middleware {

@@ -19,9 +19,9 @@
 /// print(entry)                                        // ParseJson → MapRaw<UserEntry>
 /// ```
 ///
-/// A node runs where its caller runs. A client's call runs on the concurrent pool as a whole, so its nodes do, too. In a chain that is
-/// run by hand mark `process` `@concurrent` when it computes for long, so that it leaves the main thread alone; the built-in stages
-/// that parse and map are marked so.
+/// A node runs where its caller runs. A client's call runs on the concurrent pool as a whole, so its nodes do, too. In
+/// a chain that is run by hand mark `process` `@concurrent` when it computes for long, so that it leaves the main
+/// thread alone; the built-in stages that parse and map are marked so.
 public protocol Node<Input, Output>: Sendable {
     /// What the stage takes.
     associatedtype Input

@@ -12,8 +12,8 @@
 /// ```
 ///
 /// The pipeline looks at the task before each stage, so a cancelled call goes no further; what a stage throws becomes a
-/// ``CallError`` that names the stage, the request as sent and the response. A `CancellationError` passes as it is, and once the
-/// last stage has given its result, that result is returned.
+/// ``CallError`` that names the stage, the request as sent and the response. A `CancellationError` passes as it is, and
+/// once the last stage has given its result, that result is returned.
 public struct Pipeline<Encoding: Node, Carrier: Node, Mapping: Node, Conversion: Node>: Node
 where
     Encoding.Output == HTTPRequest, Carrier.Input == HTTPRequest, Carrier.Output == HTTPResponse,
@@ -85,9 +85,9 @@ func fail(with error: any Error, in stage: CallError.Stage, of context: CallCont
     return failure
 }
 
-/// The error of a call when a stage threw `error`. In a cancelled task that is `CancellationError`, whatever error the stage threw: a
-/// lost connection or a half-read body is a consequence of the cancellation. An error of this run stays as it is; that of a call inside of
-/// the stage becomes the cause.
+/// The error of a call when a stage threw `error`. In a cancelled task that is `CancellationError`, whatever error the
+/// stage threw: a lost connection or a half-read body is a consequence of the cancellation. An error of this run stays
+/// as it is; that of a call inside of the stage becomes the cause.
 private func outcome(of error: any Error, in stage: CallError.Stage, of context: CallContext) -> any Error {
     if error is CancellationError { return error }
     if Task.isCancelled { return CancellationError() }

@@ -1,5 +1,5 @@
-/// Chooses among the places at which a value may be: the first at which there is something, with a value if possible. Differing
-/// values elsewhere are reported.
+/// Chooses among the places at which a value may be: the first at which there is something, with a value if possible.
+/// Differing values elsewhere are reported.
 /// - Parameters:
 ///   - places: The places, better ones first.
 ///   - find: Returns the value at a place; nil for none.

@@ -1,5 +1,6 @@
-/// The optimizations that make the coders fast, each with a switch, so that its gain can be measured and everything can be shown to
-/// be right without it. Nothing but speed depends on them. A session is kept for the next call only if all are on.
+/// The optimizations that make the coders fast, each with a switch, so that its gain can be measured and everything can
+/// be shown to be right without it. Nothing but speed depends on them. A session is kept for the next call only if all
+/// are on.
 package struct CoderOptimizations: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 

@@ -1,7 +1,8 @@
-/// The position of a value, as a step in a chain that leads to the root: a `codingPath` is made from it when one is read.
+/// The position of a value, as a step in a chain that leads to the root: a `codingPath` is made from it when one is
+/// read.
 ///
-/// **Bound.** ``outer`` points to a step that outlives this one: a step belongs to a frame of the running call, inner frames
-/// end first, and whatever user code keeps longer is cut loose with its path spelled out (``Detachment``).
+/// **Bound.** ``outer`` points to a step that outlives this one: a step belongs to a frame of the running call, inner
+/// frames end first, and whatever user code keeps longer is cut loose with its path spelled out (``Detachment``).
 @safe
 struct CodingPathNode {
     /// The step around this one; `nil` for the first.
@@ -54,8 +55,8 @@ struct CodingPathNode {
 
     /// The keys that lead here, outermost first. Positions are looked up in `nodes`.
     ///
-    /// In one array of its final size, and without recursion: an error that the caller ignores costs little more than this, and the
-    /// stack may be nearly full.
+    /// In one array of its final size, and without recursion: an error that the caller ignores costs little more than
+    /// this, and the stack may be nearly full.
     func path(in nodes: JsonNodes?, and last: (any CodingKey)? = nil) -> [any CodingKey] {
         let count = keyCount + (last == nil ? 0 : 1)
         if count == 0 { return [] }
@@ -132,8 +133,8 @@ final class CodingPathBase: CodingKeySource {
 /// The keys of a type that are one byte each.
 final class ByteCodingKeys<Key: CodingKey>: CodingKeySource {
     override func key(_ number: Int, part: Int) -> any CodingKey {
-        // Bound: a number here comes from `KeyTable.number(of:)` of a key of this type, so it is a key's one byte or, for a
-        // type of one case, nothing.
+        // Bound: a number here comes from `KeyTable.number(of:)` of a key of this type, so it is a key's one byte or,
+        // for a type of one case, nothing.
         if MemoryLayout<Key>.size == 0 { return unsafe unsafeBitCast((), to: Key.self) }
         return unsafe unsafeBitCast(UInt8(truncatingIfNeeded: number), to: Key.self)
     }

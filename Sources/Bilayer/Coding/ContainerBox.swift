@@ -1,7 +1,8 @@
 /// Makes containers of one type of their boxes.
 ///
-/// The standard library does not promise the size of its containers, so code that is generic over the key type has to look up a
-/// container's type for each one it returns. Here the type is a parameter of the class and comes with the object.
+/// The standard library does not promise the size of its containers, so code that is generic over the key type has to
+/// look up a container's type for each one it returns. Here the type is a parameter of the class and comes with the
+/// object.
 final class ContainerFactory<Container> {
     /// The container that consists of the reference at an address.
     ///

@@ -10,7 +10,8 @@ struct EncodedKey {
     var mask: UInt64 = 0
     /// The last eight bytes of a name of eight bytes or more.
     var tail: UInt64 = 0
-    /// The index word of a string with this name, but for its place in the text. That of no string while the entry is empty.
+    /// The index word of a string with this name, but for its place in the text. That of no string while the entry is
+    /// empty.
     var shape: UInt64 = .max
     /// Length of the name in bytes, -1 while the entry is empty.
     var length = -1

@@ -1,11 +1,12 @@
 import Foundation
 
-/// The sessions that no call is using, and the keyed containers that user code has kept after their frame. The standard library's
-/// box around such a container cannot tell when it ends, so its state stays here until the box is not referenced elsewhere.
+/// The sessions that no call is using, and the keyed containers that user code has kept after their frame. The standard
+/// library's box around such a container cannot tell when it ends, so its state stays here until the box is not
+/// referenced elsewhere.
 ///
-/// **Bound.** A session is here once or with one call, never both: it is moved by an atomic exchange or under the lock. A kept
-/// state is freed when its box is referenced by nothing but its ``KeptContainer``; then no container points to it. ``last`` is never
-/// freed.
+/// **Bound.** A session is here once or with one call, never both: it is moved by an atomic exchange or under the lock.
+/// A kept state is freed when its box is referenced by nothing but its ``KeptContainer``; then no container points to
+/// it. ``last`` is never freed.
 @safe
 // Sendable: both lists are read and written under the lock, and `last` is only used as an atomic.
 final class IdleSessions<Session, Kept: ContainerState>: @unchecked Sendable {
@@ -86,12 +87,14 @@ final class IdleSessions<Session, Kept: ContainerState>: @unchecked Sendable {
 
 /// A keyed container that user code has kept, and the state that it points to.
 ///
-/// The reference that tells whether anybody still has the container is here and no longer in the state. A thread that uses the
-/// container changes the state, and no other thread reads that: this object looks at nothing but its own reference.
+/// The reference that tells whether anybody still has the container is here and no longer in the state. A thread that
+/// uses the container changes the state, and no other thread reads that: this object looks at nothing but its own
+/// reference.
 ///
-/// **Bound.** The box around the container points to the state without owning it. Only the thread that finds this object's reference
-/// to be the last one ends it, and then there is no other copy of the container: one can be made from another only. What earlier
-/// owners did to the state comes before their release of the box, and the last release of an object waits for all the others.
+/// **Bound.** The box around the container points to the state without owning it. Only the thread that finds this
+/// object's reference to be the last one ends it, and then there is no other copy of the container: one can be made
+/// from another only. What earlier owners did to the state comes before their release of the box, and the last release
+/// of an object waits for all the others.
 @safe
 final class KeptContainer<State: ContainerState> {
     private var box: AnyObject?

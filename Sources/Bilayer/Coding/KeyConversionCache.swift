@@ -1,10 +1,12 @@
-/// The keys of texts and the names that a strategy makes of them, by the bytes of the keys: objects of a list have the same keys, and
-/// converting one costs more than all the rest of reading it. Names have numbers, so that they need not be compared.
+/// The keys of texts and the names that a strategy makes of them, by the bytes of the keys: objects of a list have the
+/// same keys, and converting one costs more than all the rest of reading it. Names have numbers, so that they need not
+/// be compared.
 ///
-/// The conversion must depend on nothing but the key. A table belongs to one session, and a session works for one call at a time,
-/// so nothing here needs a lock.
+/// The conversion must depend on nothing but the key. A table belongs to one session, and a session works for one call
+/// at a time, so nothing here needs a lock.
 ///
-/// **Bound.** Slots are `mask + 1` in number, a power of two of which at most half are used, so a search ends at an empty one.
+/// **Bound.** Slots are `mask + 1` in number, a power of two of which at most half are used, so a search ends at an
+/// empty one.
 @safe
 struct KeyConversionCache {
     @safe
@@ -44,8 +46,8 @@ struct KeyConversionCache {
         return numbers.count &- 1
     }
 
-    /// The number of the name that the key at an index position stands for; -1 if the key is not kept and its name was not requested
-    /// so far.
+    /// The number of the name that the key at an index position stands for; -1 if the key is not kept and its name was
+    /// not requested so far.
     @inline(__always)
     mutating func number(of nodes: JsonNodes, at position: Int) -> Int {
         let word = unsafe nodes.words[unchecked: position]

@@ -2,8 +2,9 @@ import Foundation
 
 /// How the names of properties become the keys of the JSON, the same way for reading and for writing.
 ///
-/// Choose it for a server that has its own custom for keys. Unlike a conversion of the JSON's keys, which cannot know whether `user_url`
-/// was `userUrl` or `userURL`, a naming goes from the property to the key only, so every property finds its own:
+/// Choose it for a server that has its own custom for keys. Unlike a conversion of the JSON's keys, which cannot know
+/// whether `user_url` was `userUrl` or `userURL`, a naming goes from the property to the key only, so every property
+/// finds its own:
 ///
 /// ```swift
 /// var decoder = JsonDecoder()
@@ -15,8 +16,8 @@ import Foundation
 ///
 /// - A key that is in the JSON exactly as the property is named is read, too.
 /// - The keys of dictionaries are values and stay as they are.
-/// - Two abbreviations side by side, or one beside a word of one letter, are one word to everybody: `URLID` is `urlid`, both ways. Name
-///   such a key in `CodingKeys` if the server has another.
+/// - Two abbreviations side by side, or one beside a word of one letter, are one word to everybody: `URLID` is `urlid`,
+///   both ways. Name such a key in `CodingKeys` if the server has another.
 /// - Names with anything else than letters, digits and underscores are taken as chosen and stay as they are.
 /// - If two keys of an object come together in one name, or two properties in one key, that is reported as
 ///   ``MappingIssue/Kind/keyClash``, and refused under ``MappingPolicy/strict``.
@@ -77,8 +78,8 @@ extension String {
 }
 
 extension [Character] {
-    /// The parts of a name in camel case. A run of capitals is one word, with an `s` that makes it a plural; of the run before a
-    /// word the last capital is the word's.
+    /// The parts of a name in camel case. A run of capitals is one word, with an `s` that makes it a plural; of the run
+    /// before a word the last capital is the word's.
     fileprivate var words: [String] {
         var starts = indices.filter { $0 > 0 && startsWord($0) }
         starts.append(count)

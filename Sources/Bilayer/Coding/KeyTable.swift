@@ -1,4 +1,5 @@
-/// The entries of one `CodingKey` type whose values are told apart by one byte: what the compiler makes for a type's fields.
+/// The entries of one `CodingKey` type whose values are told apart by one byte: what the compiler makes for a type's
+/// fields.
 ///
 /// A table belongs to one session, and a session works for one call at a time, so nothing here needs a lock.
 @safe
@@ -18,8 +19,8 @@ struct KeyTable {
         unsafe entries.initialize(repeating: EncodedKey(), count: capacity)
     }
 
-    /// The entries for who reads them by a key's byte, empty ones too; nil if keys have no byte. They stay valid when the table
-    /// grows, then without what is filled in later.
+    /// The entries for who reads them by a key's byte, empty ones too; nil if keys have no byte. They stay valid when
+    /// the table grows, then without what is filled in later.
     @inline(__always)
     var readable: UnsafePointer<EncodedKey>? { unsafe hasBytes ? UnsafePointer(entries) : nil }
 
@@ -42,15 +43,16 @@ struct KeyTable {
         unsafe entries[number] = EncodedKey(name)
     }
 
-    /// The entry of a key that is spelled otherwise in texts than in its type; an empty one, which fits no text, before it has a
-    /// spelling. Valid until the next call with a greater number.
+    /// The entry of a key that is spelled otherwise in texts than in its type; an empty one, which fits no text, before
+    /// it has a spelling. Valid until the next call with a greater number.
     mutating func entry(_ number: Int) -> UnsafePointer<EncodedKey> {
         if number >= capacity { grow() }
         // Bound: `grow` leaves room for `number`, which is one byte.
         return unsafe UnsafePointer(entries + number)
     }
 
-    /// Gives a key its spelling. The first one stays: who reads the entries of before the table has grown has a copy of it.
+    /// Gives a key its spelling. The first one stays: who reads the entries of before the table has grown has a copy of
+    /// it.
     mutating func spell(_ number: Int, _ spelling: String, hash: UInt64 = 0) {
         if number >= capacity { grow() }
         guard unsafe entries[number].length < 0 else { return }
@@ -59,7 +61,8 @@ struct KeyTable {
         unsafe entries[number] = entry
     }
 
-    /// What is written for a key, made on first use; nil if it goes by name. Where two keys have one name both do, and so it is noticed.
+    /// What is written for a key, made on first use; nil if it goes by name. Where two keys have one name both do, and
+    /// so it is noticed.
     mutating func entryToWrite(_ number: Int, named name: () -> String) -> UnsafePointer<EncodedKey>? {
         if unsafe number >= capacity || entries[number].length < 0 {
             let name = name()

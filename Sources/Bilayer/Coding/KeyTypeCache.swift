@@ -57,8 +57,9 @@ extension UnsafeMutablePointer {
         return unsafe home
     }
 
-    /// Whether a key's name may be cached: `init(stringValue:)` makes the same key of the name, as the compiler's own does. A type whose
-    /// names can change must not do that; its names are not cached. Only for keys that are told apart by one byte.
+    /// Whether a key's name may be cached: `init(stringValue:)` makes the same key of the name, as the compiler's own
+    /// does. A type whose names can change must not do that; its names are not cached. Only for keys that are told
+    /// apart by one byte.
     @inline(__always)
     func isFixed<Key: CodingKey, State>(_ key: Key) -> Bool where Pointee == KeyTypeCache<State> {
         let number = KeyTable.number(of: key)

@@ -1,12 +1,14 @@
 /// What is known of a coder that is not this library's.
 enum OtherCoder {
-    /// Foundation's for JSON: it writes and reads every `Decimal` by its digits, and leaves keys of `[String: …]` as they are.
+    /// Foundation's for JSON: it writes and reads every `Decimal` by its digits, and leaves keys of `[String: …]` as
+    /// they are.
     case foundationJson
     /// Foundation's for property lists: it writes `null` as the string `$null`, and `Decimal` as an object.
     case propertyList
     case unknown
 
-    /// - Parameter coder: The type of an encoder or a decoder. Foundation's are private, so they are known by their names.
+    /// - Parameter coder: The type of an encoder or a decoder. Foundation's are private, so they are known by their
+    ///   names.
     init(_ coder: Any.Type) {
         let name = String(reflecting: coder)
         if !name.hasPrefix("Foundation") {

@@ -1,4 +1,5 @@
-/// How values of certain types are spelled everywhere in `Codable` entries: once per client, or per decoder and encoder.
+/// How values of certain types are spelled everywhere in `Codable` entries: once per client, or per decoder and
+/// encoder.
 ///
 /// Choose it for what one server does everywhere, and ``Formatted`` for what one field does:
 ///
@@ -8,9 +9,9 @@
 /// client.conventions.scalars.register(Duration.self, as: .iso8601)
 /// ```
 ///
-/// A registered format goes before the type's own `Codable` conformance and before ``JsonDecoder/dates``. It holds for properties, elements
-/// and dictionary values of that type, optional or not. In `from(raw:)` by hand the format is named where the field is read. For
-/// a scalar that is spelled the same by every server, make a type: ``CustomScalar``.
+/// A registered format goes before the type's own `Codable` conformance and before ``JsonDecoder/dates``. It holds for
+/// properties, elements and dictionary values of that type, optional or not. In `from(raw:)` by hand the format is
+/// named where the field is read. For a scalar that is spelled the same by every server, make a type: ``CustomScalar``.
 public struct ScalarFormats: Sendable {
     private var formats: [ObjectIdentifier: AnyScalarFormat] = [:]
     /// Changes with every registration, nil before the first: what coders go by when they remember types.

@@ -13,8 +13,8 @@ enum SnakeCase {
         return name[..<start] + camelCase + name[name.index(after: last)...]
     }
 
-    /// `firstName` as `first_name`. A capital after the first character starts a word, and of a run of capitals so does the last
-    /// one before a small letter: `myURLProperty` is `my_url_property`.
+    /// `firstName` as `first_name`. A capital after the first character starts a word, and of a run of capitals so does
+    /// the last one before a small letter: `myURLProperty` is `my_url_property`.
     static func fromCamelCase(_ name: String) -> String {
         let characters = Array(name)
         var starts = [0]

@@ -1,7 +1,8 @@
 /// What the coders know about a type beyond its own conformance: found out once per session, then looked up by the
 /// type's address.
 ///
-/// **Bound.** Slots are `mask + 1` in number, a power of two of which at most half are used, so a search ends at an empty one.
+/// **Bound.** Slots are `mask + 1` in number, a power of two of which at most half are used, so a search ends at an
+/// empty one.
 @safe
 struct TypeTable<Traits> {
     @safe

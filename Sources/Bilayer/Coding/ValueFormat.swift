@@ -1,6 +1,7 @@
 /// One way to spell the values of a type in JSON, both ways: a date as RFC 3339 text, money as a number in quotes.
 ///
-/// Choose a format wherever the server's spelling is not the type's own. It works in all three places where values are read:
+/// Choose a format wherever the server's spelling is not the type's own. It works in all three places where values are
+/// read:
 ///
 /// ```swift
 /// struct OrderEntry: Codable, RawMappable {                           // in a Codable entry, by its name
@@ -24,8 +25,8 @@
 /// }
 /// ```
 ///
-/// A format reads strictly. Where it was made tolerant (``firstOf(_:_:)``, ``lenient(_:)``, ``emptyAsNil(_:)``), each value that
-/// needed it is reported as ``MappingIssue/Kind/coerced``, and refused under ``MappingPolicy/strict``.
+/// A format reads strictly. Where it was made tolerant (``firstOf(_:_:)``, ``lenient(_:)``, ``emptyAsNil(_:)``), each
+/// value that needed it is reported as ``MappingIssue/Kind/coerced``, and refused under ``MappingPolicy/strict``.
 ///
 /// Make your own from two closures; nil says that a value does not fit:
 ///

@@ -1,7 +1,7 @@
 /// A model that is its DTO, plus what the app adds to it: nothing is written twice.
 ///
-/// Choose it where the model would mirror the DTO field by field, a generated fragment for example. Every field of the DTO reads
-/// as one of the model; what the app wants otherwise is a property of the model, and wins.
+/// Choose it where the model would mirror the DTO field by field, a generated fragment for example. Every field of the
+/// DTO reads as one of the model; what the app wants otherwise is a property of the model, and wins.
 ///
 /// ```swift
 /// struct TripFragment: Codable, RawMappable {                      // stands for a generated type
@@ -15,8 +15,8 @@
 ///     var isDirect: Bool { dto.stops.isEmpty }                     // added
 /// }
 /// ```
-/// The conversion keeps the DTO as it is and cannot fail. For a rule that a value must keep, write ``DTODecodable/from(dto:)``
-/// and check it there:
+/// The conversion keeps the DTO as it is and cannot fail. For a rule that a value must keep, write
+/// ``DTODecodable/from(dto:)`` and check it there:
 ///
 /// ```swift
 /// struct NamedTrip: DTOBacked {
@@ -36,7 +36,8 @@ public protocol DTOBacked: DTODecodable {
     /// What the model is made from, kept as it is.
     var dto: DTO { get }
 
-    /// Makes the model around its DTO. The memberwise initialiser of a struct whose only stored property is ``dto`` does.
+    /// Makes the model around its DTO. The memberwise initialiser of a struct whose only stored property is ``dto``
+    /// does.
     init(dto: DTO)
 }
 

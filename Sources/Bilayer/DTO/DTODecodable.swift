@@ -1,8 +1,8 @@
 /// A type of the app's own layer that can be made from what the server speaks.
 ///
-/// Conform your app models: non-optional, strongly typed, in the words of the app. The ``DTO`` is usually an `…Entry`, but any
-/// type may stand there: a generated fragment flows in without a parallel type. The conversion is the one place that decides
-/// what a missing or odd value means.
+/// Conform your app models: non-optional, strongly typed, in the words of the app. The ``DTO`` is usually an `…Entry`,
+/// but any type may stand there: a generated fragment flows in without a parallel type. The conversion is the one place
+/// that decides what a missing or odd value means.
 ///
 /// ```swift
 /// struct User: DTODecodable {

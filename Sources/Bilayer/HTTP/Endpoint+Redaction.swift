@@ -6,7 +6,8 @@ extension Endpoint: Redacted {
 
     /// A redacted address of this route with the arguments' names in place of their values.
     ///
-    /// Where the path is not the route's own, for example after a redirect, segments that contain an argument's value are hidden.
+    /// Where the path is not the route's own, for example after a redirect, segments that contain an argument's value
+    /// are hidden.
     func namingArguments(in address: String) -> String {
         if arguments.names.isEmpty { return address }
         let query = address.firstIndex(of: "?") ?? address.endIndex

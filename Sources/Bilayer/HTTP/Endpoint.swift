@@ -2,14 +2,15 @@ import Foundation
 
 /// What a route asks for, as a value: method, path template, arguments and query.
 ///
-/// Every node finds it in ``CallContext/route``, so logs and metrics can group by ``name`` (the template, not the filled path).
+/// Every node finds it in ``CallContext/route``, so logs and metrics can group by ``name`` (the template, not the
+/// filled path).
 public struct Endpoint: Sendable, Hashable {
     /// The method.
     public var method: HTTPMethod
     /// The path below the base address, with a `{name}` for each argument. The text after a `?` is a query of its own.
     ///
-    /// Both are escaped where needed; escapes that are written out stay. A `%` without two hexadecimal digits is refused, and
-    /// so is a segment `.` or `..`, escaped or not.
+    /// Both are escaped where needed; escapes that are written out stay. A `%` without two hexadecimal digits is
+    /// refused, and so is a segment `.` or `..`, escaped or not.
     public var path: String
     /// The arguments for the path.
     public var arguments: PathArguments
@@ -33,12 +34,13 @@ public struct Endpoint: Sendable, Hashable {
         self.query = query
     }
 
-    /// The name for logs and metrics, equal for all arguments: `GET users/{id}`. Values in the path's own query text are left
-    /// out, as the text may come from a server: `GET items?cursor=…`.
+    /// The name for logs and metrics, equal for all arguments: `GET users/{id}`. Values in the path's own query text
+    /// are left out, as the text may come from a server: `GET items?cursor=…`.
     public var name: String { "\(method) \(redactedAddress(path))" }
 }
 
-/// A type, compared by its identity. Its name is made when it is asked for: that takes longer than a small call's other steps.
+/// A type, compared by its identity. Its name is made when it is asked for: that takes longer than a small call's other
+/// steps.
 struct ResponseType: Sendable, Hashable {
     let type: Any.Type
 
@@ -48,7 +50,8 @@ struct ResponseType: Sendable, Hashable {
 }
 
 extension Endpoint {
-    /// The whole address: the base's path is kept and continued, its query and the template's come before the route's own.
+    /// The whole address: the base's path is kept and continued, its query and the template's come before the route's
+    /// own.
     func url(relativeTo baseURL: URL) throws -> URL {
         let own = try expandedPath()
         let ownQuery = queryText(templateQuery)
@@ -67,7 +70,8 @@ extension Endpoint {
         return url
     }
 
-    /// Foundation ends the process when it is given a text that is not percent-encoded, so such a text is an error first.
+    /// Foundation ends the process when it is given a text that is not percent-encoded, so such a text is an error
+    /// first.
     private func check(_ path: Substring, _ query: String?, own: Substring) throws {
         if self.path.hasIncompleteEscape {
             throw RouteError("found a % without two hexadecimal digits, expected %25 or an escape", in: self)
@@ -122,7 +126,8 @@ extension Endpoint {
 
     private func encodedArgument(_ name: String) throws -> String {
         guard let value = arguments[name] else { throw RouteError("no argument for {\(name)}", in: self) }
-        // Dots are unreserved, so their escapes mean the same (RFC 3986 §6.2.2.2): such a segment cannot be made harmless.
+        // Dots are unreserved, so their escapes mean the same (RFC 3986 §6.2.2.2): such a segment cannot be made
+        // harmless.
         if value.percentEncoded(keeping: .unreserved).hasRelativeSegment {
             throw RouteError("the argument \(name) has a relative path segment", in: self)
         }

@@ -1,10 +1,10 @@
 extension HTTPHeaders.Name {
-    /// Whether values of this field are credentials: they stay out of every description, and redirects do not send them to
-    /// another origin.
+    /// Whether values of this field are credentials: they stay out of every description, and redirects do not send them
+    /// to another origin.
     ///
-    /// True for names with a word such as `Auth`, `Key`, `Token`, `Secret`, `Password`, `Session`, `Cookie`, `Signature` or
-    /// `Credential`: `X-Auth`, `X-Functions-Key`, `Ocp-Apim-Subscription-Key`, `X-AccessToken`. `Idempotency-Key`, the keys of
-    /// caches and those of a WebSocket handshake are no credentials.
+    /// True for names with a word such as `Auth`, `Key`, `Token`, `Secret`, `Password`, `Session`, `Cookie`,
+    /// `Signature` or `Credential`: `X-Auth`, `X-Functions-Key`, `Ocp-Apim-Subscription-Key`, `X-AccessToken`.
+    /// `Idempotency-Key`, the keys of caches and those of a WebSocket handshake are no credentials.
     public var isSecret: Bool {
         if Self.publicKeys.contains(self) { return false }
         let name = rawValue.lowercased()
@@ -15,8 +15,8 @@ extension HTTPHeaders.Name {
         .idempotencyKey, "Sec-WebSocket-Key", "Surrogate-Key", "Cache-Key", "X-Cache-Key",
     ]
 
-    /// The words of the name in lower case, told apart by anything that is no letter or digit, and by capitals: `X-ApiKey` is
-    /// `x`, `api`, `key`.
+    /// The words of the name in lower case, told apart by anything that is no letter or digit, and by capitals:
+    /// `X-ApiKey` is `x`, `api`, `key`.
     private var words: [String] {
         var words = [""]
         var wasLowercase = false
@@ -46,7 +46,8 @@ private let secretWords: Set<String> = [
     "assertion", "dpop", "totp", "mfa", "ticket", "verification",
 ]
 
-/// Whether a word means a credential. `subscriptionkey`, `authkey` and `xauth` are words without capitals between their parts.
+/// Whether a word means a credential. `subscriptionkey`, `authkey` and `xauth` are words without capitals between their
+/// parts.
 private func isSecretWord(_ word: String) -> Bool {
     if secretWords.contains(word) || word.hasSuffix("key") || word.hasSuffix("auth") { return true }
     return word.hasPrefix("auth") && !word.hasPrefix("author")

@@ -103,7 +103,8 @@ extension HTTPHeaders: Redacted {
 }
 
 extension HTTPHeaders.Field: Redacted {
-    /// Name and value. A secret value (``HTTPHeaders/Name/isSecret``) is left out, and so are the secrets of addresses in others.
+    /// Name and value. A secret value (``HTTPHeaders/Name/isSecret``) is left out, and so are the secrets of addresses
+    /// in others.
     public var description: String { "\(name): \(printableValue)" }
 
     private var printableValue: String {

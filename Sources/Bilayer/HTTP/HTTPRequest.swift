@@ -16,7 +16,8 @@ public struct HTTPRequest: Sendable, Hashable {
     public var headers: HTTPHeaders
     /// The body, `nil` for a request without one.
     public var body: Data?
-    /// How long the transport may wait for the next byte; `nil` leaves that to the transport. Not a limit for the whole call.
+    /// How long the transport may wait for the next byte; `nil` leaves that to the transport. Not a limit for the whole
+    /// call.
     public var timeout: Duration?
     /// The route that the request was made from: its description shows the names of arguments, not their values.
     var endpoint: Endpoint?

@@ -3,8 +3,9 @@
 /// ```swift
 /// let route = Route<Photo>.get("users/{id}/photos/{photo}", ["id": 7, "photo": "a/b"])   // users/7/photos/a%2Fb
 /// ```
-/// Each argument is escaped so that it stays within its segment. An argument is refused when the request is made if no escape
-/// can keep it from changing the path: an empty one, `.`, `..`, and one with such a part between slashes or backslashes.
+/// Each argument is escaped so that it stays within its segment. An argument is refused when the request is made if no
+/// escape can keep it from changing the path: an empty one, `.`, `..`, and one with such a part between slashes or
+/// backslashes.
 public struct PathArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var values: [String: String]
 

@@ -46,8 +46,8 @@ extension StringProtocol {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether the text can be a part of an address as it is: nothing but those characters, each `%` before two hexadecimal
-    /// digits. Foundation's URL types end the process when they are given any other text.
+    /// Whether the text can be a part of an address as it is: nothing but those characters, each `%` before two
+    /// hexadecimal digits. Foundation's URL types end the process when they are given any other text.
     func isPercentEncoded(keeping unescaped: UnescapedCharacters) -> Bool {
         utf8.allSatisfy(unescaped.contains) && !hasIncompleteEscape
     }

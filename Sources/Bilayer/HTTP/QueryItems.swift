@@ -4,8 +4,8 @@
 /// let route = Route<[User]>.get("users", query: ["older_than": 30, "tag": ["a", "b"], "name": nil])
 /// // users?older_than=30&tag=a&tag=b
 /// ```
-/// A `nil` leaves its item out; a list repeats the name. Everything except the unreserved characters is escaped, `+` included,
-/// so servers that read a query as a form get what was meant (RFC 3986 §3.4).
+/// A `nil` leaves its item out; a list repeats the name. Everything except the unreserved characters is escaped, `+`
+/// included, so servers that read a query as a form get what was meant (RFC 3986 §3.4).
 public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// One item, before escaping.
     public struct Item: Sendable, Hashable {

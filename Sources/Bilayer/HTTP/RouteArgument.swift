@@ -2,7 +2,8 @@ public import Foundation
 
 /// A value for the path or the query of a route.
 ///
-/// Strings, numbers, `Bool`, `Decimal` and `UUID` can, and so can an enum or an identifier whose raw value can, once it says so:
+/// Strings, numbers, `Bool`, `Decimal` and `UUID` can, and so can an enum or an identifier whose raw value can, once it
+/// says so:
 ///
 /// ```swift
 /// enum SortOrder: String, RouteArgument { case ascending, descending }

@@ -5,8 +5,8 @@ extension URL {
     /// - Parameters:
     ///   - path: An escaped path without a leading slash.
     ///   - query: An escaped query.
-    /// - Returns: The address; `nil` where that is more than an addition: if this one is relative or has a query, a fragment or empty
-    ///   segments, or if there is an escape that is none.
+    /// - Returns: The address; `nil` where that is more than an addition: if this one is relative or has a query, a
+    ///   fragment or empty segments, or if there is an escape that is none.
     func appending(_ path: some StringProtocol, _ query: String?) -> URL? {
         let base = absoluteString
         guard baseURL == nil, let start = base.plainPathStart, !base.hasIncompleteEscape else { return nil }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The words for any error: of the framework its description, of everybody else the type, the case of an enum, and the code.
+/// The words for any error: of the framework its description, of everybody else the type, the case of an enum, and the
+/// code.
 ///
-/// Texts of other errors are not shown, neither their descriptions nor their fields: a `URLError` prints the whole address, a
-/// `CocoaError` a file's path, and an app's error whatever it was made of.
+/// Texts of other errors are not shown, neither their descriptions nor their fields: a `URLError` prints the whole
+/// address, a `CocoaError` a file's path, and an app's error whatever it was made of.
 func describeForeign(_ error: any Error) -> String {
     switch error {
     case let error as any Redacted: return error.description

@@ -2,17 +2,18 @@ import Foundation
 
 /// The issues of a mapping in progress, and the policy that says which of them may be.
 ///
-/// A log is bound around one synchronous mapping and is found by ``current``, so neither `from(raw:)` nor `from(dto:)` needs another
-/// parameter. Without a reporter and under the default policy there is none, and looking for it is all that it costs.
+/// A log is bound around one synchronous mapping and is found by ``current``, so neither `from(raw:)` nor `from(dto:)`
+/// needs another parameter. Without a reporter and under the default policy there is none, and looking for it is all
+/// that it costs.
 ///
-/// Issues arrive with paths relative to the value at hand. Each container on the way up puts its own step in front of what came
-/// out of its parts (``relocate(since:to:owner:)``), as it does with errors.
+/// Issues arrive with paths relative to the value at hand. Each container on the way up puts its own step in front of
+/// what came out of its parts (``relocate(since:to:owner:)``), as it does with errors.
 @usableFromInline
-// Sendable: every access to the variables happens under `lock`, in this class; subclasses add a lock of their own. A mapping runs on
-// one thread, but what it calls may start a task that inherits the binding.
+// Sendable: every access to the variables happens under `lock`, in this class; subclasses add a lock of their own. A
+// mapping runs on one thread, but what it calls may start a task that inherits the binding.
 class IssueLog: @unchecked Sendable {
-    /// The log of the mapping in progress. Read for every container, mostly without a log anywhere: a global counter tells so, and the
-    /// look-up of a task-local value is left out.
+    /// The log of the mapping in progress. Read for every container, mostly without a log anywhere: a global counter
+    /// tells so, and the look-up of a task-local value is left out.
     @usableFromInline static var current: IssueLog? { bindings.value == 0 ? nil : bound }
 
     @TaskLocal private static var bound: IssueLog?
@@ -112,9 +113,11 @@ class IssueLog: @unchecked Sendable {
 }
 
 extension MappingIssue {
-    /// Reports the issue to the mapping in progress. For tools of your own that give a value although something was wrong.
+    /// Reports the issue to the mapping in progress. For tools of your own that give a value although something was
+    /// wrong.
     ///
-    /// The path is relative to the value at hand; containers complete it. Without a mapping in progress, nothing happens.
+    /// The path is relative to the value at hand; containers complete it. Without a mapping in progress, nothing
+    /// happens.
     ///
     /// ```swift
     /// MappingIssue(.usedDefault, severity: .info, path: [.key("reviews")], found: .init(type: "nothing")).report()

@@ -1,4 +1,5 @@
-/// Runs a conversion of a nested value. Adds its path component and the names of the types to errors and to reported issues.
+/// Runs a conversion of a nested value. Adds its path component and the names of the types to errors and to reported
+/// issues.
 @inlinable
 func locating<Value>(
     at step: @autoclosure () -> JsonPath.Component?,
@@ -36,7 +37,8 @@ func mapping<Value>(
     }
 }
 
-/// Runs a conversion of a part of something larger, some steps down: the same as ``locating(at:owner:_:)`` does for one step.
+/// Runs a conversion of a part of something larger, some steps down: the same as ``locating(at:owner:_:)`` does for one
+/// step.
 func locating<Value>(at path: JsonPath, _ body: () throws -> Value) throws -> Value {
     let session = IssueLog.current
     let mark = session?.mark ?? 0
@@ -49,7 +51,8 @@ func locating<Value>(at path: JsonPath, _ body: () throws -> Value) throws -> Va
 }
 
 extension IssueLog {
-    /// Relocates by several steps, as ``relocate(since:to:owner:)`` does by one. The path is made only if there is an issue.
+    /// Relocates by several steps, as ``relocate(since:to:owner:)`` does by one. The path is made only if there is an
+    /// issue.
     fileprivate func relocate(since mark: Int, along path: @autoclosure () -> JsonPath) {
         guard self.mark > mark else { return }
         for step in path().components.reversed() { relocate(since: mark, to: step) }

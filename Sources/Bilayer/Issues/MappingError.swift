@@ -1,8 +1,8 @@
 /// What the two mapping steps throw: one or more ``MappingIssue``s, each with its place in the document.
 ///
-/// Code that converts a part of a document throws with a path relative to that part; the code that holds the part puts its own step
-/// in front (``located(_:at:)-(_,JsonPath.Component)``). So a path is built only when something failed, and each error is
-/// wrapped exactly once, however deep it started.
+/// Code that converts a part of a document throws with a path relative to that part; the code that holds the part puts
+/// its own step in front (``located(_:at:)-(_,JsonPath.Component)``). So a path is built only when something failed,
+/// and each error is wrapped exactly once, however deep it started.
 ///
 /// ```swift
 /// do {
@@ -53,8 +53,8 @@ public struct MappingError: Error, Sendable {
 extension MappingError {
     /// The error to throw on from a container, when `error` came out of the value at `component`.
     ///
-    /// A ``MappingError`` gets the step put in front of its paths, any other error becomes one issue there that keeps it as
-    /// ``MappingIssue/underlyingError``. A `CancellationError` comes back as it is.
+    /// A ``MappingError`` gets the step put in front of its paths, any other error becomes one issue there that keeps
+    /// it as ``MappingIssue/underlyingError``. A `CancellationError` comes back as it is.
     /// - Parameters:
     ///   - error: What the value's conversion threw.
     ///   - component: The value's place in the container.

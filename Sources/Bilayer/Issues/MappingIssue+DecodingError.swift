@@ -1,6 +1,6 @@
 extension MappingIssue {
-    /// The issue that a `DecodingError` tells of. Its path is the error's coding path; below it the issue's own, if a mapping
-    /// inside the decoding threw it.
+    /// The issue that a `DecodingError` tells of. Its path is the error's coding path; below it the issue's own, if a
+    /// mapping inside the decoding threw it.
     public init(_ error: DecodingError) {
         switch error {
         case .keyNotFound(let key, let context):
@@ -70,8 +70,8 @@ extension MappingError {
 }
 
 extension JsonPath {
-    /// The path that coding keys spell. Keys of an enum are declared in code; those of any other type, as a dictionary's, are
-    /// data.
+    /// The path that coding keys spell. Keys of an enum are declared in code; those of any other type, as a
+    /// dictionary's, are data.
     public init(_ codingPath: [any CodingKey]) {
         self.init(
             codingPath.flatMap { key -> [Component] in

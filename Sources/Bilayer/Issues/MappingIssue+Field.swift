@@ -1,6 +1,6 @@
 extension MappingIssue {
-    /// The issue at a field that code names: by its name in Swift, and by its key in the JSON where that is another. Either may be
-    /// a path from the value at hand, `address.city`.
+    /// The issue at a field that code names: by its name in Swift, and by its key in the JSON where that is another.
+    /// Either may be a path from the value at hand, `address.city`.
     func placed(atField name: String?, key: String? = nil) -> MappingIssue {
         guard let text = key ?? name else { return self }
         var issue = self

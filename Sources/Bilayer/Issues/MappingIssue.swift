@@ -1,7 +1,7 @@
 /// One error or warning between the bytes and the app's model, as a value.
 ///
-/// An issue holds no payload value, unless a reporter asks for it (``ValueDisclosure``). It says what was expected, what was found (type and length), where in the document
-/// (``path``), and where in the code the rule is.
+/// An issue holds no payload value, unless a reporter asks for it (``ValueDisclosure``). It says what was expected,
+/// what was found (type and length), where in the document (``path``), and where in the code the rule is.
 ///
 /// ```swift
 /// for issue in failure.issues where issue.kind == .missing {
@@ -41,7 +41,8 @@ public struct MappingIssue: Sendable {
     public var source: SourceLocation?
     /// A sentence from the code that found the problem; no payload values.
     public var detail: String?
-    /// What the mapping did instead of failing, for example `kept`; part of the message of a warning, never of an error.
+    /// What the mapping did instead of failing, for example `kept`; part of the message of a warning, never of an
+    /// error.
     var outcome: String?
     /// What was wrong with the part that was left out, with whole paths.
     public var causes: [MappingIssue]
@@ -177,7 +178,8 @@ extension MappingIssue {
 }
 
 extension MappingIssue: Redacted {
-    /// The issue on one line, path first: `$.items[1].price: wrong type: expected Decimal, found string (5 characters)`.
+    /// The issue on one line, path first:
+    /// `$.items[1].price: wrong type: expected Decimal, found string (5 characters)`.
     public var description: String { "\(path): \(message)" }
 
     /// What happened, without the path.

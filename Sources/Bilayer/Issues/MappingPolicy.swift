@@ -1,7 +1,7 @@
 /// How strict a mapping is, and how much of what is wrong it looks for.
 ///
-/// The default stops at the first problem, as Swift's own decoding does, and tolerates a problem only where an entry or a model says so
-/// (``Lossy``, ``Open``, a default). Choose another one for a client, a call, or a mapping by hand:
+/// The default stops at the first problem, as Swift's own decoding does, and tolerates a problem only where an entry or
+/// a model says so (``Lossy``, ``Open``, a default). Choose another one for a client, a call, or a mapping by hand:
 ///
 /// ```swift
 /// client.mappingPolicy = .salvaging                                        // a bad element costs only itself
@@ -30,8 +30,8 @@ public struct MappingPolicy: Sendable, Hashable {
     public var issueLimit = 100 {
         didSet { issueLimit = max(issueLimit, 1) }
     }
-    /// The part of a collection that may be left out, from 0 to 1; above it the collection itself fails. However high, a
-    /// collection of which nothing is left fails. NaN is 0.
+    /// The part of a collection that may be left out, from 0 to 1; above it the collection itself fails. However high,
+    /// a collection of which nothing is left fails. NaN is 0.
     public var toleratedLoss = 1.0 {
         didSet { if toleratedLoss.isNaN { toleratedLoss = 0 } }
     }
@@ -64,10 +64,11 @@ public struct MappingPolicy: Sendable, Hashable {
 
     /// Finds all problems of a response in one pass, as far as possible, and then fails with them.
     ///
-    /// The limits: siblings of a failed field are found where the entry is read by ``RawDecodable``'s default for `Codable` types, whether
-    /// the decoder or a mapping tool inside refused the field; in a `from(raw:)` or `from(dto:)` by hand the first `try` that throws ends
-    /// its function, so only elements and separate values are found there. An error of an app's own out of an `init(from:)` has no place
-    /// in the JSON, so it is the last one of its entry.
+    /// The limits: siblings of a failed field are found where the entry is read by ``RawDecodable``'s default for
+    /// `Codable` types, whether the decoder or a mapping tool inside refused the field; in a `from(raw:)` or
+    /// `from(dto:)` by hand the first `try` that throws ends its function, so only elements and separate values are
+    /// found there. An error of an app's own out of an `init(from:)` has no place in the JSON, so it is the last one of
+    /// its entry.
     /// - Parameter limit: The most issues to keep, at least one.
     /// - Returns: The policy.
     public static func collectingAll(limit: Int = 100) -> MappingPolicy {

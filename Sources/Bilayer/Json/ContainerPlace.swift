@@ -1,7 +1,7 @@
 /// Where an index points: to an element or a member of one container.
 ///
-/// A place in a parsed container is only made by stepping from its first child, and keeps the document: so its position is one of the
-/// container's children or the end, and no other document can come to lie at the same address.
+/// A place in a parsed container is only made by stepping from its first child, and keeps the document: so its position
+/// is one of the container's children or the end, and no other document can come to lie at the same address.
 struct ContainerPlace: Sendable {
     /// The distance from the first child; 0 or more.
     let ordinal: Int

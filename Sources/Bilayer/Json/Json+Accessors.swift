@@ -52,8 +52,8 @@ extension Json {
         }
     }
 
-    /// The number as a `Decimal`, read from its digits, never through a `Double`. Nil if its digits do not fit in the 128 bits of a
-    /// `Decimal` (38 digits always do, 39 may), or if `Decimal` cannot hold the exponent.
+    /// The number as a `Decimal`, read from its digits, never through a `Double`. Nil if its digits do not fit in the
+    /// 128 bits of a `Decimal` (38 digits always do, 39 may), or if `Decimal` cannot hold the exponent.
     public var decimal: Decimal? {
         switch resolved {
         case .view(let document, let position): document.withNodes { $0.decimal(at: position) }

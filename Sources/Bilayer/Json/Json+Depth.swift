@@ -1,5 +1,6 @@
-// Containers in code hold one another, so printing them, comparing them and letting go of them is recursive. What keeps that
-// bounded: a value nested deeper than `maximumDepthInCode` becomes a text, which is flat however deep it is nested.
+// Containers in code hold one another, so printing them, comparing them and letting go of them is recursive. What keeps
+// that bounded: a value nested deeper than `maximumDepthInCode` becomes a text, which is flat however deep it is
+// nested.
 
 extension Json {
     static let maximumDepthInCode = 512

@@ -1,11 +1,13 @@
 extension Json {
-    /// Puts a value at a path. Objects that are missing on the way are made; an index must be that of an element or the one after the last.
+    /// Puts a value at a path. Objects that are missing on the way are made; an index must be that of an element or the
+    /// one after the last.
     ///
     /// Only the containers on the way are copied, one level each; everything beside the path is shared.
     /// - Parameters:
     ///   - value: The new value.
     ///   - path: Where to put it; the root replaces everything.
-    /// - Returns: Whether the value is there now; false if an index on the way is out of range or applies to a value that is no array.
+    /// - Returns: Whether the value is there now; false if an index on the way is out of range or applies to a value
+    ///   that is no array.
     @discardableResult
     public mutating func set(_ value: Json, at path: JsonPath) -> Bool {
         edit(at: path.components) { $0 = value }
@@ -21,8 +23,8 @@ extension Json {
         return removed
     }
 
-    /// Applies a merge patch (RFC 7396): members of `patch` replace those with the same key, a `null` removes one, objects are merged
-    /// in turn, and a patch that is no object takes the place of this value.
+    /// Applies a merge patch (RFC 7396): members of `patch` replace those with the same key, a `null` removes one,
+    /// objects are merged in turn, and a patch that is no object takes the place of this value.
     /// - Parameter patch: What changes.
     public mutating func merge(_ patch: Json) {
         guard patch.kind == .object else {
@@ -49,12 +51,13 @@ extension Json {
         }
     }
 
-    /// Changes the value at the end of a path. False, and nothing is changed, if an index on the way is out of range or there is no array
-    /// for it.
+    /// Changes the value at the end of a path. False, and nothing is changed, if an index on the way is out of range or
+    /// there is no array for it.
     @discardableResult
     private mutating func edit(at path: [JsonPath.Component], _ change: (inout Json?) -> Void) -> Bool {
         guard canBeFollowed(path) else { return false }
-        // Each value is taken out of its container, so that the containers hold no second reference and nothing is copied.
+        // Each value is taken out of its container, so that the containers hold no second reference and nothing is
+        // copied.
         var containers: [Json] = []
         var value: Json? = self
         storage = .null

@@ -15,9 +15,10 @@ extension Json {
 
     /// The elements of an array, in order.
     ///
-    /// An index belongs to the array that it was taken from, and to copies of it that were not changed. An index of another parsed
-    /// array, and one before the first or past the last element, stops the program with a message, as an index of a Swift array
-    /// does. Nothing that is received can cause that: use `json[3]`, which is nil out of range, for an index from outside.
+    /// An index belongs to the array that it was taken from, and to copies of it that were not changed. An index of
+    /// another parsed array, and one before the first or past the last element, stops the program with a message, as an
+    /// index of a Swift array does. Nothing that is received can cause that: use `json[3]`, which is nil out of range,
+    /// for an index from outside.
     public struct Elements: Collection, Sendable {
         /// The position of an element. It keeps the parsed text alive.
         public struct Index: Comparable, Sendable {

@@ -4,8 +4,9 @@ extension Json: Hashable {
     /// Whether two values mean the same.
     ///
     /// Strings and keys are compared by their UTF-8 bytes after escapes are resolved, numbers by their exact value
-    /// (`1 == 1.0 == 1e0`, but `0.1` is not `0.1000000000000000055`; a number made from a `Double` is the one its shortest text
-    /// spells), objects without regard to the order of their members. Of members with the same key the one that look-up finds counts.
+    /// (`1 == 1.0 == 1e0`, but `0.1` is not `0.1000000000000000055`; a number made from a `Double` is the one its
+    /// shortest text spells), objects without regard to the order of their members. Of members with the same key the
+    /// one that look-up finds counts.
     public static func == (left: Json, right: Json) -> Bool {
         var pending = [(left, right)]
         while let (left, right) = pending.popLast() {
@@ -66,7 +67,8 @@ extension Json: Hashable {
     /// The number in its normal form.
     var number: JsonNumber? { numberText.map { JsonNumber(text: $0.utf8) } }
 
-    /// Feeds the value to a hasher. Equal values have equal hashes; values that differ only deep inside may have equal hashes too.
+    /// Feeds the value to a hasher. Equal values have equal hashes; values that differ only deep inside may have equal
+    /// hashes too.
     public func hash(into hasher: inout Hasher) {
         combine(into: &hasher, levels: 4)
     }

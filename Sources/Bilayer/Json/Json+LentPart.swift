@@ -1,5 +1,6 @@
 extension Json {
-    /// Uses the value at another position of the same parsed text for the length of a call, and counts no reference for it.
+    /// Uses the value at another position of the same parsed text for the length of a call, and counts no reference for
+    /// it.
     ///
     /// An entry that keeps what it is given makes a copy, which is counted as every copy is.
     ///
@@ -23,8 +24,8 @@ extension Json {
         return Json(.view(document, position))
     }
 
-    /// Whether two views of one document differ only in the word of the position. The size of `Json` tells. `-D BILAYER_COUNTED_PARTS`
-    /// disables the optimization, for tests and to measure its gain.
+    /// Whether two views of one document differ only in the word of the position. The size of `Json` tells.
+    /// `-D BILAYER_COUNTED_PARTS` disables the optimization, for tests and to measure its gain.
     @inlinable
     @inline(__always)
     static var canLendParts: Bool {

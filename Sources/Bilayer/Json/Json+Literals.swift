@@ -15,14 +15,16 @@ extension Json {
         storage = Int64(exactly: value).map(Storage.integer) ?? .number(String(value))
     }
 
-    /// A number, written with the fewest digits that read back as the same double; nil for infinities and NaN, which JSON does not have.
+    /// A number, written with the fewest digits that read back as the same double; nil for infinities and NaN, which
+    /// JSON does not have.
     /// - Parameter value: A finite value.
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
         storage = .double(value)
     }
 
-    /// A number, written with the fewest digits that read back as the same float; nil for infinities and NaN, which JSON does not have.
+    /// A number, written with the fewest digits that read back as the same float; nil for infinities and NaN, which
+    /// JSON does not have.
     /// - Parameter value: A finite value.
     public init?(_ value: Float) {
         guard value.isFinite else { return nil }
@@ -76,7 +78,8 @@ extension Json: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     public init(arrayLiteral elements: Json...) { self.init(elements) }
 
     /// An object, its members in the order they are written.
-    /// - Parameter elements: Keys and values. Of members with the same key the first keeps its place and the last its value.
+    /// - Parameter elements: Keys and values. Of members with the same key the first keeps its place and the last its
+    ///   value.
     public init(dictionaryLiteral elements: (String, Json)...) {
         self.init(members: elements.lazy.map { (key: $0.0, value: $0.1) })
     }

@@ -9,9 +9,9 @@ extension Json {
 
     /// The members of an object, in order.
     ///
-    /// An index belongs to the object that it was taken from, and to copies of it that were not changed. An index of another parsed
-    /// object, and one before the first or past the last member, stops the program with a message, as an index of a Swift array
-    /// does. Nothing that is received can cause that.
+    /// An index belongs to the object that it was taken from, and to copies of it that were not changed. An index of
+    /// another parsed object, and one before the first or past the last member, stops the program with a message, as an
+    /// index of a Swift array does. Nothing that is received can cause that.
     public struct Members: Collection, Sendable {
         /// A key and its value.
         public typealias Element = (key: String, value: Json)
@@ -107,7 +107,8 @@ extension Json {
 }
 
 extension Json.Storage {
-    /// The position of an object's first key: in the index of a parsed text, or among the slots of an object that code made.
+    /// The position of an object's first key: in the index of a parsed text, or among the slots of an object that code
+    /// made.
     fileprivate var firstKey: Int {
         if case .object(let object) = self { return object.firstSlot }
         return firstChild

@@ -13,8 +13,9 @@ extension Json {
 
     /// The value at a path as people write it: `checks[0].name`, `$.items[1]["unit price"]`.
     ///
-    /// A leading `$` stands for this value and may be left out. Keys that hold dots, brackets or quotes stand in brackets and quotes,
-    /// with `\"` and `\\` for a quote and a backslash. For paths that are not written in the source, see ``value(at:)``.
+    /// A leading `$` stands for this value and may be left out. Keys that hold dots, brackets or quotes stand in
+    /// brackets and quotes, with `\"` and `\\` for a quote and a backslash. For paths that are not written in the
+    /// source, see ``value(at:)``.
     /// - Parameter text: The path.
     /// - Returns: The value; nil if a step leads nowhere or the text is no path.
     public func path(_ text: String) -> Json? {

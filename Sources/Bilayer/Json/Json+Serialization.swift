@@ -3,8 +3,8 @@ public import Foundation
 extension Json {
     /// How a text is laid out. Options combine: `[.pretty, .sortedKeys]`.
     ///
-    /// Slashes are never escaped: `https://example.com` stays readable. Strings and numbers that were received and not changed keep the
-    /// spelling they came with.
+    /// Slashes are never escaped: `https://example.com` stays readable. Strings and numbers that were received and not
+    /// changed keep the spelling they came with.
     public struct Format: OptionSet, Sendable, Hashable {
         /// The options as bits.
         public let rawValue: Int
@@ -17,13 +17,15 @@ extension Json {
         public static let compact: Format = []
         /// One member or element a line, indented by two spaces for each level, up to 32 levels.
         public static let pretty = Format(rawValue: 1)
-        /// Members ordered by the UTF-8 bytes of their keys: equal values have equal texts, up to the spelling of numbers and strings.
+        /// Members ordered by the UTF-8 bytes of their keys: equal values have equal texts, up to the spelling of
+        /// numbers and strings.
         public static let sortedKeys = Format(rawValue: 2)
     }
 
     /// The value as a JSON text in UTF-8.
     ///
-    /// A value that this library wrote, and a received text without blanks, comes back without work in ``Format/compact``.
+    /// A value that this library wrote, and a received text without blanks, comes back without work in
+    /// ``Format/compact``.
     /// - Parameter format: How to lay it out.
     /// - Returns: The text.
     public func serialized(_ format: Format) -> Data {

@@ -1,8 +1,8 @@
 extension Json {
     /// The value of a member; nil if there is none with this key or the value is no object.
     ///
-    /// Setting a value replaces it in its place or appends a new member; setting nil removes the member. A value that is no object
-    /// becomes one when a member is set. To put a `null` there, set ``null``.
+    /// Setting a value replaces it in its place or appends a new member; setting nil removes the member. A value that
+    /// is no object becomes one when a member is set. To put a `null` there, set ``null``.
     public subscript(key: String) -> Json? {
         get {
             switch resolved {
@@ -35,11 +35,11 @@ extension Json {
 
     /// The element at an index counted from 0; nil if there is none or the value is no array.
     ///
-    /// Finding an element of a received array takes time in proportion to the index, or to what lies between if the last one that was
-    /// asked for stands before it. To visit them in another order than upwards, take ``array`` first.
+    /// Finding an element of a received array takes time in proportion to the index, or to what lies between if the
+    /// last one that was asked for stands before it. To visit them in another order than upwards, take ``array`` first.
     ///
-    /// Setting a value replaces the element, setting nil removes it. An index that is out of range is ignored, but the index after
-    /// the last element appends.
+    /// Setting a value replaces the element, setting nil removes it. An index that is out of range is ignored, but the
+    /// index after the last element appends.
     public subscript(index: Int) -> Json? {
         get {
             switch resolved {
@@ -94,7 +94,8 @@ extension Json {
 }
 
 extension JsonDocument {
-    /// The position of a member's value, of two with the same key the one that counts; nil if there is none or the value is no object.
+    /// The position of a member's value, of two with the same key the one that counts; nil if there is none or the
+    /// value is no object.
     func member(_ key: String, of position: Int) -> Int? {
         let found = memberPosition(key, in: position)
         return found > 0 ? found : nil
@@ -118,8 +119,8 @@ extension JsonDocument {
         }
     }
 
-    /// The position of a member's value, of two with the same key the one that counts; 0, which is the root, if the value is no object or
-    /// has no such member.
+    /// The position of a member's value, of two with the same key the one that counts; 0, which is the root, if the
+    /// value is no object or has no such member.
     @inline(__always)
     func memberPosition(_ key: String, in object: Int) -> Int {
         nextMemberPosition(longKey: key, in: object) ?? searchedMemberPosition(key, in: object)

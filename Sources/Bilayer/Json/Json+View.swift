@@ -1,8 +1,8 @@
 extension Json {
     /// A parsed value: its document, unretained, and its position.
     ///
-    /// **Bound.** The reference is valid as long as this value is. Reading through it counts nothing; a copy of the document taken out of
-    /// the storage would count up and down for each field.
+    /// **Bound.** The reference is valid as long as this value is. Reading through it counts nothing; a copy of the
+    /// document taken out of the storage would count up and down for each field.
     @inline(__always)
     private var unretainedView: (document: Unmanaged<JsonDocument>, position: Int)? {
         guard case .view(let document, let position) = storage else { return nil }
@@ -19,7 +19,8 @@ extension Json {
         }
     }
 
-    /// Reads a member of a parsed object; nil without such a member, for a value that is something else, and if `read` gives nil.
+    /// Reads a member of a parsed object; nil without such a member, for a value that is something else, and if `read`
+    /// gives nil.
     @inline(__always)
     func readMember<Value>(_ key: String, _ read: (JsonNodes, Int) -> Value?) -> Value? {
         guard let (document, object) = unsafe unretainedView else { return nil }
@@ -30,8 +31,8 @@ extension Json {
         }
     }
 
-    /// Reads a member of a parsed object that may not be there: then `read` gets 0 for its position. Nil for a value that is something
-    /// else, and if `read` gives nil.
+    /// Reads a member of a parsed object that may not be there: then `read` gets 0 for its position. Nil for a value
+    /// that is something else, and if `read` gives nil.
     @inline(__always)
     func readMemberIfPresent<Value>(_ key: String, _ read: (JsonNodes, Int) -> Value?) -> Value? {
         guard let (document, object) = unsafe unretainedView else { return nil }

@@ -1,8 +1,9 @@
 /// One JSON value of any kind: object, array, string, number, bool or null.
 ///
-/// A `Json` that was parsed is a view of the received bytes and of a small index over them: strings, numbers and containers are
-/// made only when they are requested. Parts share the bytes with the whole, so taking them costs next to nothing; they keep the whole
-/// text alive. A `Json` that was changed or made in code holds its members itself; untouched parts stay views.
+/// A `Json` that was parsed is a view of the received bytes and of a small index over them: strings, numbers and
+/// containers are made only when they are requested. Parts share the bytes with the whole, so taking them costs next to
+/// nothing; they keep the whole text alive. A `Json` that was changed or made in code holds its members itself;
+/// untouched parts stay views.
 ///
 /// ```swift
 /// var order = try Json(parsing: #"{"id": 7, "items": [{"sku": "A-1", "price": 9.90}]}"#)
@@ -12,12 +13,13 @@
 /// print(order)      // {"id":7,"items":[{"sku":"A-1","price":9.90}],"note":"ring twice"}
 /// ```
 ///
-/// **Numbers** keep their text: 64-bit integers and decimals never pass through a `Double`. **Keys** keep their order and are told
-/// apart byte by byte, as the standard has it, so `"é"` in one scalar and in two are two keys although Swift's `String` calls
-/// them equal. **Equality** compares values: members in any order, numbers by their exact value (`1 == 1.0 == 1e0`).
+/// **Numbers** keep their text: 64-bit integers and decimals never pass through a `Double`. **Keys** keep their order
+/// and are told apart byte by byte, as the standard has it, so `"é"` in one scalar and in two are two keys although
+/// Swift's `String` calls them equal. **Equality** compares values: members in any order, numbers by their exact value
+/// (`1 == 1.0 == 1e0`).
 ///
-/// Choose `Json` where the shape is not known in advance, where only a few fields of a large answer matter, or as the raw side
-/// of ``RawDecodable`` types that read themselves by hand.
+/// Choose `Json` where the shape is not known in advance, where only a few fields of a large answer matter, or as the
+/// raw side of ``RawDecodable`` types that read themselves by hand.
 public struct Json: Sendable {
     @usableFromInline var storage: Storage
 

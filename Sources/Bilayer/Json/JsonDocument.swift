@@ -5,8 +5,8 @@ import Foundation
 /// **Bound.** Both pointers inside ``nodes`` are valid as long as the document: it alone frees the index and the text.
 @safe
 @usableFromInline
-// Sendable: everything is a constant, and the memory behind the pointers is never written after `init`; but for the words left for
-// readers, which are only used as atomics; and `tables`, which is only touched with `tablesLock` held.
+// Sendable: everything is a constant, and the memory behind the pointers is never written after `init`; but for the
+// words left for readers, which are only used as atomics; and `tables`, which is only touched with `tablesLock` held.
 final class JsonDocument: @unchecked Sendable {
     /// The text and its index. Valid while the document lives: read through ``withNodes(_:)``.
     let nodes: JsonNodes
@@ -82,8 +82,8 @@ final class JsonDocument: @unchecked Sendable {
         }
     }
 
-    /// Parses a text that this library wrote, so that it is known to be right. One beyond the limits of an index cannot be looked into
-    /// and reads as `null`.
+    /// Parses a text that this library wrote, so that it is known to be right. One beyond the limits of an index cannot
+    /// be looked into and reads as `null`.
     static func parse(trusted data: Data) -> JsonDocument {
         let text = TextStorage(data)
         do throws(SyntaxFault) {
@@ -100,7 +100,8 @@ final class JsonDocument: @unchecked Sendable {
     @usableFromInline
     var isTooDeep: Bool { isDeep && StackRoom.isLow }
 
-    /// The position of a member's value in a large object; of two with the same key the one that counts. 0 if there is none.
+    /// The position of a member's value in a large object; of two with the same key the one that counts. 0 if there is
+    /// none.
     @inline(never)
     func memberOfLargeObject(_ key: String, of object: Int) -> Int {
         let table = table(of: object) {
@@ -110,8 +111,9 @@ final class JsonDocument: @unchecked Sendable {
         return key.withJsonBytes { key in withNodes { table.member(KeyPattern(key), in: $0) } }
     }
 
-    /// The table of the object at a position; nil if there is none yet. The look-up that is one too many without a table makes it,
-    /// while other threads go on comparing keys: the lock is held to find or to store a table, never to build or to search one.
+    /// The table of the object at a position; nil if there is none yet. The look-up that is one too many without a
+    /// table makes it, while other threads go on comparing keys: the lock is held to find or to store a table, never to
+    /// build or to search one.
     func table(of object: Int, build: () -> MemberTable) -> MemberTable? {
         let (known, isDue) = Self.tablesLock.withLock { tables.note(object) }
         guard isDue else { return known }

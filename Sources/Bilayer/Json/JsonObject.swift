@@ -1,7 +1,8 @@
 /// The members of an object made or changed in code, in order. Keys are told apart by their bytes; no two are the same.
 ///
-/// A member is in a slot, and stays in it while other members are removed: so the table of keys stays true, and removing takes the
-/// same time in objects of all sizes. When more slots are empty than not, they are all closed at once.
+/// A member is in a slot, and stays in it while other members are removed: so the table of keys stays true, and
+/// removing takes the same time in objects of all sizes. When more slots are empty than not, they are all closed at
+/// once.
 @usableFromInline
 struct JsonObject: Sendable {
     private var contents: Contents
@@ -12,8 +13,8 @@ struct JsonObject: Sendable {
     }
 
     /// Shared until it is changed.
-    // Sendable: its parts are Sendable, and it is changed only by a mutating method of the one `JsonObject` that refers to it
-    // (``JsonObject/makeUnique()``), to which no other thread has access meanwhile.
+    // Sendable: its parts are Sendable, and it is changed only by a mutating method of the one `JsonObject` that refers
+    // to it (``JsonObject/makeUnique()``), to which no other thread has access meanwhile.
     private final class Contents: @unchecked Sendable {
         /// Nil where a member was removed. Without a table no slot is empty.
         var slots: [Member?]
@@ -104,7 +105,8 @@ struct JsonObject: Sendable {
         remove(in: slot)
     }
 
-    /// Takes the value of a key out and leaves `null` there, so that the value can be changed where it is; nil if there is no such member.
+    /// Takes the value of a key out and leaves `null` there, so that the value can be changed where it is; nil if there
+    /// is no such member.
     mutating func takeValue(of key: String) -> Json? {
         guard let slot = slot(of: key) else { return nil }
         makeUnique()

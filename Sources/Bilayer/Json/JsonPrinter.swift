@@ -1,5 +1,5 @@
-/// Lays out a value. Works through nested containers with a list of what is still open, not by calling itself, so that depth costs
-/// memory and never the stack.
+/// Lays out a value. Works through nested containers with a list of what is still open, not by calling itself, so that
+/// depth costs memory and never the stack.
 struct JsonPrinter {
     private let isPretty: Bool
     private let sortsKeys: Bool
@@ -96,7 +96,8 @@ struct JsonPrinter {
         if isPretty { writer.write(byte: Ascii.space) }
     }
 
-    /// Levels from which on lines are no longer indented further: blanks stay in proportion to the text, however deep it is nested.
+    /// Levels from which on lines are no longer indented further: blanks stay in proportion to the text, however deep
+    /// it is nested.
     static let deepestIndent = 32
 
     private func breakLine(to writer: inout ByteWriter) {

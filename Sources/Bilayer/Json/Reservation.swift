@@ -1,11 +1,12 @@
 /// How much memory is reserved for the elements of a container before the first of them is read.
 ///
-/// The number of elements comes from outside, and so does the choice between `[0,0,…]` and real elements: one element of two bytes
-/// of text can stand for a type of any size. So the reservation is a small multiple of the text. A collection with more elements
-/// than that grows while elements are made.
+/// The number of elements comes from outside, and so does the choice between `[0,0,…]` and real elements: one element
+/// of two bytes of text can stand for a type of any size. So the reservation is a small multiple of the text. A
+/// collection with more elements than that grows while elements are made.
 @usableFromInline
 enum Reservation {
-    /// Bytes of elements for each byte of the container's text: eight of text hold a `Date` or a long integer, and so on.
+    /// Bytes of elements for each byte of the container's text: eight of text hold a `Date` or a long integer, and so
+    /// on.
     static var bytesPerTextByte: Int64 { 8 }
     /// Bytes of elements that every container may have, however short its text is.
     static var minimumBytes: Int64 { 4096 }
@@ -24,7 +25,8 @@ enum Reservation {
         return max(1, Int(truncatingIfNeeded: limit / Int64(stride)))
     }
 
-    /// The capacity for elements that are mapped from others. Those are in memory already or, as ``Json``, take two bytes of text at least.
+    /// The capacity for elements that are mapped from others. Those are in memory already or, as ``Json``, take two
+    /// bytes of text at least.
     @usableFromInline
     static func capacity<Source, Mapped>(for count: Int, mapping source: Source.Type, to type: Mapped.Type) -> Int {
         let textBytes = source == Json.self ? 2 : MemoryLayout<Source>.stride

@@ -1,11 +1,14 @@
-/// The types that use the default `from(raw:)` of `Codable` entries. Elements of such a type can be read in one session.
+/// The types that use the default `from(raw:)` of `Codable` entries. Elements of such a type can be read in one
+/// session.
 ///
-/// A type is noted when the default `from(raw:)` reads a value of it, which that of a type with its own cannot. An array reads its first
-/// element in that way, and then looks here for the others: so each array of a type is read like the first one.
+/// A type is noted when the default `from(raw:)` reads a value of it, which that of a type with its own cannot. An
+/// array reads its first element in that way, and then looks here for the others: so each array of a type is read like
+/// the first one.
 ///
 /// The first type of a slot occupies it, without a lock. A type without a slot is read element by element.
 ///
-/// **Bound.** The slots are `count` in number, made once and never freed; types are compared by their addresses, never followed.
+/// **Bound.** The slots are `count` in number, made once and never freed; types are compared by their addresses, never
+/// followed.
 @safe
 // Sendable: the slots are only used as atomics.
 struct DefaultConformanceTypes: @unchecked Sendable {
@@ -47,8 +50,8 @@ struct DefaultConformanceTypes: @unchecked Sendable {
 }
 
 extension JsonDocument {
-    /// Reads the elements of an array after the first in one session, and puts that in front; nil for a type that may have its own
-    /// `from(raw:)`.
+    /// Reads the elements of an array after the first in one session, and puts that in front; nil for a type that may
+    /// have its own `from(raw:)`.
     @usableFromInline
     func entries<Value>(after first: Value, in array: Int) throws -> [Value]? {
         guard DefaultConformanceTypes.known.contains(Value.self), let entry = Value.self as? any Decodable.Type else {

@@ -1,8 +1,8 @@
-/// The loop body for mapping a collection. Puts the element's path component in front of errors and issues. Decides by the policy
-/// whether a failed element ends the collection, is gathered with others, or is left out.
+/// The loop body for mapping a collection. Puts the element's path component in front of errors and issues. Decides by
+/// the policy whether a failed element ends the collection, is gathered with others, or is left out.
 ///
-/// A part without issues costs one look at the session. What is inlinable here is compiled for the types at hand, in the app;
-/// everything that only a part with issues needs stays inside.
+/// A part without issues costs one look at the session. What is inlinable here is compiled for the types at hand, in
+/// the app; everything that only a part with issues needs stays inside.
 @usableFromInline
 struct ElementVisitor {
     @usableFromInline let session: IssueLog?
@@ -19,8 +19,8 @@ struct ElementVisitor {
     ///   - session: The mapping in progress.
     ///   - salvages: Whether failed parts are left out whatever the policy says.
     ///   - toleratedLoss: The part that may be left out, if the policy does not allow less.
-    ///   - place: The path of the collection, if issues and errors out of its parts have paths that begin at the root already
-    ///     (as in a `Decoder`); `nil` if their paths begin at the part.
+    ///   - place: The path of the collection, if issues and errors out of its parts have paths that begin at the root
+    ///     already (as in a `Decoder`); `nil` if their paths begin at the part.
     init(_ session: IssueLog?, salvages: Bool, toleratedLoss: Double = 1, place: JsonPath? = nil) {
         let policy = session?.policy ?? .standard
         self.session = session

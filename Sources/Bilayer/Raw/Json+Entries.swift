@@ -3,7 +3,8 @@
 extension Json {
     /// Reads a value by its `Codable` conformance, as the mapping in progress says.
     ///
-    /// Always inlined: nested entries would otherwise be deeper than the processor's predictor of returns, which slows down each of them.
+    /// Always inlined: nested entries would otherwise be deeper than the processor's predictor of returns, which slows
+    /// down each of them.
     @inline(__always)
     func decodeCodable<Value: Decodable>() throws -> Value {
         guard case .view(let document, let position) = storage, IssueLog.current == nil else {

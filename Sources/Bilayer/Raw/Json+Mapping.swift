@@ -1,5 +1,5 @@
-// Reading fields by hand, without `Codable`: what ``RawDecodable/from(raw:)`` is written with. The functions are inlinable so that
-// the compiler sees which type is read where the app calls; the searching and converting stay inside.
+// Reading fields by hand, without `Codable`: what ``RawDecodable/from(raw:)`` is written with. The functions are
+// inlinable so that the compiler sees which type is read where the app calls; the searching and converting stay inside.
 extension Json {
     /// Reads a required member of this object.
     ///
@@ -16,8 +16,8 @@ extension Json {
     /// Any order works; members that are read in the order of the text are found fastest.
     /// - Parameter key: The member's key.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path from this value on: kind `missing` without such a member, `null` for a `null` where a
-    ///   value is required, `wrong type`, `out of range`, or what the type itself throws.
+    /// - Throws: ``MappingError`` with the path from this value on: kind `missing` without such a member, `null` for a
+    ///   `null` where a value is required, `wrong type`, `out of range`, or what the type itself throws.
     @inlinable
     public func decode<Value: RawDecodable>(_ key: String) throws -> Value where Value.Raw == Json {
         if Value.self == String.self, let value = try string(of: FieldKey(key)) as? Value { return value }

@@ -1,6 +1,6 @@
-// Fields and elements of the types that most fields have. Each function is one call from the app's code that counts no references: if
-// the member is the one that is due, it looks at one key and reads the value, in registers. Everything else is one more call, which also
-// finds the words for errors.
+// Fields and elements of the types that most fields have. Each function is one call from the app's code that counts no
+// references: if the member is the one that is due, it looks at one key and reads the value, in registers. Everything
+// else is one more call, which also finds the words for errors.
 extension Json {
     @usableFromInline
     func string(of key: FieldKey) throws -> String {
@@ -108,7 +108,8 @@ extension Json {
         return try decodeUnusualIfPresent(key)
     }
 
-    /// The position of a member's value in a parsed object; nil without such a member, and for a value that is something else.
+    /// The position of a member's value in a parsed object; nil without such a member, and for a value that is
+    /// something else.
     @usableFromInline
     func memberPosition(_ key: FieldKey) -> Int? {
         if isTooDeep { return nil }
@@ -125,7 +126,8 @@ extension Json {
     @inline(never)
     private func anyMemberPosition(_ key: String) -> Int? { readMember(key) { $1 } }
 
-    /// The position of a member's value; 0, which is the root, without such a member in a parsed object, and where it is null.
+    /// The position of a member's value; 0, which is the root, without such a member in a parsed object, and where it
+    /// is null.
     @usableFromInline
     func memberPositionIfPresent(_ key: FieldKey) -> Int? {
         if isTooDeep { return nil }

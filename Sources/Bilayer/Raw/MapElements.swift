@@ -1,9 +1,10 @@
-// Element-wise mapping for the default conformances of both layers: the index or key of a failing element goes in front of its
-// error's path.
+// Element-wise mapping for the default conformances of both layers: the index or key of a failing element goes in front
+// of its error's path.
 
 extension Collection {
-    /// Maps the elements in order. Reported issues get the index and the field's name in front of their paths; errors get the index, and
-    /// the name from the caller. Inlinable, so that an app's own types are converted by code made for them.
+    /// Maps the elements in order. Reported issues get the index and the field's name in front of their paths; errors
+    /// get the index, and the name from the caller. Inlinable, so that an app's own types are converted by code made
+    /// for them.
     @inlinable
     @inline(__always)
     func mapElements<Mapped>(
@@ -26,7 +27,8 @@ extension Collection {
         return result
     }
 
-    /// The variant with an issue log, or under a policy that goes on after a failure. A function of its own keeps the inlined one small.
+    /// The variant with an issue log, or under a policy that goes on after a failure. A function of its own keeps the
+    /// inlined one small.
     @inlinable
     @inline(never)
     func mapElements<Mapped>(

@@ -2,7 +2,8 @@ extension Optional: RawDecodable where Wrapped: RawDecodable, Wrapped.Raw == Jso
     /// What an optional is read from.
     public typealias Raw = Json
 
-    /// Reads `null` as `nil`, anything else as the wrapped type; under a policy that salvages, what is of another type becomes `nil`.
+    /// Reads `null` as `nil`, anything else as the wrapped type; under a policy that salvages, what is of another type
+    /// becomes `nil`.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
     /// - Throws: What the wrapped type throws.

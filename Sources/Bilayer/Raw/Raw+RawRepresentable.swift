@@ -1,5 +1,5 @@
-// Enums with raw values, and other types that stand for a string or a number, are read and written as that. A type that is `Codable`
-// too is read and written the way its `Codable` conformance says, as it may have its own.
+// Enums with raw values, and other types that stand for a string or a number, are read and written as that. A type that
+// is `Codable` too is read and written the way its `Codable` conformance says, as it may have its own.
 
 extension RawDecodable where Self: RawRepresentable, Raw == Json, RawValue: RawDecodable, RawValue.Raw == Json {
     /// Reads the raw value and makes this of it.

@@ -1,7 +1,8 @@
 /// A type of the lower layer that can be read from what the server sent.
 ///
-/// Conform your `…Entry` types: structs that mirror the server's answer field by field. The ``Raw`` type is ``Json`` unless you
-/// say otherwise. A `Decodable` type needs no code at all; write ``from(raw:)`` by hand where speed or an odd format asks for it.
+/// Conform your `…Entry` types: structs that mirror the server's answer field by field. The ``Raw`` type is ``Json``
+/// unless you say otherwise. A `Decodable` type needs no code at all; write ``from(raw:)`` by hand where speed or an
+/// odd format asks for it.
 ///
 /// ```swift
 /// struct UserEntry: Codable, RawDecodable {            // free for Codable types
@@ -18,8 +19,8 @@
 /// }
 /// ```
 ///
-/// Arrays, optionals, sets and dictionaries of such types are such types too, so `[UserEntry]` or `[String: UserEntry?]` can be
-/// read as they are.
+/// Arrays, optionals, sets and dictionaries of such types are such types too, so `[UserEntry]` or
+/// `[String: UserEntry?]` can be read as they are.
 public protocol RawDecodable: SendableMetatype {
     /// What the type is read from: ``Json``, `Data`, or a ``RawBody`` of your own.
     associatedtype Raw = Json

@@ -1,7 +1,8 @@
 /// A value that can hold secrets or payload, and whose texts leave them out.
 ///
-/// Every public type that holds anything of a call conforms: `print`, `debugPrint`, `String(reflecting:)`, string interpolation,
-/// `dump` and `Mirror` give ``description`` and nothing else. A conforming type only says what its description is.
+/// Every public type that holds anything of a call conforms: `print`, `debugPrint`, `String(reflecting:)`, string
+/// interpolation, `dump` and `Mirror` give ``description`` and nothing else. A conforming type only says what its
+/// description is.
 package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {

@@ -1,4 +1,5 @@
-/// What one server does everywhere, for `Codable` entries: how it names keys, and how it spells certain types. A client has one.
+/// What one server does everywhere, for `Codable` entries: how it names keys, and how it spells certain types. A client
+/// has one.
 ///
 /// ```swift
 /// var client = Client(baseURL: URL(fileURLWithPath: "/"))
@@ -6,8 +7,8 @@
 /// client.conventions.scalars.register(Date.self, as: .rfc3339)
 /// ```
 ///
-/// It holds for entries that are read and written by their `Codable` conformance. Entries that read themselves by hand name the keys
-/// and formats they read, and so are not touched. One endpoint may have a spelling of its own
+/// It holds for entries that are read and written by their `Codable` conformance. Entries that read themselves by hand
+/// name the keys and formats they read, and so are not touched. One endpoint may have a spelling of its own
 /// (``Route/with(conventions:)``).
 ///
 /// Errors and reports of both layers have the JSON's keys in their paths, with the property's name beside them.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Counts issues by their grouping key and passes a sample on: what production wants to know is how often, not every time.
+/// Counts issues by their grouping key and passes a sample on: what production wants to know is how often, not every
+/// time.
 ///
 /// An issue on the way to the server is counted under its side and its key: `request: missing $.name ProfileEntry`.
 ///
@@ -22,7 +23,8 @@ public final class CountingReporter: MappingReporter, @unchecked Sendable {  // 
     /// Makes a reporter that has counted nothing yet.
     /// - Parameters:
     ///   - sampling: Every how many reports one is passed on; at least 1.
-    ///   - keyLimit: The most keys to count; further ones are counted under `other`, so that hostile keys cost no memory.
+    ///   - keyLimit: The most keys to count; further ones are counted under `other`, so that hostile keys cost no
+    ///     memory.
     ///   - next: Who gets the sample.
     public init(sampling: Int = 100, keyLimit: Int = 1_000, next: (any MappingReporter)? = nil) {
         self.sampling = max(1, sampling)

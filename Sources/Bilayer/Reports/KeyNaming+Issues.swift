@@ -1,11 +1,13 @@
-// The decoder reports the names of properties. Here they are replaced by the keys of the JSON, and clashing keys are refused.
+// The decoder reports the names of properties. Here they are replaced by the keys of the JSON, and clashing keys are
+// refused.
 
 extension MappingSession {
     /// Puts the JSON's keys into the issues reported while an entry was read or written.
     /// - Parameters:
     ///   - mark: The mark before that.
     ///   - raw: The entry's JSON.
-    /// - Throws: ``MappingError`` if two keys clash under a policy that treats warnings as errors: coders go on, as they have no errors for that.
+    /// - Throws: ``MappingError`` if two keys clash under a policy that treats warnings as errors: coders go on, as
+    ///   they have no errors for that.
     func settleNames(since mark: Int, in raw: Json) throws {
         guard let naming = conventions.keys, self.mark > mark else { return }
         rewrite(since: mark) { $0.nameKeys(by: naming, in: raw) }
@@ -20,7 +22,8 @@ extension MappingSession {
     }
 }
 
-// The upper layer names the fields of its entries; what it says is put into the words of the response's JSON the same way.
+// The upper layer names the fields of its entries; what it says is put into the words of the response's JSON the same
+// way.
 extension MappingSession {
     /// An error out of either layer with the JSON's keys in its paths.
     func named(_ error: any Error) -> any Error {
@@ -44,7 +47,8 @@ extension CodingConventions {
 }
 
 extension MappingIssue {
-    /// Puts the JSON's keys in place of the properties' names in the paths, and keeps the last property's name beside its key.
+    /// Puts the JSON's keys in place of the properties' names in the paths, and keeps the last property's name beside
+    /// its key.
     mutating func nameKeys(by naming: KeyNaming, in raw: Json) {
         for position in causes.indices { causes[position].nameKeys(by: naming, in: raw) }
         var value: Json? = raw

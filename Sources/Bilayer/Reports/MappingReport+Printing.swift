@@ -32,7 +32,8 @@ extension MappingReport: Redacted {
         IssueTree(issues).lines.joined(separator: "\n")
     }
 
-    /// The report as JSON, for analytics: kinds, paths, types and lengths, and values only where they were asked for (``showing(_:in:)``).
+    /// The report as JSON, for analytics: kinds, paths, types and lengths, and values only where they were asked for
+    /// (``showing(_:in:)``).
     public var json: Json {
         Json(
             members: [

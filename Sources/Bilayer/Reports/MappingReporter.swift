@@ -2,8 +2,8 @@ public import Foundation
 
 /// Receives the issues of mappings, errors and warnings, and the failures of calls.
 ///
-/// Give one to a client, for production, or to a call, for a test. It receives at most one report for each side of a call
-/// (``MappingReport/Side-swift.enum``), also when the call fails:
+/// Give one to a client, for production, or to a call, for a test. It receives at most one report for each side of a
+/// call (``MappingReport/Side-swift.enum``), also when the call fails:
 ///
 /// | The call | The side | The issues |
 /// |---|---|---|
@@ -18,8 +18,9 @@ public import Foundation
 /// | fails in the mapping of the response | response | those of the ``MappingError`` |
 /// | is cancelled | as before the cancel | those accepted before |
 ///
-/// `failed` is the kind ``MappingIssue/Kind-swift.struct/foreign``; the issue's ``MappingIssue/underlyingError`` error says why. Errors come
-/// before the values that the side had accepted. A call within a stage is a call of its own, and reports itself.
+/// `failed` is the kind ``MappingIssue/Kind-swift.struct/foreign``; the issue's ``MappingIssue/underlyingError`` error
+/// says why. Errors come before the values that the side had accepted. A call within a stage is a call of its own, and
+/// reports itself.
 ///
 /// ```swift
 /// client.reporter = .log

@@ -2,7 +2,8 @@ import Foundation
 
 /// The payload values that a report may show; none by default.
 ///
-/// Reports say types and lengths. Where a value helps and is no secret, a reporter lets that field through, and nothing else:
+/// Reports say types and lengths. Where a value helps and is no secret, a reporter lets that field through, and nothing
+/// else:
 ///
 /// ```swift
 /// struct ConsoleReporter: MappingReporter {
@@ -39,7 +40,8 @@ public struct ValueDisclosure: Sendable {
 }
 
 extension MappingReport {
-    /// Returns a copy of the report with some of the values that were found at the paths of its issues; all its printers show them.
+    /// Returns a copy of the report with some of the values that were found at the paths of its issues; all its
+    /// printers show them.
     /// - Parameters:
     ///   - values: Which.
     ///   - document: What was mapped; the body of the response if left out, of the request in a report of that side.

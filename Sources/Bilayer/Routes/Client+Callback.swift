@@ -1,8 +1,9 @@
 extension Client {
     /// Makes the call of a route and reports the outcome to a closure.
     ///
-    /// For code that is not async yet; a thin form of ``fetch(_:reporter:mapping:)``. The closure is called exactly once, also
-    /// after a cancel (then with `CancellationError`), and runs where it says: on the main actor if it is marked so.
+    /// For code that is not async yet; a thin form of ``fetch(_:reporter:mapping:)``. The closure is called exactly
+    /// once, also after a cancel (then with `CancellationError`), and runs where it says: on the main actor if it is
+    /// marked so.
     ///
     /// ```swift
     /// let call = client.fetch(.users) { @MainActor result in show(result) }

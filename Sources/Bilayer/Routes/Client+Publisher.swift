@@ -10,8 +10,9 @@ extension Client {
     ///     .sink(receiveCompletion: { _ in }, receiveValue: { users in show(users) })
     ///     .store(in: &subscriptions)
     /// ```
-    /// The call starts with the subscriber's first demand. Cancelling the subscription cancels the call and prevents every delivery that
-    /// has not begun: a cancel from within `receive(_:)`, or while it runs on another thread, prevents `.finished`.
+    /// The call starts with the subscriber's first demand. Cancelling the subscription cancels the call and prevents
+    /// every delivery that has not begun: a cancel from within `receive(_:)`, or while it runs on another thread,
+    /// prevents `.finished`.
     /// - Parameter route: The endpoint.
     /// - Returns: A publisher of one value, or of a ``CallError``.
     public func publisher<Response>(for route: Route<Response>) -> CallPublisher<Response> {

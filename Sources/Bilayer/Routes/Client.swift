@@ -27,7 +27,8 @@ public struct Client: Sendable {
     public var transport: AnyNode<HTTPRequest, HTTPResponse>
     /// Headers of every request; a route's own win.
     public var headers: HTTPHeaders = [:]
-    /// How long the transport may wait for the next byte (``HTTPRequest/timeout``), for routes that do not say; `nil` for the transport's.
+    /// How long the transport may wait for the next byte (``HTTPRequest/timeout``), for routes that do not say; `nil`
+    /// for the transport's.
     public var timeout: Duration?
     /// The clock that every wait of a call uses.
     public var clock: any Clock<Duration>
@@ -63,8 +64,8 @@ public struct Client: Sendable {
         self.clock = clock
     }
 
-    /// Makes the call of a route, away from the caller's actor: all of its stages and nodes run on the concurrent pool, and the caller's
-    /// actor is left and entered once.
+    /// Makes the call of a route, away from the caller's actor: all of its stages and nodes run on the concurrent pool,
+    /// and the caller's actor is left and entered once.
     /// - Parameters:
     ///   - route: The endpoint.
     ///   - reporter: Receives this call's mapping issues, in place of the client's ``reporter``.

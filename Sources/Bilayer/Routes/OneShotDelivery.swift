@@ -2,12 +2,13 @@ import Foundation
 
 /// A call that starts on demand and delivers one value and one completion, or one failure, until it is cancelled.
 ///
-/// These are the rules of a Combine subscription, kept apart from Combine so that every platform can test them. The receiver is
-/// called without a lock, so it may cancel or ask for more from within.
+/// These are the rules of a Combine subscription, kept apart from Combine so that every platform can test them. The
+/// receiver is called without a lock, so it may cancel or ask for more from within.
 ///
-/// Value and completion begin with a change of the state, and so does a cancel, so each pair of them has an order: a cancel prevents
-/// what has not begun. Inside the value's delivery, or while it runs on another thread, that is the completion. A receiver must accept
-/// a completion that began before the cancel of another thread, as in every implementation of Combine: to wait for it could deadlock.
+/// Value and completion begin with a change of the state, and so does a cancel, so each pair of them has an order: a
+/// cancel prevents what has not begun. Inside the value's delivery, or while it runs on another thread, that is the
+/// completion. A receiver must accept a completion that began before the cancel of another thread, as in every
+/// implementation of Combine: to wait for it could deadlock.
 // Sendable: `state` is only accessed under `lock`; the receiver is used by one task, which took it out of the state.
 final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
     /// Takes what the call gives.

@@ -1,5 +1,5 @@
-// One line adds a node to one route, at each of the four boundaries. The route's nodes are further from the wire than the
-// client's: they see the request first and the answer last.
+// One line adds a node to one route, at each of the four boundaries. The route's nodes are further from the wire than
+// the client's: they see the request first and the answer last.
 
 extension Route {
     /// Returns a copy of the route with one more node for its request.

@@ -1,5 +1,5 @@
-// Routes that answer with an entry, with JSON or with bytes: the lower layer alone, or none. A type that is an entry and a model
-// at once goes through both layers.
+// Routes that answer with an entry, with JSON or with bytes: the lower layer alone, or none. A type that is an entry
+// and a model at once goes through both layers.
 extension Route where Response: RawDecodable, Response.Raw: RawBody {
     /// Reads something: safe, repeatable (RFC 9110 §9.3.1).
     @_disfavoredOverload

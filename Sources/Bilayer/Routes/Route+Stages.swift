@@ -1,8 +1,8 @@
 extension Route {
     /// Makes a route whose two mapping stages are the app's own.
     ///
-    /// Choose it for types that are neither models nor entries, a generated type for example, and for formats that are read in
-    /// one go:
+    /// Choose it for types that are neither models nor entries, a generated type for example, and for formats that are
+    /// read in one go:
     ///
     /// ```swift
     /// extension Route where Response == Forecast {                         // a generated type, no conformance needed

@@ -1,7 +1,7 @@
 /// An endpoint, bound at compile time to the type that it answers with.
 ///
-/// Declare the endpoints of a server as static members, so that a call reads `client.fetch(.users)` and asking for another type
-/// does not compile:
+/// Declare the endpoints of a server as static members, so that a call reads `client.fetch(.users)` and asking for
+/// another type does not compile:
 ///
 /// ```swift
 /// extension Route where Response == [User] {                              // two layers: [UserEntry] becomes [User]
@@ -17,9 +17,9 @@
 /// extension Route where Response == Json { static var health: Route { .get("health") } }           // no layer
 /// ```
 ///
-/// `Response` is a model (``DTODecodable``), an entry (``RawDecodable``, ``Json`` and `Data` among them), `String` for a body of
-/// text, or `Void`; arrays, optionals, sets and dictionaries of models and entries as well. For any other type give the
-/// stages yourself with ``init(_:headers:rawMapping:)``.
+/// `Response` is a model (``DTODecodable``), an entry (``RawDecodable``, ``Json`` and `Data` among them), `String` for
+/// a body of text, or `Void`; arrays, optionals, sets and dictionaries of models and entries as well. For any other
+/// type give the stages yourself with ``init(_:headers:rawMapping:)``.
 public struct Route<Response: Sendable>: Sendable {
     /// What is asked for: method, path, arguments, query.
     public var endpoint: Endpoint
@@ -78,15 +78,16 @@ extension Route {
         return route
     }
 
-    /// Returns a copy of the route with conventions of its own: for an endpoint whose dates differ from those of the others.
+    /// Returns a copy of the route with conventions of its own: for an endpoint whose dates differ from those of the
+    /// others.
     public func with(conventions: CodingConventions) -> Route {
         var route = self
         route.conventions = conventions
         return route
     }
 
-    /// Returns a copy of the route whose server describes failures as an entry. The ``CallError`` of a status other than 2xx then carries
-    /// the value.
+    /// Returns a copy of the route whose server describes failures as an entry. The ``CallError`` of a status other
+    /// than 2xx then carries the value.
     ///
     /// ```swift
     /// let route = Route<Order>.get("orders/{id}", ["id": 42]).failing(with: ProblemEntry.self)

@@ -1,6 +1,7 @@
 /// A method on its way to become a route: what `.get` in `.get("users")` is.
 ///
-/// It is called like a function, with the path, the path's arguments, the query, the headers and, where there is one, the body:
+/// It is called like a function, with the path, the path's arguments, the query, the headers and, where there is one,
+/// the body:
 ///
 /// ```swift
 /// let users: Route<[User]> = .get("users")

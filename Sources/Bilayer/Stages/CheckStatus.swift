@@ -1,7 +1,7 @@
 /// Lets responses with a 2xx status pass; any other status is an error that keeps the response.
 ///
-/// Part of the raw mapping stage of every route. When the route declared what a failure looks like, the body is read as that
-/// type and the error carries the value.
+/// Part of the raw mapping stage of every route. When the route declared what a failure looks like, the body is read as
+/// that type and the error carries the value.
 public struct CheckStatus: Node {
     private let failure: AnyNode<HTTPResponse, any Sendable>?
 

@@ -3,9 +3,9 @@ public typealias ParseJson = ParseBody<Json>
 
 /// Reads the body of a response as a raw value.
 ///
-/// A 204, a 205 and the answer to `HEAD` have no body by definition (RFC 9110 §15.3.5): as JSON they read as `null`, so an
-/// optional response becomes `nil`. Any other empty body is not JSON and says so; so does a page of HTML that a proxy put in
-/// the server's place.
+/// A 204, a 205 and the answer to `HEAD` have no body by definition (RFC 9110 §15.3.5): as JSON they read as `null`, so
+/// an optional response becomes `nil`. Any other empty body is not JSON and says so; so does a page of HTML that a
+/// proxy put in the server's place.
 public struct ParseBody<Raw: RawBody>: Node, CustomStringConvertible {
     /// Makes the stage.
     public init() {}

@@ -7,8 +7,8 @@
 /// #expect(try await clock.advanceToNextSleeper() == .seconds(2))   // the second
 /// ```
 ///
-/// Time moves only by ``advance(by:)`` and ``advanceToNextSleeper()``, which return at once: whoever was woken goes on later,
-/// on its own. Wait for what it does next (``waitForSleepers(count:)``, a request) before the next move.
+/// Time moves only by ``advance(by:)`` and ``advanceToNextSleeper()``, which return at once: whoever was woken goes on
+/// later, on its own. Wait for what it does next (``waitForSleepers(count:)``, a request) before the next move.
 public final class TestClock: Clock, Sendable {
     /// A point on the clock's own time line.
     public struct Instant: InstantProtocol, CustomStringConvertible {

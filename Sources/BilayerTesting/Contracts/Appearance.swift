@@ -1,7 +1,7 @@
 import Bilayer
 
-/// Writes a value of any type with all it holds, the same text for the same contents: what two values can be compared by that are
-/// not `Equatable`.
+/// Writes a value of any type with all it holds, the same text for the same contents: what two values can be compared
+/// by that are not `Equatable`.
 enum Appearance {
     static func text(of value: Any, depth: Int = 0) -> String {
         if let json = value as? Json { return "\(json)" }

@@ -1,17 +1,18 @@
 public import Bilayer
 
-/// Checks that a model's mapping reads every field of its entry: what the server sends and nobody reads is a mistake, or costs
-/// bytes for nothing.
+/// Checks that a model's mapping reads every field of its entry: what the server sends and nobody reads is a mistake,
+/// or costs bytes for nothing.
 ///
-/// One field of the sample at a time is changed; if the model, its error and its report stay the same, nobody reads the field.
+/// One field of the sample at a time is changed; if the model, its error and its report stay the same, nobody reads the
+/// field.
 ///
 /// ```swift
 /// try expectEveryFieldIsRead(by: User.self, from: sampleEntry, ignoring: ["debug"], changing: ["type": 1])
 /// ```
-/// The limits: a field that is `nil` or empty in the sample cannot be checked and is a problem, so fill them all. A field is changed
-/// to some other values of its type; if the entry accepts none of them, as a closed enum may, name one. A field that matters only
-/// together with others may be taken for unread: ignore it. The model is looked at by reflection, so what it computes from the
-/// entry without storing it does not count.
+/// The limits: a field that is `nil` or empty in the sample cannot be checked and is a problem, so fill them all. A
+/// field is changed to some other values of its type; if the entry accepts none of them, as a closed enum may, name
+/// one. A field that matters only together with others may be taken for unread: ignore it. The model is looked at by
+/// reflection, so what it computes from the entry without storing it does not count.
 /// - Parameters:
 ///   - model: The model.
 ///   - entry: A sample with every field filled.

@@ -5,8 +5,8 @@ public import Bilayer
 /// ```swift
 /// try expectRoundTrip(of: Json(parsing: sample), through: UserEntry.self)
 /// ```
-/// Members may change their order, and numbers their spelling. A key that the entry does not read is lost, and is a problem.
-/// The elements of a `Set` come back in any order: give it one.
+/// Members may change their order, and numbers their spelling. A key that the entry does not read is lost, and is a
+/// problem. The elements of a `Set` come back in any order: give it one.
 /// - Parameters:
 ///   - sample: What the server sends.
 ///   - entry: The entry.

@@ -1,7 +1,8 @@
 public import Bilayer
 
 extension MappingReport {
-    /// The issues as text that stays the same as long as the mapping does: line numbers, call and response are left out.
+    /// The issues as text that stays the same as long as the mapping does: line numbers, call and response are left
+    /// out.
     public var snapshot: String {
         issues.map { issue in
             var copy = issue

@@ -2,8 +2,9 @@ import Bilayer
 
 /// Finds out which fields of a sample make a difference, by changing one at a time.
 ///
-/// A field is read if some change of it changes what the mapping gives, throws or reports. It is not if there were changes that the
-/// lower layer took over, and none of them did. If the lower layer takes over no change at all, nothing can be said.
+/// A field is read if some change of it changes what the mapping gives, throws or reports. It is not if there were
+/// changes that the lower layer took over, and none of them did. If the lower layer takes over no change at all,
+/// nothing can be said.
 struct FieldProbe<Entry> {
     let sample: Json
     let decode: (Json) throws -> Entry

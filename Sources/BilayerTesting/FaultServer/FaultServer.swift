@@ -14,8 +14,8 @@ public import Foundation
 /// #expect(server.requests.count == 1)
 /// ```
 ///
-/// Each server listens on a port of its own, which the system chooses, so tests can run side by side. It ends with the last
-/// reference to it, or with ``stop()``; connections and threads end with it.
+/// Each server listens on a port of its own, which the system chooses, so tests can run side by side. It ends with the
+/// last reference to it, or with ``stop()``; connections and threads end with it.
 public final class FaultServer: Sendable {
     /// The server's address: `http://127.0.0.1:` and its port.
     public let url: URL
@@ -45,15 +45,15 @@ public final class FaultServer: Sendable {
         }
     }
 
-    /// Scripts what a method and path are answered with: the first reply for the first request, the second for the second,
-    /// and the last one for all that follow.
+    /// Scripts what a method and path are answered with: the first reply for the first request, the second for the
+    /// second, and the last one for all that follow.
     ///
-    /// A second call for the same method and path takes the place of the first, and starts anew. Requests that nothing is
-    /// scripted for get a 404 whose JSON body says so.
+    /// A second call for the same method and path takes the place of the first, and starts anew. Requests that nothing
+    /// is scripted for get a 404 whose JSON body says so.
     /// - Parameters:
     ///   - method: The method of the requests.
-    ///   - path: The path exactly as on the wire, `/users/a%2Fb`; one with a query (`/users?page=2`) is for requests with
-    ///     just that query and goes first, one without is for every query.
+    ///   - path: The path exactly as on the wire, `/users/a%2Fb`; one with a query (`/users?page=2`) is for requests
+    ///     with just that query and goes first, one without is for every query.
     ///   - first: The reply to the first request.
     ///   - others: The replies to those that follow.
     public func on(_ method: HTTPMethod, _ path: String, _ first: Reply, _ others: Reply...) {
@@ -77,7 +77,8 @@ public final class FaultServer: Sendable {
         engine.state.withLock { $0.book.set(answer, for: method, path) }
     }
 
-    /// All requests so far, in the order of arrival. A request counts as soon as all of it has arrived, before it is answered.
+    /// All requests so far, in the order of arrival. A request counts as soon as all of it has arrived, before it is
+    /// answered.
     public var requests: [RecordedRequest] { engine.state.withLock { $0.requests } }
 
     /// Waits until that many requests have arrived.
@@ -104,7 +105,8 @@ public final class FaultServer: Sendable {
     /// Lets every held request that has arrived so far go on; those that arrive later are held anew.
     public func release() { engine.release() }
 
-    /// Ends the server: refuses new connections and breaks off all that are open, held and delayed ones too. Returns at once.
+    /// Ends the server: refuses new connections and breaks off all that are open, held and delayed ones too. Returns at
+    /// once.
     public func stop() { engine.stop() }
 
     /// Waits until the server is stopped and its last connection and thread have ended.

@@ -34,8 +34,8 @@ extension Reply {
         return Reply([head(status, own, headers), .body(body)] + closing(headers))
     }
 
-    /// Answers without a body. Statuses that cannot have one (1xx, 204, 304) go without `Content-Length`, the others with
-    /// `Content-Length: 0`.
+    /// Answers without a body. Statuses that cannot have one (1xx, 204, 304) go without `Content-Length`, the others
+    /// with `Content-Length: 0`.
     public static func status(_ status: HTTPStatus, headers: HTTPHeaders = [:]) -> Reply {
         let isBodiless = status.isInformational || status == 204 || status == 304
         return Reply([head(status, isBodiless ? [:] : [.contentLength: "0"], headers)] + closing(headers))

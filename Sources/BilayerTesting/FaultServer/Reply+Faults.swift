@@ -1,8 +1,8 @@
 import Bilayer
 import Foundation
 
-// Answers that never come, break off or break the rules. Each says what the server does; what the client makes of it is what
-// a test finds out.
+// Answers that never come, break off or break the rules. Each says what the server does; what the client makes of it is
+// what a test finds out.
 extension Reply {
     /// Never answers: holds the connection until the client hangs up or ``FaultServer/stop()``. After
     /// ``FaultServer/release()`` the connection is closed without an answer.

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// What the server does with a request: a list of actions on the connection, from the first byte of the answer to its end.
+/// What the server does with a request: a list of actions on the connection, from the first byte of the answer to its
+/// end.
 ///
 /// The static members are recipes for the usual answers and faults; they can be put together:
 ///
@@ -25,8 +26,8 @@ public struct Reply: Sendable, Hashable {
         case body(Data)
         /// Waits. A client that hangs up, or ``FaultServer/stop()``, ends the wait and the connection.
         case pause(Duration)
-        /// Waits for ``FaultServer/release()``. A client that hangs up, or ``FaultServer/stop()``, ends the wait and the
-        /// connection.
+        /// Waits for ``FaultServer/release()``. A client that hangs up, or ``FaultServer/stop()``, ends the wait and
+        /// the connection.
         case hold
         /// Ends the connection in order (FIN). Nothing may follow.
         case close

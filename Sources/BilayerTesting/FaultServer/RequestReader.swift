@@ -41,7 +41,8 @@ struct RequestReader {
 
     /// The next request.
     /// - Returns: The request, `nil` when the client ended the connection between two requests.
-    /// - Throws: ``RequestRefusal`` for what is no request, ``ConnectionOver`` when the client ended in the middle of one.
+    /// - Throws: ``RequestRefusal`` for what is no request, ``ConnectionOver`` when the client ended in the middle of
+    ///   one.
     mutating func next() throws -> RecordedRequest? {
         guard try hasMore() else { return nil }
         var budget = limits.head

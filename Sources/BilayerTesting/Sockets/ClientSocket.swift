@@ -70,8 +70,8 @@ struct ClientSocket: Sendable {
         )
     }
 
-    /// Ends the connection in order: says that nothing follows, then reads what the client still sends. Closing over unread
-    /// bytes would be a reset, and the client could lose the end of its answer.
+    /// Ends the connection in order: says that nothing follows, then reads what the client still sends. Closing over
+    /// unread bytes would be a reset, and the client could lose the end of its answer.
     func finish() {
         _ = shutdown(descriptor.number, Int32(SHUT_WR))
         let deadline = ContinuousClock.now + .seconds(1)

@@ -19,7 +19,8 @@ struct Interest {
     }
     static func raised(_ signal: Signal) -> Interest { readable(signal.descriptor) }
 
-    /// The other side has closed. Darwin has no event for that alone: there a broken connection shows, a closed one may not.
+    /// The other side has closed. Darwin has no event for that alone: there a broken connection shows, a closed one may
+    /// not.
     static func hungUp(_ descriptor: Descriptor) -> Interest {
         #if canImport(Darwin)
         Interest(descriptor: descriptor, events: 0)

@@ -6,7 +6,8 @@ import Musl
 import Glibc
 #endif
 
-/// Something that happens once and wakes every thread that waits for it in `poll`: a pipe with one byte that nobody reads.
+/// Something that happens once and wakes every thread that waits for it in `poll`: a pipe with one byte that nobody
+/// reads.
 final class Signal: Sendable {
     /// Readable for good once the signal is raised.
     let descriptor: Descriptor

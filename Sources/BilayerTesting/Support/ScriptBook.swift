@@ -1,12 +1,13 @@
 import Bilayer
 import Foundation
 
-/// What is answered to which requests: for each method and path a list of answers, used up one by one, or a computed one.
+/// What is answered to which requests: for each method and path a list of answers, used up one by one, or a computed
+/// one.
 ///
 /// The one mechanism behind ``FaultServer`` and ``StubTransport``.
 struct ScriptBook<Request: Sendable, Answer: Sendable>: Sendable {
-    /// Gives the answer to a request. Computed ones run an app's code, which must not happen under a lock: whoever takes an
-    /// answer out of the book calls it later.
+    /// Gives the answer to a request. Computed ones run an app's code, which must not happen under a lock: whoever
+    /// takes an answer out of the book calls it later.
     typealias Answering = @Sendable (Request) -> Answer
 
     private struct Place: Hashable {

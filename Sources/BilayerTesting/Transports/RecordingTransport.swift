@@ -11,7 +11,8 @@ public import Bilayer
 /// #expect(try exchange.result.get().status == 200)
 /// ```
 ///
-/// Where it stands in the chain decides what it sees: inside of a retry each attempt, outside of it the call as a whole.
+/// Where it stands in the chain decides what it sees: inside of a retry each attempt, outside of it the call as a
+/// whole.
 public final class RecordingTransport: Transport {
     /// One request and how it ended.
     public struct Exchange: Sendable {

@@ -3,7 +3,8 @@ import Foundation
 
 /// A transport that answers in memory, scripted request by request or computed. Nothing leaves the process.
 ///
-/// Choose it when only the answer matters; choose ``FaultServer`` for what happens on the way (cuts, resets, slow bytes).
+/// Choose it when only the answer matters; choose ``FaultServer`` for what happens on the way (cuts, resets, slow
+/// bytes).
 ///
 /// ```swift
 /// let stub = StubTransport()
@@ -41,12 +42,13 @@ public final class StubTransport: Transport {
         self.init(Answer(answer))
     }
 
-    /// Scripts what a method and path are answered with: the first answer for the first request, the second for the second,
-    /// and the last one for all that follow. A second call for the same method and path takes the place of the first.
+    /// Scripts what a method and path are answered with: the first answer for the first request, the second for the
+    /// second, and the last one for all that follow. A second call for the same method and path takes the place of the
+    /// first.
     /// - Parameters:
     ///   - method: The method of the requests.
-    ///   - path: The address' whole path, percent-encoded; one with a query (`/users?page=2`) is for requests with just that
-    ///     query and goes first, one without is for every query.
+    ///   - path: The address' whole path, percent-encoded; one with a query (`/users?page=2`) is for requests with just
+    ///     that query and goes first, one without is for every query.
     ///   - first: The answer to the first request.
     ///   - others: The answers to those that follow.
     public func on(_ method: HTTPMethod, _ path: String, _ first: Answer, _ others: Answer...) {

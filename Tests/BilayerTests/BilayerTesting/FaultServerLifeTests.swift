@@ -24,7 +24,8 @@ import Testing
     }
 
     @Test func isNotReachedOnceItHasStopped() async throws {
-        // A port that one has left may be the next one of another test: then somebody answers, but not five times in a row.
+        // A port that one has left may be the next one of another test: then somebody answers, but not five times in a
+        // row.
         var isRefused = false
         for _ in 0..<5 where !isRefused {
             let server = try await FaultServer.start()

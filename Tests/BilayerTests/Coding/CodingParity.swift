@@ -23,7 +23,8 @@ enum Outcome<Value: Equatable>: Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether this is what Foundation came to, or the same with the path that Foundation loses for numbers that do not fit.
+    /// Whether this is what Foundation came to, or the same with the path that Foundation loses for numbers that do not
+    /// fit.
     func matches(_ expected: Outcome) -> Bool {
         if case .failure(let text) = self, case .failure("dataCorrupted at ") = expected {
             return text.hasPrefix("dataCorrupted at ")

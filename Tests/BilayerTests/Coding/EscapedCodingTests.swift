@@ -165,7 +165,8 @@ struct Keeper: Decodable, Equatable {
         }
     }
 
-    /// What the call knew is gone, and its session may serve another call: nothing of an encoder that was kept may ask for it.
+    /// What the call knew is gone, and its session may serve another call: nothing of an encoder that was kept may ask
+    /// for it.
     @Test(arguments: [0, 1])
     func nothingIsAskedOfACallThatHasEnded(maximumDepth: Int) throws {
         final class Keeping: Encodable {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// What idle sessions hold between two calls, counted in bytes: no more after a call that has failed than after any other.
+/// What idle sessions hold between two calls, counted in bytes: no more after a call that has failed than after any
+/// other.
 @Suite("Memory between two calls")
 struct IdleMemoryTests {
     /// A large value that fails at its end, in one of several places.

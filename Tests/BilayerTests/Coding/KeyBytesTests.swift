@@ -3,7 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Keys are told apart by their bytes in both coders, however they are looked up; Swift's `String` calls these two equal.
+/// Keys are told apart by their bytes in both coders, however they are looked up; Swift's `String` calls these two
+/// equal.
 @Suite(.smallStack) struct KeyBytesTests {
     private static let composed = "\u{E9}"
     private static let decomposed = "e\u{301}"
@@ -16,7 +17,8 @@ import Testing
         init?(intValue: Int) { nil }
     }
 
-    /// What a container answers for both keys: at first, and when so many others were asked for that it has made a table.
+    /// What a container answers for both keys: at first, and when so many others were asked for that it has made a
+    /// table.
     private struct Witness: Decodable {
         var early: [Int?] = []
         var late: [Int?] = []

@@ -25,7 +25,8 @@ struct NumberParityTests {
             isInteger && exact >= Decimal(string: "\(Value.min)") ?? 0 && exact <= Decimal(string: "\(Value.max)") ?? 0
         #expect((found != nil) == fits, "\(text) as \(type)")
         if let found { #expect(Decimal(string: "\(found)") == exact, "\(text) as \(type)") }
-        // Foundation goes through a double where there is a point or an exponent, so its integers may be rounded, or missing.
+        // Foundation goes through a double where there is a point or an exponent, so its integers may be rounded, or
+        // missing.
         if let foundation, isInteger { #expect(found == foundation, "\(text) as \(type)") }
     }
 

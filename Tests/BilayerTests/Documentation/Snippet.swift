@@ -8,8 +8,8 @@ struct Snippet: Sendable, Equatable {
 extension Snippet {
     /// What stands before the code of a document and is not shown by it.
     ///
-    /// `<!-- snippet: skip -->` above a block leaves the block out. `<!-- snippet: given` … `-->` holds code that the reader
-    /// is not shown, one piece a line: for documents that start in the middle of an app.
+    /// `<!-- snippet: skip -->` above a block leaves the block out. `<!-- snippet: given` … `-->` holds code that the
+    /// reader is not shown, one piece a line: for documents that start in the middle of an app.
     private enum Mark {
         static let skip = "<!-- snippet: skip -->"
         static let given = "<!-- snippet: given"

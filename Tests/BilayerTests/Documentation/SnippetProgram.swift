@@ -1,8 +1,8 @@
 /// A document's snippets as one source file.
 ///
-/// Imports and types go to the top, where the whole document sees them. Statements stay in their order, each snippet in a scope
-/// inside the scope of the one before: it sees what came before and may use the same names again. The compiler counts lines as
-/// the document does.
+/// Imports and types go to the top, where the whole document sees them. Statements stay in their order, each snippet in
+/// a scope inside the scope of the one before: it sees what came before and may use the same names again. The compiler
+/// counts lines as the document does.
 struct SnippetProgram {
     private let document: SnippetDocument
     private let imports: [String]
@@ -56,7 +56,8 @@ private struct Chunk {
             }
     }
 
-    /// Closing brackets, `case` and `.method()` lines go on with what stands above, an attribute with what stands below.
+    /// Closing brackets, `case` and `.method()` lines go on with what stands above, an attribute with what stands
+    /// below.
     private static func isStart(in code: [Substring], at position: Int) -> Bool {
         if position == code.startIndex { return true }
         let line = code[position]

@@ -4,7 +4,8 @@ import Testing
 
 /// The rooms of the sources and their floors. A room uses only rooms on the floors below it.
 ///
-/// `Architecture.md` in the documentation catalogue says what is in each room. A new folder under `Sources/Bilayer` gets its floor here.
+/// `Architecture.md` in the documentation catalogue says what is in each room. A new folder under `Sources/Bilayer`
+/// gets its floor here.
 @Suite("The house: rooms, and arrows that point down")
 struct HouseTests {
     /// From the ground up. Rooms on one floor do not know each other.

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Edits one after another take time in proportion to their number: with a copy for each edit, these tests would run for hours.
+/// Edits one after another take time in proportion to their number: with a copy for each edit, these tests would run
+/// for hours.
 @Suite("Json: many edits")
 struct JsonEditingCostTests {
     static let count = 20_000

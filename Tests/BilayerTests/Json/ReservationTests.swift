@@ -3,7 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// A text cannot make a decoder ask for memory that it could never fill: the reservation before the first element goes by the text.
+/// A text cannot make a decoder ask for memory that it could never fill: the reservation before the first element goes
+/// by the text.
 @Suite("Memory reserved for elements")
 struct ReservationTests {
     @Test(

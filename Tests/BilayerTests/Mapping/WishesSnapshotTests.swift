@@ -3,7 +3,8 @@ import BilayerTesting
 import Foundation
 import Testing
 
-// What each of the 25 wishes of users says when it is not granted, in one file that reads well: `Tests/Snapshots/Wishes.txt`.
+// What each of the 25 wishes of users says when it is not granted, in one file that reads well:
+// `Tests/Snapshots/Wishes.txt`.
 
 private struct Patch: Codable, RawMappable { var nickname: Field<String> = .absent }
 private enum Status: String, OpenEnum, Codable { case paid, sent }

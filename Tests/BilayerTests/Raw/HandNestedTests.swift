@@ -3,8 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Values that code has nested 100,000 levels deep, objects in arrays in objects. Nothing that is done with them takes stack for each
-/// level: everything here runs on a thread with 512 KB.
+/// Values that code has nested 100,000 levels deep, objects in arrays in objects. Nothing that is done with them takes
+/// stack for each level: everything here runs on a thread with 512 KB.
 @Suite("Json nested by hand")
 struct HandNestedTests {
     private static let depth = 100_000

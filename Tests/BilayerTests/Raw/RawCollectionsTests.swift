@@ -104,7 +104,8 @@ struct RawCollectionsTests {
         try expectPath(.root, .wrongType, reading: Set<Entry>.self, from: "1")
     }
 
-    /// Mapping is synchronous and ends with a value or an error of its own: whether the task was cancelled, and when, changes nothing.
+    /// Mapping is synchronous and ends with a value or an error of its own: whether the task was cancelled, and when,
+    /// changes nothing.
     @Test(arguments: [1, 63, 64, 1_000, 5_000]) func aCancelledTaskGetsItsValue(_ count: Int) async throws {
         let list = try json("[" + Array(repeating: #"{"id":1}"#, count: count).joined(separator: ",") + "]")
         let object = Json(members: (0..<count).map { (key: "\($0)", value: ["id": 1]) })

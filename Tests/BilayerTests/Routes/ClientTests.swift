@@ -192,7 +192,8 @@ struct ClientTests {
 
 @Suite("Client: refused headers")
 struct ClientRefusedHeaderTests {
-    /// A header that cannot be sent is an error wherever it was set: left out, the call would go with another credential, or none.
+    /// A header that cannot be sent is an error wherever it was set: left out, the call would go with another
+    /// credential, or none.
     @Test(arguments: ["Bearer abc\n", "a\rb", "\0"])
     func theyStopTheCallWhereverTheyAreSet(value: String) async throws {
         let route = Route<Json>.get("users", headers: ["Authorization": value])

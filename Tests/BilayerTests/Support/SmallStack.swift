@@ -4,8 +4,8 @@ import Testing
 
 /// Runs a test on a thread with a stack of 512 KB, as threads have them on Apple's systems unless they ask for more.
 ///
-/// It goes for every test of a suite, synchronous ones too. Without the library's executors (before macOS 15) tests run where they
-/// always do, which is on such threads there.
+/// It goes for every test of a suite, synchronous ones too. Without the library's executors (before macOS 15) tests run
+/// where they always do, which is on such threads there.
 struct SmallStackTrait: TestTrait, SuiteTrait, TestScoping {
     static let stackBytes = 512 * 1024
 

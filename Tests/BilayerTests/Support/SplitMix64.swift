@@ -1,4 +1,5 @@
-/// A small random generator whose whole state is its seed: a failing property test prints the seed and is run again with it.
+/// A small random generator whose whole state is its seed: a failing property test prints the seed and is run again
+/// with it.
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 

@@ -47,8 +47,8 @@ struct URLSessionTransportCancellationTests {
         await untilNoTransferIsOpen()
     }
 
-    /// Cancels while redirects are answered, and while a challenge is. On Linux an answer to a task that was cancelled in
-    /// between ends the process. A task that gets neither the answer nor the cancel stays open, and hangs here.
+    /// Cancels while redirects are answered, and while a challenge is. On Linux an answer to a task that was cancelled
+    /// in between ends the process. A task that gets neither the answer nor the cancel stays open, and hangs here.
     @Test(
         arguments: [
             (6, .redirect(to: "/x")), (7, .redirect(to: "/x", status: 307)), (8, .basicChallenge()),

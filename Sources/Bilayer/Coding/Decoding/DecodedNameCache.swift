@@ -1,7 +1,7 @@
 import Foundation
 
-/// The names that a decoding call has converted already: objects of a list have the same keys, and converting one costs more than
-/// all the rest of reading it.
+/// The names that a decoding call has converted already: objects of a list have the same keys, and converting one costs
+/// more than all the rest of reading it.
 ///
 /// A call runs on one thread, but a container that user code keeps may ask from another: hence the lock.
 // Sendable: `names` is only touched with the lock held.

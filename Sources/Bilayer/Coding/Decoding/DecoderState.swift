@@ -2,8 +2,8 @@ import Foundation
 
 /// What a ``ValueDecoder`` is aimed at: plain memory, so that reading it needs no exclusivity checks and no counting.
 ///
-/// **Bound.** The memory belongs to one decoder, which frees it when it ends; containers made from a decoder either hold it or
-/// are taken back with its frame.
+/// **Bound.** The memory belongs to one decoder, which frees it when it ends; containers made from a decoder either
+/// hold it or are taken back with its frame.
 @safe
 struct DecoderState {
     @safe
@@ -64,8 +64,8 @@ struct DecoderState {
     var path: [any CodingKey] { place.path(in: context.nodes) }
 }
 
-/// What a decoder or a container needs to go on after its call has ended, or its frame: the document, the settings and its
-/// path, none of which ever change. Several tasks may use what shares it.
+/// What a decoder or a container needs to go on after its call has ended, or its frame: the document, the settings and
+/// its path, none of which ever change. Several tasks may use what shares it.
 @safe
 // Sendable: the storage is written by `init` and never again; keys are only read.
 final class Detachment: @unchecked Sendable {

@@ -1,5 +1,5 @@
-/// Keyed containers of a decoder: with the box that the standard library makes around each used again for the next object of the
-/// type, or held by an object of ours.
+/// Keyed containers of a decoder: with the box that the standard library makes around each used again for the next
+/// object of the type, or held by an object of ours.
 extension DecodingContext {
     /// A container over the object at an index position.
     @inline(__always)
@@ -17,8 +17,8 @@ extension DecodingContext {
         unsafe home.pointee.idle = state.pointee.next
         unsafe KeyedReader(state).aim(at: position, place: place, home.pointee.table)
         unsafe handOut(state)
-        // Bound: `makeContainer` has put the box of a container of this key type there, after `ContainerBox.canReuseDecoding`,
-        // and the factory for that type.
+        // Bound: `makeContainer` has put the box of a container of this key type there, after
+        // `ContainerBox.canReuseDecoding`, and the factory for that type.
         let factory = unsafe unsafeDowncast(
             home.pointee.factory.unsafelyUnwrapped,
             to: ContainerFactory<KeyedDecodingContainer<Key>>.self

@@ -85,8 +85,8 @@ extension DecodingContext {
         unsafe storage.pointee.decoders[depth] = ValueDecoder(DecoderState(self, position, place))
     }
 
-    /// Frames inside each other before a decoder is taken for one that never ends. A document's own nesting is limited by
-    /// its parser to fewer; this stops types that decode themselves from one and the same value.
+    /// Frames inside each other before a decoder is taken for one that never ends. A document's own nesting is limited
+    /// by its parser to fewer; this stops types that decode themselves from one and the same value.
     private static var maximumDepth: Int { 4096 }
 
     /// Frames that every stack has room for.
@@ -127,7 +127,8 @@ extension DecodingContext {
         }
     }
 
-    /// A further decoder, for a value inside the one that a frame is for. It lives as long as that frame, or is cut loose.
+    /// A further decoder, for a value inside the one that a frame is for. It lives as long as that frame, or is cut
+    /// loose.
     func makeChild(at position: Int, _ place: CodingPathNode) throws -> ValueDecoder {
         // A type may go on with it without a frame of its own, as classes do with their superclass.
         try checkDepth(place)

@@ -1,9 +1,10 @@
-/// One decoding call at work: the text, the settings, the frames of the values that are being made, and what is known about
-/// their types. A handle of one word that costs nothing to copy, so that containers can carry it without reference counting.
+/// One decoding call at work: the text, the settings, the frames of the values that are being made, and what is known
+/// about their types. A handle of one word that costs nothing to copy, so that containers can carry it without
+/// reference counting.
 ///
-/// **Bound.** The storage belongs to a ``DecodingSession`` and outlives every frame of its call. Decoders and containers that
-/// user code keeps are noticed when their frame ends, because each is counted by one object, and are then given a
-/// storage of their own (``Detachment``). So no handle is left when a call has ended.
+/// **Bound.** The storage belongs to a ``DecodingSession`` and outlives every frame of its call. Decoders and
+/// containers that user code keeps are noticed when their frame ends, because each is counted by one object, and are
+/// then given a storage of their own (``Detachment``). So no handle is left when a call has ended.
 @safe
 struct DecodingContext {
     let storage: UnsafeMutablePointer<Storage>
@@ -20,11 +21,13 @@ struct DecodingContext {
         var convertsKeys = false
         /// What the key strategy made of names so far.
         var convertedNames: DecodedNameCache?
-        /// What conversion from snake case made of keys, in this call and in those before; nil in calls that look keys up otherwise.
+        /// What conversion from snake case made of keys, in this call and in those before; nil in calls that look keys
+        /// up otherwise.
         var spellings: UnsafeMutablePointer<KeyConversionCache>?
         /// The conversions, kept for the next call that needs them.
         var keptSpellings: UnsafeMutablePointer<KeyConversionCache>?
-        /// The naming that spells the keys of the running call, 0 if there is none: 1 for the session's first, and so on.
+        /// The naming that spells the keys of the running call, 0 if there is none: 1 for the session's first, and so
+        /// on.
         var namingNumber = 0
         /// How many namings the session has had, and the last of them.
         var namingCount = 0

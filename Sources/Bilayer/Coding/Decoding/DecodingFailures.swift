@@ -3,8 +3,8 @@
 extension DecodingContext {
     /// Why the value at an index position is not one of a type.
     ///
-    /// Chains of `try?` make many of these and read none. An error holds its path and its text, so both are made now, but only the
-    /// path is new each time.
+    /// Chains of `try?` make many of these and read none. An error holds its path and its text, so both are made now,
+    /// but only the path is new each time.
     @inline(never)
     func failure(_ type: Any.Type, at position: Int, _ path: [any CodingKey]) -> DecodingError {
         let tag = nodes.tag(at: position)

@@ -1,8 +1,8 @@
 // What the mapping layer asks for: the values of one entry, or of a list of them, with the default settings.
 
 extension DecodingSession {
-    /// Makes a value with the default settings: a `Codable` entry of the mapping layer, which may be one of thousands. Most of what a
-    /// session is set up with is there from the entry before.
+    /// Makes a value with the default settings: a `Codable` entry of the mapping layer, which may be one of thousands.
+    /// Most of what a session is set up with is there from the entry before.
     /// - Parameters:
     ///   - type: What to make.
     ///   - position: The value's position in the index.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Runs decoding calls. What a call learns about types (``TypeTable``, ``KeyTable``) and its idle containers are kept for the
-/// next one; each call has a session to itself, so none of it is ever shared between tasks.
+/// Runs decoding calls. What a call learns about types (``TypeTable``, ``KeyTable``) and its idle containers are kept
+/// for the next one; each call has a session to itself, so none of it is ever shared between tasks.
 enum DecodingSession {
     static let idle = IdleSessions<DecodingContext.Storage, KeyedState>()
 

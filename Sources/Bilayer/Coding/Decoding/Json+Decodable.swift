@@ -3,12 +3,13 @@ import Foundation
 extension Json: Decodable {
     /// Reads the value at the decoder's place.
     ///
-    /// From a ``JsonDecoder`` this is a view of the document: exact, and nothing is copied. From another decoder, Foundation's for
-    /// example, the value is made of what that one reads. Foundation's JSON decoder rounds numbers to the digits of `Decimal`, before
-    /// anybody sees them, and those beyond its range to a `Double`; a number with all the digits of a `Decimal` is therefore refused.
+    /// From a ``JsonDecoder`` this is a view of the document: exact, and nothing is copied. From another decoder,
+    /// Foundation's for example, the value is made of what that one reads. Foundation's JSON decoder rounds numbers to
+    /// the digits of `Decimal`, before anybody sees them, and those beyond its range to a `Double`; a number with all
+    /// the digits of a `Decimal` is therefore refused.
     /// - Parameter decoder: Where to read.
-    /// - Throws: What the decoder throws; `DecodingError.dataCorrupted` for something that JSON does not have, a date in a property list
-    ///   for example, and for a number that may have been rounded.
+    /// - Throws: What the decoder throws; `DecodingError.dataCorrupted` for something that JSON does not have, a date
+    ///   in a property list for example, and for a number that may have been rounded.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? ValueDecoder {
             self = decoder.state.context.json(at: decoder.state.position)

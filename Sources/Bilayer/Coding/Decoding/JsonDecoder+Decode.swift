@@ -6,7 +6,8 @@ extension JsonDecoder {
     ///   - type: What to make.
     ///   - json: What to make it from.
     /// - Returns: The value.
-    /// - Throws: A `DecodingError` with the path of the value that did not fit, or what a type's own `init(from:)` throws.
+    /// - Throws: A `DecodingError` with the path of the value that did not fit, or what a type's own `init(from:)`
+    ///   throws.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Json) throws -> Value {
         let (document, position) = json.indexed
         return try DecodingSession.run(document, self) { context in
@@ -19,8 +20,8 @@ extension JsonDecoder {
     ///   - type: What to make.
     ///   - data: The text, UTF-8.
     /// - Returns: The value.
-    /// - Throws: `DecodingError.dataCorrupted` with a ``JsonSyntaxError`` as its underlying error if the text is not JSON; else as
-    ///   ``decode(_:from:)-(_,Json)``.
+    /// - Throws: `DecodingError.dataCorrupted` with a ``JsonSyntaxError`` as its underlying error if the text is not
+    ///   JSON; else as ``decode(_:from:)-(_,Json)``.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
         let document: JsonDocument
         do {

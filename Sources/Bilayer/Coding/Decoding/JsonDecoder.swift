@@ -16,8 +16,8 @@
 /// let event = try decoder.decode(Event.self, from: body)
 /// ```
 ///
-/// A decoder is a value: any number of tasks may use one at once. Where it differs from Foundation's on purpose is told in
-/// <doc:DifferencesFromFoundation>.
+/// A decoder is a value: any number of tasks may use one at once. Where it differs from Foundation's on purpose is told
+/// in <doc:DifferencesFromFoundation>.
 public struct JsonDecoder: Sendable {
     /// How dates are spelled; as numbers since 2001 unless said otherwise.
     public var dates: DateStrategy = .deferredToDate

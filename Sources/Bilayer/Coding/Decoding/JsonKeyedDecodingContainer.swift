@@ -1,7 +1,7 @@
 /// What `container(keyedBy:)` gives: the members of one object.
 ///
-/// With ``NoHolder`` the whole container is one word without reference counts, which the standard library's box copies for each
-/// call; with ``KeyedHolder`` it owns what it reads through.
+/// With ``NoHolder`` the whole container is one word without reference counts, which the standard library's box copies
+/// for each call; with ``KeyedHolder`` it owns what it reads through.
 ///
 /// The methods that make values are inlined into the witnesses that the box calls: one call less for each value.
 struct JsonKeyedDecodingContainer<Key: CodingKey, Holder>: KeyedDecodingContainerProtocol {

@@ -1,4 +1,5 @@
-// Look-up where a naming spells the keys: by the bytes of the spellings, and by name where a name stands in for its key.
+// Look-up where a naming spells the keys: by the bytes of the spellings, and by name where a name stands in for its
+// key.
 
 extension KeyedReader {
     /// Looks keys up by their spellings from now on.

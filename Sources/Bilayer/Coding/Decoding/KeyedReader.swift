@@ -1,11 +1,11 @@
 /// A keyed container's view of its object. One word, so that the standard library's box around it can be used again.
 ///
-/// **Bound.** The state belongs to a session's list of idle containers, to the frame that has handed it out, or to the keeper
-/// of what user code holds; all of them outlive the container.
+/// **Bound.** The state belongs to a session's list of idle containers, to the frame that has handed it out, or to the
+/// keeper of what user code holds; all of them outlive the container.
 @safe
 struct KeyedReader {
-    /// The state's address. As a number and not as a pointer, which is never null: any number will do, so that the runtime has
-    /// ready-made code that copies this type, where others are copied by their size.
+    /// The state's address. As a number and not as a pointer, which is never null: any number will do, so that the
+    /// runtime has ready-made code that copies this type, where others are copied by their size.
     private let address: UInt
 
     @inline(__always)
@@ -119,7 +119,8 @@ extension KeyedReader {
         return position &+ 1
     }
 
-    /// The position of a key's value, for a key that is not at the cursor, was requested before, or is not in the table.
+    /// The position of a key's value, for a key that is not at the cursor, was requested before, or is not in the
+    /// table.
     @inline(never)
     private func findElsewhere<Key: CodingKey>(_ key: Key) -> Int {
         guard let table = unsafe state.pointee.table, let home = unsafe state.pointee.home, unsafe home.isFixed(key)
@@ -155,8 +156,8 @@ extension KeyedReader {
         return found(keyAt: position)
     }
 
-    /// The position of a key's value where keys are converted: compares the names that the object's keys are converted to, and notes the spelling of the one that
-    /// was found, so that it is found by its bytes next time.
+    /// The position of a key's value where keys are converted: compares the names that the object's keys are converted
+    /// to, and notes the spelling of the one that was found, so that it is found by its bytes next time.
     private func findConverted<Key: CodingKey>(
         _ key: Key,
         _ table: UnsafeMutablePointer<KeyTable>,
@@ -192,7 +193,8 @@ extension KeyedReader {
         return found(keyAt: position)
     }
 
-    /// The position of a key's value, found by name. A few names are looked for one by one; then all members are put in a dictionary.
+    /// The position of a key's value, found by name. A few names are looked for one by one; then all members are put in
+    /// a dictionary.
     @inline(never)
     func find(named name: String) -> Int {
         if let names = unsafe state.pointee.names { return names.position(of: name) }

@@ -1,9 +1,9 @@
-/// The position of a keyed container in its object, and the keys that it has passed. Look-up tries the member after the last one
-/// found first: types ask for their fields mostly in the order in which servers write them.
+/// The position of a keyed container in its object, and the keys that it has passed. Look-up tries the member after the
+/// last one found first: types ask for their fields mostly in the order in which servers write them.
 ///
-/// With equal keys the first one counts, and the shortcut must not change that. So two sets of 64 bits are kept: the keys that
-/// were asked for, and a hash bit of each member that was passed over. A key outside both sets cannot be before the
-/// cursor; any other is looked for from the start.
+/// With equal keys the first one counts, and the shortcut must not change that. So two sets of 64 bits are kept: the
+/// keys that were asked for, and a hash bit of each member that was passed over. A key outside both sets cannot be
+/// before the cursor; any other is looked for from the start.
 @safe
 struct KeyedState: ContainerState {
     typealias Converted = DecodingKeyTable

@@ -1,8 +1,9 @@
 /// The keys of one type whose values are told apart by one byte, as a ``KeyNaming`` spells them in texts.
 ///
-/// A naming goes from the property to the key, so each key has one spelling, and is looked up by it as if the type had it. What is
-/// left to notice: a member named as the property itself, which is read too, and two properties with one key. Objects with the first
-/// and types with the second are read by name (``MemberNames``), which finds and reports both.
+/// A naming goes from the property to the key, so each key has one spelling, and is looked up by it as if the type had
+/// it. What is left to notice: a member named as the property itself, which is read too, and two properties with one
+/// key. Objects with the first and types with the second are read by name (``MemberNames``), which finds and reports
+/// both.
 @safe
 struct NamedKeys {
     /// The spelling of each key that was asked for.

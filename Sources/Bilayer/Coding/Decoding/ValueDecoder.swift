@@ -1,7 +1,7 @@
 /// What a type's `init(from:)` gets: a decoder aimed at one value, which is its own single-value container.
 ///
-/// One object is aimed at one value after another, as long as it is not kept. A decoder that user code keeps holds all it needs
-/// (``detach()``). Being an object is what makes keeping it visible, by its count of references.
+/// One object is aimed at one value after another, as long as it is not kept. A decoder that user code keeps holds all
+/// it needs (``detach()``). Being an object is what makes keeping it visible, by its count of references.
 final class ValueDecoder {
     let state: DecoderState
     private(set) var detachment: Detachment?

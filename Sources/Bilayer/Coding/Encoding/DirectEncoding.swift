@@ -1,5 +1,5 @@
-// Collections written without their own `Codable` conformances. Each has a slot like any other container, so that user code may
-// write elsewhere while it is open.
+// Collections written without their own `Codable` conformances. Each has a slot like any other container, so that user
+// code may write elsewhere while it is open.
 
 extension Array: DirectlyEncodable where Element: Encodable {
     static func encode(

@@ -13,8 +13,8 @@ extension EncodingContext {
         unsafe state.pointee.slot = slot
         unsafe state.pointee.encoder = .passUnretained(encoder)
         unsafe KeyedWriter(state).findEntries()
-        // Bound: `makeContainer` has put the box of a container of this key type there, after `ContainerBox.canReuseEncoding`,
-        // and the factory for that type.
+        // Bound: `makeContainer` has put the box of a container of this key type there, after
+        // `ContainerBox.canReuseEncoding`, and the factory for that type.
         let factory = unsafe unsafeDowncast(
             home.pointee.factory.unsafelyUnwrapped,
             to: ContainerFactory<KeyedEncodingContainer<Key>>.self

@@ -120,8 +120,8 @@ extension EncodingContext {
         unsafe storage.pointee.kept.append(encoder)
     }
 
-    /// Notes which of the encoders that were handed out since the mark are for containers around the frame's value: those that were asked
-    /// for again. They end later. Only until the value ends does its slot tell.
+    /// Notes which of the encoders that were handed out since the mark are for containers around the frame's value:
+    /// those that were asked for again. They end later. Only until the value ends does its slot tell.
     @inline(never)
     private func noteUse(to mark: Mark) {
         var child = unsafe storage.pointee.children

@@ -1,8 +1,9 @@
-/// One encoding call at work: the settings, the frames of the values that are being written, and what is known about their types. A
-/// handle of one word that costs nothing to copy.
+/// One encoding call at work: the settings, the frames of the values that are being written, and what is known about
+/// their types. A handle of one word that costs nothing to copy.
 ///
-/// **Bound.** The storage belongs to an ``EncodingSession`` and outlives every frame of its call. What user code keeps longer is
-/// noticed when its frame ends (``finish(_:to:)``) and made harmless when the call ends (``ValueEncoder/end()``).
+/// **Bound.** The storage belongs to an ``EncodingSession`` and outlives every frame of its call. What user code keeps
+/// longer is noticed when its frame ends (``finish(_:to:)``) and made harmless when the call ends
+/// (``ValueEncoder/end()``).
 @safe
 struct EncodingContext {
     let storage: UnsafeMutablePointer<Storage>

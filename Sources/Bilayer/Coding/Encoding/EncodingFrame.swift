@@ -1,8 +1,8 @@
 /// One value while it is written: nothing yet, a scalar, or a container with its members so far.
 ///
-/// The slots of a sink's incomplete values form a list, innermost first. A slot in which nothing was written is always the first
-/// of the list. While the value of a running call (``isRunning``) is in the list, nothing that belongs to a slot behind it is
-/// written into the sink: such a slot continues in a sink of its own.
+/// The slots of a sink's incomplete values form a list, innermost first. A slot in which nothing was written is always
+/// the first of the list. While the value of a running call (``isRunning``) is in the list, nothing that belongs to a
+/// slot behind it is written into the sink: such a slot continues in a sink of its own.
 @safe
 struct EncodingFrame {
     /// What has been written at the value's place.
@@ -17,7 +17,8 @@ struct EncodingFrame {
     /// The place of the value, for the places of what is inside it to point to.
     let place: UnsafeMutablePointer<CodingPathNode>
     var form = Form.nothing
-    /// Whether the value is written by a call that has not returned, unlike a container or an encoder that was handed out.
+    /// Whether the value is written by a call that has not returned, unlike a container or an encoder that was handed
+    /// out.
     var isRunning: Bool
     /// Where the value starts; ``part`` or less if it continues one of another sink.
     var start = 0
@@ -32,7 +33,8 @@ struct EncodingFrame {
     /// The value around this one in the same sink.
     var outer: UnsafeMutablePointer<EncodingFrame>?
 
-    /// Which keys were written, one bit each, and what is known of their type (``KeyTypeCache``); or their names, when bits are not enough.
+    /// Which keys were written, one bit each, and what is known of their type (``KeyTypeCache``); or their names, when
+    /// bits are not enough.
     var written: UInt64 = 0
     var home: UnsafeMutableRawPointer?
     var names: UnsafeMutablePointer<WrittenNames<SlotOwner>>?
@@ -120,8 +122,8 @@ extension UnsafeMutablePointer<EncodingFrame> {
         return begun
     }
 
-    /// Closes what was opened inside; or goes on in a sink of its own, if this container is closed itself or a value inside it is
-    /// still being encoded. False after the end of the call.
+    /// Closes what was opened inside; or goes on in a sink of its own, if this container is closed itself or a value
+    /// inside it is still being encoded. False after the end of the call.
     @inline(never)
     private func comeFirst() -> Bool {
         let sink = unsafe pointee.sink
@@ -169,8 +171,8 @@ extension UnsafeMutablePointer<EncodingFrame> {
         return part
     }
 
-    /// Goes on in a sink of its own while a value inside this one is being encoded. A stub takes the place of this slot in the list: when the stub is
-    /// closed, it is known where the rest has to be inserted.
+    /// Goes on in a sink of its own while a value inside this one is being encoded. A stub takes the place of this slot
+    /// in the list: when the stub is closed, it is known where the rest has to be inserted.
     private func goOn(behind inner: UnsafeMutablePointer<EncodingFrame>) {
         let stub = UnsafeMutablePointer<EncodingFrame>.allocate(capacity: 1)
         unsafe stub.initialize(
@@ -201,8 +203,8 @@ extension UnsafeMutablePointer<EncodingFrame> {
         }
     }
 
-    /// Completes the innermost value of a sink, if its call has returned or there is none. Where nothing was written so far, something
-    /// may be written later.
+    /// Completes the innermost value of a sink, if its call has returned or there is none. Where nothing was written so
+    /// far, something may be written later.
     private func settle() {
         let sink = unsafe pointee.sink
         if unsafe pointee.isOpen { return unsafe closeTop() }
@@ -286,7 +288,8 @@ extension UnsafeMutablePointer<EncodingFrame> {
     }
 }
 
-/// Owns the slot of an encoder. The slot of a nested container is shared by all encoders that are handed out for its key.
+/// Owns the slot of an encoder. The slot of a nested container is shared by all encoders that are handed out for its
+/// key.
 ///
 /// **Bound.** The slot and its place are freed with this object, which every encoder for the slot holds.
 @safe

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Runs encoding calls. What a call learns about types and its idle containers are kept for the next one; each call has a
-/// session to itself, so none of it is ever shared between tasks.
+/// Runs encoding calls. What a call learns about types and its idle containers are kept for the next one; each call has
+/// a session to itself, so none of it is ever shared between tasks.
 enum EncodingSession {
     static let idle = IdleSessions<EncodingContext.Storage, KeyedEncodingState>()
 }

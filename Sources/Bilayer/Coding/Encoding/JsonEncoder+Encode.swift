@@ -4,7 +4,8 @@ extension JsonEncoder {
     /// Writes a value as a JSON text in UTF-8.
     /// - Parameter value: What to write.
     /// - Returns: The text.
-    /// - Throws: An `EncodingError` with the path of what could not be written, or what a type's own `encode(to:)` throws.
+    /// - Throws: An `EncodingError` with the path of what could not be written, or what a type's own `encode(to:)`
+    ///   throws.
     public func encode(_ value: some Encodable) throws -> Data {
         let compact = try EncodingSession.encode(value, self)
         return format == .compact ? compact : Json(.written(WrittenJson(compact))).serialized(format)

@@ -10,7 +10,8 @@ extension JsonEncoder {
     public enum DateStrategy: Sendable {
         /// As `Date` encodes itself: a number of seconds since 2001-01-01T00:00:00Z. The default, as in Foundation.
         case deferredToDate
-        /// A string as RFC 3339 §5.6 has it, in UTC, with the fewest fraction digits, in threes, that keep the date exact; nine at most.
+        /// A string as RFC 3339 §5.6 has it, in UTC, with the fewest fraction digits, in threes, that keep the date
+        /// exact; nine at most.
         case rfc3339
         /// RFC 3339 without a fraction, as Foundation writes it: `2026-11-21T09:41:00Z`.
         case iso8601

@@ -1,7 +1,7 @@
 /// Writes values of `Encodable` types as JSON: Foundation's `JSONEncoder` in behaviour, several times as fast.
 ///
-/// Choose it where a type is plain `Codable` and something differs from the default: dates, keys, data, layout. Without that,
-/// ``Json/init(encoding:using:)`` needs no encoder, and the mapping layer calls it by itself.
+/// Choose it where a type is plain `Codable` and something differs from the default: dates, keys, data, layout. Without
+/// that, ``Json/init(encoding:using:)`` needs no encoder, and the mapping layer calls it by itself.
 ///
 /// ```swift
 /// struct Event: Encodable {
@@ -15,8 +15,8 @@
 /// let body = try encoder.encode(Event(title: "Tea", startsAt: Date()))
 /// ```
 ///
-/// An encoder is a value: any number of tasks may use one at once. Members are written in the order in which a type encodes them.
-/// Where it differs from Foundation's on purpose is told in <doc:DifferencesFromFoundation>.
+/// An encoder is a value: any number of tasks may use one at once. Members are written in the order in which a type
+/// encodes them. Where it differs from Foundation's on purpose is told in <doc:DifferencesFromFoundation>.
 public struct JsonEncoder: Sendable {
     /// How dates are spelled; as numbers since 2001 unless said otherwise.
     public var dates: DateStrategy = .deferredToDate
@@ -32,7 +32,8 @@ public struct JsonEncoder: Sendable {
     public var scalars = ScalarFormats()
     /// What types find in their encoder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    /// How many arrays and objects may be inside each other; more are an error. As many as the parser takes unless said otherwise.
+    /// How many arrays and objects may be inside each other; more are an error. As many as the parser takes unless said
+    /// otherwise.
     public var maximumDepth = 512
 
     /// Which optimizations are on; all of them outside measurements and tests.

@@ -100,7 +100,8 @@ struct KeyedWriter {
             .entry(number) { name(of: key) }
     }
 
-    /// Gets ready to write keys by their numbers, if that is possible: they belong to the type whose bits ``EncodingFrame/written`` are.
+    /// Gets ready to write keys by their numbers, if that is possible: they belong to the type whose bits
+    /// ``EncodingFrame/written`` are.
     @inline(__always)
     func findEntries() {
         guard let home = unsafe state.pointee.home, let table = unsafe home.pointee.table,

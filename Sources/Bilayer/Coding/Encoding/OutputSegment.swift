@@ -2,9 +2,9 @@ import Foundation
 
 /// A text that values are written into as they come. A handle of one word.
 ///
-/// A call writes into one sink from start to end, as long as containers are filled in the order in which they were opened.
-/// What is written out of order goes into a sink of its own, which is inserted when the call ends. So any order of writes
-/// gives what a tree of values would give, in time linear in what was written.
+/// A call writes into one sink from start to end, as long as containers are filled in the order in which they were
+/// opened. What is written out of order goes into a sink of its own, which is inserted when the call ends. So any order
+/// of writes gives what a tree of values would give, in time linear in what was written.
 ///
 /// While a value is being encoded, everything behind its start in its sink belongs to that value (``EncodingFrame``).
 /// A value that fails is therefore removed by cutting the sink back to its start.
@@ -122,7 +122,8 @@ struct OutputSegment {
     /// Makes room for a text.
     func reserve(_ size: Int) { unsafe body.pointee.writer.reserve(size) }
 
-    /// Removes the text from an offset on, and the insertions there. Kept encoders of that text write nowhere afterwards.
+    /// Removes the text from an offset on, and the insertions there. Kept encoders of that text write nowhere
+    /// afterwards.
     /// - Parameters:
     ///   - start: The offset.
     ///   - known: What ``lateCount`` was when the text was as long as that.

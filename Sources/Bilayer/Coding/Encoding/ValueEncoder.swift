@@ -7,7 +7,8 @@ final class ValueEncoder {
     private var owner: SlotOwner
     /// The call. Not to be used after it, which ``hasEnded`` tells.
     let context: EncodingContext
-    /// The encoder as user code gets it. It does not own the object: its reference count then tells whether user code has kept it.
+    /// The encoder as user code gets it. It does not own the object: its reference count then tells whether user code
+    /// has kept it.
     let lent: UnsafeMutablePointer<Borrowed<any Encoder>>
     private var endedUserInfo: [CodingUserInfoKey: Any]?
     /// How many frames were open when the encoder was handed out.

@@ -1,9 +1,10 @@
 /// The keys that were written into one object, by the hashes of their names.
 ///
-/// Names with equal hashes count as one. That costs a search of the finished text for repeated keys, in which names are compared,
-/// and nothing else.
+/// Names with equal hashes count as one. That costs a search of the finished text for repeated keys, in which names are
+/// compared, and nothing else.
 ///
-/// **Bound.** Slots are `mask + 1` in number, a power of two of which at most half are used, so a search ends at an empty one.
+/// **Bound.** Slots are `mask + 1` in number, a power of two of which at most half are used, so a search ends at an
+/// empty one.
 @safe
 struct WrittenNames<Container> {
     /// How often a name was written.

@@ -1,7 +1,8 @@
 // # How a text becomes an index
 //
-// One pass over the bytes checks every rule of RFC 8259 and notes, for each value, one 8-byte word: what it is, where it starts,
-// how long it is (``IndexWord``). Nothing is converted: numbers stay digits, strings stay bytes, until a value is read. The text
+// One pass over the bytes checks every rule of RFC 8259 and notes, for each value, one 8-byte word: what it is, where
+// it starts, how long it is (``IndexWord``). Nothing is converted: numbers stay digits, strings stay bytes, until a
+// value is read. The text
 //
 //     {"id":7,"tags":["a","é"],"ok":true}
 //     0         1         2         3
@@ -23,21 +24,21 @@
 //     11  asciiString    offset 27  length 2       ok
 //     12  true           offset 31  length 4
 //
-// A key is followed by its value. The word left for readers is 0 at first; they note there where they stopped. To step over `tags` a reader adds the 5 of
-// word 7 to position 6 and is at the key `ok`.
+// A key is followed by its value. The word left for readers is 0 at first; they note there where they stopped. To step
+// over `tags` a reader adds the 5 of word 7 to position 6 and is at the key `ok`.
 //
-// There is no recursion and no stack: while a container is open, its second word holds the position of the container around it
-// and that one's commas so far; both are put back when it closes. Memory is one array of words that grows by the density seen
-// so far.
+// There is no recursion and no stack: while a container is open, its second word holds the position of the container
+// around it and that one's commas so far; both are put back when it closes. Memory is one array of words that grows by
+// the density seen so far.
 //
-// **Chunks.** `run` can stop at any byte, if the text is not final: it goes back to the start of the item it was in (a key
-// with its value up to the first bracket, an element, or the place after a value) and takes up there when the token that was
-// cut has ended (``OpenToken``). So however small the pieces are, a byte is read a few times at most.
+// **Chunks.** `run` can stop at any byte, if the text is not final: it goes back to the start of the item it was in (a
+// key with its value up to the first bracket, an element, or the place after a value) and takes up there when the token
+// that was cut has ended (``OpenToken``). So however small the pieces are, a byte is read a few times at most.
 
 /// Builds the index of a text in one call or in several, as bytes arrive.
 ///
-/// **Bound.** `words` has room for `capacity` words; `reserveRoom` runs before each write at `count`; every other access is
-/// to an open container's own words, which lie below `count`.
+/// **Bound.** `words` has room for `capacity` words; `reserveRoom` runs before each write at `count`; every other
+/// access is to an open container's own words, which lie below `count`.
 @safe
 struct IndexBuilder: ~Copyable {
     private var words: UnsafeMutablePointer<UInt64>
@@ -74,7 +75,8 @@ struct IndexBuilder: ~Copyable {
     ///   - maximumDepth: How many containers may be open at once; 2^24 at most.
     ///   - position: Where the text starts, after a byte order mark.
     init(expectedBytes: Int, maximumDepth: Int, startingAt position: Int = 0) {
-        // A small text gets room for the densest usual index at once, and keeps what is left over; a large one grows by what is seen.
+        // A small text gets room for the densest usual index at once, and keeps what is left over; a large one grows by
+        // what is seen.
         capacity = expectedBytes < Self.smallText ? expectedBytes / 6 &+ 24 : expectedBytes / 16
         unsafe words = allocateWords(capacity)
         self.maximumDepth = min(maximumDepth, Self.greatestDepth)
@@ -122,7 +124,8 @@ struct IndexBuilder: ~Copyable {
 }
 
 extension IndexBuilder {
-    /// The pass itself. On a fault everything is as it was at the start of the item, so that the pass can be taken up again.
+    /// The pass itself. On a fault everything is as it was at the start of the item, so that the pass can be taken up
+    /// again.
     private mutating func run(over bytes: JsonBytes, isFinal: Bool) throws(SyntaxFault) {
         if isFinal && stage == .item && bytes.count < IndexWord.unknownLength {
             try runThroughWhole(bytes)
@@ -141,7 +144,8 @@ extension IndexBuilder {
         try run(over: bytes, isFinal: isFinal, isResumable: true)
     }
 
-    /// Compiled twice: a text that is there as a whole needs no way back, and if it is of usual size no length is too long for its word.
+    /// Compiled twice: a text that is there as a whole needs no way back, and if it is of usual size no length is too
+    /// long for its word.
     @inline(__always)
     private mutating func run(over bytes: JsonBytes, isFinal: Bool, isResumable: Bool) throws(SyntaxFault) {
         var position = self.position

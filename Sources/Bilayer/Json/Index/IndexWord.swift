@@ -6,9 +6,10 @@
 /// | 4–35 | offset of the first byte: of a string's contents, else of the value itself |
 /// | 36–63 | length in bytes: of a string's contents, else of the whole value; all ones: too long to say, find the end |
 ///
-/// Arrays and objects take two more words. The second says how many words the whole value takes, itself included (bits 0–31), and
-/// how many elements or members it has (bits 32–63), so that a reader steps over any value without looking inside. The third is
-/// 0 at first and belongs to readers: where the last of them stopped (``MemberHint``, ``ElementHint``).
+/// Arrays and objects take two more words. The second says how many words the whole value takes, itself included (bits
+/// 0–31), and how many elements or members it has (bits 32–63), so that a reader steps over any value without looking
+/// inside. The third is 0 at first and belongs to readers: where the last of them stopped (``MemberHint``,
+/// ``ElementHint``).
 struct IndexWord: Equatable {
     /// The 64 bits.
     let bits: UInt64

@@ -1,7 +1,7 @@
 /// The finished index, for reading.
 ///
-/// **Bound.** Positions are below ``count``. They come from the index itself (the root is 0, every other position is reached
-/// by stepping over whole values), never from outside. Debug builds check each one.
+/// **Bound.** Positions are below ``count``. They come from the index itself (the root is 0, every other position is
+/// reached by stepping over whole values), never from outside. Debug builds check each one.
 @safe
 // Sendable: after an index is built, only the words left for readers are written, and those are only used as atomics.
 struct IndexWords: @unchecked Sendable {

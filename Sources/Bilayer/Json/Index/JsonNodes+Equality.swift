@@ -1,5 +1,5 @@
-/// Compares two parsed values without making anything of them: takes time in proportion to their sizes, whatever their keys are, and
-/// depth costs memory, not stack.
+/// Compares two parsed values without making anything of them: takes time in proportion to their sizes, whatever their
+/// keys are, and depth costs memory, not stack.
 struct NodesEquality {
     private let left: JsonNodes
     private let right: JsonNodes
@@ -9,7 +9,8 @@ struct NodesEquality {
     private var pending: [(left: Int, right: Int)] = []
     private var pairs = MemberPairs()
 
-    /// Compares inside of two documents, which outlive this. Of equal keys the last one counts where that is said, else the first.
+    /// Compares inside of two documents, which outlive this. Of equal keys the last one counts where that is said, else
+    /// the first.
     init(_ left: JsonNodes, lastWins leftLastWins: Bool, _ right: JsonNodes, lastWins rightLastWins: Bool) {
         self.left = left
         self.right = right
@@ -71,8 +72,8 @@ struct NodesEquality {
     }
 }
 
-/// The members of two objects with equal keys: a hash table whose memory is used for one pair of objects after another. Hashes are
-/// seeded (``KeySeed``), so keys cannot be chosen to collide.
+/// The members of two objects with equal keys: a hash table whose memory is used for one pair of objects after another.
+/// Hashes are seeded (``KeySeed``), so keys cannot be chosen to collide.
 private struct MemberPairs {
     /// Positions of keys, in the order of the left object; -1 where the right one has not been found.
     private(set) var entries: [(left: Int, right: Int)] = []

@@ -46,10 +46,11 @@ extension JsonNodes {
 // MARK: - Two or three numbers
 
 extension JsonNodes {
-    /// The elements of an array of two or three numbers: a point, a range, a colour. A map's text holds tens of thousands of them and
-    /// little else. Nil for anything else, which the caller reads as it does all arrays.
+    /// The elements of an array of two or three numbers: a point, a range, a colour. A map's text holds tens of
+    /// thousands of them and little else. Nil for anything else, which the caller reads as it does all arrays.
     ///
-    /// The numbers are in registers before there is an array, so that it is made in one step, of its final size and filled.
+    /// The numbers are in registers before there is an array, so that it is made in one step, of its final size and
+    /// filled.
     @inline(__always)
     func shortDoubles(at array: Int) -> [Double]? {
         guard tag(at: array) == .array else { return nil }

@@ -1,6 +1,6 @@
 extension JsonNodes {
-    /// The position of a member's value, if the member is the one that is due (``MemberHint``) and there is no doubt that it is the first
-    /// with this key. Nil says nothing.
+    /// The position of a member's value, if the member is the one that is due (``MemberHint``) and there is no doubt
+    /// that it is the first with this key. Nil says nothing.
     @inline(__always)
     func nextMember(_ key: some LookupKey, filterBit bit: UInt64, of object: Int) -> Int? {
         guard unsafe words[unchecked: object].tag == .object, words.size(of: object) <= MemberHint.greatestDistance

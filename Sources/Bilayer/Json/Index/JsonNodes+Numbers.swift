@@ -50,7 +50,8 @@ extension JsonNodes {
             && bytes.hasWords(around: word.offset, count: word.shortLength)
     }
 
-    /// The double nearest to a number with a point and no exponent, if it has as few digits as almost all have; else nil.
+    /// The double nearest to a number with a point and no exponent, if it has as few digits as almost all have; else
+    /// nil.
     @inline(__always)
     func fraction(at position: Int) -> Double? {
         let word = unsafe words[unchecked: position]
@@ -65,7 +66,8 @@ extension JsonNodes {
         return parts.nearestDouble ?? unusualDouble(at: position)
     }
 
-    /// The numbers that need all their digits, or are subnormal, or too large: the standard library reads those, and rounds exactly.
+    /// The numbers that need all their digits, or are subnormal, or too large: the standard library reads those, and
+    /// rounds exactly.
     @inline(never)
     private func unusualDouble(at position: Int) -> Double? {
         guard let value = Double(text(at: position)), value.isFinite else { return nil }

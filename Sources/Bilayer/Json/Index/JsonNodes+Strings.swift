@@ -81,7 +81,8 @@ extension JsonNodes {
 }
 
 extension JsonBytes {
-    /// The string of a few bytes that are known to be UTF-8; nil if there are more, or they are among the last of the text.
+    /// The string of a few bytes that are known to be UTF-8; nil if there are more, or they are among the last of the
+    /// text.
     @inline(__always)
     func smallString(_ range: Range<Int>, isASCII: Bool) -> String? {
         let length = range.count

@@ -1,7 +1,7 @@
 /// A parsed text, open for reading: its bytes and its index, addressed by index position. The root is position 0.
 ///
-/// This is what everything inside the module reads through: ``Json``'s accessors, the mapping helpers, the `Codable` decoder.
-/// A value is a position; its sort is ``tag(at:)``. From a container's position, ``firstChild(of:)`` and
+/// This is what everything inside the module reads through: ``Json``'s accessors, the mapping helpers, the `Codable`
+/// decoder. A value is a position; its sort is ``tag(at:)``. From a container's position, ``firstChild(of:)`` and
 /// ``IndexWords/next(after:)`` walk its elements, or its keys and values in turn:
 ///
 /// ```swift

@@ -10,8 +10,8 @@ protocol LookupKey {
     func isPlainKey(in nodes: JsonNodes, at position: Int) -> Bool
 }
 
-/// A key that is looked for: its bytes, and its first and last eight as words, so that most keys are told apart by one comparison and
-/// equal ones of up to 16 bytes are known by two.
+/// A key that is looked for: its bytes, and its first and last eight as words, so that most keys are told apart by one
+/// comparison and equal ones of up to 16 bytes are known by two.
 struct KeyPattern: LookupKey {
     /// The key's bytes, without escapes.
     let key: JsonBytes

@@ -1,5 +1,5 @@
-/// Hashes keys that come from outside. The hash covers every byte of the key and depends on two random numbers of the process, so that
-/// keys cannot be chosen so that their hashes are equal.
+/// Hashes keys that come from outside. The hash covers every byte of the key and depends on two random numbers of the
+/// process, so that keys cannot be chosen so that their hashes are equal.
 ///
 /// Each word is multiplied to 128 bits, whose halves are combined (wyhash, by Wang Yi).
 struct KeySeed: Sendable {

@@ -1,13 +1,14 @@
 /// Where the last look-up in an object stopped: members that are read in the order of the text are found by
 /// looking at one key.
 ///
-/// With equal keys the first one counts, and the shortcut must not change that. So there is a filter of 47 bits of the keys
-/// that are before the place. A key outside it cannot be among them. At the first doubt all keys of the object are compared; if they
-/// are distinct, that is noted, and there is no doubt any more. If not, a doubtful key is looked for from the start.
+/// With equal keys the first one counts, and the shortcut must not change that. So there is a filter of 47 bits of the
+/// keys that are before the place. A key outside it cannot be among them. At the first doubt all keys of the object are
+/// compared; if they are distinct, that is noted, and there is no doubt any more. If not, a doubtful key is looked for
+/// from the start.
 ///
-/// Hints describe the object only, so concurrent writes are harmless: readers on several threads may overwrite each other's hints, but
-/// none can be wrong. Bits 0–15 are the place, in words from the first key on, bits 16–62 the filter, bit 63 says that the keys are
-/// distinct. All zeros mean the place before the first member.
+/// Hints describe the object only, so concurrent writes are harmless: readers on several threads may overwrite each
+/// other's hints, but none can be wrong. Bits 0–15 are the place, in words from the first key on, bits 16–62 the
+/// filter, bit 63 says that the keys are distinct. All zeros mean the place before the first member.
 struct MemberHint {
     private(set) var bits: UInt64
 
@@ -55,8 +56,8 @@ struct MemberHint {
     private static var distinct: UInt64 { 1 &<< 63 }
 }
 
-/// Where the last look-up in an array stopped: an element's index (bits 0–31) and its place, in words from the first element on
-/// (bits 32–63). Elements that are asked for one after another are found without walking from the front.
+/// Where the last look-up in an array stopped: an element's index (bits 0–31) and its place, in words from the first
+/// element on (bits 32–63). Elements that are asked for one after another are found without walking from the front.
 struct ElementHint {
     let bits: UInt64
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Tables of members' positions, for large objects of a parsed text in which keys are looked up again and again. Comparing a hundred
-/// keys takes about as long as asking a table, which has to be built first.
+/// Tables of members' positions, for large objects of a parsed text in which keys are looked up again and again.
+/// Comparing a hundred keys takes about as long as asking a table, which has to be built first.
 struct MemberTables {
     private var tables: [Int: State] = [:]
 
@@ -17,7 +17,8 @@ struct MemberTables {
     /// The look-up that builds it.
     private static let patience = 8
 
-    /// Counts a look-up in the object at a position: its table if there is one, and whether this look-up is the one to build it.
+    /// Counts a look-up in the object at a position: its table if there is one, and whether this look-up is the one to
+    /// build it.
     mutating func note(_ object: Int) -> (known: MemberTable?, isDue: Bool) {
         switch tables[object] {
         case .built(let table): return (table, false)

@@ -1,7 +1,7 @@
 /// A string, a number or blanks, cut where the bytes end that have come so far.
 ///
-/// The pass takes up at the start of an item, and an item can be long. So it waits until the token that was cut has ended, and until
-/// then each byte is looked at once, as it comes.
+/// The pass takes up at the start of an item, and an item can be long. So it waits until the token that was cut has
+/// ended, and until then each byte is looked at once, as it comes.
 struct OpenToken: Equatable {
     let sort: Sort
     /// Where to read on.

@@ -1,5 +1,5 @@
-/// Finds the end of a string's contents and checks them on the way: escapes (RFC 8259 §7), control characters, UTF-8 (§8.1).
-/// The plain case, ASCII up to the closing quote, is a loop over eight bytes at a time.
+/// Finds the end of a string's contents and checks them on the way: escapes (RFC 8259 §7), control characters, UTF-8
+/// (§8.1). The plain case, ASCII up to the closing quote, is a loop over eight bytes at a time.
 struct StringScan {
     /// Position of the closing quote.
     var end: Int
@@ -42,7 +42,8 @@ extension JsonBytes {
 
     /// Reads on in contents whose closing quote was not there before.
     /// - Parameter start: A place between two characters.
-    /// - Returns: Where to go on when there are more bytes, also between two characters; nil if the quote, or a fault, is there now.
+    /// - Returns: Where to go on when there are more bytes, also between two characters; nil if the quote, or a fault,
+    ///   is there now.
     func scanOpenString(from start: Int) -> Int? {
         var whole = start
         do throws(SyntaxFault) {

@@ -81,10 +81,11 @@ extension JsonBytes {
         return try scanAnyNumber(from: start)
     }
 
-    /// Scans integers of up to 15 digits, and fractions of up to 23 characters with up to seven digits before the point; nil for
-    /// other numbers, and for none.
+    /// Scans integers of up to 15 digits, and fractions of up to 23 characters with up to seven digits before the
+    /// point; nil for other numbers, and for none.
     ///
-    /// Each word is read at a distance that is known beforehand: none waits for the one before. There are 24 bytes from the first digit on.
+    /// Each word is read at a distance that is known beforehand: none waits for the one before. There are 24 bytes from
+    /// the first digit on.
     @inline(__always)
     private func scanUsualNumber(from start: Int) -> (end: Int, tag: IndexWord.Tag)? {
         let head = Swar.nonDigits(word(at: start))

@@ -8,8 +8,8 @@ import Musl
 import Bionic
 #endif
 
-// The C allocator, for one reason: `realloc` moves large blocks without copying them. Out of memory ends the process, as
-// everywhere in Swift.
+// The C allocator, for one reason: `realloc` moves large blocks without copying them. Out of memory ends the process,
+// as everywhere in Swift.
 
 /// Uninitialised memory of a size; at least one byte. Freed with `free`.
 func allocateBytes(_ size: Int) -> UnsafeMutableRawPointer {

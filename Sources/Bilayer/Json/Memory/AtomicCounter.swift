@@ -1,4 +1,5 @@
-/// A number of the whole process that every thread may read and change: a count, or an experience such as the size of the last text.
+/// A number of the whole process that every thread may read and change: a count, or an experience such as the size of
+/// the last text.
 ///
 /// **Bound.** The word is made by `init` and never freed.
 @safe

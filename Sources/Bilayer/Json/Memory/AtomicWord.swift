@@ -1,10 +1,13 @@
 import Synchronization
 
-/// A word of memory that several threads read and write: where any of the values that were ever stored will do, or a sum is kept.
+/// A word of memory that several threads read and write: where any of the values that were ever stored will do, or a
+/// sum is kept.
 ///
-/// **Bound.** The caller owns an initialised word at the address for as long as it is used, and uses it as an atomic only.
+/// **Bound.** The caller owns an initialised word at the address for as long as it is used, and uses it as an atomic
+/// only.
 enum AtomicWord {
-    /// The word, at least as new as the asking thread's own last change; nil on systems older than the library that reads it.
+    /// The word, at least as new as the asking thread's own last change; nil on systems older than the library that
+    /// reads it.
     @inline(__always)
     static func load(_ address: UnsafeMutablePointer<UInt64>) -> UInt64? {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return nil }
@@ -22,8 +25,8 @@ enum AtomicWord {
         }
     }
 
-    /// Replaces the word and gives back what was there; nil on those systems. What a thread did before it stored a value is seen by
-    /// the one that takes it.
+    /// Replaces the word and gives back what was there; nil on those systems. What a thread did before it stored a
+    /// value is seen by the one that takes it.
     @inline(__always)
     static func exchange(_ value: UInt64, at address: UnsafeMutablePointer<UInt64>) -> UInt64? {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return nil }

@@ -1,9 +1,10 @@
 /// A value used where it is stored, without a copy.
 ///
-/// Swift copies a value of a type that it does not know when it is read through a pointer and passed on. What cannot be copied is
-/// borrowed instead, also when it is nothing but a wrapper around the value.
+/// Swift copies a value of a type that it does not know when it is read through a pointer and passed on. What cannot be
+/// copied is borrowed instead, also when it is nothing but a wrapper around the value.
 ///
-/// **Bound.** A pointer to a value is a pointer to a `Borrowed` of it: a structure with one property has that property's layout.
+/// **Bound.** A pointer to a value is a pointer to a `Borrowed` of it: a structure with one property has that
+/// property's layout.
 @usableFromInline
 struct Borrowed<Value>: ~Copyable {
     @usableFromInline let value: Value

@@ -10,8 +10,9 @@ import Bionic
 
 /// Whether the current thread's stack has room for another value inside those that are being coded.
 ///
-/// Coding is as deep as the value, and how much stack a level takes is up to the types: a limit of levels that fits every thread
-/// would have to be far below 512. So beyond a few levels the coders look at what is left of the stack, and throw before it ends.
+/// Coding is as deep as the value, and how much stack a level takes is up to the types: a limit of levels that fits
+/// every thread would have to be far below 512. So beyond a few levels the coders look at what is left of the stack,
+/// and throw before it ends.
 enum StackRoom {
     /// Whether less is left than a level of any usual type takes, with what it calls.
     @inline(never)
@@ -25,13 +26,14 @@ enum StackRoom {
         return here < lowest && lowest - here <= largestReserve
     }
 
-    /// The lowest address at which a level may begin: the stack's end, and what is kept free for the level itself. Found out once for
-    /// each thread; 0 where the system does not tell.
+    /// The lowest address at which a level may begin: the stack's end, and what is kept free for the level itself.
+    /// Found out once for each thread; 0 where the system does not tell.
     private static var lowestAddress: UInt {
         guard let key else { return 0 }
         if let known = unsafe pthread_getspecific(key) { return UInt(bitPattern: known) }
         let address = bounds.map { end, size in end + reserve(of: size) } ?? 1
-        // Bound: a number in the place of a pointer, which is never followed or freed. Never 0, so that it is found out once.
+        // Bound: a number in the place of a pointer, which is never followed or freed. Never 0, so that it is found out
+        // once.
         unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: max(address, 1)))
         return address
     }
@@ -71,7 +73,8 @@ enum StackRoom {
     #if !canImport(Darwin)
     private typealias ReadAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
 
-    /// `pthread_getattr_np`, which C declares only for who asks for more than the standard; nil where there is no such function.
+    /// `pthread_getattr_np`, which C declares only for who asks for more than the standard; nil where there is no such
+    /// function.
     private static let readAttributes: ReadAttributes? = {
         guard let address = unsafe dlsym(nil, "pthread_getattr_np") else { return nil }
         // Bound: the name stands for a function of this type.

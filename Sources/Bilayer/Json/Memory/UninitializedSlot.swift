@@ -1,8 +1,8 @@
-/// Memory for one value whose type both sides know, but not the compiler: what is known to be an array of doubles goes where a
-/// generic function wants its `Value`. Returned and cast it would be copied, and its references counted.
+/// Memory for one value whose type both sides know, but not the compiler: what is known to be an array of doubles goes
+/// where a generic function wants its `Value`. Returned and cast it would be copied, and its references counted.
 ///
-/// **Bound.** The code that makes a slot has uninitialised memory for a value of the type, and reads it only if the call that fills
-/// it does not throw.
+/// **Bound.** The code that makes a slot has uninitialised memory for a value of the type, and reads it only if the
+/// call that fills it does not throw.
 @safe
 struct UninitializedSlot {
     private let memory: UnsafeMutableRawPointer

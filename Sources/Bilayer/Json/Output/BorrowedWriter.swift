@@ -2,8 +2,8 @@ import Foundation
 
 /// A writer owned by its caller: what the public writers share while one value is written.
 ///
-/// **Bound.** The pointer is valid inside ``collect(_:)``, which made it. The public writers cannot leave it: they are handed to
-/// closures `inout` and cannot be copied.
+/// **Bound.** The pointer is valid inside ``collect(_:)``, which made it. The public writers cannot leave it: they are
+/// handed to closures `inout` and cannot be copied.
 @safe
 @usableFromInline
 struct BorrowedWriter {

@@ -30,8 +30,8 @@ extension ByteWriter {
         write(nodes.bytes, from: range.lowerBound &- quote, count: range.count &+ 2 &* quote)
     }
 
-    /// Walks a container's words once. `left` is how many keys and values the innermost open container still has to come; those of
-    /// the containers around it are on a list, times two, plus one for an object.
+    /// Walks a container's words once. `left` is how many keys and values the innermost open container still has to
+    /// come; those of the containers around it are on a list, times two, plus one for an object.
     private mutating func writeContainer(_ nodes: JsonNodes, at start: Int) {
         var outer: [Int] = []
         var left = 0

@@ -1,4 +1,5 @@
-// **Bound.** The functions below reserve room for the longest number, and for the eight bytes that are stored at once, before they write.
+// **Bound.** The functions below reserve room for the longest number, and for the eight bytes that are stored at once,
+// before they write.
 extension ByteWriter {
     /// Writes an integer in decimal digits.
     @inline(__always)
@@ -24,8 +25,8 @@ extension ByteWriter {
         put(digits: UInt64(value))
     }
 
-    /// Writes a finite double with the fewest digits that read back as the same double. Whole numbers have no point; from 10^17 on, and
-    /// below 10^-5, there is an exponent.
+    /// Writes a finite double with the fewest digits that read back as the same double. Whole numbers have no point;
+    /// from 10^17 on, and below 10^-5, there is an exponent.
     mutating func write(_ value: Double) {
         reserve(Self.roomForDouble)
         put(value)

@@ -1,5 +1,6 @@
 extension ByteWriter {
-    /// Writes a string with its quotes. Quotes, backslashes and control characters are escaped (RFC 8259 §7), nothing else.
+    /// Writes a string with its quotes. Quotes, backslashes and control characters are escaped (RFC 8259 §7), nothing
+    /// else.
     mutating func write(_ text: String) {
         reserve(Self.roomForShort)
         put(text)
@@ -71,7 +72,8 @@ extension ByteWriter {
         write(byte: Ascii.colon)
     }
 
-    /// Writes well-formed UTF-8 as a string. Eight bytes are looked at and stored at a time; the last eight overlap those before.
+    /// Writes well-formed UTF-8 as a string. Eight bytes are looked at and stored at a time; the last eight overlap
+    /// those before.
     mutating func write(utf8 bytes: JsonBytes) {
         let length = bytes.count
         // Quotes, and the eight bytes of a short text's one store.

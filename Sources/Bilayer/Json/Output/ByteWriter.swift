@@ -2,8 +2,8 @@ import Foundation
 
 /// A growing buffer that JSON tokens are written into; it ends as `Data` without a copy.
 ///
-/// **Bound.** `base` has room for `capacity` bytes and the first `count` are written. Every function calls ``reserve(_:)`` for
-/// the most it can write before it writes.
+/// **Bound.** `base` has room for `capacity` bytes and the first `count` are written. Every function calls
+/// ``reserve(_:)`` for the most it can write before it writes.
 @safe
 struct ByteWriter: ~Copyable {
     private(set) var base: UnsafeMutablePointer<UInt8>
@@ -30,7 +30,8 @@ struct ByteWriter: ~Copyable {
         return data
     }
 
-    /// The bytes as `Data`, and the writer is empty. A short text is copied, so that the next one finds its memory ready.
+    /// The bytes as `Data`, and the writer is empty. A short text is copied, so that the next one finds its memory
+    /// ready.
     mutating func takeText() -> Data {
         if capacity <= Self.longestKept {
             defer { count = 0 }

@@ -4,9 +4,10 @@ extension JsonPath {
     /// ```swift
     /// let path = JsonPath(#"items[1]["unit price"]"#)     // [.key("items"), .index(1), .key("unit price")]
     /// ```
-    /// Reads what ``description`` prints, whatever the keys are: between quotes `\"`, `\\` and `\u{a}` stand for a quote, a backslash and the
-    /// scalar of that number.
-    /// - Parameter text: The path. A `$` before `.` or `[`, or alone, stands for the root and may be left out; `$ref` is a key.
+    /// Reads what ``description`` prints, whatever the keys are: between quotes `\"`, `\\` and `\u{a}` stand for a
+    /// quote, a backslash and the scalar of that number.
+    /// - Parameter text: The path. A `$` before `.` or `[`, or alone, stands for the root and may be left out; `$ref`
+    ///   is a key.
     public init?(_ text: String) {
         // Scalar by scalar: a mark at the start of a key joins the dot or quote before it to one `Character`.
         var rest = text.unicodeScalars[...]

@@ -1,7 +1,7 @@
 /// The place of a value inside a JSON document: the keys and indices that lead to it from the root.
 ///
-/// A path prints the way people write it: `$` is the root, `.name` a member, `[3]` an element and `["odd key"]` a member
-/// whose key is not an identifier.
+/// A path prints the way people write it: `$` is the root, `.name` a member, `[3]` an element and `["odd key"]` a
+/// member whose key is not an identifier.
 ///
 /// ```swift
 /// let path: JsonPath = [.key("items"), .index(1), .key("unit price")]
@@ -9,8 +9,8 @@
 /// print(path.withoutIndices)      // $.items[]["unit price"]
 /// ```
 ///
-/// Keys of dictionaries are data, so a path leaves them out of its text (`$.scores.*.points`). ``components`` has them, and
-/// ``exactDescription`` shows them.
+/// Keys of dictionaries are data, so a path leaves them out of its text (`$.scores.*.points`). ``components`` has them,
+/// and ``exactDescription`` shows them.
 ///
 /// Errors build their paths from the inside out: code that passes an error on puts its own step in front with
 /// ``prefixed(by:)-(JsonPath)``.
@@ -19,7 +19,8 @@ public struct JsonPath: Sendable, Hashable {
     public enum Component: Sendable {
         /// A member of an object, by its key.
         case key(String)
-        /// A member of an object whose keys are data, as those of a dictionary are. Its key stays out of every description.
+        /// A member of an object whose keys are data, as those of a dictionary are. Its key stays out of every
+        /// description.
         case entry(String)
         /// An element of an array, counted from 0.
         case index(Int)
@@ -122,7 +123,8 @@ extension String {
         return unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isAlphabetic || ("0"..."9").contains($0) }
     }
 
-    /// The key between quotes: quotes, backslashes and control characters escaped, so that a hostile key stays on its line.
+    /// The key between quotes: quotes, backslashes and control characters escaped, so that a hostile key stays on its
+    /// line.
     fileprivate var escapedForPath: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {

@@ -1,6 +1,8 @@
-/// Coding keys with paths: for values that are nested deeper in the JSON, or whose keys have several names: for `Codable` entries without container structs.
+/// Coding keys with paths: for values that are nested deeper in the JSON, or whose keys have several names: for
+/// `Codable` entries without container structs.
 ///
-/// Choose it where the server puts a field into an object of its own, or has renamed it. The compiler still writes all of the coding:
+/// Choose it where the server puts a field into an object of its own, or has renamed it. The compiler still writes all
+/// of the coding:
 ///
 /// ```swift
 /// struct CustomerEntry: Codable, RawMappable {
@@ -18,14 +20,16 @@
 /// }
 /// ```
 ///
-/// - Reading takes the first of the paths at which there is something, with a value if possible; if there is a different value at another
-///   one, that is reported as ``MappingIssue/Kind/keyClash`` and refused under ``MappingPolicy/strict``. Writing uses the first path.
-/// - Errors say where in the JSON something was wrong, and the property's name: `$.address.city: wrong type: … (property city)`.
-/// - A key with a dot is written in brackets and quotes, as in ``Json/decode(at:)-(String)``: `#"["unit.price"]"#`. An index, `lines[0]`, can
-///   be read only. Keys that have no path are named as ever.
+/// - Reading takes the first of the paths at which there is something, with a value if possible; if there is a
+///   different value at another one, that is reported as ``MappingIssue/Kind/keyClash`` and refused under
+///   ``MappingPolicy/strict``. Writing uses the first path.
+/// - Errors say where in the JSON something was wrong, and the property's name:
+///   `$.address.city: wrong type: … (property city)`.
+/// - A key with a dot is written in brackets and quotes, as in ``Json/decode(at:)-(String)``: `#"["unit.price"]"#`. An
+///   index, `lines[0]`, can be read only. Keys that have no path are named as ever.
 /// - A naming (``KeyNaming``) holds for the steps of the paths, too.
-/// - It works at any depth of an entry, with ``JsonDecoder`` and ``JsonEncoder``, and so for everything that is mapped. Foundation's own
-///   coders know nothing of it: to them the keys are what the cases say.
+/// - It works at any depth of an entry, with ``JsonDecoder`` and ``JsonEncoder``, and so for everything that is mapped.
+///   Foundation's own coders know nothing of it: to them the keys are what the cases say.
 public protocol PathCodingKey: CodingKey, Hashable {
     /// The paths of the keys that have any, from the entry's object on, better ones first.
     static var paths: [Self: [String]] { get }

@@ -1,5 +1,5 @@
-/// The digits of a shortest decimal as text in registers, so that the point can be put between them without reading back what was
-/// just stored: 17 digits, the first one not zero, of which only ``count`` count.
+/// The digits of a shortest decimal as text in registers, so that the point can be put between them without reading
+/// back what was just stored: 17 digits, the first one not zero, of which only ``count`` count.
 struct DecimalText {
     /// The first digit.
     let lead: UInt8

@@ -12,8 +12,8 @@ extension JsonBytes {
     @inline(__always)
     func hasWords(around start: Int, count length: Int) -> Bool { start >= 24 && start &+ length &+ 8 <= count }
 
-    /// Reads the digits of a number like `-12.345`; nil for more than 19 of them, and for eight before the point. The scanner has checked
-    /// the number, so its end is not looked for.
+    /// Reads the digits of a number like `-12.345`; nil for more than 19 of them, and for eight before the point. The
+    /// scanner has checked the number, so its end is not looked for.
     ///
     /// **Bound.** By ``hasWords(around:count:)`` there are 24 bytes before the number, and eight behind it.
     @inline(__always)
@@ -118,7 +118,8 @@ extension JsonBytes {
 }
 
 extension DecimalParts {
-    /// The nearest double, ties to even, or nil where 64 bits of digits do not decide it or the result is not a normal number.
+    /// The nearest double, ties to even, or nil where 64 bits of digits do not decide it or the result is not a normal
+    /// number.
     @inline(__always)
     var nearestDouble: Double? {
         if significand == 0 { return isCut ? nil : isNegative ? -0.0 : 0.0 }
@@ -133,11 +134,13 @@ extension DecimalParts {
         return roundedProduct
     }
 
-    /// The nearest double to a number of at most 19 decimals that is not cut, always by the product: a division takes longer.
+    /// The nearest double to a number of at most 19 decimals that is not cut, always by the product: a division takes
+    /// longer.
     @inline(__always)
     var nearestFraction: Double? { significand == 0 ? isNegative ? -0.0 : 0.0 : roundedProduct }
 
-    /// The algorithm of Eisel and Lemire: the digits times a 128-bit power of ten, unless the product is too close to a tie to tell.
+    /// The algorithm of Eisel and Lemire: the digits times a 128-bit power of ten, unless the product is too close to a
+    /// tie to tell.
     /// - SeeAlso: Lemire, Number Parsing at a Gigabyte per Second, 2021, <https://arxiv.org/abs/2101.11408>.
     @inline(__always)
     private var roundedProduct: Double? {
@@ -164,7 +167,8 @@ extension DecimalParts {
         if binaryExponent <= 0 { return nil }
         if product.low <= 1, Self.isTie(mantissa, product.high, shift: upperBit &+ 9, exponent) { mantissa &= ~1 }
         mantissa = (mantissa &+ (mantissa & 1)) &>> 1
-        // The mantissa's highest bit counts one up in the exponent; so does one more if rounding made it a power of two.
+        // The mantissa's highest bit counts one up in the exponent; so does one more if rounding made it a power of
+        // two.
         let magnitude = mantissa &+ UInt64(truncatingIfNeeded: binaryExponent &- 1) &<< 52
         if magnitude >= 0x7FF &<< 52 { return nil }
         return Double(bitPattern: magnitude | (isNegative ? 1 &<< 63 : 0))

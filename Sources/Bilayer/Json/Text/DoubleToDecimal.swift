@@ -7,8 +7,8 @@ struct ShortestDecimal {
 extension ShortestDecimal {
     /// Finds them. The value must be finite and not zero; its sign is ignored.
     ///
-    /// The double stands for every real number nearer to it than to its neighbours. Scaled by a power of ten so that at most a few whole
-    /// numbers lie in that interval, the one with the fewest digits is taken, of several the nearest.
+    /// The double stands for every real number nearer to it than to its neighbours. Scaled by a power of ten so that at
+    /// most a few whole numbers lie in that interval, the one with the fewest digits is taken, of several the nearest.
     @inline(__always)
     init(_ value: Double) {
         let fraction = value.significandBitPattern
@@ -20,10 +20,11 @@ extension ShortestDecimal {
         }
     }
 
-    /// What one product with a power of ten shows; nil in the rare case that its rounding leaves a doubt. The digits may end in
-    /// zeros. Not for subnormal values, nor for powers of two, whose neighbours are not equally near.
+    /// What one product with a power of ten shows; nil in the rare case that its rounding leaves a doubt. The digits
+    /// may end in zeros. Not for subnormal values, nor for powers of two, whose neighbours are not equally near.
     ///
-    /// The scaled value is computed with 64 bits behind the point, which are too small by less than two units of the last.
+    /// The scaled value is computed with 64 bits behind the point, which are too small by less than two units of the
+    /// last.
     @inline(__always)
     private static func clear(_ mantissa: UInt64, binaryExponent: Int) -> ShortestDecimal? {
         let scale = decimalScale(binaryExponent)
@@ -35,7 +36,8 @@ extension ShortestDecimal {
         let (part, carries) = product.low.addingReportingOverflow(below)
         let whole = carries ? product.high &+ 1 : product.high
 
-        // How far the value is above a multiple of ten, and half the distance of two neighbours, both with 60 bits behind the point.
+        // How far the value is above a multiple of ten, and half the distance of two neighbours, both with 60 bits
+        // behind the point.
         let lastDigit = whole % 10
         let rest = lastDigit &<< 60 | part &>> 4
         let reach = power.high &>> (5 &- shift)
@@ -58,7 +60,8 @@ extension ShortestDecimal {
     @inline(__always)
     private static func decimalScale(_ binaryExponent: Int) -> Int { (binaryExponent &* 315_653) &>> 20 }
 
-    /// How far a mantissa is shifted so that the upper half of its product with a power's significand is the scaled value.
+    /// How far a mantissa is shifted so that the upper half of its product with a power's significand is the scaled
+    /// value.
     @inline(__always)
     private static func binaryShift(_ binaryExponent: Int, _ scale: Int) -> UInt64 {
         // 217707 / 65536 is log2 of 10.

@@ -1,9 +1,9 @@
 /// The bytes of one JSON text while they are read: a pointer that is only touched through the few functions below.
 ///
 /// **Bound.** The code that makes one promises `count` bytes at `base` for as long as the value is used; the owner is a
-/// ``JsonDocument`` or the scope of a `withUnsafeBytes`. Every read names a position below `count`. A read past it is a mistake
-/// in this folder; debug builds trap on it, so every test is a bounds test, and release builds are fuzzed under the address
-/// sanitizer.
+/// ``JsonDocument`` or the scope of a `withUnsafeBytes`. Every read names a position below `count`. A read past it is a
+/// mistake in this folder; debug builds trap on it, so every test is a bounds test, and release builds are fuzzed under
+/// the address sanitizer.
 @safe
 // Sendable: the bytes are never written while a JsonBytes exists.
 struct JsonBytes: @unchecked Sendable {

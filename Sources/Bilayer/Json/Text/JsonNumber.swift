@@ -1,7 +1,7 @@
 import Foundation
 
-/// A number in its one normal form, `±digits × 10^exponent` with neither leading nor trailing zeros: what equality, hashing and the
-/// conversions that must be exact go by. Zero has no digits and no sign.
+/// A number in its one normal form, `±digits × 10^exponent` with neither leading nor trailing zeros: what equality,
+/// hashing and the conversions that must be exact go by. Zero has no digits and no sign.
 struct JsonNumber: Hashable {
     /// Digits from 0 to 9, the first and the last not 0.
     let digits: [UInt8]
@@ -63,8 +63,8 @@ extension JsonNumber {
         return Decimal(sign: isNegative ? .minus : .plus, exponent: Int(exponent), significand: high + Decimal(low))
     }
 
-    /// A decimal that has 39 digits, or an exponent over the greatest: what is over goes into the digits, as zeros. Only from text does
-    /// `Decimal` keep those.
+    /// A decimal that has 39 digits, or an exponent over the greatest: what is over goes into the digits, as zeros.
+    /// Only from text does `Decimal` keep those.
     private func longDecimal(exponent: Int) -> Decimal? {
         let digits = digits + repeatElement(0, count: max(0, exponent - 127))
         guard Self.fitInto128Bits(digits) else { return nil }

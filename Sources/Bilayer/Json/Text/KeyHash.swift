@@ -1,7 +1,7 @@
 /// A number that is the same for equal keys. The compiler works it out where the app names a short key (``FieldKey``).
 ///
-/// It is for the filter of a ``MemberHint`` alone, in objects of bounded size. Other keys with the same bit cost one walk over the object, as
-/// a missing key does. Whatever grows with the text uses ``KeySeed``.
+/// It is for the filter of a ``MemberHint`` alone, in objects of bounded size. Other keys with the same bit cost one
+/// walk over the object, as a missing key does. Whatever grows with the text uses ``KeySeed``.
 @usableFromInline
 struct KeyHash {
     /// The number; its top bits are the best ones.

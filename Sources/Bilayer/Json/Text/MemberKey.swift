@@ -1,6 +1,7 @@
 /// A key that an entry writes by hand: its text, and whether its bytes are written as they are.
 ///
-/// The compiler computes ``isPlain`` where the app names the key, so that no key is searched for bytes to escape at run time.
+/// The compiler computes ``isPlain`` where the app names the key, so that no key is searched for bytes to escape at run
+/// time.
 @usableFromInline
 struct MemberKey {
     @usableFromInline let text: String

@@ -1,8 +1,9 @@
-/// Reads and writes date-times of RFC 3339 §5.6 (`2026-11-21T09:41:00.25+01:00`), without allocation and without a calendar.
+/// Reads and writes date-times of RFC 3339 §5.6 (`2026-11-21T09:41:00.25+01:00`), without allocation and without a
+/// calendar.
 ///
-/// Read are: any number of fraction digits, `Z` or an offset, `T`, `t` or a blank between date and time, lower-case `z`, and
-/// a leap second where UTC can have one (23:59:60). Everything out of range is refused, so a wrong text never turns
-/// into some date.
+/// Read are: any number of fraction digits, `Z` or an offset, `T`, `t` or a blank between date and time, lower-case
+/// `z`, and a leap second where UTC can have one (23:59:60). Everything out of range is refused, so a wrong text never
+/// turns into some date.
 public enum RFC3339 {
     /// A point in time: whole seconds since 1970-01-01T00:00:00Z, and the fraction of a second after it (0 ..< 1).
     package struct Instant: Equatable, Sendable {
@@ -155,7 +156,8 @@ extension RFC3339 {
         }
     }
 
-    /// Writes the text to the start of `buffer`, which holds at least ``maximumLength`` bytes; the answer is its length.
+    /// Writes the text to the start of `buffer`, which holds at least ``maximumLength`` bytes; the answer is its
+    /// length.
     static func write(
         _ instant: Instant,
         fractionDigits: Int,
@@ -193,7 +195,8 @@ extension RFC3339 {
         return max(0, min(scale &- 1, Int64((fraction * Double(scale)).rounded())))
     }
 
-    /// Writes bytes one after another. Bound: the caller's buffer holds ``maximumLength`` bytes, and `write` makes no more.
+    /// Writes bytes one after another. Bound: the caller's buffer holds ``maximumLength`` bytes, and `write` makes no
+    /// more.
     @safe
     private struct DigitWriter {
         let buffer: UnsafeMutableBufferPointer<UInt8>

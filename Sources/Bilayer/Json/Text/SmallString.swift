@@ -1,10 +1,10 @@
-/// A string of at most 15 bytes as the standard library holds it: inside the value itself, so that its bytes are had, and a string is
-/// made of bytes, in registers, without a call.
+/// A string of at most 15 bytes as the standard library holds it: inside the value itself, so that its bytes are had,
+/// and a string is made of bytes, in registers, without a call.
 ///
-/// On 64-bit little-endian systems the bytes of such a string are its first 15, zeros after them, and the last byte holds the length
-/// and whether all is ASCII. This leans on the layout of `String`, which is frozen on Apple systems. ``isUsable`` looks whether it is
-/// so; the compiler knows the answer. Where it is not, no `SmallString` is made. A build with `-D BILAYER_PLAIN_STRINGS` goes without:
-/// the tests run in one too, and the gain can be measured.
+/// On 64-bit little-endian systems the bytes of such a string are its first 15, zeros after them, and the last byte
+/// holds the length and whether all is ASCII. This leans on the layout of `String`, which is frozen on Apple systems.
+/// ``isUsable`` looks whether it is so; the compiler knows the answer. Where it is not, no `SmallString` is made. A
+/// build with `-D BILAYER_PLAIN_STRINGS` goes without: the tests run in one too, and the gain can be measured.
 ///
 /// **Bound.** Only bits of values are read and made, no memory.
 @usableFromInline

@@ -1,5 +1,5 @@
-/// Tests on eight bytes at once (SIMD within a register). In each result the lowest set bit is exact: it belongs to the first
-/// byte that matches; bits above it may be set by carries.
+/// Tests on eight bytes at once (SIMD within a register). In each result the lowest set bit is exact: it belongs to the
+/// first byte that matches; bits above it may be set by carries.
 @usableFromInline
 enum Swar {
     @inlinable static var ones: UInt64 { 0x0101_0101_0101_0101 }
@@ -21,7 +21,8 @@ enum Swar {
     @inlinable
     @inline(__always)
     static func unescapedStops(_ word: UInt64) -> UInt64 {
-        // With its second bit flipped a quote is 0x20, control characters stay below that, and nothing else comes below 0x21.
+        // With its second bit flipped a quote is 0x20, control characters stay below that, and nothing else comes below
+        // 0x21.
         let quotesAndControls = word ^ 0x0202_0202_0202_0202
         let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
         return (quotesAndControls &- 0x2121_2121_2121_2121) | (backslashes &- ones)
@@ -70,7 +71,8 @@ enum Swar {
 
     /// The value of sixteen digits, of which the first eight may be masked by ``lastDigitsMask(_:)``.
     ///
-    /// Vectors halve the steps, and leave the multiplier to others. The lanes are in the order of little-endian systems, as all of ours are.
+    /// Vectors halve the steps, and leave the multiplier to others. The lanes are in the order of little-endian
+    /// systems, as all of ours are.
     @inline(__always)
     static func sixteenDigits(_ upper: UInt64, _ lower: UInt64, mask: UInt64) -> UInt64 {
         // Bound of the casts: vectors of 16 bytes each, of which all bits are valid.
@@ -87,8 +89,9 @@ enum Swar {
     /// The eight decimal digits of a value below 10^8, one a byte, the most significant in the lowest byte.
     @inline(__always)
     static func digitValues(_ value: UInt64) -> UInt64 {
-        // Halves of four digits, then of two, then single ones: the quotient in the lower half of a lane, the remainder in the upper.
-        // The divisions are multiplications with enough bits to be exact; `(x - 100 q) << 16 + q` is `x << 16 - q (100 << 16 - 1)`.
+        // Halves of four digits, then of two, then single ones: the quotient in the lower half of a lane, the remainder
+        // in the upper. The divisions are multiplications with enough bits to be exact; `(x - 100 q) << 16 + q` is
+        // `x << 16 - q (100 << 16 - 1)`.
         let fours = value &<< 32 &- ((value &* 109_951_163) &>> 40) &* (10_000 &<< 32 &- 1)
         let hundreds = ((fours &* 10_486) &>> 20) & 0x0000_007F_0000_007F
         let twos = fours &<< 16 &- hundreds &* (100 &<< 16 &- 1)

@@ -2,8 +2,9 @@ import Foundation
 
 /// The bytes of a text together with what keeps them in memory.
 ///
-/// **Bound.** ``bytes`` is valid until ``release()``. A `Data` is kept as it came: it is copy-on-write, and as this reference is not
-/// let go before, its storage cannot be changed or moved. Short ones live inside the `Data` value itself and are copied.
+/// **Bound.** ``bytes`` is valid until ``release()``. A `Data` is kept as it came: it is copy-on-write, and as this
+/// reference is not let go before, its storage cannot be changed or moved. Short ones live inside the `Data` value
+/// itself and are copied.
 @safe
 struct TextStorage {
     let bytes: JsonBytes

@@ -9,8 +9,9 @@ public protocol DefaultProvider: SendableMetatype {
 
 /// A field of a `Codable` entry that has defaults, for each of three cases separately (``Defaults``).
 ///
-/// Choose it for entries whose coding the compiler writes; by hand it is ``Json/decode(_:ifMissing:ifNull:ifInvalid:)``. A
-/// compiler-written `init(from:)` sees types only, so the defaults are named by a type:
+/// Choose it for entries whose coding the compiler writes; by hand it is
+/// ``Json/decode(_:ifMissing:ifNull:ifInvalid:)``. A compiler-written `init(from:)` sees types only, so the defaults
+/// are named by a type:
 ///
 /// ```swift
 /// struct ProductEntry: Codable, RawMappable {

@@ -1,8 +1,8 @@
 /// What takes a value's place in an entry: three separate choices, because they mean different things.
 ///
-/// A server that leaves a member out, or sends `null` for it, often does so on purpose. A value that cannot be read is a breach of
-/// the contract; its default is always reported as a warning, with what was found, and a policy that treats warnings as errors refuses it.
-/// The other two are reported as information. A case without a default is an error.
+/// A server that leaves a member out, or sends `null` for it, often does so on purpose. A value that cannot be read is
+/// a breach of the contract; its default is always reported as a warning, with what was found, and a policy that treats
+/// warnings as errors refuses it. The other two are reported as information. A case without a default is an error.
 public struct Defaults<Value> {
     /// The value where there is no such member.
     public var ifMissing: Value?

@@ -1,7 +1,8 @@
 extension Optional {
     /// The value, or a default that takes its place; that it did is reported, as an ``MappingIssue/Severity/info``.
     ///
-    /// Choose it in `from(dto:)` where the app can do without the value. Unlike `??` it does not hide that the server left it out:
+    /// Choose it in `from(dto:)` where the app can do without the value. Unlike `??` it does not hide that the server
+    /// left it out:
     ///
     /// ```swift
     /// let numberOfReviews = dto.numberOfReviews.default(0, "numberOfReviews")

@@ -1,5 +1,5 @@
-// Whether a member is absent is a matter of the object around it. So the choice is made in the container's functions below, which
-// the compiler's own code calls; a field's own `init(from:)` and `encode(to:)` know two states only.
+// Whether a member is absent is a matter of the object around it. So the choice is made in the container's functions
+// below, which the compiler's own code calls; a field's own `init(from:)` and `encode(to:)` know two states only.
 
 extension KeyedDecodingContainer {
     /// Reads a member with its three states. The compiler's own `init(from:)` calls this.
@@ -19,7 +19,8 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// Writes a member with its three states; nothing for ``Field/absent``. The compiler's own `encode(to:)` calls this.
+    /// Writes a member with its three states; nothing for ``Field/absent``. The compiler's own `encode(to:)` calls
+    /// this.
     public mutating func encode<Value: Encodable>(_ field: Field<Value>, forKey key: Key) throws {
         switch field {
         case .absent: break

@@ -1,7 +1,7 @@
 /// A member of an object that may be absent, `null`, or a value: three states that mean three things.
 ///
-/// Choose it for the bodies of `PATCH` requests and for other places where "leave it alone" and "clear it" differ. An optional
-/// cannot do that: compiler-written `Codable` code reads `nil` from both, even into a `String??`.
+/// Choose it for the bodies of `PATCH` requests and for other places where "leave it alone" and "clear it" differ. An
+/// optional cannot do that: compiler-written `Codable` code reads `nil` from both, even into a `String??`.
 ///
 /// ```swift
 /// struct ProfilePatch: Codable, RawMappable {
@@ -14,8 +14,8 @@
 /// patch.birthday = .null                               // {"nickname":"Ada","birthday":null}
 /// try patch.nickname.apply(to: &profile.nickname)      // and the other way round
 /// ```
-/// Only a member of an object can be absent. An absent field that is the root or an element is an error when it is written;
-/// nothing is read as one there.
+/// Only a member of an object can be absent. An absent field that is the root or an element is an error when it is
+/// written; nothing is read as one there.
 public enum Field<Value> {
     /// There is no such member.
     case absent
@@ -73,7 +73,8 @@ extension Field {
         }
     }
 
-    /// Merges the field into something that cannot be cleared: absent changes nothing, a value replaces it, `null` is an error.
+    /// Merges the field into something that cannot be cleared: absent changes nothing, a value replaces it, `null` is
+    /// an error.
     /// - Parameters:
     ///   - target: What to change.
     ///   - name: The field's name, for the error.

@@ -6,8 +6,9 @@ public enum FlexibleBool: NamedFormat {
 }
 
 extension ValueFormat where Value == Bool {
-    /// `true` and `false`, and what stands for them: the numbers 1 and 0, and the texts `true`, `yes`, `1`, `false`, `no`, `0` in letters of
-    /// either case. The latter are reported as ``MappingIssue/Kind/coerced``. Written as `true` and `false`.
+    /// `true` and `false`, and what stands for them: the numbers 1 and 0, and the texts `true`, `yes`, `1`, `false`,
+    /// `no`, `0` in letters of either case. The latter are reported as ``MappingIssue/Kind/coerced``. Written as `true`
+    /// and `false`.
     public static var flexible: Self { .firstOf(.plain, .zeroOrOne, .yesOrNo) }
 
     /// The numbers 1 and 0, read and written so.

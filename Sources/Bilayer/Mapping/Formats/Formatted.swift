@@ -9,9 +9,9 @@
 /// }
 /// ```
 ///
-/// It works with ``JsonDecoder`` and with Foundation's decoders and encoders. A value that does not fit is a `DecodingError` that holds
-/// the ``MappingError``; mapping an entry throws the latter, with the path from the root. Where several fields share a choice of
-/// formats, name it once: ``NamedFormat``.
+/// It works with ``JsonDecoder`` and with Foundation's decoders and encoders. A value that does not fit is a
+/// `DecodingError` that holds the ``MappingError``; mapping an entry throws the latter, with the path from the root.
+/// Where several fields share a choice of formats, name it once: ``NamedFormat``.
 @propertyWrapper
 public struct Formatted<Format: NamedFormat> {
     /// The value.
@@ -54,7 +54,8 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// Leaves a property out that is nil, as `Codable` does; found by the code that the compiler makes for `Codable` types.
+    /// Leaves a property out that is nil, as `Codable` does; found by the code that the compiler makes for `Codable`
+    /// types.
     public mutating func encode<Format: NamedFormat>(
         _ value: Formatted<Format>,
         forKey key: Key

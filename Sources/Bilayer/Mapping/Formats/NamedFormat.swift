@@ -1,8 +1,8 @@
 /// A format under a type's name, so that a property can name it: ``Formatted``.
 ///
-/// The ready-made ones are ``RFC3339``, ``DateOnly``, ``UnixSeconds`` and their like; scalars name their own spelling. They can be put
-/// together as types are: `RFC3339?`, `[DateOnly]`, `[String: UnixSeconds]`, ``Quoted``, ``Lenient``, ``OneOrMany``, ``EmptyAsNil``.
-/// For everything else write one line:
+/// The ready-made ones are ``RFC3339``, ``DateOnly``, ``UnixSeconds`` and their like; scalars name their own spelling.
+/// They can be put together as types are: `RFC3339?`, `[DateOnly]`, `[String: UnixSeconds]`, ``Quoted``, ``Lenient``,
+/// ``OneOrMany``, ``EmptyAsNil``. For everything else write one line:
 ///
 /// ```swift
 /// enum ShopDate: NamedFormat {
@@ -99,7 +99,8 @@ public enum OneOrMany<Base: NamedFormat>: NamedFormat {
     public static var format: ValueFormat<[Base.FormattedValue]> { .oneOrMany(Base.format) }
 }
 
-/// Values in place of which `""`, `{}` or `[]` means nothing, with a report: `@Formatted<EmptyAsNil<AbsoluteURL>> var site: URL?`.
+/// Values in place of which `""`, `{}` or `[]` means nothing, with a report:
+/// `@Formatted<EmptyAsNil<AbsoluteURL>> var site: URL?`.
 public enum EmptyAsNil<Base: NamedFormat>: NamedFormat {
     /// The base format, or something empty.
     public static var format: ValueFormat<Base.FormattedValue?> { .emptyAsNil(Base.format) }

@@ -15,8 +15,8 @@ public enum URLReference: NamedFormat {
 }
 
 extension ValueFormat where Value == URL {
-    /// An absolute address: a scheme, and a host where the scheme is `http` or `https` (RFC 3986 §4.3). Letters beyond ASCII (RFC 3987)
-    /// are percent-encoded; blanks and other characters that no address may hold are refused.
+    /// An absolute address: a scheme, and a host where the scheme is `http` or `https` (RFC 3986 §4.3). Letters beyond
+    /// ASCII (RFC 3987) are percent-encoded; blanks and other characters that no address may hold are refused.
     public static var url: Self {
         Self(text: "an absolute URL") { text in
             URL(encodingIRI: text).flatMap { $0.isComplete ? $0 : nil }
@@ -36,8 +36,8 @@ extension ValueFormat where Value == URL {
 }
 
 extension URL {
-    /// The address that a text spells. What Foundation would make of blanks, bare `%` and the like differs from system to system, so
-    /// such texts never reach it.
+    /// The address that a text spells. What Foundation would make of blanks, bare `%` and the like differs from system
+    /// to system, so such texts never reach it.
     fileprivate init?(encodingIRI text: String) {
         guard !text.isEmpty, text.hasOnlyWholeEscapes else { return nil }
         var encoded = ""

@@ -1,10 +1,11 @@
 import Foundation
 
-// Formats made of formats. Those that accept more than one spelling report it, in one place: ``firstOf(_:_:)`` and ``emptyAsNil(_:)``.
+// Formats made of formats. Those that accept more than one spelling report it, in one place: ``firstOf(_:_:)`` and
+// ``emptyAsNil(_:)``.
 
 extension ValueFormat {
-    /// Several formats, tried in order. The first is the right one, and the one that is written; a value in another is reported as
-    /// ``MappingIssue/Kind/coerced``.
+    /// Several formats, tried in order. The first is the right one, and the one that is written; a value in another is
+    /// reported as ``MappingIssue/Kind/coerced``.
     ///
     /// ```swift
     /// enum ShopDate: NamedFormat {
@@ -86,7 +87,8 @@ extension ValueFormat {
         }
     }
 
-    /// Scalars that a server sometimes puts in quotes; those are reported as ``MappingIssue/Kind/coerced``. Written without.
+    /// Scalars that a server sometimes puts in quotes; those are reported as ``MappingIssue/Kind/coerced``. Written
+    /// without.
     /// - Parameter format: How the scalar is spelled without quotes.
     /// - Returns: The format.
     public static func lenient(_ format: ValueFormat) -> ValueFormat { .firstOf(format, .quoted(format)) }
@@ -161,7 +163,8 @@ extension ValueFormat where Value: RawMappable & SendableMetatype, Value.Raw == 
         }
     }
 
-    /// The JSON type of the scalars that are usual in formats: a value of another is refused without an error being made of it first.
+    /// The JSON type of the scalars that are usual in formats: a value of another is refused without an error being
+    /// made of it first.
     private static var plainKind: Json.Kind? {
         if Value.self == Bool.self { return .bool }
         if Value.self == String.self { return .string }

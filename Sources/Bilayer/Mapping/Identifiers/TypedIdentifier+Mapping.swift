@@ -3,8 +3,9 @@
 /// ```swift
 /// extension Order: AcceptsTextIdentifiers {}        // {"id": "7"} is read as 7, with a warning
 /// ```
-/// Only the decimal digits of a number that fits are accepted, without a sign or zeros in front. Each use is reported as
-/// ``MappingIssue/Kind/coerced``, and a policy that treats warnings as errors refuses it. Identifiers are always written as numbers.
+/// Only the decimal digits of a number that fits are accepted, without a sign or zeros in front. Each use is reported
+/// as ``MappingIssue/Kind/coerced``, and a policy that treats warnings as errors refuses it. Identifiers are always
+/// written as numbers.
 public protocol AcceptsTextIdentifiers {}
 
 extension TypedIdentifier {

@@ -1,7 +1,7 @@
 /// An identifier that belongs to one type: the number of an order is no number of a customer, and the compiler knows.
 ///
-/// Choose it for every identifier of a model. It reads and writes as its raw value does, stands in routes and as a key of
-/// dictionaries, and has no arithmetic.
+/// Choose it for every identifier of a model. It reads and writes as its raw value does, stands in routes and as a key
+/// of dictionaries, and has no arithmetic.
 ///
 /// ```swift
 /// struct Order: Identified {
@@ -36,7 +36,8 @@ public typealias TypedIntIdentifier<Owner> = TypedIdentifier<Owner, Int>
 ///     let id: ID                                    // Offer.ID is a TypedIdentifier<Offer, String>
 /// }
 /// ```
-/// Where there is no such value, as in a namespace, write what the protocol would have: `typealias ID = TypedStringIdentifier<Offer>`.
+/// Where there is no such value, as in a namespace, write what the protocol would have:
+/// `typealias ID = TypedStringIdentifier<Offer>`.
 public protocol Identified: Identifiable {
     /// What the server uses for an identifier.
     associatedtype RawIdentifier: Hashable & Sendable = String

@@ -5,13 +5,14 @@ extension Json {
     /// let raw: Json = ["user_name": "Ann"]
     /// let name: String = try raw.decode(anyOf: "userName", "user_name")
     /// ```
-    /// If another of them is there too with a different value, that is reported as ``MappingIssue/Kind/keyClash``, and refused under
-    /// ``MappingPolicy/strict``. A `null` counts as not there as long as another member is.
+    /// If another of them is there too with a different value, that is reported as ``MappingIssue/Kind/keyClash``, and
+    /// refused under ``MappingPolicy/strict``. A `null` counts as not there as long as another member is.
     /// - Parameters:
     ///   - key: The best name.
     ///   - others: The other names, better ones first.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path through the key that was read; kind `missing` at the first key if there is none.
+    /// - Throws: ``MappingError`` with the path through the key that was read; kind `missing` at the first key if there
+    ///   is none.
     public func decode<Value: RawDecodable>(anyOf key: String, _ others: String...) throws -> Value
     where Value.Raw == Json {
         try decode(anyOf: [key] + others, expecting: typeName(Value.self)) { try Value.from(raw: $0) }

@@ -6,10 +6,11 @@ extension Json {
     /// let next: String = try raw.decode(at: "meta.page.next")
     /// let first: String = try raw.decode(at: #"items[0]["unit.price"]"#)
     /// ```
-    /// - Parameter path: Keys and indices, as ``path(_:)`` reads them: a key with a dot is written in brackets and quotes.
+    /// - Parameter path: Keys and indices, as ``path(_:)`` reads them: a key with a dot is written in brackets and
+    ///   quotes.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path to where the way ended: kind `missing` at the first member that is not there, `wrong
-    ///   type` where a step would lead into a string or a number, or what the type itself throws.
+    /// - Throws: ``MappingError`` with the path to where the way ended: kind `missing` at the first member that is not
+    ///   there, `wrong type` where a step would lead into a string or a number, or what the type itself throws.
     public func decode<Value: RawDecodable>(at path: String) throws -> Value where Value.Raw == Json {
         try decode(at: path, expecting: typeName(Value.self)) { try Value.from(raw: $0) }
     }

@@ -1,5 +1,5 @@
-/// An element that was read, or the reason why it was not. It can always be read itself, so the container around it goes on to
-/// the next element whatever this one is; and it has a decoder of its own, so its errors know their place.
+/// An element that was read, or the reason why it was not. It can always be read itself, so the container around it
+/// goes on to the next element whatever this one is; and it has a decoder of its own, so its errors know their place.
 enum DecodingAttempt<Value: Decodable>: Decodable {
     case value(Value)
     case failure(MappingError)
@@ -8,7 +8,8 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
         let session = IssueLog.current
         let mark = session?.mark ?? 0
         do {
-            // Through a container: the decoder's strategies are for values that are asked for, not for those that read themselves.
+            // Through a container: the decoder's strategies are for values that are asked for, not for those that read
+            // themselves.
             self = .value(try decoder.singleValueContainer().decode(Value.self))
         } catch let error as CancellationError {
             throw error
@@ -40,8 +41,8 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
 extension DecodingAttempt {
     /// The elements of an array that could be read. One at a time: an element that fails takes no memory of its type.
     ///
-    /// Reading an outcome fails only at a limit of the decoder: a value that is too deep. The decoder does not advance then,
-    /// so the error ends the whole array.
+    /// Reading an outcome fails only at a limit of the decoder: a value that is too deep. The decoder does not advance
+    /// then, so the error ends the whole array.
     static func values(in decoder: any Decoder, of type: Any.Type, tolerating loss: Double) throws -> [Value] {
         var container = try naming(type) { try decoder.unkeyedContainer() }
         var visitor = ElementVisitor.salvaging(loss, at: JsonPath(decoder.codingPath))
@@ -62,8 +63,8 @@ extension DecodingAttempt {
         try naming(type) { try decoder.singleValueContainer().decode([String: HeldOutcome<Value>].self) }
     }
 
-    /// Makes a container of outcomes. It can only fail for not being that container, and the error then names the type that
-    /// the entry declares.
+    /// Makes a container of outcomes. It can only fail for not being that container, and the error then names the type
+    /// that the entry declares.
     private static func naming<Container>(_ type: Any.Type, _ make: () throws -> Container) throws -> Container {
         do {
             return try make()

@@ -9,11 +9,11 @@ extension Array where Element: DTODecodable {
     /// - Parameters:
     ///   - dto: The values of the lower layer.
     ///   - key: The name of their field.
-    ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less. That nothing is left is always
-    ///     an error.
+    ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less. That nothing is left is
+    ///     always an error.
     /// - Returns: The models in the same order.
-    /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/tooManyDropped``; with a policy that treats warnings as errors, that of the
-    ///   first model that could not be made.
+    /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/tooManyDropped``; with a policy that treats warnings as
+    ///   errors, that of the first model that could not be made.
     public static func lossy(
         from dto: [Element.DTO],
         at key: String? = nil,

@@ -1,7 +1,7 @@
 /// A collection of a `Codable` entry that loses its bad elements instead of failing with them, each with a report.
 ///
-/// Choose it where some elements are better than none: a feed, a list of offers. Works for arrays, sets and dictionaries, and for
-/// optionals of them, with every decoder.
+/// Choose it where some elements are better than none: a feed, a list of offers. Works for arrays, sets and
+/// dictionaries, and for optionals of them, with every decoder.
 ///
 /// ```swift
 /// struct OrderEntry: Codable, RawMappable {
@@ -9,8 +9,10 @@
 ///     @Lossy var prices: [String: Decimal]?        // may be missing or null
 /// }
 /// ```
-/// It is an error if no element is left, if the loss exceeds ``MappingPolicy/toleratedLoss`` or the property's own limit (``LossyUpTo``),
-/// and if the collection is missing or of another type. A policy that treats warnings as errors drops nothing. For models see ``Swift/Array/lossy(from:at:tolerating:)``, for entries by hand `Json.decodeLossy(_:)`.
+/// It is an error if no element is left, if the loss exceeds ``MappingPolicy/toleratedLoss`` or the property's own
+/// limit (``LossyUpTo``), and if the collection is missing or of another type. A policy that treats warnings as errors
+/// drops nothing. For models see ``Swift/Array/lossy(from:at:tolerating:)``, for entries by hand
+/// `Json.decodeLossy(_:)`.
 public typealias Lossy<Value> = LossyUpTo<AnyLoss, Value>
 
 /// The part of a collection that one property may lose: see ``LossyUpTo``.
@@ -27,8 +29,8 @@ public enum AnyLoss: LossLimit {
 
 /// A ``Lossy`` collection with a limit of its own.
 ///
-/// Choose it where a few bad elements are better forgotten, but many mean that something is wrong. A compiler-written `init(from:)`
-/// sees types only, so the limit is named by a type:
+/// Choose it where a few bad elements are better forgotten, but many mean that something is wrong. A compiler-written
+/// `init(from:)` sees types only, so the limit is named by a type:
 ///
 /// ```swift
 /// struct FeedEntry: Codable, RawMappable {

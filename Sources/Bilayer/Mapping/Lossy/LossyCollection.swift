@@ -32,7 +32,8 @@ extension Set: LossyCollection where Element: Decodable {
 }
 
 extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: Decodable {
-    /// Reads the members that can be read. The keys stay as the server wrote them, whatever the decoder does to other keys.
+    /// Reads the members that can be read. The keys stay as the server wrote them, whatever the decoder does to other
+    /// keys.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> [Key: Value] {
         let outcomes = try DecodingAttempt<Value>.members(in: decoder, of: Self.self)
         var visitor = ElementVisitor.salvaging(loss, at: JsonPath(decoder.codingPath))

@@ -1,7 +1,8 @@
-/// An enum with a case for every value that the app does not know: an unknown raw value becomes that case, with a report.
+/// An enum with a case for every value that the app does not know: an unknown raw value becomes that case, with a
+/// report.
 ///
-/// Choose it for the app's side of a field such as an availability, where the raw text of an unknown value is of no use; to keep
-/// the text choose ``Open``.
+/// Choose it for the app's side of a field such as an availability, where the raw text of an unknown value is of no
+/// use; to keep the text choose ``Open``.
 ///
 /// ```swift
 /// enum Availability: String, DefaultCase, Codable, RawMappable, DTODecodable {
@@ -51,7 +52,8 @@ extension RawDecodable where Self: DefaultCase, Raw == Json, RawValue: RawDecoda
     /// Reads the raw value.
     /// - Parameter raw: The JSON of the raw value.
     /// - Returns: The case, or the default case.
-    /// - Throws: ``MappingError`` if there is another type, or an unknown value under a policy that treats warnings as errors.
+    /// - Throws: ``MappingError`` if there is another type, or an unknown value under a policy that treats warnings as
+    ///   errors.
     public static func from(raw: Json) throws -> Self {
         try Self(reading: RawValue.from(raw: raw), at: .root)
     }

@@ -14,8 +14,8 @@ extension Open: CheckedKey where Known.RawValue: CodingKeyRepresentable {
 }
 
 extension KeyedDecodingContainer {
-    /// Reads a dictionary with keys of an open enum, and reports those that are not known. The compiler's own `init(from:)`
-    /// calls this.
+    /// Reads a dictionary with keys of an open enum, and reports those that are not known. The compiler's own
+    /// `init(from:)` calls this.
     public func decode<Known: OpenEnum, Value: Decodable>(
         _ type: [Open<Known>: Value].Type,
         forKey key: Key

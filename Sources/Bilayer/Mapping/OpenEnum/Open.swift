@@ -1,8 +1,8 @@
 /// A value of an enum that the server may extend: a known case, or the raw value of one that is not known.
 ///
-/// Works wherever a value does: alone, in arrays, optionals and dictionaries, as a key, in both layers. An unknown value is kept,
-/// reported (``MappingIssue/Kind/unknownCase``), and written back as it was. A policy that treats warnings as errors, and an
-/// enum that is ``OpenEnum/isFrozen``, refuse it.
+/// Works wherever a value does: alone, in arrays, optionals and dictionaries, as a key, in both layers. An unknown
+/// value is kept, reported (``MappingIssue/Kind/unknownCase``), and written back as it was. A policy that treats
+/// warnings as errors, and an enum that is ``OpenEnum/isFrozen``, refuse it.
 ///
 /// ```swift
 /// enum Status: String, OpenEnum { case paid, sent }
@@ -17,7 +17,8 @@
 /// The switch stays complete for the cases the app knows; the compiler asks about a new one once it is added.
 ///
 /// Keys of dictionaries inside `Codable` types are kept, too. They are reported where such a dictionary is a field
-/// (`[Open<Status>: Int]`), but not where it is nested deeper (`[[Open<Status>: Int]]`): a key has no place of its own there.
+/// (`[Open<Status>: Int]`), but not where it is nested deeper (`[[Open<Status>: Int]]`): a key has no place of its own
+/// there.
 public enum Open<Known: OpenEnum>: Hashable, Sendable {
     /// A case that the app knows.
     case known(Known)

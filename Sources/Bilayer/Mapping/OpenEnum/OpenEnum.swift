@@ -1,7 +1,7 @@
 /// An enum that the server may extend: the cases are those that the app knows today.
 ///
-/// Conform enums with a raw value and use them through ``Open``, which keeps a value that is not known. See ``DefaultCase`` for
-/// enums that have a case of their own for that.
+/// Conform enums with a raw value and use them through ``Open``, which keeps a value that is not known. See
+/// ``DefaultCase`` for enums that have a case of their own for that.
 ///
 /// ```swift
 /// enum Status: String, OpenEnum, Codable { case paid, sent }
@@ -12,7 +12,8 @@
 /// ```
 public protocol OpenEnum: RawRepresentable, Hashable, Sendable
 where RawValue: Hashable & Sendable & Codable & RawDecodable & RawEncodable, RawValue.Raw == Json {
-    /// Whether the server has promised never to extend it: then an unknown value is an error. `false` unless said otherwise.
+    /// Whether the server has promised never to extend it: then an unknown value is an error. `false` unless said
+    /// otherwise.
     static var isFrozen: Bool { get }
 }
 

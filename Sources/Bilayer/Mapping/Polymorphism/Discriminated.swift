@@ -18,9 +18,9 @@
 /// struct CardEntry: Codable, RawMappable { let last4: String }
 /// ```
 ///
-/// The tag is read first and decides alone; then the value is read once, from the same object. Arrays, optionals and dictionaries
-/// work as for every ``RawDecodable`` type; conform to `Decodable` as well, with nothing to write, for use inside `Codable` entries. The
-/// model's `from(dto:)` is then a `switch`.
+/// The tag is read first and decides alone; then the value is read once, from the same object. Arrays, optionals and
+/// dictionaries work as for every ``RawDecodable`` type; conform to `Decodable` as well, with nothing to write, for use
+/// inside `Codable` entries. The model's `from(dto:)` is then a `switch`.
 ///
 /// For the way back write `toRaw()` as a `switch`, and put the tag to each shape with ``Json/tagged(_:_:)``.
 public protocol Discriminated: RawDecodable where Raw == Json {
@@ -32,7 +32,8 @@ extension Discriminated {
     /// Reads the tag, then the value.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` that lists the known tags and names the one found, or what the shape's own reading throws.
+    /// - Throws: ``MappingError`` that lists the known tags and names the one found, or what the shape's own reading
+    ///   throws.
     public static func from(raw: Json) throws -> Self { try discriminator.read(raw) }
 }
 

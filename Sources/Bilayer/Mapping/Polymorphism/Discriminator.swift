@@ -13,8 +13,8 @@ public struct Discriminator<Value>: Sendable {
     /// A value with a tag that is not listed is read by `otherwise`, which may keep it whole, and reported as
     /// ``MappingIssue/Kind/unknownCase``; without an `otherwise`, and under ``MappingPolicy/strict``, it is an error.
     /// - Parameters:
-    ///   - key: The tag's key, or a path to it: `meta.kind`. Tags are strings; integers count as their digits, truth values as
-    ///     `true` and `false`.
+    ///   - key: The tag's key, or a path to it: `meta.kind`. Tags are strings; integers count as their digits, truth
+    ///     values as `true` and `false`.
     ///   - readers: How each shape is read, by its tag.
     ///   - otherwise: How a value with another tag is read.
     ///   - ifMissing: How a value without a tag, or with `null`, is read; without it, that is an error.

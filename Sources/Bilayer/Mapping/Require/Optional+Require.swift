@@ -8,14 +8,15 @@ extension Optional {
     /// let city = try (dto.address?.city).require("address.city")
     /// // $.items[1].address.city: missing, required by ProductEntry -> Product at Product.swift:12 from(dto:)
     /// ```
-    /// Where the JSON calls a field otherwise than Swift does, say so: the path then has the JSON's key, the issue both names.
+    /// Where the JSON calls a field otherwise than Swift does, say so: the path then has the JSON's key, the issue both
+    /// names.
     ///
     /// ```swift
     /// try dto.name.require("name", key: "nm")              // $.nm: missing … (property name)
     /// ```
     /// - Parameters:
-    ///   - name: The field's name, for the path, or the path that leads to it from the DTO (`address.city`); leave it out only
-    ///     where the value is the whole DTO.
+    ///   - name: The field's name, for the path, or the path that leads to it from the DTO (`address.city`); leave it
+    ///     out only where the value is the whole DTO.
     ///   - key: The field's key in the JSON, or the path there, where it differs from the name.
     ///   - fileID: The place of the rule.
     ///   - line: The place of the rule.
@@ -41,7 +42,8 @@ extension Optional {
 }
 
 extension MappingError {
-    /// The error of a value that is not there; apart from `require`, so that its success path stays a test and a return.
+    /// The error of a value that is not there; apart from `require`, so that its success path stays a test and a
+    /// return.
     @usableFromInline
     static func missing(
         _ name: String?,

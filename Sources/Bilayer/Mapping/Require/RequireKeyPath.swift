@@ -5,9 +5,9 @@
 /// ```swift
 /// let city = try require(\.address?.city, of: dto)             // $.address.city: missing, …
 /// ```
-/// Names of key paths are read from reflection metadata. In a program that is built without it the error has everything but
-/// the field's name; pass `key`, or use ``Swift/Optional/require(_:key:fileID:line:function:)``, where that matters. The same holds
-/// for paths through subscripts, and before macOS 13.3 and iOS 16.4.
+/// Names of key paths are read from reflection metadata. In a program that is built without it the error has everything
+/// but the field's name; pass `key`, or use ``Swift/Optional/require(_:key:fileID:line:function:)``, where that
+/// matters. The same holds for paths through subscripts, and before macOS 13.3 and iOS 16.4.
 /// - Parameters:
 ///   - field: Where the value is.
 ///   - root: What it is a part of, usually the DTO.

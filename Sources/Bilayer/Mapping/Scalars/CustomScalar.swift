@@ -1,4 +1,5 @@
-/// A type of one's own that stands for one JSON value: it says once how it is spelled, and is read and written so everywhere.
+/// A type of one's own that stands for one JSON value: it says once how it is spelled, and is read and written so
+/// everywhere.
 ///
 /// ```swift
 /// /// GraphQL's 64-bit integer, which some servers put in quotes.
@@ -9,8 +10,8 @@
 /// struct AccountEntry: Codable, RawMappable { let id: Long }
 /// ```
 ///
-/// It is `Codable` with any coder, ``RawMappable`` for reading by hand, and a ``NamedFormat`` to put together with others
-/// (``OneOrMany``). One client's server may still differ: ``ScalarFormats``.
+/// It is `Codable` with any coder, ``RawMappable`` for reading by hand, and a ``NamedFormat`` to put together with
+/// others (``OneOrMany``). One client's server may still differ: ``ScalarFormats``.
 public protocol CustomScalar: NamedFormat, Codable, RawMappable where FormattedValue == Self, Raw == Json {}
 
 extension CustomScalar {

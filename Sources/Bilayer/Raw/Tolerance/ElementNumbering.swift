@@ -1,6 +1,8 @@
-/// Knows which elements of which arrays were taken out of a document, so that issues keep the numbers that the server used.
+/// Knows which elements of which arrays were taken out of a document, so that issues keep the numbers that the server
+/// used.
 struct ElementNumbering {
-    /// For each array, by its path in the original document: the original indices of the elements that are gone, ascending.
+    /// For each array, by its path in the original document: the original indices of the elements that are gone,
+    /// ascending.
     private var gone: [JsonPath: [Int]] = [:]
     /// The path, in the original document, of the element that went last.
     private var lastGone: JsonPath?

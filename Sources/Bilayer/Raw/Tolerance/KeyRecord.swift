@@ -1,8 +1,8 @@
 import Foundation
 
 /// Which keys were asked for while a `Codable` type was read, object by object.
-// Sendable: the variables are only touched under the lock: a decoding call runs on one thread, but a decoder that user code keeps
-// may ask from another.
+// Sendable: the variables are only touched under the lock: a decoding call runs on one thread, but a decoder that user
+// code keeps may ask from another.
 final class KeyRecord: @unchecked Sendable {
     /// What is known of one object.
     struct Object {
@@ -35,8 +35,8 @@ final class KeyRecord: @unchecked Sendable {
         self.settings = settings
     }
 
-    /// Whether values of a type are read by the decoder itself: they have no keys, know all of them, or are spelled as the decoder's
-    /// settings say.
+    /// Whether values of a type are read by the decoder itself: they have no keys, know all of them, or are spelled as
+    /// the decoder's settings say.
     func isLeaf(_ type: Any.Type) -> Bool {
         type is any Numeric.Type || type == String.self || type == Bool.self || type == Date.self || type == Data.self
             || type == URL.self || type == Json.self || settings.scalars.format(for: type) != nil

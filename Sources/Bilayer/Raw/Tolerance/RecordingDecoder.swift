@@ -1,4 +1,5 @@
-/// A decoder that reads through another one and records the keys that are asked for. It is its own single-value container.
+/// A decoder that reads through another one and records the keys that are asked for. It is its own single-value
+/// container.
 struct RecordingDecoder: WrappingDecoder, SingleValueDecodingContainer {
     let base: any Decoder
     private let record: KeyRecord

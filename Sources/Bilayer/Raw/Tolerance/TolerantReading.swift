@@ -1,18 +1,21 @@
 /// Reads a `Codable` entry that failed once more, under a policy that wants more than the first error.
 ///
-/// Synthesized `init(from:)` ends at the first bad field, so siblings can only be seen by asking again. A reading repairs the
-/// JSON at the place that failed and decodes anew, until the decoding succeeds or nothing is left to repair:
+/// Synthesized `init(from:)` ends at the first bad field, so siblings can only be seen by asking again. A reading
+/// repairs the JSON at the place that failed and decodes anew, until the decoding succeeds or nothing is left to
+/// repair:
 ///
-/// - **Salvaging** takes away: first the value becomes `null` (good enough for an optional), then the member goes (good enough for
-///   a dictionary), then what contains it goes the same way, an array element as a whole. The value that comes out is real.
-/// - **Collecting all** puts a stand-in of each JSON type in the value's place, so that the decoding goes on to the siblings. What
-///   comes out is thrown away with its stand-ins; only the errors count.
+/// - **Salvaging** takes away: first the value becomes `null` (good enough for an optional), then the member goes (good
+///   enough for a dictionary), then what contains it goes the same way, an array element as a whole. The value that
+///   comes out is real.
+/// - **Collecting all** puts a stand-in of each JSON type in the value's place, so that the decoding goes on to the
+///   siblings. What comes out is thrown away with its stand-ins; only the errors count.
 ///
-/// An edit copies one level of the document, and the number of readings is bounded by the policy's limit, so a hostile answer
-/// costs a bounded multiple of one decoding. The readings happen after a failure only: a good answer pays nothing.
+/// An edit copies one level of the document, and the number of readings is bounded by the policy's limit, so a hostile
+/// answer costs a bounded multiple of one decoding. The readings happen after a failure only: a good answer pays
+/// nothing.
 ///
-/// Every error with a place in the JSON is repaired: the decoder's own, and what mapping tools inside the entry throw, as their paths
-/// begin at the entry too. An error from elsewhere has no place and ends the reading.
+/// Every error with a place in the JSON is repaired: the decoder's own, and what mapping tools inside the entry throw,
+/// as their paths begin at the entry too. An error from elsewhere has no place and ends the reading.
 struct TolerantReading<Value: Decodable> {
     private let session: MappingSession
     private let mark: Int

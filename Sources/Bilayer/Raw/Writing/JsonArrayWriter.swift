@@ -1,4 +1,5 @@
-/// Writes the elements of one array, in the order of the calls. An element whose writing throws is left out, if you go on after it.
+/// Writes the elements of one array, in the order of the calls. An element whose writing throws is left out, if you go
+/// on after it.
 public struct JsonArrayWriter: ~Copyable {
     /// Where the values go, one after another.
     @usableFromInline var values: JsonWriter

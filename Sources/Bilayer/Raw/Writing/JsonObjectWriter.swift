@@ -1,7 +1,7 @@
 /// Writes the members of one object, in the order of the calls.
 ///
-/// Keys are not compared with each other: who writes the same key twice, sends it twice. A member whose writing throws is left
-/// out, if you go on after it.
+/// Keys are not compared with each other: who writes the same key twice, sends it twice. A member whose writing throws
+/// is left out, if you go on after it.
 public struct JsonObjectWriter: ~Copyable {
     /// Where the values go, one after another.
     @usableFromInline var values: JsonWriter

@@ -1,8 +1,8 @@
 /// A type of the lower layer that writes itself as JSON by hand: the fast path of ``RawEncodable``.
 ///
-/// The value goes straight into the bytes that are sent. A type that only has ``RawEncodable/toRaw()`` makes a ``Json`` of itself first,
-/// which costs an allocation or two for each value; a type that is `Codable` goes through an encoder. Choose this protocol for
-/// entries that are sent in large numbers.
+/// The value goes straight into the bytes that are sent. A type that only has ``RawEncodable/toRaw()`` makes a ``Json``
+/// of itself first, which costs an allocation or two for each value; a type that is `Codable` goes through an encoder.
+/// Choose this protocol for entries that are sent in large numbers.
 ///
 /// ```swift
 /// struct PointEntry: JsonWritable {
@@ -19,11 +19,12 @@
 ///     }
 /// }
 /// ```
-/// `toRaw()` comes with it. Strings, numbers, truth values, ``Json``, and optionals, arrays and dictionaries of such types are
-/// writable themselves.
+/// `toRaw()` comes with it. Strings, numbers, truth values, ``Json``, and optionals, arrays and dictionaries of such
+/// types are writable themselves.
 public protocol JsonWritable: RawEncodable where Raw == Json {
     /// Writes this value.
-    /// - Parameter json: The place of this value. Call exactly one of its functions; if none is called, there is a `null`.
+    /// - Parameter json: The place of this value. Call exactly one of its functions; if none is called, there is a
+    ///   `null`.
     /// - Throws: ``MappingError`` with a path relative to this value, when the value cannot be written.
     func write(to json: inout JsonWriter) throws
 }
@@ -66,7 +67,8 @@ extension JsonWritable {
 }
 
 extension Json {
-    /// Writes a value by hand. The bytes go to the wire as they are; an index over them is made only when a part of the value is read.
+    /// Writes a value by hand. The bytes go to the wire as they are; an index over them is made only when a part of the
+    /// value is read.
     /// - Parameter value: What to write.
     /// - Throws: What ``JsonWritable/write(to:)`` throws.
     public init<Value: JsonWritable>(writing value: Value) throws {

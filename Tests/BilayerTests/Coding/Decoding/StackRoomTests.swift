@@ -3,8 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Values nested as deep as the default limit allows, on threads whose stack may be too small for them: a value or an error, never the
-/// end of the process. How much a level takes is up to the type.
+/// Values nested as deep as the default limit allows, on threads whose stack may be too small for them: a value or an
+/// error, never the end of the process. How much a level takes is up to the type.
 @Suite("Deep values on small stacks")
 struct StackRoomTests {
     private struct Node: Codable { var children: [Node] }
@@ -84,7 +84,8 @@ struct StackRoomTests {
         }
     }
 
-    /// The number of keys in the path of the error, nil if there is a value. That of a lossy array is about all its levels.
+    /// The number of keys in the path of the error, nil if there is a value. That of a lossy array is about all its
+    /// levels.
     private static func failure(_ shape: Shape, depth: Int, _ decoder: JsonDecoder) throws -> Int? {
         do {
             try shape.decode(shape.text(depth: depth), decoder)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Chains of `try?` make errors that nobody reads, so errors are cheap to make. Who does read one finds everything in it.
+/// Chains of `try?` make errors that nobody reads, so errors are cheap to make. Who does read one finds everything in
+/// it.
 @Suite("Errors that are caught")
 struct CaughtErrorsTests {
     /// Notes the error of each attempt.

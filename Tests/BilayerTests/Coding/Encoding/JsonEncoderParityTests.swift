@@ -3,7 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Expects both encoders to make the same of a value: texts of equal value, or an error of the same case at the same path.
+/// Expects both encoders to make the same of a value: texts of equal value, or an error of the same case at the same
+/// path.
 func expectSameEncoding<Value: Encodable>(
     _ value: Value,
     foundation: JSONEncoder = JSONEncoder(),

@@ -155,7 +155,8 @@ import Testing
         }
     }
 
-    /// An encoder that a body has handed out is used when the body has ended, and its array while an element of it is written.
+    /// An encoder that a body has handed out is used when the body has ended, and its array while an element of it is
+    /// written.
     private final class Late: Encodable {
         struct Failure: Error {}
         let fails: Bool

@@ -1,6 +1,7 @@
 import Foundation
 
-// Random programs of container calls, some of which fail, for any encoder. What a program does depends on nothing but the program.
+// Random programs of container calls, some of which fail, for any encoder. What a program does depends on nothing but
+// the program.
 
 /// A value of a program.
 indirect enum ProgramValue: Encodable {

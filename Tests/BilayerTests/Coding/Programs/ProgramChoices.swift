@@ -1,6 +1,7 @@
 import Foundation
 
-/// Choices that are read from bytes: a fuzzer's input, or a generator's. Where the bytes end, every choice is the first.
+/// Choices that are read from bytes: a fuzzer's input, or a generator's. Where the bytes end, every choice is the
+/// first.
 struct ProgramChoices {
     private var bytes: ArraySlice<UInt8>
 
@@ -13,8 +14,8 @@ struct ProgramChoices {
 
 /// A program, and how it is written.
 struct EncodingProgram {
-    /// Whether Foundation is known to give a value for every such program, or an error, and not to end the process: each error is caught
-    /// where it comes from, and every container is only used by the body that it belongs to.
+    /// Whether Foundation is known to give a value for every such program, or an error, and not to end the process:
+    /// each error is caught where it comes from, and every container is only used by the body that it belongs to.
     let isTame: Bool
     let keepsContainers: Bool
     let convertsKeys: Bool

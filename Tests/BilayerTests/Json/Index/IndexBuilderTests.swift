@@ -141,8 +141,8 @@ struct IndexBuilderTests {
         }
     }
 
-    /// Texts of one long token: what is repeated, what stands around it, and how far back from the end of what has come a next piece may
-    /// have to look, to the start of an escape or of a character.
+    /// Texts of one long token: what is repeated, what stands around it, and how far back from the end of what has come
+    /// a next piece may have to look, to the start of an escape or of a character.
     static let longTokens: [(around: [String], repeated: String, lookBack: Int)] = [
         ([#"[""#, #""]"#], "a", 0), ([#"{""#, #"":1}"#], "k", 0), ([#"{"k":""#, #""}"#], #"\ud83d\ude00"#, 11),
         ([#"[""#, #""]"#], #"\\\""#, 1), ([#"[""#, #""]"#], "é€😀", 3), ([#"[""#, #""]"#], #"é\nab€"#, 3),

@@ -102,7 +102,8 @@ struct JsonConformanceTests {
             let object = try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
             #expect(object != nil, "\(text)")
         }
-        // Foundation's parser takes a comma before the closing bracket, and stops reading at a zero byte or after the value.
+        // Foundation's parser takes a comma before the closing bracket, and stops reading at a zero byte or after the
+        // value.
         let lenient = Self.refused.filter { text, _ in
             (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) != nil
         }

@@ -1,7 +1,8 @@
 import Bilayer
 import Testing
 
-/// An index that is used where it does not belong stops the program with a message; nothing outside of the container is read.
+/// An index that is used where it does not belong stops the program with a message; nothing outside of the container is
+/// read.
 @Suite("Indices of elements and members")
 struct JsonIndexTests {
     @Test("an element's index of another parsed array is refused")

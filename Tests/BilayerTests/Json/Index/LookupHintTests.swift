@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Looking up members and elements in any order")
 struct LookupHintTests {
-    /// Keys of every sort that look-up treats differently: short, of one word, of more, with the same start, with escapes.
+    /// Keys of every sort that look-up treats differently: short, of one word, of more, with the same start, with
+    /// escapes.
     static let keys = [
         "", "a", "b", "ab", "abc", "abcd", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmnop", "abcdefghijklmnopq",
         "abcdefghijklmnoPq", "abcdefghijklmnopqrstuvwx", "abcdefghiJklmnopqrstuvwx", "abcdefghijklmnopQrstuvwx",
@@ -13,7 +14,8 @@ struct LookupHintTests {
         "tab\t", "профиль", "id", "name",
     ]
 
-    /// An object with some of the keys, some of them twice, each value its own place or null; nested values lie between.
+    /// An object with some of the keys, some of them twice, each value its own place or null; nested values lie
+    /// between.
     static func object(_ random: inout SplitMix64) -> (text: String, first: [JsonKey: Int?]) {
         var first: [JsonKey: Int?] = [:]
         var members: [String] = []

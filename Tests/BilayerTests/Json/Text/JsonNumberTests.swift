@@ -5,7 +5,8 @@ import Testing
 
 @Suite("JSON numbers")
 struct JsonNumberTests {
-    /// Texts whose nearest double is hard to find: half way between two, at the ends of the range, with very many digits.
+    /// Texts whose nearest double is hard to find: half way between two, at the ends of the range, with very many
+    /// digits.
     static let hard: [String] = [
         "9007199254740993", "9007199254740992.999999999999999999",
         "9007199254740993.00000000000000000000000000000000001", "9007199254740991.5",

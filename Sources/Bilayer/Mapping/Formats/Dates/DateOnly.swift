@@ -2,7 +2,8 @@ public import Foundation
 
 /// Days without a time, `2026-11-21` (RFC 3339 §5.6 `full-date`), as the start of that day in UTC.
 ///
-/// Read and show such dates with a calendar whose time zone is UTC: in any other zone the same instant may belong to the day before.
+/// Read and show such dates with a calendar whose time zone is UTC: in any other zone the same instant may belong to
+/// the day before.
 ///
 /// ```swift
 /// struct PersonEntry: Codable { @Formatted<DateOnly> var birthday: Date }
@@ -13,8 +14,8 @@ public enum DateOnly: NamedFormat {
 }
 
 extension ValueFormat where Value == Date {
-    /// A day without a time, `2026-11-21`, as the start of that day in UTC. A date that is not the start of a day cannot be written: it
-    /// would lose its time.
+    /// A day without a time, `2026-11-21`, as the start of that day in UTC. A date that is not the start of a day
+    /// cannot be written: it would lose its time.
     public static var dateOnly: Self {
         Self(text: "a date like 2026-11-21") { text in
             guard text.utf8.count == 10 else { return nil }

@@ -9,8 +9,9 @@ public enum ISO8601Duration: NamedFormat {
 }
 
 extension ValueFormat where Value == Duration {
-    /// A length of time as ISO 8601-1 §5.5.2.4 has it: weeks, days of 24 hours, hours, minutes and seconds, the last of them with a
-    /// fraction, and an optional sign. Years and months are refused, as they have no fixed length. Written in hours, minutes and seconds.
+    /// A length of time as ISO 8601-1 §5.5.2.4 has it: weeks, days of 24 hours, hours, minutes and seconds, the last of
+    /// them with a fraction, and an optional sign. Years and months are refused, as they have no fixed length. Written
+    /// in hours, minutes and seconds.
     public static var iso8601: Self {
         Self(text: "an ISO 8601 duration without years and months") {
             Duration(iso8601: $0)
@@ -21,8 +22,8 @@ extension ValueFormat where Value == Duration {
 }
 
 extension Duration {
-    /// The length of time that an ISO 8601 text spells, `PT1H30M`; nil for every other text, for years and months, and for
-    /// what `Duration` cannot hold exactly.
+    /// The length of time that an ISO 8601 text spells, `PT1H30M`; nil for every other text, for years and months, and
+    /// for what `Duration` cannot hold exactly.
     /// - Parameter text: The text.
     public init?(iso8601 text: String) {
         var reader = DurationReader(text.utf8)

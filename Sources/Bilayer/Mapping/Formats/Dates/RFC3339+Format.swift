@@ -6,8 +6,8 @@ extension RFC3339: NamedFormat {
 }
 
 extension ValueFormat where Value == Date {
-    /// A date and time as RFC 3339 §5.6 has it: `2026-11-21T09:41:00.25+01:00`, with any fraction and any offset. Written in UTC with
-    /// the fewest of 0, 3, 6 or 9 fraction digits that keep the date exact.
+    /// A date and time as RFC 3339 §5.6 has it: `2026-11-21T09:41:00.25+01:00`, with any fraction and any offset.
+    /// Written in UTC with the fewest of 0, 3, 6 or 9 fraction digits that keep the date exact.
     public static var rfc3339: Self { .rfc3339() }
 
     /// A date and time as RFC 3339 §5.6 has it.

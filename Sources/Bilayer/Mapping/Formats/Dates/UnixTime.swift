@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Dates as a number of seconds since 1970-01-01T00:00:00Z. For a number in quotes: `Quoted<UnixSeconds>`, `Lenient<UnixSeconds>`.
+/// Dates as a number of seconds since 1970-01-01T00:00:00Z. For a number in quotes: `Quoted<UnixSeconds>`,
+/// `Lenient<UnixSeconds>`.
 public enum UnixSeconds: NamedFormat {
     /// Dates as seconds.
     public static var format: ValueFormat<Date> { .unixSeconds }
@@ -13,8 +14,8 @@ public enum UnixMilliseconds: NamedFormat {
 }
 
 extension ValueFormat where Value == Date {
-    /// A number of seconds since 1970-01-01T00:00:00Z, in the years 0 to 9999: milliseconds that were taken for seconds are refused,
-    /// not read as a date in 50,000 years.
+    /// A number of seconds since 1970-01-01T00:00:00Z, in the years 0 to 9999: milliseconds that were taken for seconds
+    /// are refused, not read as a date in 50,000 years.
     public static var unixSeconds: Self { unixTime("a number of seconds since 1970", unitsPerSecond: 1) }
 
     /// A number of milliseconds since 1970-01-01T00:00:00Z, in the years 0 to 9999.
