@@ -50,13 +50,15 @@ struct DefaultConformanceTypes: @unchecked Sendable {
 }
 
 extension JsonDocument {
-    /// Reads the elements of an array after the first in one session, and puts that in front; nil for a type that may
-    /// have its own `from(raw:)`.
+    /// Whether a type is known to use the default `from(raw:)`.
+    @usableFromInline
+    func isDefault<Value>(_ type: Value.Type) -> Bool { DefaultConformanceTypes.known.contains(type) }
+
+    /// Reads the elements of an array after the first in one session, and puts that in front. Only for a type that
+    /// uses the default `from(raw:)`; nil for one that is not `Decodable`.
     @usableFromInline
     func entries<Value>(after first: Value, in array: Int) throws -> [Value]? {
-        guard DefaultConformanceTypes.known.contains(Value.self), let entry = Value.self as? any Decodable.Type else {
-            return nil
-        }
+        guard let entry = Value.self as? any Decodable.Type else { return nil }
         return try entry.entries(after: first, in: array, of: self)
     }
 }

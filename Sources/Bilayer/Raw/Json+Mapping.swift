@@ -68,20 +68,22 @@ extension Json {
             IssueLog.current == nil, !document.isTooDeep
         else { return try decodeUnusualElements(type) }
         var values: [Value] = []
+        if count == 1 || !document.isDefault(type) {
+            values.reserveCapacity(document.capacity(for: count, of: type, in: array))
+        }
         var position = document.firstChild(of: array)
         for index in 0..<count {
-            let value: Value
             do {
-                value = try lendPart(at: position) { try Value.from(raw: $0) }
+                values.append(try lendPart(at: position) { try Value.from(raw: $0) })
             } catch {
                 throw MappingError.located(error, at: .index(index))
             }
-            if index == 0 {
-                // The first element shows whether the type uses the default `from(raw:)`.
-                if count > 1, let entries = try document.entries(after: value, in: array) { return entries }
-                values.reserveCapacity(document.capacity(for: count, of: type, in: array))
+            // The first element shows whether the type uses the default `from(raw:)`.
+            if index == 0, count > 1, document.isDefault(type),
+                let entries = try document.entries(after: values[0], in: array)
+            {
+                return entries
             }
-            values.append(value)
             position = document.position(after: position)
         }
         return values
