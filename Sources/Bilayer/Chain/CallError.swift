@@ -16,7 +16,7 @@ public import Foundation
 /// ```
 ///
 /// A call inside a stage of another one, for a token, say, is a call of its own: its error becomes the
-/// ``underlyingError`` error of the outer call's, which keeps its own stage, request and route.
+/// ``underlyingError`` of the outer call's, which keeps its own stage, request and route.
 ///
 /// Its text is made for reading and holds no payload values and no secrets: of the body it shows the size, of headers
 /// nothing. The body itself is in ``response``.

@@ -1,6 +1,6 @@
 /// A status other than 2xx.
 ///
-/// Inside a ``CallError`` it is the ``CallError/underlyingError`` error; ``CallError/response`` has the response with
+/// Inside a ``CallError`` it is the ``CallError/underlyingError``; ``CallError/response`` has the response with
 /// its body.
 public struct StatusError: Error, Sendable, Redacted {
     /// The status.

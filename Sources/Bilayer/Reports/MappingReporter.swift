@@ -18,7 +18,7 @@ public import Foundation
 /// | fails in the mapping of the response | response | those of the ``MappingError`` |
 /// | is cancelled | as before the cancel | those accepted before |
 ///
-/// `failed` is the kind ``MappingIssue/Kind-swift.struct/foreign``; the issue's ``MappingIssue/underlyingError`` error
+/// `failed` is the kind ``MappingIssue/Kind-swift.struct/foreign``; the issue's ``MappingIssue/underlyingError``
 /// says why. Errors come before the values that the side had accepted. A call within a stage is a call of its own, and
 /// reports itself.
 ///

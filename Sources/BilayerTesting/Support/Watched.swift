@@ -3,7 +3,7 @@ import Foundation
 /// A value behind a lock that tasks can wait for.
 ///
 /// One mechanism for everything here that is shared and awaited: the requests a server has seen, the time of a test
-/// clock. There is no polling: whoever changes the value wakes those whose condition now holds.
+/// clock. There is no polling: a change of the value wakes the tasks whose condition now holds.
 // Sendable: every access to the variables happens between `lock()` and `unlock()`.
 final class Watched<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
