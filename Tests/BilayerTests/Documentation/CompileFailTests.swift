@@ -17,7 +17,7 @@ struct CompileFailTests {
 
     @Test(arguments: files) func givesExactlyItsErrors(file: String) throws {
         let url = Compiler.repository.appendingPathComponent("Tests/CompileFail/\(file)")
-        let outcome = try Compiler.typecheck(url, ["-Xfrontend", "-verify", "-Xfrontend", "-verify-ignore-unrelated"])
+        let outcome = try Compiler.typecheck([url], ["-Xfrontend", "-verify", "-Xfrontend", "-verify-ignore-unrelated"])
         #expect(outcome.status == 0, "\(outcome.output)")
         #expect(try String(contentsOf: url, encoding: .utf8).contains("expected-error"))
     }

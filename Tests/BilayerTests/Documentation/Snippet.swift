@@ -3,6 +3,9 @@ struct Snippet: Sendable, Equatable {
     let code: [Substring]
     /// The line of the block's first line of code, counted from 1.
     let line: Int
+
+    /// The lines of the block's code in its file.
+    var lines: Range<Int> { line..<line + code.count }
 }
 
 extension Snippet {

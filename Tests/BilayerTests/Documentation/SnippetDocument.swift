@@ -9,7 +9,9 @@ struct SnippetDocument: Sendable, CustomTestStringConvertible {
     /// A module without which the document has nothing to say: `Combine` is not everywhere.
     var requiredModule: String?
 
-    var testDescription: String { "\(file):\(snippets.first?.line ?? 0)" }
+    /// The file and the line where the document starts.
+    var name: String { "\(file):\(snippets.first?.line ?? 0)" }
+    var testDescription: String { name }
 }
 
 extension SnippetDocument {

@@ -2,43 +2,65 @@
 ///
 /// Imports and types go to the top, where the whole document sees them. Statements stay in their order, each snippet in
 /// a scope inside the scope of the one before: it sees what came before and may use the same names again. The compiler
-/// counts lines as the document does.
-struct SnippetProgram {
-    private let document: SnippetDocument
-    private let imports: [String]
+/// counts lines as the document does. Everything is private to the file, so that other documents may stand beside it in
+/// a module.
+struct SnippetProgram: Sendable {
+    let document: SnippetDocument
+    private let modules: [String]
+    private let chunks: [[Chunk]]
 
     /// - Parameters:
     ///   - document: The snippets.
-    ///   - imports: The modules that the reader is taken to have imported.
-    init(_ document: SnippetDocument, importing imports: [String]) {
+    ///   - modules: The modules that the reader is taken to have imported.
+    init(_ document: SnippetDocument, importing modules: [String]) {
         self.document = document
-        self.imports = imports
+        self.modules = modules
+        chunks = document.snippets.map(Chunk.chunks)
     }
 
+    /// Every module that the document imports.
+    var imports: Set<String> {
+        let own = chunks.joined().filter { $0.kind == .import }.map(\.name)
+        return Set(modules + own + [document.requiredModule].compactMap { $0 })
+    }
+
+    /// Whether files beside this one would notice what it declares: a conformance of a type that is not its own cannot
+    /// be private, and an access level that the document states stays as it is.
+    var isSeenByOthers: Bool {
+        let types = chunks.joined().filter { $0.kind == .type }
+        let own = Set(types.filter { !$0.isExtension }.map(\.name))
+        return types.contains { $0.hasAccessLevel || $0.isConformance && !own.contains($0.name) }
+    }
+
+    /// A type that is nowhere. Every program ends with it, and the compiler must say so: a document that the compiler
+    /// does not get to has no errors of its own either.
+    static let end = "EndOfDocument"
+
     var text: String {
-        guard let module = document.requiredModule else { return unconditionalText }
-        return "#if canImport(\(module))\nimport \(module)\n\(unconditionalText)#endif\n"
+        let end = "private let end: \(Self.end)\n"
+        guard let module = document.requiredModule else { return unconditionalText + end }
+        return "#if canImport(\(module))\nimport \(module)\n\(unconditionalText)#endif\n\(end)"
     }
 
     private var unconditionalText: String {
-        let chunks = document.snippets.map(Chunk.chunks)
         let top = chunks.joined().filter { $0.kind == .import } + chunks.joined().filter { $0.kind == .type }
         let scopes = chunks.map { $0.filter { $0.kind == .statement } }.filter { !$0.isEmpty }
         return
-            (imports.map { "import \($0)" } + top.map(located)
-            + ["func document() async throws {"]
+            (modules.map { "import \($0)" } + top.map(located)
+            + ["private func document() async throws {"]
             + scopes.map { (["do {"] + $0.map(located)).joined(separator: "\n") }
             + scopes.map { _ in "}" } + ["}"])
             .joined(separator: "\n") + "\n"
     }
 
     private func located(_ chunk: Chunk) -> String {
-        "#sourceLocation(file: \"\(document.file)\", line: \(chunk.line))\n\(chunk.code.joined(separator: "\n"))\n#sourceLocation()"
+        let place = "#sourceLocation(file: \"\(document.file)\", line: \(chunk.line))"
+        return "\(place)\n\(chunk.privateText)\n#sourceLocation()"
     }
 }
 
 /// A piece of a snippet that belongs together: a line without indentation and what follows up to the next such line.
-private struct Chunk {
+private struct Chunk: Sendable {
     enum Kind {
         case `import`
         case type
@@ -66,16 +88,38 @@ private struct Chunk {
         return !code[position - 1].isAttributeAlone
     }
 
-    private static let modifiers: Set<Substring> = [
-        "final", "public", "private", "fileprivate", "package", "indirect", "nonisolated",
-    ]
+    private static let accessLevels: Set<Substring> = ["public", "package", "internal", "fileprivate", "private"]
+    private static let modifiers: Set<Substring> = ["final", "indirect", "nonisolated"]
     private static let types: Set<Substring> = ["struct", "class", "enum", "protocol", "extension", "actor"]
 
+    /// The words without attributes and modifiers, but with the access level.
+    private var words: [Substring] {
+        code.flatMap { $0.split(separator: " ") }.filter { !$0.hasPrefix("@") && !Self.modifiers.contains($0) }
+    }
+
+    var hasAccessLevel: Bool { words.first.map(Self.accessLevels.contains) ?? false }
+
+    /// The words from `import`, `struct` and the like on.
+    private var head: [Substring] { Array(words.drop { Self.accessLevels.contains($0) }) }
+
+    var isExtension: Bool { head.first == "extension" }
+
+    /// Of the module that is imported, or of the type.
+    var name: String { String((head.dropFirst().first ?? "").prefix { $0 == "_" || $0.isLetter || $0.isNumber }) }
+
+    /// Whether it is an `extension Type: Protocol`.
+    var isConformance: Bool { isExtension && head.dropFirst().first?.hasSuffix(":") == true }
+
     var kind: Kind {
-        let words = code.lazy.flatMap { $0.split(separator: " ") }
-        let first = words.first { !$0.hasPrefix("@") && !Self.modifiers.contains($0) } ?? ""
+        guard let first = head.first else { return .statement }
         if first == "import" { return .import }
         return Self.types.contains(first) ? .type : .statement
+    }
+
+    /// The code, not visible outside of its file where the language can say that.
+    var privateText: String {
+        let text = code.joined(separator: "\n")
+        return kind == .type && !isConformance && !hasAccessLevel ? "fileprivate \(text)" : text
     }
 }
 

@@ -31,12 +31,33 @@ struct SnippetProgramTests {
         #expect(
             code == [
                 "import Bilayer", "#sourceLocation(file: \"P.md\", line: 3)", "import Testing",
-                "#sourceLocation(file: \"P.md\", line: 7)", "struct S {", "    let x = 1", "}",
-                "func document() async throws {",
+                "#sourceLocation(file: \"P.md\", line: 7)", "fileprivate struct S {", "    let x = 1", "}",
+                "private func document() async throws {",
                 "do {", "#sourceLocation(file: \"P.md\", line: 4)", "let a = [", "    1,", "]",
                 "do {", "#sourceLocation(file: \"P.md\", line: 20)", "let a = 2",
                 "#sourceLocation(file: \"P.md\", line: 21)", "print(a)", "}", "}", "}",
+                "private let end: EndOfDocument",
             ]
         )
+    }
+
+    @Test(
+        arguments: [
+            ("struct S {}", false), ("extension S { var a: Int { 1 } }", false),
+            ("nonisolated struct S: Codable {}", false), ("extension Route where Response == S {}", false),
+            ("extension S: Codable {}", true), ("nonisolated extension S.T: Codable {}", true),
+            ("extension Own: Codable {}", false), ("nonisolated extension Own.T: Codable {}", false),
+            ("public struct S {}", true), ("final public class C {}", true), ("let s: S", false),
+        ] as [(Substring, Bool)]
+    )
+    func conformancesOfExtensionsAndAccessLevelsAreSeenByOtherDocuments(code: Substring, isSeen: Bool) {
+        let document = SnippetDocument(file: "P.md", snippets: [Snippet(code: [code, "struct Own {}"], line: 1)])
+        #expect(SnippetProgram(document, importing: []).isSeenByOthers == isSeen)
+    }
+
+    @Test func theImportsOfADocumentAreItsOwnAndTheReaders() {
+        let snippet = Snippet(code: ["import Testing", "@testable import Other", "let a = 1"], line: 1)
+        let document = SnippetDocument(file: "P.md", snippets: [snippet])
+        #expect(SnippetProgram(document, importing: ["Bilayer"]).imports == ["Bilayer", "Testing", "Other"])
     }
 }

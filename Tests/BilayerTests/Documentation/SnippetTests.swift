@@ -6,74 +6,74 @@ import Testing
 /// Every block of Swift in the documentation compiles as an app would compile it.
 @Suite("Snippets in the documentation")
 struct SnippetTests {
-    @Test(arguments: SnippetDocument.pages) func pageCompiles(page: SnippetDocument) throws {
-        let outcome = try check(SnippetProgram(page, importing: ["Bilayer", "Foundation"]))
-        #expect(outcome.status == 0, "\(outcome.output)")
+    @Test(arguments: SnippetDocument.pages) func pageCompiles(page: SnippetDocument) async throws {
+        try await expectNoErrors(in: page, of: Self.pageErrors)
     }
 
     /// New app templates isolate everything to the main actor that says nothing else.
-    @Test(arguments: SnippetDocument.pages.filter { ["README.md", gettingStarted].contains($0.file) })
-    func pageCompilesInATargetOfTheMainActor(page: SnippetDocument) throws {
-        let program = SnippetProgram(page, importing: ["Bilayer", "Foundation"])
-        #expect(try check(program, ["-default-isolation", "MainActor"]).status == 0)
-        let features = ["NonisolatedNonsendingByDefault", "InferIsolatedConformances"]
-        let settings = ["-default-isolation", "MainActor"] + features.flatMap { ["-enable-upcoming-feature", $0] }
-        let outcome = try check(program, settings)
-        #expect(outcome.status == 0, "\(outcome.output)")
+    @Test(arguments: mainActorPages) func pageCompilesInATargetOfTheMainActor(page: SnippetDocument) async throws {
+        try await expectNoErrors(in: page, of: Self.mainActorErrors)
+        try await expectNoErrors(in: page, of: Self.approachableConcurrencyErrors)
     }
 
-    private static let gettingStarted = "Sources/Bilayer/Bilayer.docc/GettingStarted.md"
-
-    @Test(arguments: SnippetDocument.comments) func commentCompiles(comment: SnippetDocument) throws {
-        let setting = try Self.setting.get()
-        let modules = ["Bilayer", "BilayerTesting", "Foundation", "SnippetSetting", "Testing"]
-        let outcome = try check(SnippetProgram(comment, importing: modules), ["-I", setting.path] + Self.package)
-        #expect(outcome.status == 0, "\(outcome.output)")
+    @Test(arguments: SnippetDocument.comments) func commentCompiles(comment: SnippetDocument) async throws {
+        try await expectNoErrors(in: comment, of: Self.commentErrors)
     }
 
     @Test func thereAreDocuments() {
         #expect(SnippetDocument.pages.map(\.file).contains("README.md"))
-        #expect(SnippetDocument.pages.map(\.file).contains(Self.gettingStarted))
         #expect(SnippetDocument.pages.count >= 5)
         #expect(SnippetDocument.comments.count >= 40)
+        #expect(Self.mainActorPages.count == 2)
     }
 
-    @Test func aWrongSnippetFailsAtItsOwnLine() throws {
-        let lines: [Substring] = ["# Title", "```swift", "let number = 1", "let text: String = number", "```"]
-        let page = SnippetDocument(file: "Page.md", snippets: Snippet.blocks(of: lines))
-        let outcome = try check(SnippetProgram(page, importing: []))
-        #expect(outcome.status != 0)
-        #expect(outcome.output.contains("Page.md:4:"), "\(outcome.output)")
+    /// Each is for all of its documents at once, and starts when the first of them is asked for.
+    private static let pageErrors = Task { try await errors(inPages: SnippetDocument.pages) }
+    private static let mainActorErrors = Task { try await errors(inPages: mainActorPages, mainActor) }
+    private static let approachableConcurrencyErrors = Task {
+        let features = ["NonisolatedNonsendingByDefault", "InferIsolatedConformances"]
+        let settings = mainActor + features.flatMap { ["-enable-upcoming-feature", $0] }
+        return try await errors(inPages: mainActorPages, settings)
+    }
+    private static let commentErrors = Task { try await errors(inComments: SnippetDocument.comments) }
+
+    private static let mainActor = ["-default-isolation", "MainActor"]
+    private static let mainActorPages = SnippetDocument.pages.filter {
+        ["README.md", "Sources/Bilayer/Bilayer.docc/GettingStarted.md"].contains($0.file)
     }
 
-    /// The app that the comments' examples are taken from, as a module: an example may declare its types anew.
-    private static let setting = Result {
-        let folder = try temporaryFolder()
-        let source = Compiler.repository.appendingPathComponent("Tests/Snippets/SnippetSetting.swift")
-        let outcome = try Compiler.emitModule("SnippetSetting", from: source, into: folder, package)
-        guard outcome.status == 0 else { throw BrokenSetting(output: outcome.output) }
-        return folder
+    private func expectNoErrors(
+        in document: SnippetDocument,
+        of run: Task<SnippetRun.Errors, any Error>
+    ) async throws {
+        let errors = try #require(await run.value[document.name], "The document is in no run of the compiler.")
+        #expect(errors.isEmpty, "\(errors.joined(separator: "\n"))")
     }
 
-    /// The examples and their app are one package, so that the app's parts need not be public.
-    private static let package = ["-package-name", "snippets"]
+    private static func errors(
+        inPages pages: [SnippetDocument],
+        _ arguments: [String] = []
+    ) async throws -> SnippetRun.Errors {
+        let programs = pages.map { SnippetProgram($0, importing: ["Bilayer", "Foundation"]) }
+        return try await SnippetRun.errors(in: programs, arguments)
+    }
+
+    /// The app that the comments' examples are taken from is a module: an example may declare its types anew. Examples
+    /// and app are one package, so that the app's parts need not be public.
+    private static func errors(inComments comments: [SnippetDocument]) async throws -> SnippetRun.Errors {
+        try await Compiler.inTemporaryFolder { folder in
+            let package = ["-package-name", "snippets"]
+            let source = Compiler.repository.appendingPathComponent("Tests/Snippets/SnippetSetting.swift")
+            let setting = try Compiler.emitModule("SnippetSetting", from: source, into: folder, package)
+            guard setting.status == 0 else { throw BrokenSetting(output: setting.output) }
+            let modules = ["Bilayer", "BilayerTesting", "Foundation", "SnippetSetting", "Testing"]
+            let programs = comments.map { SnippetProgram($0, importing: modules) }
+            return try await SnippetRun.errors(in: programs, ["-I", folder.path] + package)
+        }
+    }
 
     private struct BrokenSetting: Error {
         let output: String
-    }
-
-    private func check(_ program: SnippetProgram, _ arguments: [String] = []) throws -> Compiler.Outcome {
-        let folder = try Self.temporaryFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appendingPathComponent("Snippet.swift")
-        try Data(program.text.utf8).write(to: file)
-        return try Compiler.typecheck(file, ["-parse-as-library", "-suppress-warnings"] + arguments)
-    }
-
-    private static func temporaryFolder() throws -> URL {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("snippets-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        return folder
     }
 }
 #endif

@@ -21,14 +21,14 @@ extension Compiler {
         let output: String
     }
 
-    /// Type-checks a file against the built modules.
+    /// Type-checks files as one module, in one process, against the built modules.
     /// - Parameters:
-    ///   - file: The file.
+    ///   - files: The files.
     ///   - arguments: More arguments for the compiler.
     /// - Returns: The compiler's status and everything it printed.
     /// - Throws: When the compiler or the modules cannot be found.
-    static func typecheck(_ file: URL, _ arguments: [String] = []) throws -> Outcome {
-        try run(["-typecheck", "-swift-version", "6"] + arguments + [file.path])
+    static func typecheck(_ files: [URL], _ arguments: [String] = []) throws -> Outcome {
+        try run(["-typecheck", "-wmo", "-swift-version", "6"] + arguments + files.map(\.path))
     }
 
     /// Compiles a file beside the built modules to a module of its own.
@@ -57,6 +57,14 @@ extension Compiler {
         return Outcome(status: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
     }
 
+    /// Gives a folder that is there only as long as `body` runs.
+    static func inTemporaryFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("compiler-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await body(folder)
+    }
+
     struct NoModules: Error {}
 
     /// Beside the test bundle, wherever the build put it.
@@ -74,6 +82,40 @@ extension Compiler {
             }
         }
         throw NoModules()
+    }
+}
+
+extension Compiler {
+    /// An error of the compiler.
+    struct Diagnostic: Sendable {
+        let file: String
+        let line: Int
+        let message: String
+        /// The error as printed, with the code around it and the notes that belong to it.
+        fileprivate(set) var text: String
+    }
+}
+
+extension Compiler.Diagnostic {
+    fileprivate init?(headline: Substring) {
+        let parts = headline.split(separator: ":", maxSplits: 4)
+        guard parts.count == 5, parts[3] == " error", let line = Int(parts[1]) else { return nil }
+        self.init(file: String(parts[0]), line: line, message: String(parts[4]), text: String(headline))
+    }
+}
+
+extension Compiler.Outcome {
+    /// The errors in the output: what starts with `file:line:column: error:` and goes up to the next of these.
+    var errors: [Compiler.Diagnostic] {
+        var errors: [Compiler.Diagnostic] = []
+        for text in output.split(separator: "\n") {
+            if let error = Compiler.Diagnostic(headline: text) {
+                errors.append(error)
+            } else if !errors.isEmpty {
+                errors[errors.count - 1].text += "\n\(text)"
+            }
+        }
+        return errors
     }
 }
 #endif
