@@ -3,23 +3,28 @@
 import Foundation
 import Testing
 
-/// Code that must not compile, each file with the errors that it must give.
+/// Code that must not compile, each mistake with the errors that it must give. The files are one module: the mistakes
+/// are made in the app of `App.swift`.
 @Suite("Tests/CompileFail")
 struct CompileFailTests {
-    static var files: [String] {
-        let folder = Compiler.repository.appendingPathComponent("Tests/CompileFail").path
-        return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".swift") }
+    private static let files: [URL] = {
+        let folder = Compiler.repository.appendingPathComponent("Tests/CompileFail")
+        let found = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        return (found ?? []).filter { $0.pathExtension == "swift" }
+    }()
+
+    @Test func everyFileButTheAppExpectsErrors() throws {
+        #expect(Self.files.count >= 15)
+        for file in Self.files where file.lastPathComponent != "App.swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(text.contains("// expected-error"), "\(file.lastPathComponent)")
+        }
     }
 
-    @Test func thereAreFiles() {
-        #expect(Self.files.count >= 3)
-    }
-
-    @Test(arguments: files) func givesExactlyItsErrors(file: String) throws {
-        let url = Compiler.repository.appendingPathComponent("Tests/CompileFail/\(file)")
-        let outcome = try Compiler.typecheck([url], ["-Xfrontend", "-verify", "-Xfrontend", "-verify-ignore-unrelated"])
+    @Test func givesExactlyTheExpectedErrors() throws {
+        let verify = ["-verify", "-verify-ignore-unrelated"].flatMap { ["-Xfrontend", $0] }
+        let outcome = try Compiler.typecheck(Self.files, ["-parse-as-library", "-suppress-warnings"] + verify)
         #expect(outcome.status == 0, "\(outcome.output)")
-        #expect(try String(contentsOf: url, encoding: .utf8).contains("expected-error"))
     }
 }
 #endif

@@ -1,0 +1,42 @@
+import Bilayer
+
+// expected-error@+2 {{type 'Untagged' does not conform to protocol 'Discriminated'}}
+// expected-note@+1 {{add stubs for conformance}}
+enum Untagged: Discriminated {
+    case photo(PhotoEntry)
+}
+
+enum Media: Discriminated {
+    case photo(PhotoEntry)
+
+    static let discriminator = Discriminator<Media>
+        .on(
+            "type",
+            [
+                "photo": { .photo(try .from(raw: $0)) },
+                // expected-error@+2 {{type 'Media' has no member 'film'}}
+                // expected-error@+1 {{cannot infer contextual base in reference to member 'from'}}
+                "film": { .film(try .from(raw: $0)) },
+            ]
+        )
+}
+
+enum Attachment: Discriminated {
+    case photo(PhotoEntry)
+    case unknown
+
+    static let discriminator = Discriminator<Attachment>
+        .on(
+            "type",
+            ["photo": { .photo(try .from(raw: $0)) }],
+            // expected-error@+1 {{has no member 'unknown'}}
+            otherwise: .unknown
+        )
+}
+
+enum Picture: Discriminated {
+    case photo(PhotoEntry)
+
+    // expected-error@+1 {{cannot convert value of type '[String : @Sendable (PhotoEntry) -> Picture]' to expected}}
+    static let discriminator = Discriminator<Picture>.on("type", ["photo": Picture.photo])
+}
