@@ -13,7 +13,6 @@ public func parseTarget(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
     let expected = ReferenceReader.read(bytes, maximumDepth: options.maximumDepth)
     let whole = Result { () throws(JsonSyntaxError) in try Json(parsing: bytes, options: options) }
-    checkChunks(bytes, options, whole: whole)
     checkData(bytes, options, whole: whole)
     switch whole {
     case .success(let json):
@@ -39,52 +38,6 @@ private func checkData(_ bytes: [UInt8], _ options: Json.ParsingOptions, whole: 
     for data in [Data(bytes), slice] {
         let result = Result { () throws(JsonSyntaxError) in try Json(parsing: data, options: options) }
         check(result == whole, "another result from Data")
-    }
-}
-
-/// The index built from pieces must be the index of the whole, and a fault the same fault.
-private func checkChunks(_ bytes: [UInt8], _ options: Json.ParsingOptions, whole: Result<Json, JsonSyntaxError>) {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return }
-    var random = UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15
-    for byte in bytes { random = (random ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    var builder = IndexBuilder(expectedBytes: 0, maximumDepth: options.maximumDepth)
-    var end = 0
-    repeat {
-        random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        end = min(bytes.count, end + 1 + Int(random >> 60))
-        // A copy of just these bytes, so that the address sanitizer sees what is read behind them.
-        let piece = Array(bytes[..<end])
-        let fault = unsafe piece.withUnsafeBytes { piece in
-            let piece = unsafe JsonBytes(piece)
-            do throws(SyntaxFault) {
-                try builder.advance(over: piece, isFinal: end == bytes.count)
-                return JsonSyntaxError?.none
-            } catch {
-                return JsonSyntaxError(error, in: piece)
-            }
-        }
-        if let fault {
-            guard case .failure(let error) = whole else { fail("a fault in pieces alone: \(fault)") }
-            check(
-                fault.byteOffset == error.byteOffset && fault.expected == error.expected,
-                "\(fault), as a whole \(error)"
-            )
-            return
-        }
-    } while end < bytes.count
-    guard case .success(let json) = whole, case .view(let document, _) = json.storage else {
-        fail("no fault in pieces")
-    }
-    check(builder.isComplete, "not complete at the end")
-    check(builder.isCompact == document.isCompact, "blanks are counted otherwise in pieces")
-    let words = unsafe builder.finish()
-    defer { unsafe freeBytes(words.base) }
-    check(words.count == document.nodes.words.count, "another number of index words")
-    for position in 0..<words.count {
-        check(
-            unsafe words.base[position] == document.nodes.words[unchecked: position].bits,
-            "another index word at \(position)"
-        )
     }
 }
 

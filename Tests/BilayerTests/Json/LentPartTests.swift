@@ -53,7 +53,7 @@ struct LentPartTests {
 
     @Test("the layout is as expected where we build")
     func layout() {
-        #if BILAYER_COUNTED_PARTS
+        #if BILAYER_COUNTED_REFERENCES
         #expect(!Json.canLendParts)
         #else
         #expect(Json.canLendParts == (MemoryLayout<Int>.size == 8))

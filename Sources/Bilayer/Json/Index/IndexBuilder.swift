@@ -30,301 +30,338 @@
 // There is no recursion and no stack: while a container is open, its second word holds the position of the container
 // around it and that one's commas so far; both are put back when it closes. Memory is one array of words that grows by
 // the density seen so far.
-//
-// **Chunks.** `run` can stop at any byte, if the text is not final: it goes back to the start of the item it was in (a
-// key with its value up to the first bracket, an element, or the place after a value) and takes up there when the token
-// that was cut has ended (``OpenToken``). So however small the pieces are, a byte is read a few times at most.
 
-/// Builds the index of a text in one call or in several, as bytes arrive.
-///
-/// **Bound.** `words` has room for `capacity` words; `reserveRoom` runs before each write at `count`; every other
-/// access is to an open container's own words, which lie below `count`.
+/// How a text is indexed where RFC 8259 leaves a choice.
+struct IndexOptions: Sendable {
+    /// Which member counts of two with the same key.
+    enum RepeatedKeys: Sendable {
+        case firstWins
+        case lastWins
+        /// The text is an error.
+        case reject
+    }
+
+    /// How many arrays and objects may be open at once.
+    var maximumDepth = 512
+    var repeatedKeys = RepeatedKeys.firstWins
+    /// Whether the bytes EF BB BF may come first.
+    var acceptsByteOrderMark = true
+}
+
+/// The finished words of an index. The owner frees them with ``freeBytes(_:)``.
 @safe
-struct IndexBuilder: ~Copyable {
+struct BuiltIndex {
+    let words: UnsafeMutablePointer<UInt64>
+    /// Words in use.
+    let count: Int
+    /// Whether no blank separates two tokens: then the text is its own compact form.
+    let isCompact: Bool
+    /// Whether the text may have more containers inside each other than ``IndexBuilder/usualDepth``.
+    let isDeep: Bool
+
+    /// The index of nothing but `null`.
+    static var null: BuiltIndex {
+        let words = unsafe allocateWords(1)
+        unsafe words[0] = IndexWord(.null, offset: 0, length: 0).bits
+        return unsafe BuiltIndex(words: words, count: 1, isCompact: true, isDeep: false)
+    }
+}
+
+/// The pass over a text: a local value, so that its properties are registers.
+///
+/// **Bound.** `words` has room for `capacity` words; `reserve` runs before each item and makes room for its key and its
+/// value; every other access is to an open container's own words, which lie below `count`.
+@safe
+struct IndexBuilder {
+    private let bytes: JsonBytes
+    private let maximumDepth: Int
+    /// Whether a length may not fit in its word.
+    private let mayBeLong: Bool
+    /// The next byte to read.
+    private var position: Int
+
     private var words: UnsafeMutablePointer<UInt64>
     private var capacity: Int
     private var count = 0
 
-    let maximumDepth: Int
     private var depth = 0
     /// Position of the innermost open container, -1 for none.
     private var parent = -1
     /// Commas of that container so far.
-    private var members = 0
-    private var stage = Stage.item
-    /// Where in the text to take up.
-    private var position: Int
-    /// What the last bytes have cut.
-    private(set) var openToken: OpenToken?
-    /// Whether there was a blank between two tokens: then the text is not its own compact form.
+    private var commas = 0
+    /// Whether that container is an object.
+    private var isObject = false
     private var hasBlanks = false
 
-    /// What is due at ``position``.
-    private enum Stage {
-        /// A member with its key, an element, or the root.
-        case item
-        /// A comma or the end of the container.
-        case afterValue
-        /// Nothing but blanks.
-        case end
-    }
-
-    /// Starts before the first byte.
-    /// - Parameters:
-    ///   - expectedBytes: Length of the text, as far as known: sizes the first allocation.
-    ///   - maximumDepth: How many containers may be open at once; 2^24 at most.
-    ///   - position: Where the text starts, after a byte order mark.
-    init(expectedBytes: Int, maximumDepth: Int, startingAt position: Int = 0) {
+    @inline(__always)
+    private init(_ bytes: JsonBytes, from start: Int, maximumDepth: Int, mayBeLong: Bool) {
+        self.bytes = bytes
+        self.maximumDepth = Self.depthLimit(maximumDepth)
+        self.mayBeLong = mayBeLong
+        position = start
         // A small text gets room for the densest usual index at once, and keeps what is left over; a large one grows by
         // what is seen.
-        capacity = expectedBytes < Self.smallText ? expectedBytes / 6 &+ 24 : expectedBytes / 16
+        capacity = bytes.count < Self.smallText ? bytes.count / 6 &+ 24 : bytes.count / 16
         unsafe words = allocateWords(capacity)
-        self.maximumDepth = min(maximumDepth, Self.greatestDepth)
-        self.position = position
     }
 
-    deinit { unsafe freeBytes(words) }
-
     /// Length of a text, in bytes, up to which an allocation more costs more than some room.
-    private static let smallText = 4096
+    private static var smallText: Int { 4096 }
 
-    /// Whether the text is its own compact form.
-    var isCompact: Bool { !hasBlanks }
-
-    /// Whether the root value is complete.
-    var isComplete: Bool { stage == .end }
-
-    /// Takes up where the last call stopped and goes as far as the bytes allow.
-    /// - Parameters:
-    ///   - bytes: The text from its start. What was read before must be unchanged.
-    ///   - isFinal: Whether no more bytes will come.
-    /// - Throws: The first fault; not one that more bytes could mend, unless the text is final.
-    mutating func advance(over bytes: JsonBytes, isFinal: Bool) throws(SyntaxFault) {
-        if !isFinal, openToken?.isOpen(in: bytes) == true { return }
-        openToken = nil
+    /// Builds the index of a text.
+    /// - Throws: The first fault.
+    static func index(of bytes: JsonBytes, options: IndexOptions) throws(SyntaxFault) -> BuiltIndex {
+        if bytes.count > maximumTextSize { throw .tooLarge }
+        let start = try bytes.lengthOfByteOrderMark(accepted: options.acceptsByteOrderMark)
         do throws(SyntaxFault) {
-            if stage != .end { try run(over: bytes, isFinal: isFinal) }
-            position = bytes.skipBlanks(from: position)
-            if stage == .end && position < bytes.count { throw SyntaxFault(offset: position, reason: .nothingMore) }
+            return try index(of: bytes, from: start, maximumDepth: min(options.maximumDepth, usualDepth))
         } catch {
-            // A fault at the end of what is there may not be one when more arrives.
-            if isFinal || error.offset < bytes.count { throw error }
-            if stage == .item { openToken = bytes.openToken(inItemAt: position, hasKey: isObject(at: parent)) }
+            guard case .depth(usualDepth) = error.reason, options.maximumDepth > usualDepth else { throw error }
+            // Once more: to note in the pass how deep a text is would cost all texts something.
+            return try index(of: bytes, from: start, maximumDepth: options.maximumDepth)
         }
     }
 
-    /// The finished words. The caller frees them.
-    @unsafe
-    consuming func finish() -> (base: UnsafeMutablePointer<UInt64>, count: Int) {
+    private static func index(
+        of bytes: JsonBytes,
+        from start: Int,
+        maximumDepth: Int
+    ) throws(SyntaxFault) -> BuiltIndex {
+        // Compiled twice: in a text of usual size no length has to be compared (3 % of a parse).
+        if bytes.count < IndexWord.unknownLength {
+            return try IndexBuilder(bytes, from: start, maximumDepth: maximumDepth, mayBeLong: false).build()
+        }
+        return try IndexBuilder(bytes, from: start, maximumDepth: maximumDepth, mayBeLong: true).build()
+    }
+
+    @inline(__always)
+    private consuming func build() throws(SyntaxFault) -> BuiltIndex {
+        do throws(SyntaxFault) {
+            try run()
+            return finish()
+        } catch {
+            unsafe freeBytes(words)
+            throw error
+        }
+    }
+
+    @inline(__always)
+    private mutating func run() throws(SyntaxFault) {
+        position = bytes.skipBlanks(from: position, noting: &hasBlanks)
+        while true {
+            reserve()
+            if isObject { try readKey() }
+            guard position < bytes.count else { throw SyntaxFault(offset: position, reason: .value) }
+            let first = unsafe bytes[unchecked: position]
+            switch first {
+            case Ascii.quote: position = try readString()
+            case Ascii.openBrace, Ascii.openBracket:
+                if try openContainer(isObject: first == Ascii.openBrace) { continue }
+            case Ascii.minus, Ascii.zero...Ascii.nine: try readNumber()
+            case Ascii.t, Ascii.f, Ascii.n: try readLiteral(first)
+            default: throw SyntaxFault(offset: position, reason: .value)
+            }
+            if try !readAfterValue() { break }
+        }
+        position = bytes.skipBlanks(from: position)
+        if position < bytes.count { throw SyntaxFault(offset: position, reason: .nothingMore) }
+    }
+
+    private consuming func finish() -> BuiltIndex {
         let isLoose = capacity &- count > count / 4 &+ Self.smallText / 8
-        let result = unsafe (base: isLoose ? resizeWords(words, to: count) : words, count: count)
-        discard self
-        return unsafe result
+        return unsafe BuiltIndex(
+            words: isLoose ? resizeWords(words, to: count) : words,
+            count: count,
+            isCompact: !hasBlanks,
+            isDeep: maximumDepth > Self.usualDepth
+        )
     }
 }
 
+// MARK: - The grammar
+
 extension IndexBuilder {
-    /// The pass itself. On a fault everything is as it was at the start of the item, so that the pass can be taken up
-    /// again.
-    private mutating func run(over bytes: JsonBytes, isFinal: Bool) throws(SyntaxFault) {
-        if isFinal && stage == .item && bytes.count < IndexWord.unknownLength {
-            try runThroughWhole(bytes)
+    /// Reads a member's key and the colon after it.
+    @inline(__always)
+    private mutating func readKey() throws(SyntaxFault) {
+        guard position < bytes.count, unsafe bytes[unchecked: position] == Ascii.quote else {
+            throw SyntaxFault(offset: position, reason: .key)
+        }
+        position = try readString()
+        if unsafe position >= bytes.count || bytes[unchecked: position] != Ascii.colon {
+            position = bytes.skipBlanks(from: position, noting: &hasBlanks)
+            guard position < bytes.count, unsafe bytes[unchecked: position] == Ascii.colon else {
+                throw SyntaxFault(offset: position, reason: .colon)
+            }
+        }
+        position = bytes.skipBlank(from: position &+ 1, noting: &hasBlanks)
+    }
+
+    @inline(__always)
+    private mutating func readNumber() throws(SyntaxFault) {
+        let number = try bytes.scanNumber(from: position)
+        add(number.tag, from: position, to: number.end)
+        position = number.end
+    }
+
+    @inline(__always)
+    private mutating func readLiteral(_ first: UInt8) throws(SyntaxFault) {
+        let tag: IndexWord.Tag = first == Ascii.t ? .true : first == Ascii.f ? .false : .null
+        let end = try bytes.scanLiteral(tag, from: position)
+        add(tag, from: position, to: end)
+        position = end
+    }
+
+    /// Reads the string whose opening quote is at ``position``.
+    /// - Returns: The position after its closing quote.
+    @inline(__always)
+    private mutating func readString() throws(SyntaxFault) -> Int {
+        let string = try bytes.scanString(from: position &+ 1)
+        add(string.tag, from: position &+ 1, to: string.end)
+        return string.end &+ 1
+    }
+
+    /// Reads an opening bracket; of an empty container the closing one too.
+    /// - Returns: Whether the container is open.
+    @inline(__always)
+    private mutating func openContainer(isObject opensObject: Bool) throws(SyntaxFault) -> Bool {
+        if depth >= maximumDepth { throw SyntaxFault(offset: position, reason: .depth(maximumDepth)) }
+        let inside = bytes.skipBlanks(from: position &+ 1, noting: &hasBlanks)
+        guard inside < bytes.count else { throw SyntaxFault(offset: inside, reason: .endOfText) }
+        let isEmpty = unsafe bytes[unchecked: inside] == (opensObject ? Ascii.closeBrace : Ascii.closeBracket)
+        put(opensObject ? .object : .array, from: position, to: isEmpty ? inside &+ 1 : position, at: count)
+        if isEmpty {
+            unsafe words[count &+ 1] = UInt64(truncatingIfNeeded: IndexWord.wordsOfContainer)
         } else {
-            try runThroughPart(bytes, isFinal: isFinal)
+            // The way back to the container around it.
+            unsafe words[count &+ 1] =
+                UInt64(truncatingIfNeeded: parent &+ 1) | UInt64(truncatingIfNeeded: commas) &<< 32
+            parent = count
+            commas = 0
+            isObject = opensObject
+            depth &+= 1
         }
+        unsafe words[count &+ 2] = 0
+        count &+= IndexWord.wordsOfContainer
+        position = isEmpty ? inside &+ 1 : inside
+        return !isEmpty
     }
 
-    @inline(never)
-    private mutating func runThroughWhole(_ bytes: JsonBytes) throws(SyntaxFault) {
-        try run(over: bytes, isFinal: true, isResumable: false)
-    }
-
-    @inline(never)
-    private mutating func runThroughPart(_ bytes: JsonBytes, isFinal: Bool) throws(SyntaxFault) {
-        try run(over: bytes, isFinal: isFinal, isResumable: true)
-    }
-
-    /// Compiled twice: a text that is there as a whole needs no way back, and if it is of usual size no length is too
-    /// long for its word.
+    /// Reads the comma after a value, and before it the closing brackets of all containers that end there.
+    /// - Returns: Whether another item follows; false at the end of the root.
     @inline(__always)
-    private mutating func run(over bytes: JsonBytes, isFinal: Bool, isResumable: Bool) throws(SyntaxFault) {
-        var position = self.position
-        var count = self.count
-        var parent = self.parent
-        var members = self.members
-        var isObject = isObject(at: parent)
-        var isAfterValue = stage == .afterValue
-        var hasBlanks = self.hasBlanks
-        var safePosition = position
-        var safeCount = count
-        defer {
-            self.position = isResumable ? safePosition : position
-            self.count = isResumable ? safeCount : count
-            self.parent = parent
-            self.members = members
-            self.hasBlanks = hasBlanks
-        }
-
-        item: while true {
-            if !isResumable || !isAfterValue {
+    private mutating func readAfterValue() throws(SyntaxFault) -> Bool {
+        while parent >= 0 {
+            if unsafe position >= bytes.count || bytes[unchecked: position] != Ascii.comma {
                 position = bytes.skipBlanks(from: position, noting: &hasBlanks)
-                if isResumable {
-                    safePosition = position
-                    safeCount = count
-                    stage = .item
-                }
-                reserveRoom(for: 1 &+ IndexWord.wordsOfContainer, after: count, at: position, of: bytes.count)
-
-                if isObject {
-                    guard position < bytes.count, unsafe bytes[unchecked: position] == Ascii.quote else {
-                        throw SyntaxFault(offset: position, reason: .key)
-                    }
-                    let key = try bytes.scanString(from: position &+ 1)
-                    put(key.tag, from: position &+ 1, to: key.end, at: count, mayBeLong: isResumable)
-                    count &+= 1
-                    var colon = key.end &+ 1
-                    if unsafe colon >= bytes.count || bytes[unchecked: colon] != Ascii.colon {
-                        colon = bytes.skipBlanks(from: colon, noting: &hasBlanks)
-                        guard colon < bytes.count, unsafe bytes[unchecked: colon] == Ascii.colon else {
-                            throw SyntaxFault(offset: colon, reason: .colon)
-                        }
-                    }
-                    position = bytes.skipBlank(from: colon &+ 1, noting: &hasBlanks)
-                }
-
-                guard position < bytes.count else { throw SyntaxFault(offset: position, reason: .value) }
-                let first = unsafe bytes[unchecked: position]
-                switch first {
-                case Ascii.quote:
-                    let string = try bytes.scanString(from: position &+ 1)
-                    put(string.tag, from: position &+ 1, to: string.end, at: count, mayBeLong: isResumable)
-                    count &+= 1
-                    position = string.end &+ 1
-                case Ascii.openBrace, Ascii.openBracket:
-                    if depth >= maximumDepth { throw SyntaxFault(offset: position, reason: .depth(maximumDepth)) }
-                    let opensObject = first == Ascii.openBrace
-                    let inside = bytes.skipBlanks(from: position &+ 1, noting: &hasBlanks)
-                    guard inside < bytes.count else { throw SyntaxFault(offset: inside, reason: .endOfText) }
-                    let tag: IndexWord.Tag = opensObject ? .object : .array
-                    unsafe words[count &+ 2] = 0
-                    if unsafe bytes[unchecked: inside] == first &+ 2 {
-                        put(tag, from: position, to: inside &+ 1, at: count, mayBeLong: isResumable)
-                        unsafe words[count &+ 1] = UInt64(truncatingIfNeeded: IndexWord.wordsOfContainer)
-                        count &+= IndexWord.wordsOfContainer
-                        position = inside &+ 1
-                        break
-                    }
-                    put(tag, from: position, to: position, at: count, mayBeLong: false)
-                    unsafe words[count &+ 1] =
-                        UInt64(truncatingIfNeeded: parent &+ 1) | UInt64(truncatingIfNeeded: members) &<< 32
-                    parent = count
-                    members = 0
-                    isObject = opensObject
-                    depth &+= 1
-                    count &+= IndexWord.wordsOfContainer
-                    position = inside
-                    continue item
-                case Ascii.minus, Ascii.zero...Ascii.nine:
-                    let number = try bytes.scanNumber(from: position)
-                    if number.end == bytes.count && !isFinal {
-                        throw SyntaxFault(offset: number.end, reason: .endOfText)
-                    }
-                    put(number.tag, from: position, to: number.end, at: count, mayBeLong: isResumable)
-                    count &+= 1
-                    position = number.end
-                case Ascii.t, Ascii.f, Ascii.n:
-                    let tag: IndexWord.Tag = first == Ascii.t ? .true : first == Ascii.f ? .false : .null
-                    let end = try bytes.scanLiteral(tag, from: position)
-                    put(tag, from: position, to: end, at: count, mayBeLong: false)
-                    count &+= 1
-                    position = end
-                default:
-                    throw SyntaxFault(offset: position, reason: .value)
-                }
             }
-
-            while parent >= 0 {
-                isAfterValue = false
-                if !isResumable, position < bytes.count, unsafe bytes[unchecked: position] == Ascii.comma {
-                    position &+= 1
-                    members &+= 1
-                    continue item
-                }
-                position = bytes.skipBlanks(from: position, noting: &hasBlanks)
-                if isResumable {
-                    safePosition = position
-                    safeCount = count
-                }
-                guard position < bytes.count else { throw faultAfterValue(at: position, isObject: isObject) }
-                let next = unsafe bytes[unchecked: position]
-                if next == Ascii.comma {
-                    position &+= 1
-                    members &+= 1
-                    continue item
-                }
-                guard next == (isObject ? Ascii.closeBrace : Ascii.closeBracket) else {
-                    throw faultAfterValue(at: position, isObject: isObject)
-                }
-                position &+= 1
-
-                let open = unsafe IndexWord(bits: words[parent])
-                let outer = unsafe words[parent &+ 1]
-                put(open.tag, from: open.offset, to: position, at: parent, mayBeLong: isResumable)
-                unsafe words[parent &+ 1] =
-                    UInt64(truncatingIfNeeded: count &- parent) | UInt64(truncatingIfNeeded: members &+ 1) &<< 32
-                parent = Int(truncatingIfNeeded: outer & 0xFFFF_FFFF) &- 1
-                members = Int(truncatingIfNeeded: outer &>> 32)
-                depth &-= 1
-                isObject = self.isObject(at: parent)
+            guard position < bytes.count else { throw faultAfterValue }
+            let next = unsafe bytes[unchecked: position]
+            if next == Ascii.comma {
+                commas &+= 1
+                position = bytes.skipBlanks(from: position &+ 1, noting: &hasBlanks)
+                return true
             }
-            safePosition = position
-            safeCount = count
-            stage = .end
-            return
+            guard next == (isObject ? Ascii.closeBrace : Ascii.closeBracket) else { throw faultAfterValue }
+            position &+= 1
+            closeContainer()
         }
+        return false
     }
 
-    /// Writes a word at a place that is in use or reserved.
+    /// Notes the sizes of the innermost container and goes back to the one around it.
     @inline(__always)
-    private func put(_ tag: IndexWord.Tag, from start: Int, to end: Int, at place: Int, mayBeLong: Bool) {
+    private mutating func closeContainer() {
+        let open = unsafe IndexWord(bits: words[parent])
+        let outer = unsafe words[parent &+ 1]
+        put(open.tag, from: open.offset, to: position, at: parent)
+        unsafe words[parent &+ 1] =
+            UInt64(truncatingIfNeeded: count &- parent) | UInt64(truncatingIfNeeded: commas &+ 1) &<< 32
+        parent = Int(truncatingIfNeeded: outer & 0xFFFF_FFFF) &- 1
+        commas = Int(truncatingIfNeeded: outer &>> 32)
+        depth &-= 1
+        isObject = unsafe parent >= 0 && IndexWord(bits: words[parent]).tag == .object
+    }
+
+    private var faultAfterValue: SyntaxFault {
+        SyntaxFault(offset: position, reason: .commaOrClose(isObject: isObject))
+    }
+}
+
+// MARK: - Memory
+
+extension IndexBuilder {
+    /// Adds the word of a key or of a scalar.
+    @inline(__always)
+    private mutating func add(_ tag: IndexWord.Tag, from start: Int, to end: Int) {
+        put(tag, from: start, to: end, at: count)
+        count &+= 1
+    }
+
+    /// Writes a word at a position that is in use or reserved.
+    @inline(__always)
+    private func put(_ tag: IndexWord.Tag, from start: Int, to end: Int, at position: Int) {
         let word =
             mayBeLong
             ? IndexWord(tag, offset: start, length: end &- start)
             : IndexWord(tag, offset: start, shortLength: end &- start)
-        unsafe words[place] = word.bits
+        unsafe words[position] = word.bits
     }
 
-    private mutating func faultAfterValue(at position: Int, isObject: Bool) -> SyntaxFault {
-        stage = .afterValue
-        return SyntaxFault(offset: position, reason: .commaOrClose(isObject: isObject))
-    }
-
-    /// Whether an open container, or -1, is an object.
+    /// Makes room for an item: a key, and a scalar or a container.
     @inline(__always)
-    private func isObject(at parent: Int) -> Bool {
-        if parent < 0 { return false }
-        return unsafe IndexWord(bits: words[parent]).tag == .object
+    private mutating func reserve() {
+        if count &+ 1 &+ IndexWord.wordsOfContainer > capacity {
+            unsafe (words, capacity) = grown(words, capacity, count: count, at: position, of: bytes.count)
+        }
     }
+}
 
-    /// An index of nothing but `null`.
-    static var null: IndexBuilder {
-        var builder = IndexBuilder(expectedBytes: 0, maximumDepth: 0)
-        unsafe builder.words[0] = IndexWord(.null, offset: 0, length: 0).bits
-        builder.count = 1
-        return builder
-    }
+/// Resizes a full index. The new size follows from the words per byte so far. It takes no builder, so that the builder
+/// need not be in memory.
+@inline(never)
+private func grown(
+    _ words: UnsafeMutablePointer<UInt64>,
+    _ capacity: Int,
+    count: Int,
+    at position: Int,
+    of total: Int
+) -> (UnsafeMutablePointer<UInt64>, Int) {
+    let density = Double(count) / Double(max(position, 64))
+    let projected = Int(density * Double(total) * 1.05) &+ 64
+    let capacity = max(capacity &+ capacity / 2 &+ 16, min(projected, capacity &* 4))
+    return unsafe (resizeWords(words, to: capacity), capacity)
+}
 
-    /// Makes room for a few more words. The new size follows from the words per byte so far.
-    @inline(__always)
-    private mutating func reserveRoom(for more: Int, after count: Int, at position: Int, of total: Int) {
-        if count &+ more > capacity { grow(after: count, at: position, of: total) }
-    }
+// MARK: - Limits
 
-    @inline(never)
-    private mutating func grow(after count: Int, at position: Int, of total: Int) {
-        let density = Double(count) / Double(max(position, 64))
-        let projected = Int(density * Double(total) * 1.05) &+ 64
-        capacity = max(capacity &+ capacity / 2 &+ 16, min(projected, capacity &* 4))
-        unsafe words = resizeWords(words, to: capacity)
+extension IndexBuilder {
+    /// Containers inside each other that every stack has room for, whatever is made of them.
+    static var usualDepth: Int { 24 }
+
+    // Offsets and counts of words have 32 bits. A container that is closed has a word for each byte at most, one that
+    // is open has two for its bracket. So there are fewer than 2^32 words as long as the two limits together are less
+    // than that.
+
+    /// 4 GB, or 64 MB where addresses have 32 bits.
+    static var maximumTextSize: Int { Int(maximumTextSize(addressableBytes: Int64(Int.max))) }
+
+    /// The longest text whose index can be addressed. A growing index has at most four words of eight bytes for each
+    /// byte of text.
+    static func maximumTextSize(addressableBytes: Int64) -> Int64 { min(4_000_000_000, addressableBytes / 32) }
+
+    /// The most containers that may be open at once, whatever the options say.
+    static var greatestDepth: Int { 1 << 24 }
+
+    /// The limit of a pass whose options ask for `maximumDepth`.
+    static func depthLimit(_ maximumDepth: Int) -> Int { min(maximumDepth, greatestDepth) }
+}
+
+extension JsonBytes {
+    /// Length of the UTF-8 byte order mark at the start, 0 without one (RFC 8259 §8.1: a parser may ignore it).
+    fileprivate func lengthOfByteOrderMark(accepted isAccepted: Bool) throws(SyntaxFault) -> Int {
+        guard count >= 3, self[0] == 0xEF, self[1] == 0xBB, self[2] == 0xBF else { return 0 }
+        if !isAccepted { throw SyntaxFault(offset: 0, reason: .noByteOrderMark) }
+        return 3
     }
 }

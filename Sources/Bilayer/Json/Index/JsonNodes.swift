@@ -1,3 +1,5 @@
+import Foundation
+
 /// A parsed text, open for reading: its bytes and its index, addressed by index position. The root is position 0.
 ///
 /// This is what everything inside the module reads through: ``Json``'s accessors, the mapping helpers, the `Codable`
@@ -87,5 +89,302 @@ struct JsonNodes: Sendable {
             if depth == 0 { break }
         }
         return position
+    }
+}
+
+extension JsonNodes {
+    /// The bool at a position, nil for anything else.
+    @inline(__always)
+    func bool(at position: Int) -> Bool? {
+        let tag = tag(at: position)
+        return tag == .true ? true : tag == .false ? false : nil
+    }
+
+    /// The string at a position, nil for anything else.
+    @inline(__always)
+    func stringValue(at position: Int) -> String? {
+        tag(at: position).isString ? string(at: position) : nil
+    }
+
+    /// The integer at a position, nil if there is none that fits. Types of more than 64 bits get all of theirs.
+    @inline(__always)
+    func integerValue<Integer: FixedWidthInteger>(_ type: Integer.Type, at position: Int) -> Integer? {
+        if let value: Integer = integer(at: position) { return value }
+        return Integer.bitWidth > 64 && tag(at: position) == .integer ? Integer(text(at: position)) : nil
+    }
+}
+
+extension JsonNodes {
+    /// The string at a position, a key or a value. The position must hold one.
+    @inline(__always)
+    func string(at position: Int) -> String {
+        let tag = unsafe words[unchecked: position].tag
+        let range = range(at: position)
+        if tag == .escapedString { return unescapedString(range) }
+        // The scanner has checked the bytes.
+        if let short = bytes.smallString(range, isASCII: tag == .asciiString) { return short }
+        return unsafe makeString(bytes.buffer(from: range.lowerBound, count: range.count), isASCII: tag == .asciiString)
+    }
+
+    @inline(never)
+    private func unescapedString(_ range: Range<Int>) -> String {
+        // Unescaping never makes a string longer.
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: range.count) { buffer in
+            let count = unsafe unescape(range, into: buffer)
+            let contents = unsafe UnsafeBufferPointer(rebasing: buffer[..<count])
+            // The scanner has checked the bytes, and what stands for an escape is a whole scalar.
+            return unsafe makeString(contents, isASCII: contents.reduce(0, |) < 0x80)
+        }
+    }
+
+    /// Writes the contents of a string with its escapes resolved.
+    ///
+    /// **Bound.** `output` has room for `range.count` bytes: each escape is longer than what it stands for.
+    /// - Parameters:
+    ///   - range: Contents that the scanner has checked.
+    ///   - output: Where to write.
+    /// - Returns: How many bytes were written.
+    @unsafe
+    func unescape(_ range: Range<Int>, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        guard let start = output.baseAddress else { return 0 }
+        var position = range.lowerBound
+        var written = 0
+        while position < range.upperBound {
+            // Bound: eight bytes of the contents are left, so `output` has room for as many.
+            while position &+ 8 <= range.upperBound {
+                let word = bytes.word(at: position)
+                let escapes = Swar.backslashes(word)
+                if escapes & 0xFF != 0 { break }
+                unsafe UnsafeMutableRawPointer(start + written).storeBytes(of: word.littleEndian, as: UInt64.self)
+                let plain = escapes == 0 ? 8 : Swar.firstMark(escapes)
+                position &+= plain
+                written &+= plain
+            }
+            guard position < range.upperBound else { break }
+            let byte = unsafe bytes[unchecked: position]
+            if byte != Ascii.backslash {
+                unsafe output[written] = byte
+                written &+= 1
+                position &+= 1
+                continue
+            }
+            let escape = unsafe bytes[unchecked: position &+ 1]
+            position &+= 2
+            if escape == Ascii.u {
+                let scalar = scalar(afterEscapeAt: &position)
+                written &+= unsafe Utf8.write(scalar, into: output, at: written)
+            } else {
+                unsafe output[written] = Ascii.unescaped(escape)
+                written &+= 1
+            }
+        }
+        return written
+    }
+
+    /// The scalar of a `\u` escape, or of two that make a surrogate pair. `position` is that of the first digit.
+    private func scalar(afterEscapeAt position: inout Int) -> UInt32 {
+        let unit = checkedHexUnit(at: position)
+        position &+= 4
+        if unit & 0xFC00 != 0xD800 { return unit }
+        let low = checkedHexUnit(at: position &+ 2)
+        position &+= 6
+        return 0x1_0000 &+ (unit & 0x3FF) &<< 10 &+ (low & 0x3FF)
+    }
+
+    private func checkedHexUnit(at position: Int) -> UInt32 {
+        (0..<4).reduce(0) { unsafe $0 &<< 4 | (Ascii.hexValue(bytes[unchecked: position &+ $1]) ?? 0) }
+    }
+}
+
+extension JsonBytes {
+    /// The string of a few bytes that are known to be UTF-8; nil if there are more, or they are among the last of the
+    /// text.
+    @inline(__always)
+    func smallString(_ range: Range<Int>, isASCII: Bool) -> String? {
+        let length = range.count
+        guard length <= SmallString.greatestCount, range.lowerBound &+ 16 <= count, SmallString.isUsable else {
+            return nil
+        }
+        let first = word(at: range.lowerBound)
+        let bits = UInt64(truncatingIfNeeded: 8 &* length)
+        if length < 8 {
+            return SmallString.make(first: first & (1 &<< bits &- 1), rest: 0, count: length, isASCII: isASCII)
+        }
+        let rest = word(at: range.lowerBound &+ 8) & (1 &<< (bits & 63) &- 1)
+        return SmallString.make(first: first, rest: rest, count: length, isASCII: isASCII)
+    }
+}
+
+extension Utf8 {
+    /// Writes a scalar as UTF-8. `output` must have room for its bytes from `start`.
+    @unsafe
+    static func write(_ scalar: UInt32, into output: UnsafeMutableBufferPointer<UInt8>, at start: Int) -> Int {
+        func tail(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | (scalar &>> shift) & 0x3F) }
+        switch scalar {
+        case ..<0x80:
+            unsafe output[start] = UInt8(truncatingIfNeeded: scalar)
+            return 1
+        case ..<0x800:
+            unsafe output[start] = UInt8(truncatingIfNeeded: 0xC0 | scalar &>> 6)
+            unsafe output[start &+ 1] = tail(0)
+            return 2
+        case ..<0x1_0000:
+            unsafe output[start] = UInt8(truncatingIfNeeded: 0xE0 | scalar &>> 12)
+            unsafe output[start &+ 1] = tail(6)
+            unsafe output[start &+ 2] = tail(0)
+            return 3
+        default:
+            unsafe output[start] = UInt8(truncatingIfNeeded: 0xF0 | scalar &>> 18)
+            unsafe output[start &+ 1] = tail(12)
+            unsafe output[start &+ 2] = tail(6)
+            unsafe output[start &+ 3] = tail(0)
+            return 4
+        }
+    }
+}
+
+extension Ascii {
+    /// The byte that a one-letter escape stands for.
+    static func unescaped(_ letter: UInt8) -> UInt8 {
+        switch letter {
+        case b: 0x08
+        case f: 0x0C
+        case n: newline
+        case r: carriageReturn
+        case t: tab
+        default: letter
+        }
+    }
+}
+
+/// A string of bytes that are known to be UTF-8, without checking them again where the system can do that.
+/// - Parameters:
+///   - buffer: Well-formed UTF-8.
+///   - isASCII: Whether no byte is over 0x7F.
+/// - Returns: The string.
+@unsafe
+@inline(__always)
+func makeString(_ buffer: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> String {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        return unsafe String(copying: UTF8Span(unchecked: Span(_unsafeElements: buffer), isKnownASCII: isASCII))
+    }
+    return unsafe String(decoding: buffer, as: UTF8.self)
+}
+
+extension JsonNodes {
+    /// The text of the value at a position, a string's without its quotes and still escaped.
+    func text(at position: Int) -> String {
+        let range = range(at: position)
+        return unsafe makeString(bytes.buffer(from: range.lowerBound, count: range.count), isASCII: false)
+    }
+
+    /// The number at a position as an integer, nil if it is none or does not fit. `7.0` and `70e-1` are 7.
+    @inline(__always)
+    func integer<Integer: FixedWidthInteger>(at position: Int) -> Integer? {
+        let word = unsafe words[unchecked: position]
+        guard word.tag == .integer, word.shortLength <= 19 else { return unusualInteger(at: position) }
+        return smallInteger(word)
+    }
+
+    /// An integer of at most 18 digits, or 19 without a sign: any value that is sure to fit 64 bits.
+    @inline(__always)
+    private func smallInteger<Integer: FixedWidthInteger>(_ word: IndexWord) -> Integer? {
+        let isNegative = unsafe bytes[unchecked: word.offset] == Ascii.minus
+        let start = isNegative ? word.offset &+ 1 : word.offset
+        let magnitude = bytes.digits(from: start, count: word.offset &+ word.shortLength &- start)
+        if !isNegative { return Integer(exactly: magnitude) }
+        return Integer(exactly: 0 &- Int64(truncatingIfNeeded: magnitude))
+    }
+
+    @inline(never)
+    private func unusualInteger<Integer: FixedWidthInteger>(at position: Int) -> Integer? {
+        // Digits after the point that do not end in 0 are not all 0: no integer, and mostly an attempt of several.
+        if tag(at: position) == .fraction, bytes[range(at: position).upperBound &- 1] != Ascii.zero { return nil }
+        guard let number = JsonNumber(self, at: position), let magnitude = number.integerMagnitude else { return nil }
+        if !number.isNegative { return Integer(exactly: magnitude) }
+        guard magnitude <= Int64.min.magnitude else { return nil }
+        return Integer(exactly: Int64(truncatingIfNeeded: 0 &- magnitude))
+    }
+
+    /// The number at a position as the nearest double, nil if it is none or lies beyond the largest.
+    @inline(never)
+    func double(at position: Int) -> Double? {
+        if hasWords(around: position), let value = fraction(at: position) { return value }
+        return tag(at: position).isNumber ? anyDouble(at: position) : nil
+    }
+
+    /// Whether ``fraction(at:)`` may be asked about the value at a position, or about its elements.
+    @inline(__always)
+    func hasWords(around position: Int) -> Bool {
+        let word = unsafe words[unchecked: position]
+        return word.shortLength < IndexWord.unknownLength
+            && bytes.hasWords(around: word.offset, count: word.shortLength)
+    }
+
+    /// The double nearest to a number with a point and no exponent, if it has as few digits as almost all have; else
+    /// nil.
+    @inline(__always)
+    func fraction(at position: Int) -> Double? {
+        let word = unsafe words[unchecked: position]
+        guard word.tag == .fraction else { return nil }
+        return bytes.fractionParts(from: word.offset, count: word.shortLength)?.nearestFraction
+    }
+
+    @inline(never)
+    private func anyDouble(at position: Int) -> Double? {
+        let range = range(at: position)
+        let parts = bytes.decimalParts(from: range.lowerBound, to: range.upperBound)
+        return parts.nearestDouble ?? unusualDouble(at: position)
+    }
+
+    /// The numbers that need all their digits, or are subnormal, or too large: the standard library reads those, and
+    /// rounds exactly.
+    @inline(never)
+    private func unusualDouble(at position: Int) -> Double? {
+        guard let value = Double(text(at: position)), value.isFinite else { return nil }
+        return value
+    }
+
+    /// The number at a position as a decimal, nil if it is none or has more digits than `Decimal` holds.
+    func decimal(at position: Int) -> Decimal? {
+        JsonNumber(self, at: position)?.decimal
+    }
+}
+
+extension JsonBytes {
+    /// The value of at most 19 digits.
+    @inline(__always)
+    func digits(from start: Int, count length: Int) -> UInt64 {
+        if length <= 8, start &+ 8 <= count { return Swar.firstDigits(length, of: word(at: start)) }
+        if length <= 16, start &+ 16 <= count {
+            let upper = Swar.firstDigits(length &- 8, of: word(at: start))
+            return upper &* 100_000_000 &+ Swar.eightDigits(word(at: start &+ length &- 8))
+        }
+        return manyDigits(from: start, to: start &+ length)
+    }
+
+    @inline(never)
+    private func manyDigits(from start: Int, to end: Int) -> UInt64 {
+        var value: UInt64 = 0
+        var position = start
+        while position &+ 8 <= end {
+            value = value &* 100_000_000 &+ Swar.eightDigits(word(at: position))
+            position &+= 8
+        }
+        while position < end {
+            value = unsafe value &* 10 &+ UInt64(truncatingIfNeeded: self[unchecked: position] &- Ascii.zero)
+            position &+= 1
+        }
+        return value
+    }
+}
+
+extension JsonNumber {
+    /// The normal form of the number at an index position, nil if there is none.
+    init?(_ nodes: JsonNodes, at position: Int) {
+        guard nodes.tag(at: position).isNumber else { return nil }
+        let range = nodes.range(at: position)
+        // Bound: the range of a number is inside the text, which is held meanwhile.
+        unsafe self.init(text: unsafe nodes.bytes.buffer(from: range.lowerBound, count: range.count))
     }
 }

@@ -52,7 +52,7 @@ struct JsonLimitsTests {
         let limit = IndexBuilder.greatestDepth
         #expect(limit + IndexBuilder.maximumTextSize <= UInt32.max)
         // A debug build takes its time over as many brackets; whether the limit holds there is the same code.
-        let depths = [Int.max, limit + 1, 3].map { IndexBuilder(expectedBytes: 0, maximumDepth: $0).maximumDepth }
+        let depths = [Int.max, limit + 1, 3].map { IndexBuilder.depthLimit($0) }
         #expect(depths == [limit, limit, 3])
     }
 
