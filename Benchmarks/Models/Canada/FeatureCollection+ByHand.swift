@@ -9,9 +9,9 @@ extension FeatureCollection: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { collection in
-            try collection.write("type", type)
-            try collection.write("features", features)
+        try json.writeObject { collection in
+            try collection.write(type, forKey: "type")
+            try collection.write(features, forKey: "features")
         }
     }
 }
@@ -26,10 +26,10 @@ extension Feature: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { feature in
-            try feature.write("type", type)
-            try feature.write("properties", properties)
-            try feature.write("geometry", geometry)
+        try json.writeObject { feature in
+            try feature.write(type, forKey: "type")
+            try feature.write(properties, forKey: "properties")
+            try feature.write(geometry, forKey: "geometry")
         }
     }
 }
@@ -42,8 +42,8 @@ extension FeatureProperties: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { properties in
-            try properties.write("name", name)
+        try json.writeObject { properties in
+            try properties.write(name, forKey: "name")
         }
     }
 }
@@ -57,9 +57,9 @@ extension Geometry: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { geometry in
-            try geometry.write("type", type)
-            try geometry.write("coordinates", coordinates)
+        try json.writeObject { geometry in
+            try geometry.write(type, forKey: "type")
+            try geometry.write(coordinates, forKey: "coordinates")
         }
     }
 }

@@ -18,18 +18,18 @@ extension EventCatalogue: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { catalogue in
-            try catalogue.write("areaNames", areaNames)
-            try catalogue.write("audienceSubCategoryNames", audienceSubCategoryNames)
-            try catalogue.write("blockNames", blockNames)
-            try catalogue.write("events", events)
-            try catalogue.write("performances", performances)
-            try catalogue.write("seatCategoryNames", seatCategoryNames)
-            try catalogue.write("subTopicNames", subTopicNames)
-            try catalogue.write("subjectNames", subjectNames)
-            try catalogue.write("topicNames", topicNames)
-            try catalogue.write("topicSubTopics", topicSubTopics)
-            try catalogue.write("venueNames", venueNames)
+        try json.writeObject { catalogue in
+            try catalogue.write(areaNames, forKey: "areaNames")
+            try catalogue.write(audienceSubCategoryNames, forKey: "audienceSubCategoryNames")
+            try catalogue.write(blockNames, forKey: "blockNames")
+            try catalogue.write(events, forKey: "events")
+            try catalogue.write(performances, forKey: "performances")
+            try catalogue.write(seatCategoryNames, forKey: "seatCategoryNames")
+            try catalogue.write(subTopicNames, forKey: "subTopicNames")
+            try catalogue.write(subjectNames, forKey: "subjectNames")
+            try catalogue.write(topicNames, forKey: "topicNames")
+            try catalogue.write(topicSubTopics, forKey: "topicSubTopics")
+            try catalogue.write(venueNames, forKey: "venueNames")
         }
     }
 }
@@ -49,15 +49,15 @@ extension Event: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { event in
-            try event.writeIfPresent("description", description)
-            try event.write("id", id)
-            try event.writeIfPresent("logo", logo)
-            try event.write("name", name)
-            try event.write("subTopicIds", subTopicIDs)
-            try event.writeIfPresent("subjectCode", subjectCode)
-            try event.writeIfPresent("subtitle", subtitle)
-            try event.write("topicIds", topicIDs)
+        try json.writeObject { event in
+            try event.writeIfPresent(description, forKey: "description")
+            try event.write(id, forKey: "id")
+            try event.writeIfPresent(logo, forKey: "logo")
+            try event.write(name, forKey: "name")
+            try event.write(subTopicIDs, forKey: "subTopicIds")
+            try event.writeIfPresent(subjectCode, forKey: "subjectCode")
+            try event.writeIfPresent(subtitle, forKey: "subtitle")
+            try event.write(topicIDs, forKey: "topicIds")
         }
     }
 }
@@ -78,16 +78,16 @@ extension Performance: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { performance in
-            try performance.write("eventId", eventID)
-            try performance.write("id", id)
-            try performance.writeIfPresent("logo", logo)
-            try performance.writeIfPresent("name", name)
-            try performance.write("prices", prices)
-            try performance.write("seatCategories", seatCategories)
-            try performance.writeIfPresent("seatMapImage", seatMapImage)
-            try performance.write("start", start)
-            try performance.write("venueCode", venueCode)
+        try json.writeObject { performance in
+            try performance.write(eventID, forKey: "eventId")
+            try performance.write(id, forKey: "id")
+            try performance.writeIfPresent(logo, forKey: "logo")
+            try performance.writeIfPresent(name, forKey: "name")
+            try performance.write(prices, forKey: "prices")
+            try performance.write(seatCategories, forKey: "seatCategories")
+            try performance.writeIfPresent(seatMapImage, forKey: "seatMapImage")
+            try performance.write(start, forKey: "start")
+            try performance.write(venueCode, forKey: "venueCode")
         }
     }
 }
@@ -102,10 +102,10 @@ extension Price: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { price in
-            try price.write("amount", amount)
-            try price.write("audienceSubCategoryId", audienceSubCategoryID)
-            try price.write("seatCategoryId", seatCategoryID)
+        try json.writeObject { price in
+            try price.write(amount, forKey: "amount")
+            try price.write(audienceSubCategoryID, forKey: "audienceSubCategoryId")
+            try price.write(seatCategoryID, forKey: "seatCategoryId")
         }
     }
 }
@@ -119,9 +119,9 @@ extension SeatCategory: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { category in
-            try category.write("areas", areas)
-            try category.write("seatCategoryId", seatCategoryID)
+        try json.writeObject { category in
+            try category.write(areas, forKey: "areas")
+            try category.write(seatCategoryID, forKey: "seatCategoryId")
         }
     }
 }
@@ -135,9 +135,9 @@ extension Area: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { area in
-            try area.write("areaId", areaID)
-            try area.write("blockIds", blockIDs)
+        try json.writeObject { area in
+            try area.write(areaID, forKey: "areaId")
+            try area.write(blockIDs, forKey: "blockIds")
         }
     }
 }

@@ -28,28 +28,28 @@ extension Tweet: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { tweet in
-            try tweet.write("metadata", metadata)
-            try tweet.write("created_at", createdAt)
-            try tweet.write("id", id)
-            try tweet.write("id_str", idString)
-            try tweet.write("text", text)
-            try tweet.write("source", source)
-            try tweet.write("truncated", truncated)
-            try tweet.writeIfPresent("in_reply_to_status_id", inReplyToStatusID)
-            try tweet.writeIfPresent("in_reply_to_status_id_str", inReplyToStatusIDString)
-            try tweet.writeIfPresent("in_reply_to_user_id", inReplyToUserID)
-            try tweet.writeIfPresent("in_reply_to_user_id_str", inReplyToUserIDString)
-            try tweet.writeIfPresent("in_reply_to_screen_name", inReplyToScreenName)
-            try tweet.write("user", user)
-            try tweet.writeIfPresent("retweeted_status", retweetedStatus)
-            try tweet.write("retweet_count", retweetCount)
-            try tweet.write("favorite_count", favoriteCount)
-            try tweet.write("entities", entities)
-            try tweet.write("favorited", favorited)
-            try tweet.write("retweeted", retweeted)
-            try tweet.writeIfPresent("possibly_sensitive", possiblySensitive)
-            try tweet.write("lang", lang)
+        try json.writeObject { tweet in
+            try tweet.write(metadata, forKey: "metadata")
+            try tweet.write(createdAt, forKey: "created_at")
+            try tweet.write(id, forKey: "id")
+            try tweet.write(idString, forKey: "id_str")
+            try tweet.write(text, forKey: "text")
+            try tweet.write(source, forKey: "source")
+            try tweet.write(truncated, forKey: "truncated")
+            try tweet.writeIfPresent(inReplyToStatusID, forKey: "in_reply_to_status_id")
+            try tweet.writeIfPresent(inReplyToStatusIDString, forKey: "in_reply_to_status_id_str")
+            try tweet.writeIfPresent(inReplyToUserID, forKey: "in_reply_to_user_id")
+            try tweet.writeIfPresent(inReplyToUserIDString, forKey: "in_reply_to_user_id_str")
+            try tweet.writeIfPresent(inReplyToScreenName, forKey: "in_reply_to_screen_name")
+            try tweet.write(user, forKey: "user")
+            try tweet.writeIfPresent(retweetedStatus, forKey: "retweeted_status")
+            try tweet.write(retweetCount, forKey: "retweet_count")
+            try tweet.write(favoriteCount, forKey: "favorite_count")
+            try tweet.write(entities, forKey: "entities")
+            try tweet.write(favorited, forKey: "favorited")
+            try tweet.write(retweeted, forKey: "retweeted")
+            try tweet.writeIfPresent(possiblySensitive, forKey: "possibly_sensitive")
+            try tweet.write(lang, forKey: "lang")
         }
     }
 }
@@ -81,27 +81,27 @@ extension Retweet: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { retweet in
-            try retweet.write("metadata", metadata)
-            try retweet.write("created_at", createdAt)
-            try retweet.write("id", id)
-            try retweet.write("id_str", idString)
-            try retweet.write("text", text)
-            try retweet.write("source", source)
-            try retweet.write("truncated", truncated)
-            try retweet.writeIfPresent("in_reply_to_status_id", inReplyToStatusID)
-            try retweet.writeIfPresent("in_reply_to_status_id_str", inReplyToStatusIDString)
-            try retweet.writeIfPresent("in_reply_to_user_id", inReplyToUserID)
-            try retweet.writeIfPresent("in_reply_to_user_id_str", inReplyToUserIDString)
-            try retweet.writeIfPresent("in_reply_to_screen_name", inReplyToScreenName)
-            try retweet.write("user", user)
-            try retweet.write("retweet_count", retweetCount)
-            try retweet.write("favorite_count", favoriteCount)
-            try retweet.write("entities", entities)
-            try retweet.write("favorited", favorited)
-            try retweet.write("retweeted", retweeted)
-            try retweet.writeIfPresent("possibly_sensitive", possiblySensitive)
-            try retweet.write("lang", lang)
+        try json.writeObject { retweet in
+            try retweet.write(metadata, forKey: "metadata")
+            try retweet.write(createdAt, forKey: "created_at")
+            try retweet.write(id, forKey: "id")
+            try retweet.write(idString, forKey: "id_str")
+            try retweet.write(text, forKey: "text")
+            try retweet.write(source, forKey: "source")
+            try retweet.write(truncated, forKey: "truncated")
+            try retweet.writeIfPresent(inReplyToStatusID, forKey: "in_reply_to_status_id")
+            try retweet.writeIfPresent(inReplyToStatusIDString, forKey: "in_reply_to_status_id_str")
+            try retweet.writeIfPresent(inReplyToUserID, forKey: "in_reply_to_user_id")
+            try retweet.writeIfPresent(inReplyToUserIDString, forKey: "in_reply_to_user_id_str")
+            try retweet.writeIfPresent(inReplyToScreenName, forKey: "in_reply_to_screen_name")
+            try retweet.write(user, forKey: "user")
+            try retweet.write(retweetCount, forKey: "retweet_count")
+            try retweet.write(favoriteCount, forKey: "favorite_count")
+            try retweet.write(entities, forKey: "entities")
+            try retweet.write(favorited, forKey: "favorited")
+            try retweet.write(retweeted, forKey: "retweeted")
+            try retweet.writeIfPresent(possiblySensitive, forKey: "possibly_sensitive")
+            try retweet.write(lang, forKey: "lang")
         }
     }
 }
@@ -115,9 +115,9 @@ extension TweetMetadata: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { metadata in
-            try metadata.write("result_type", resultType)
-            try metadata.write("iso_language_code", isoLanguageCode)
+        try json.writeObject { metadata in
+            try metadata.write(resultType, forKey: "result_type")
+            try metadata.write(isoLanguageCode, forKey: "iso_language_code")
         }
     }
 }

@@ -12,12 +12,12 @@ extension TweetEntities: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { entities in
-            try entities.write("hashtags", hashtags)
-            try entities.write("symbols", symbols)
-            try entities.write("urls", urls)
-            try entities.write("user_mentions", userMentions)
-            try entities.writeIfPresent("media", media)
+        try json.writeObject { entities in
+            try entities.write(hashtags, forKey: "hashtags")
+            try entities.write(symbols, forKey: "symbols")
+            try entities.write(urls, forKey: "urls")
+            try entities.write(userMentions, forKey: "user_mentions")
+            try entities.writeIfPresent(media, forKey: "media")
         }
     }
 }
@@ -31,9 +31,9 @@ extension Hashtag: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { hashtag in
-            try hashtag.write("text", text)
-            try hashtag.write("indices", indices)
+        try json.writeObject { hashtag in
+            try hashtag.write(text, forKey: "text")
+            try hashtag.write(indices, forKey: "indices")
         }
     }
 }
@@ -50,12 +50,12 @@ extension Mention: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { mention in
-            try mention.write("screen_name", screenName)
-            try mention.write("name", name)
-            try mention.write("id", id)
-            try mention.write("id_str", idString)
-            try mention.write("indices", indices)
+        try json.writeObject { mention in
+            try mention.write(screenName, forKey: "screen_name")
+            try mention.write(name, forKey: "name")
+            try mention.write(id, forKey: "id")
+            try mention.write(idString, forKey: "id_str")
+            try mention.write(indices, forKey: "indices")
         }
     }
 }
@@ -79,19 +79,19 @@ extension Media: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { media in
-            try media.write("id", id)
-            try media.write("id_str", idString)
-            try media.write("indices", indices)
-            try media.write("media_url", mediaURL)
-            try media.write("media_url_https", mediaURLHTTPS)
-            try media.write("url", url)
-            try media.write("display_url", displayURL)
-            try media.write("expanded_url", expandedURL)
-            try media.write("type", type)
-            try media.write("sizes", sizes)
-            try media.writeIfPresent("source_status_id", sourceStatusID)
-            try media.writeIfPresent("source_status_id_str", sourceStatusIDString)
+        try json.writeObject { media in
+            try media.write(id, forKey: "id")
+            try media.write(idString, forKey: "id_str")
+            try media.write(indices, forKey: "indices")
+            try media.write(mediaURL, forKey: "media_url")
+            try media.write(mediaURLHTTPS, forKey: "media_url_https")
+            try media.write(url, forKey: "url")
+            try media.write(displayURL, forKey: "display_url")
+            try media.write(expandedURL, forKey: "expanded_url")
+            try media.write(type, forKey: "type")
+            try media.write(sizes, forKey: "sizes")
+            try media.writeIfPresent(sourceStatusID, forKey: "source_status_id")
+            try media.writeIfPresent(sourceStatusIDString, forKey: "source_status_id_str")
         }
     }
 }
@@ -107,11 +107,11 @@ extension MediaSizes: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { sizes in
-            try sizes.write("medium", medium)
-            try sizes.write("small", small)
-            try sizes.write("thumb", thumb)
-            try sizes.write("large", large)
+        try json.writeObject { sizes in
+            try sizes.write(medium, forKey: "medium")
+            try sizes.write(small, forKey: "small")
+            try sizes.write(thumb, forKey: "thumb")
+            try sizes.write(large, forKey: "large")
         }
     }
 }
@@ -126,10 +126,10 @@ extension MediaSize: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { size in
-            try size.write("w", w)
-            try size.write("h", h)
-            try size.write("resize", resize)
+        try json.writeObject { size in
+            try size.write(w, forKey: "w")
+            try size.write(h, forKey: "h")
+            try size.write(resize, forKey: "resize")
         }
     }
 }
@@ -142,8 +142,8 @@ extension LinkList: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { list in
-            try list.write("urls", urls)
+        try json.writeObject { list in
+            try list.write(urls, forKey: "urls")
         }
     }
 }
@@ -159,11 +159,11 @@ extension Link: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { link in
-            try link.write("url", url)
-            try link.write("expanded_url", expandedURL)
-            try link.write("display_url", displayURL)
-            try link.write("indices", indices)
+        try json.writeObject { link in
+            try link.write(url, forKey: "url")
+            try link.write(expandedURL, forKey: "expanded_url")
+            try link.write(displayURL, forKey: "display_url")
+            try link.write(indices, forKey: "indices")
         }
     }
 }

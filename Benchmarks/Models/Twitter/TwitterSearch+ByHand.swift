@@ -9,9 +9,9 @@ extension TwitterSearch: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { search in
-            try search.write("statuses", statuses)
-            try search.write("search_metadata", searchMetadata)
+        try json.writeObject { search in
+            try search.write(statuses, forKey: "statuses")
+            try search.write(searchMetadata, forKey: "search_metadata")
         }
     }
 }
@@ -32,16 +32,16 @@ extension SearchMetadata: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { metadata in
-            try metadata.write("completed_in", completedIn)
-            try metadata.write("max_id", maxID)
-            try metadata.write("max_id_str", maxIDString)
-            try metadata.write("next_results", nextResults)
-            try metadata.write("query", query)
-            try metadata.write("refresh_url", refreshURL)
-            try metadata.write("count", count)
-            try metadata.write("since_id", sinceID)
-            try metadata.write("since_id_str", sinceIDString)
+        try json.writeObject { metadata in
+            try metadata.write(completedIn, forKey: "completed_in")
+            try metadata.write(maxID, forKey: "max_id")
+            try metadata.write(maxIDString, forKey: "max_id_str")
+            try metadata.write(nextResults, forKey: "next_results")
+            try metadata.write(query, forKey: "query")
+            try metadata.write(refreshURL, forKey: "refresh_url")
+            try metadata.write(count, forKey: "count")
+            try metadata.write(sinceID, forKey: "since_id")
+            try metadata.write(sinceIDString, forKey: "since_id_str")
         }
     }
 }

@@ -17,17 +17,17 @@ extension UserEntry: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { user in
-            try user.write("id", id)
-            try user.write("name", name)
-            try user.write("age", age)
-            try user.write("type", type)
-            try user.writeIfPresent("email", email)
-            try user.write("createdAt", createdAt)
-            try user.write("rating", rating)
-            try user.write("verified", verified)
-            try user.write("photos", photos)
-            try user.write("address", address)
+        try json.writeObject { user in
+            try user.write(id, forKey: "id")
+            try user.write(name, forKey: "name")
+            try user.write(age, forKey: "age")
+            try user.write(type, forKey: "type")
+            try user.writeIfPresent(email, forKey: "email")
+            try user.write(createdAt, forKey: "createdAt")
+            try user.write(rating, forKey: "rating")
+            try user.write(verified, forKey: "verified")
+            try user.write(photos, forKey: "photos")
+            try user.write(address, forKey: "address")
         }
     }
 }
@@ -51,9 +51,9 @@ extension PhotoEntry: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { photo in
-            try photo.write("id", id)
-            try photo.write("ref", ref)
+        try json.writeObject { photo in
+            try photo.write(id, forKey: "id")
+            try photo.write(ref, forKey: "ref")
         }
     }
 }
@@ -69,11 +69,11 @@ extension AddressEntry: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { address in
-            try address.write("street", street)
-            try address.write("city", city)
-            try address.write("zip", zip)
-            try address.write("geo", geo)
+        try json.writeObject { address in
+            try address.write(street, forKey: "street")
+            try address.write(city, forKey: "city")
+            try address.write(zip, forKey: "zip")
+            try address.write(geo, forKey: "geo")
         }
     }
 }
@@ -87,9 +87,9 @@ extension LocationEntry: JsonWritable {
     }
 
     func write(to json: inout JsonWriter) throws {
-        try json.object { location in
-            try location.write("lat", lat)
-            try location.write("lng", lng)
+        try json.writeObject { location in
+            try location.write(lat, forKey: "lat")
+            try location.write(lng, forKey: "lng")
         }
     }
 }

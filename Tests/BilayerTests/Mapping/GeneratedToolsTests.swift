@@ -198,8 +198,8 @@ struct GeneratedToolsTests {
             case .index(let index): expected = expected?[index]
             }
         }
-        #expect((try? json.decode(at: path) as Json) == expected, "seed \(seed): \(path)")
-        let present: Json? = try? json.decodeIfPresent(at: path)
+        #expect((try? json.decode(path: path) as Json) == expected, "seed \(seed): \(path)")
+        let present: Json? = try? json.decodeIfPresent(path: path)
         #expect(present == expected.flatMap { $0.isNull ? Json?.none : $0 }, "seed \(seed): \(path)")
     }
 

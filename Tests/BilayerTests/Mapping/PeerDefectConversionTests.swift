@@ -58,9 +58,9 @@ struct PeerDefectConversionTests {
     @Test("`a.b` where `a` is a text is an error, not the value of `a`")
     func pathIntoText() {
         let raw: Json = ["a": "value", "a.b": "dotted"]
-        #expect(failure { try raw.decode(at: "a.b") as String }.hasPrefix("$.a: wrong type: expected an object"))
-        #expect(failure { try raw.decodeIfPresent(at: "a.b") as String? }.hasPrefix("$.a: wrong type"))
-        #expect(failure { try raw.decode(at: #"["a.b"]"#) as String } == "nothing")
+        #expect(failure { try raw.decode(path: "a.b") as String }.hasPrefix("$.a: wrong type: expected an object"))
+        #expect(failure { try raw.decodeIfPresent(path: "a.b") as String? }.hasPrefix("$.a: wrong type"))
+        #expect(failure { try raw.decode(path: #"["a.b"]"#) as String } == "nothing")
     }
 
     @Test("keys that a conversion brings together never swap their values")

@@ -89,7 +89,7 @@ struct WishesSnapshotTests {
             ),
             ("7 dates", said { try Event.from(raw: json(#"{"start":"yesterday"}"#)) }),
             ("8 numbers as strings", said { try json(#"{"n":"12"}"#).decode("n", as: ValueFormat<Int>.lenient) }),
-            ("9 nested paths", said { try json(#"{"a":"text"}"#).decode(at: "a.b") as String }),
+            ("9 nested paths", said { try json(#"{"a":"text"}"#).decode(path: "a.b") as String }),
             ("10 names that round-trip", said { try Named.from(raw: json(#"{"userName":"A"}"#)) }),
             (
                 "11 three defaults",

@@ -29,7 +29,7 @@ extension Json {
     ///
     ///     func toRaw() throws -> Json {
     ///         var raw: Json = [:]
-    ///         try raw.set(nickname, "nickname")
+    ///         try raw.set(nickname, forKey: "nickname")
     ///         return raw
     ///     }
     /// }
@@ -38,7 +38,7 @@ extension Json {
     ///   - field: The field.
     ///   - key: The member's key.
     /// - Throws: What the value throws, with the key in the error's path.
-    public mutating func set<Value: RawEncodable>(_ field: Field<Value>, _ key: String) throws
+    public mutating func set<Value: RawEncodable>(_ field: Field<Value>, forKey key: String) throws
     where Value.Raw == Json {
         switch field {
         case .absent: self[key] = nil
@@ -62,7 +62,7 @@ extension Field: RawDecodable where Value: RawDecodable, Value.Raw == Json {
 }
 
 extension Field: RawEncodable where Value: RawEncodable, Value.Raw == Json {
-    /// Writes a field that is the root or an element. For a member see ``Json/set(_:_:)``.
+    /// Writes a field that is the root or an element. For a member see ``Json/set(_:forKey:)``.
     /// - Returns: The JSON of this value.
     /// - Throws: ``MappingError`` for ``absent``, which only a member of an object can be; what the value throws.
     public func toRaw() throws -> Json {
@@ -78,12 +78,12 @@ extension Field: RawEncodable where Value: RawEncodable, Value.Raw == Json {
 extension JsonObjectWriter {
     /// Writes a member with its three states; nothing for ``Field/absent``.
     /// - Parameters:
-    ///   - key: Its key.
     ///   - field: The field.
+    ///   - key: Its key.
     /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
     @inlinable
-    public mutating func writeField<Value: RawEncodable>(_ key: String, _ field: Field<Value>) throws
+    public mutating func writeField<Value: RawEncodable>(_ field: Field<Value>, forKey key: String) throws
     where Value.Raw == Json {
-        if !field.isAbsent { try write(key, field.value) }
+        if !field.isAbsent { try write(field.value, forKey: key) }
     }
 }

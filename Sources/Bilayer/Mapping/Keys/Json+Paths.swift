@@ -3,24 +3,24 @@ extension Json {
     ///
     /// ```swift
     /// let raw: Json = ["meta": ["page": ["next": "p2"]], "items": [["unit.price": "9.90"]]]
-    /// let next: String = try raw.decode(at: "meta.page.next")
-    /// let first: String = try raw.decode(at: #"items[0]["unit.price"]"#)
+    /// let next: String = try raw.decode(path: "meta.page.next")
+    /// let first: String = try raw.decode(path: #"items[0]["unit.price"]"#)
     /// ```
     /// - Parameter path: Keys and indices, as ``path(_:)`` reads them: a key with a dot is written in brackets and
     ///   quotes.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` with the path to where the way ended: kind `missing` at the first member that is not
     ///   there, `wrong type` where a step would lead into a string or a number, or what the type itself throws.
-    public func decode<Value: RawDecodable>(at path: String) throws -> Value where Value.Raw == Json {
-        try decode(at: path, expecting: typeName(Value.self)) { try Value.from(raw: $0) }
+    public func decode<Value: RawDecodable>(path: String) throws -> Value where Value.Raw == Json {
+        try read(path, expecting: typeName(Value.self)) { try Value.from(raw: $0) }
     }
 
     /// Reads a value deep inside this one; nil if it is not there or `null`, or a member on the way is.
     /// - Parameter path: Keys and indices, as ``path(_:)`` reads them.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` if a step would lead into a string or a number, or what the type itself throws.
-    public func decodeIfPresent<Value: RawDecodable>(at path: String) throws -> Value? where Value.Raw == Json {
-        try decodeIfPresent(at: path) { try Value.from(raw: $0) }
+    public func decodeIfPresent<Value: RawDecodable>(path: String) throws -> Value? where Value.Raw == Json {
+        try readIfPresent(path) { try Value.from(raw: $0) }
     }
 
     /// Reads a value deep inside this one in a format.
@@ -28,9 +28,9 @@ extension Json {
     ///   - path: Keys and indices, as ``path(_:)`` reads them.
     ///   - format: How the value is spelled.
     /// - Returns: The value.
-    /// - Throws: As ``decode(at:)-(String)``.
-    public func decode<Value>(at path: String, as format: ValueFormat<Value>) throws -> Value {
-        try decode(at: path, expecting: format.expectation()) { try format.read($0) }
+    /// - Throws: As ``decode(path:)``.
+    public func decode<Value>(path: String, as format: ValueFormat<Value>) throws -> Value {
+        try read(path, expecting: format.expectation()) { try format.read($0) }
     }
 
     /// Reads a value deep inside this one in a format; nil if it is not there or `null`, or a member on the way is.
@@ -38,13 +38,13 @@ extension Json {
     ///   - path: Keys and indices, as ``path(_:)`` reads them.
     ///   - format: How the value is spelled.
     /// - Returns: The value.
-    /// - Throws: As ``decodeIfPresent(at:)``.
-    public func decodeIfPresent<Value>(at path: String, as format: ValueFormat<Value>) throws -> Value? {
-        try decodeIfPresent(at: path) { try format.read($0) }
+    /// - Throws: As ``decodeIfPresent(path:)``.
+    public func decodeIfPresent<Value>(path: String, as format: ValueFormat<Value>) throws -> Value? {
+        try readIfPresent(path) { try format.read($0) }
     }
 
-    private func decode<Value>(
-        at text: String,
+    private func read<Value>(
+        _ text: String,
         expecting expectation: @autoclosure () -> String,
         _ read: (Json) throws -> Value
     ) throws -> Value {
@@ -60,7 +60,7 @@ extension Json {
         }
     }
 
-    private func decodeIfPresent<Value>(at text: String, _ read: (Json) throws -> Value) throws -> Value? {
+    private func readIfPresent<Value>(_ text: String, _ read: (Json) throws -> Value) throws -> Value? {
         let path = try JsonPath(checking: text)
         guard case .value(let value) = try destination(of: path), !value.isNull else { return nil }
         return try locating(at: path) { try read(value) }

@@ -49,10 +49,10 @@ public struct JsonArrayWriter: ~Copyable {
     /// - Parameter members: Writes its members.
     /// - Throws: ``MappingError`` with the index in its path, for what `members` throws.
     @inlinable
-    public mutating func object(_ members: (inout JsonObjectWriter) throws -> Void) throws {
+    public mutating func appendObject(_ members: (inout JsonObjectWriter) throws -> Void) throws {
         let length = values.beginElement(isFirst: count == 0)
         do {
-            try values.object(members)
+            try values.writeObject(members)
         } catch {
             throw failure(error, since: length)
         }
@@ -63,10 +63,10 @@ public struct JsonArrayWriter: ~Copyable {
     /// - Parameter elements: Writes its elements.
     /// - Throws: ``MappingError`` with the index in its path, for what `elements` throws.
     @inlinable
-    public mutating func array(_ elements: (inout JsonArrayWriter) throws -> Void) throws {
+    public mutating func appendArray(_ elements: (inout JsonArrayWriter) throws -> Void) throws {
         let length = values.beginElement(isFirst: count == 0)
         do {
-            try values.array(elements)
+            try values.writeArray(elements)
         } catch {
             throw failure(error, since: length)
         }

@@ -19,11 +19,11 @@ public struct JsonObjectWriter: ~Copyable {
 
     /// Writes a member.
     /// - Parameters:
-    ///   - key: Its key.
     ///   - value: Its value; nil is written as `null`.
+    ///   - key: Its key.
     /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
     @inlinable
-    public mutating func write<Value: JsonWritable>(_ key: String, _ value: Value) throws {
+    public mutating func write<Value: JsonWritable>(_ value: Value, forKey key: String) throws {
         // The types that most fields have, in one call from the app's code.
         if Value.self == String.self, let value = value as? String { return string(value, at: MemberKey(key)) }
         if Value.self == Int.self, let value = value as? Int { return int(value, at: MemberKey(key)) }
@@ -42,11 +42,11 @@ public struct JsonObjectWriter: ~Copyable {
 
     /// Writes a member whose type is not ``JsonWritable``: first a ``Json`` is made of it.
     /// - Parameters:
-    ///   - key: Its key.
     ///   - value: Its value.
+    ///   - key: Its key.
     /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
     @inlinable
-    public mutating func write<Value: RawEncodable>(_ key: String, _ value: Value) throws where Value.Raw == Json {
+    public mutating func write<Value: RawEncodable>(_ value: Value, forKey key: String) throws where Value.Raw == Json {
         let start = begin(MemberKey(key))
         do {
             try values.write(raw: value)
@@ -57,23 +57,23 @@ public struct JsonObjectWriter: ~Copyable {
 
     /// Writes a member if there is a value, and nothing otherwise.
     /// - Parameters:
-    ///   - key: Its key.
     ///   - value: Its value or nil.
+    ///   - key: Its key.
     /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
     @inlinable
-    public mutating func writeIfPresent<Value: JsonWritable>(_ key: String, _ value: Value?) throws {
-        if let value { try write(key, value) }
+    public mutating func writeIfPresent<Value: JsonWritable>(_ value: Value?, forKey key: String) throws {
+        if let value { try write(value, forKey: key) }
     }
 
     /// Writes a member if there is a value, and nothing otherwise.
     /// - Parameters:
-    ///   - key: Its key.
     ///   - value: Its value or nil.
+    ///   - key: Its key.
     /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
     @inlinable
-    public mutating func writeIfPresent<Value: RawEncodable>(_ key: String, _ value: Value?) throws
+    public mutating func writeIfPresent<Value: RawEncodable>(_ value: Value?, forKey key: String) throws
     where Value.Raw == Json {
-        if let value { try write(key, value) }
+        if let value { try write(value, forKey: key) }
     }
 
     /// Writes a member that is an object.
@@ -82,10 +82,10 @@ public struct JsonObjectWriter: ~Copyable {
     ///   - members: Writes its members.
     /// - Throws: ``MappingError`` with the key in its path, for what `members` throws.
     @inlinable
-    public mutating func object(_ key: String, _ members: (inout JsonObjectWriter) throws -> Void) throws {
+    public mutating func writeObject(forKey key: String, _ members: (inout JsonObjectWriter) throws -> Void) throws {
         let start = begin(MemberKey(key))
         do {
-            try values.object(members)
+            try values.writeObject(members)
         } catch {
             throw failure(error, of: key, since: start)
         }
@@ -97,10 +97,10 @@ public struct JsonObjectWriter: ~Copyable {
     ///   - elements: Writes its elements.
     /// - Throws: ``MappingError`` with the key in its path, for what `elements` throws.
     @inlinable
-    public mutating func array(_ key: String, _ elements: (inout JsonArrayWriter) throws -> Void) throws {
+    public mutating func writeArray(forKey key: String, _ elements: (inout JsonArrayWriter) throws -> Void) throws {
         let start = begin(MemberKey(key))
         do {
-            try values.array(elements)
+            try values.writeArray(elements)
         } catch {
             throw failure(error, of: key, since: start)
         }

@@ -42,7 +42,7 @@ extension Optional: JsonWritable where Wrapped: JsonWritable {
     /// - Throws: What the value throws.
     @inlinable
     public func write(to json: inout JsonWriter) throws {
-        if let self { try self.write(to: &json) } else { json.null() }
+        if let self { try self.write(to: &json) } else { json.writeNull() }
     }
 }
 
@@ -54,7 +54,7 @@ extension Array: JsonWritable where Element: JsonWritable {
     public func write(to json: inout JsonWriter) throws {
         if Element.self == Int.self, let numbers = self as? [Int] { return json.write(numbers) }
         if Element.self == Double.self, let numbers = self as? [Double] { return try json.write(numbers) }
-        try json.array { array in
+        try json.writeArray { array in
             try lendEach { try array.append($0) }
         }
     }
@@ -66,8 +66,8 @@ extension Dictionary: JsonWritable where Key: CodingKeyRepresentable, Value: Jso
     /// - Throws: ``MappingError`` whose path starts with the key of the member that could not be written.
     @inlinable
     public func write(to json: inout JsonWriter) throws {
-        try json.object { object in
-            for (key, value) in self { try object.write(key as? String ?? key.codingKey.stringValue, value) }
+        try json.writeObject { object in
+            for (key, value) in self { try object.write(value, forKey: key as? String ?? key.codingKey.stringValue) }
         }
     }
 }

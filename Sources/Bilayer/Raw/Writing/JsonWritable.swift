@@ -11,10 +11,10 @@
 ///     let corners: [PointEntry]
 ///
 ///     func write(to json: inout JsonWriter) throws {
-///         try json.object { point in
-///             try point.write("x", x)
-///             try point.writeIfPresent("label", label)
-///             try point.write("corners", corners)
+///         try json.writeObject { point in
+///             try point.write(x, forKey: "x")
+///             try point.writeIfPresent(label, forKey: "label")
+///             try point.write(corners, forKey: "corners")
 ///         }
 ///     }
 /// }
@@ -89,8 +89,8 @@ extension Json {
     ///
     ///     func toRaw() throws -> Json {
     ///         try Json.object { note in
-    ///             try note.write("text", text)
-    ///             try note.writeIfPresent("author", author)
+    ///             try note.write(text, forKey: "text")
+    ///             try note.writeIfPresent(author, forKey: "author")
     ///         }
     ///     }
     /// }
@@ -99,7 +99,7 @@ extension Json {
     /// - Returns: The object.
     /// - Throws: What `members` throws.
     public static func object(_ members: (inout JsonObjectWriter) throws -> Void) throws -> Json {
-        Json(.written(WrittenJson(try JsonWriter.collect { try $0.object(members) })))
+        Json(.written(WrittenJson(try JsonWriter.collect { try $0.writeObject(members) })))
     }
 
     /// An array whose elements are written one after another.
@@ -107,6 +107,6 @@ extension Json {
     /// - Returns: The array.
     /// - Throws: What `elements` throws.
     public static func array(_ elements: (inout JsonArrayWriter) throws -> Void) throws -> Json {
-        Json(.written(WrittenJson(try JsonWriter.collect { try $0.array(elements) })))
+        Json(.written(WrittenJson(try JsonWriter.collect { try $0.writeArray(elements) })))
     }
 }

@@ -11,7 +11,7 @@ public struct JsonWriter: ~Copyable {
     /// - Parameter members: Writes its members.
     /// - Throws: What `members` throws.
     @inlinable
-    public mutating func object(_ members: (inout JsonObjectWriter) throws -> Void) throws {
+    public mutating func writeObject(_ members: (inout JsonObjectWriter) throws -> Void) throws {
         var object = openObject()
         do {
             try members(&object)
@@ -26,7 +26,7 @@ public struct JsonWriter: ~Copyable {
     /// - Parameter elements: Writes its elements.
     /// - Throws: What `elements` throws.
     @inlinable
-    public mutating func array(_ elements: (inout JsonArrayWriter) throws -> Void) throws {
+    public mutating func writeArray(_ elements: (inout JsonArrayWriter) throws -> Void) throws {
         var array = openArray()
         do {
             try elements(&array)
@@ -38,7 +38,7 @@ public struct JsonWriter: ~Copyable {
     }
 
     /// Writes `null`.
-    public mutating func null() {
+    public mutating func writeNull() {
         begin()
         target.bytes.write(literal: "null")
     }
@@ -209,13 +209,6 @@ extension JsonWriter {
     /// Sees to it that there is a value.
     @inlinable
     mutating func endValue() {
-        if !isWritten { null() }
-    }
-}
-
-extension MappingError {
-    /// A number that JSON does not have.
-    init(notFinite type: Any.Type) {
-        self.init(MappingIssue(.invalidValue, expected: "a finite number", found: .init(type: typeName(type))))
+        if !isWritten { writeNull() }
     }
 }

@@ -17,8 +17,8 @@ private struct HandPatch: RawMappable, Hashable {
     }
     func toRaw() throws -> Json {
         var raw: Json = [:]
-        try raw.set(nickname, "nickname")
-        try raw.set(age, "age")
+        try raw.set(nickname, forKey: "nickname")
+        try raw.set(age, forKey: "age")
         return raw
     }
 }
@@ -43,7 +43,7 @@ struct FieldTests {
         #expect(patch == HandPatch(nickname: field, age: .absent))
         #expect(try patch.toRaw() == Json.of(text))
         var json = try Json.of(#"{"nickname":"old","x":1}"#)
-        try json.set(field, "nickname")
+        try json.set(field, forKey: "nickname")
         #expect(json["x"] == 1 && (json["nickname"] == nil) == field.isAbsent)
     }
 

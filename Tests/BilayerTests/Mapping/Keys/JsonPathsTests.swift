@@ -12,11 +12,11 @@ struct JsonPathsTests {
 
     @Test("follows keys, indices and keys with dots")
     func follows() throws {
-        #expect(try raw.decode(at: "meta.page.next") == "abc")
-        #expect(try raw.decode(at: "$.meta.page.size") == 20)
-        #expect(try raw.decode(at: #"items[0]["unit.price"]"#) == 7)
-        #expect(try raw.decode(at: "meta.at", as: .dateOnly) == Date(rfc3339: "2026-11-21T00:00:00Z"))
-        #expect(try raw.decodeIfPresent(at: "meta.at", as: .dateOnly) == Date(rfc3339: "2026-11-21T00:00:00Z"))
+        #expect(try raw.decode(path: "meta.page.next") == "abc")
+        #expect(try raw.decode(path: "$.meta.page.size") == 20)
+        #expect(try raw.decode(path: #"items[0]["unit.price"]"#) == 7)
+        #expect(try raw.decode(path: "meta.at", as: .dateOnly) == Date(rfc3339: "2026-11-21T00:00:00Z"))
+        #expect(try raw.decodeIfPresent(path: "meta.at", as: .dateOnly) == Date(rfc3339: "2026-11-21T00:00:00Z"))
     }
 
     @Test("what is not there is nil, or an error that says where the way ended")
@@ -24,13 +24,14 @@ struct JsonPathsTests {
         for path in [
             "meta.page.previous", "meta.pages.next", "nothing.page", "meta.page.last", "items[2]", "items[2].a",
         ] {
-            let value: String? = try raw.decodeIfPresent(at: path)
+            let value: String? = try raw.decodeIfPresent(path: path)
             #expect(value == nil, "\(path)")
         }
-        #expect(failure { try raw.decode(at: "meta.pages.next") as String } == "$.meta.pages: missing: expected String")
-        #expect(failure { try raw.decode(at: "items[2].sku") as String } == "$.items[2]: missing: expected String")
+        let missing = failure { try raw.decode(path: "meta.pages.next") as String }
+        #expect(missing == "$.meta.pages: missing: expected String")
+        #expect(failure { try raw.decode(path: "items[2].sku") as String } == "$.items[2]: missing: expected String")
         #expect(
-            failure { try raw.decode(at: "nothing.page") as String }
+            failure { try raw.decode(path: "nothing.page") as String }
                 == "$.nothing: null: expected an object or an array, found null"
         )
     }
@@ -46,22 +47,22 @@ struct JsonPathsTests {
         ]
     )
     func noParts(path: String, message: String) {
-        #expect(failure { try raw.decode(at: path) as String } == message)
-        #expect(failure { try raw.decodeIfPresent(at: path) as String? } == message)
+        #expect(failure { try raw.decode(path: path) as String } == message)
+        #expect(failure { try raw.decodeIfPresent(path: path) as String? } == message)
     }
 
     @Test("errors and reports out of the value have the whole path")
     func located() throws {
         #expect(
-            failure { try raw.decode(at: #"items[1]["unit.price"]"#) as Int }
+            failure { try raw.decode(path: #"items[1]["unit.price"]"#) as Int }
                 == #"$.items[1]["unit.price"]: wrong type: expected Int, found string (1 character)"#
         )
-        let (_, issues) = try forgiven { try raw.decode(at: "meta.at", as: .firstOf(.rfc3339, .dateOnly)) }
+        let (_, issues) = try forgiven { try raw.decode(path: "meta.at", as: .firstOf(.rfc3339, .dateOnly)) }
         #expect(issues.first?.hasPrefix("$.meta.at: coerced") == true)
     }
 
     @Test("a text that is no path is said to be none")
     func noPath() {
-        #expect(failure { try raw.decode(at: "meta..page") as String }.contains("in the code is no path"))
+        #expect(failure { try raw.decode(path: "meta..page") as String }.contains("in the code is no path"))
     }
 }

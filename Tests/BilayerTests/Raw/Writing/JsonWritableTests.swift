@@ -15,12 +15,12 @@ struct JsonWritableTests {
         var names: [String: Int?] = [:]
 
         func write(to json: inout JsonWriter) throws {
-            try json.object { point in
-                try point.write("x", x)
-                try point.writeIfPresent("label", label)
-                try point.write("sort", sort)
-                try point.write("children", children)
-                try point.write("names", names)
+            try json.writeObject { point in
+                try point.write(x, forKey: "x")
+                try point.writeIfPresent(label, forKey: "label")
+                try point.write(sort, forKey: "sort")
+                try point.write(children, forKey: "children")
+                try point.write(names, forKey: "names")
             }
         }
     }
@@ -55,8 +55,8 @@ struct JsonWritableTests {
             try array.append(true)
             try array.append([1, nil])
             try array.append(["a": ["b": nil]] as Json)
-            try array.object { try $0.object("o") { try $0.array("a") { _ in } } }
-            try array.array { _ in }
+            try array.appendObject { try $0.writeObject(forKey: "o") { try $0.writeArray(forKey: "a") { _ in } } }
+            try array.appendArray { _ in }
         }
         #expect(
             json.description == """
@@ -76,7 +76,8 @@ struct JsonWritableTests {
         let text = "[" + values.map(String.init).joined(separator: ",") + "]"
         #expect(try values.toRaw().description == text)
         #expect(
-            try Json.object { try $0.write("values", [values, values]) }.description == "{\"values\":[\(text),\(text)]}"
+            try Json.object { try $0.write([values, values], forKey: "values") }.description
+                == "{\"values\":[\(text),\(text)]}"
         )
     }
 
@@ -84,13 +85,13 @@ struct JsonWritableTests {
     func nothing() throws {
         struct Silent: JsonWritable { func write(to json: inout JsonWriter) {} }
         #expect(try Silent().toRaw() == .null)
-        #expect(try Json.object { try $0.write("a", Silent()) } == ["a": .null])
+        #expect(try Json.object { try $0.write(Silent(), forKey: "a") } == ["a": .null])
     }
 
     @Test("a number that JSON does not have is an error with its path", arguments: [Double.nan, .infinity, -.infinity])
     func notFinite(value: Double) throws {
         let error = try #require(throws: MappingError.self) {
-            try Json.object { try $0.write("points", [Point(), Point(x: value)]) }
+            try Json.object { try $0.write([Point(), Point(x: value)], forKey: "points") }
         }
         #expect(error.path.description == "$.points[1].x")
         #expect(error.issues.first?.kind == .invalidValue)
@@ -98,9 +99,9 @@ struct JsonWritableTests {
 
     private struct Half: JsonWritable {
         func write(to json: inout JsonWriter) throws {
-            try json.object { half in
-                try half.write("one", 1)
-                try half.write("two", Double.nan)
+            try json.writeObject { half in
+                try half.write(1, forKey: "one")
+                try half.write(Double.nan, forKey: "two")
             }
         }
     }
@@ -114,17 +115,17 @@ struct JsonWritableTests {
     @Test("who goes on after an error has a text without what failed")
     func goingOn() throws {
         let written = try Json.object { object in
-            try? object.write("first", Double.nan)
-            try? object.write("half", Half())
-            try object.write("a", 1)
-            try? object.write("list", [1, .infinity])
-            try? object.object("open") { try $0.write("half", Half()) }
-            try? object.array("open") { try $0.append(Half()) }
-            try object.array("b") { array in
+            try? object.write(Double.nan, forKey: "first")
+            try? object.write(Half(), forKey: "half")
+            try object.write(1, forKey: "a")
+            try? object.write([1, .infinity], forKey: "list")
+            try? object.writeObject(forKey: "open") { try $0.write(Half(), forKey: "half") }
+            try? object.writeArray(forKey: "open") { try $0.append(Half()) }
+            try object.writeArray(forKey: "b") { array in
                 try? array.append(Half())
                 try array.append(2)
-                try? array.object { try $0.write("half", Half()) }
-                try? array.array { try $0.append(Double.nan) }
+                try? array.appendObject { try $0.write(Half(), forKey: "half") }
+                try? array.appendArray { try $0.append(Double.nan) }
                 try array.append(Instead())
             }
         }
@@ -137,13 +138,13 @@ struct JsonWritableTests {
             typealias Raw = Json
             let a: Int
         }
-        #expect(try Json.object { try $0.write("p", Plain(a: 1)) }.description == #"{"p":{"a":1}}"#)
+        #expect(try Json.object { try $0.write(Plain(a: 1), forKey: "p") }.description == #"{"p":{"a":1}}"#)
     }
 
     @Test("a written value is indexed once, however many look at once")
     func looksAtOnce() async throws {
         for round in 0..<200 {
-            let json = try Json.object { try $0.write("a", [round, 2, 3]) }
+            let json = try Json.object { try $0.write([round, 2, 3], forKey: "a") }
             await withTaskGroup(of: Int?.self) { group in
                 for _ in 0..<8 { group.addTask { json["a"]?[0]?.int } }
                 for await value in group { #expect(value == round) }
@@ -161,8 +162,8 @@ struct JsonWritableTests {
                 text[place] = scalar
                 let string = String(String.UnicodeScalarView(text))
                 let written = try Json.object { object in
-                    try object.write(string, string)
-                    try object.write(string, [string])
+                    try object.write(string, forKey: string)
+                    try object.write([string], forKey: string)
                 }
                 let read = try JSONSerialization.jsonObject(with: Data("[\(written)]".utf8)) as? [[String: Any]]
                 #expect(read?.first?.keys.first == string)
