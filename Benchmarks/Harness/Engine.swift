@@ -12,4 +12,8 @@ enum Engine: String, Codable, CaseIterable {
     case bilayerChain = "bilayer-chain"
     /// An empty function that leaves the caller's actor, and the way back: what any call off the actor takes at least.
     case emptyHop = "empty-hop"
+    /// Bilayer behind Codable, without one of the optimizations of its coders.
+    case withoutKeyTables = "without-key-tables"
+    case withoutContainerReuse = "without-container-reuse"
+    case withoutDirectCollections = "without-direct-collections"
 }

@@ -10,6 +10,7 @@ enum Suite: String, CaseIterable {
     case memory
     case scaling
     case parallel
+    case optimizations
 
     var summary: String {
         switch self {
@@ -23,6 +24,7 @@ enum Suite: String, CaseIterable {
         case .memory: "heap blocks and peak bytes of one run, untimed"
         case .scaling: "the same data from 1 KB up: MB/s stays level if time is linear"
         case .parallel: "two bodies on one task and on two"
+        case .optimizations: "the coders with all of their optimizations, and without each"
         }
     }
 
@@ -38,6 +40,7 @@ enum Suite: String, CaseIterable {
         case .memory: try memoryCases(of: corpora)
         case .scaling: scalingCases(upTo: largestBody)
         case .parallel: try parallelCases(of: corpora.users)
+        case .optimizations: try optimizationCases(of: corpora)
         }
     }
 }

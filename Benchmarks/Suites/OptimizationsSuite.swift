@@ -1,0 +1,51 @@
+import Bilayer
+import Foundation
+
+/// What each optimization of the coders gains: the coders with all of them, and without one at a time. Calls without
+/// one make a session each, so small bodies say nothing.
+func optimizationCases(of corpora: Corpora) throws -> [Case] {
+    try corpora.all.filter { $0.body.count > 10_000 }.flatMap { try optimizationCases(of: $0) }
+}
+
+private let left: [(Engine, CoderOptimizations)] = [
+    (.bilayerCodable, .all),
+    (.withoutKeyTables, .all.subtracting(.keyTables)),
+    (.withoutContainerReuse, .all.subtracting(.containerReuse)),
+    (.withoutDirectCollections, .all.subtracting(.directCollections)),
+]
+
+private func optimizationCases<Entry: AnyCorpus>(of corpus: Entry) throws -> [Case] {
+    let model = try corpus.expectedModel()
+    let decoding = left.map { engine, optimizations in
+        var decoder = JsonDecoder()
+        decoder.optimizations = optimizations
+        return Contender(engine) { [decoder] in
+            try decoder.decode(Entry.Model.self, from: corpus.body)
+        } isRight: {
+            $0 == model
+        }
+    }
+    let encoding = left.map { engine, optimizations in
+        var encoder = JsonEncoder()
+        encoder.optimizations = optimizations
+        return Contender(engine) { [encoder] in
+            try encoder.encode(model)
+        } isRight: {
+            try JsonDecoder().decode(Entry.Model.self, from: $0) == model
+        }
+    }
+    return [
+        Case(
+            suite: .optimizations,
+            corpus: "\(corpus.name)-decode",
+            byteCount: corpus.body.count,
+            contenders: [foundationDecode(corpus)] + decoding
+        ),
+        Case(
+            suite: .optimizations,
+            corpus: "\(corpus.name)-encode",
+            byteCount: corpus.body.count,
+            contenders: [foundationEncode(model)] + encoding
+        ),
+    ]
+}
