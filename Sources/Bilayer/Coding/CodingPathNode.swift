@@ -160,7 +160,13 @@ struct PathKey: CodingKey, Hashable {
         self.index = index
     }
 
-    var stringValue: String { index == Self.none ? name : "Index \(index)" }
+    /// The key of a dictionary: a type like `Int` reads itself from the number that the name is.
+    init(ofDictionary name: String) {
+        self.name = name
+        index = Int(name) ?? Self.none
+    }
+
+    var stringValue: String { index != Self.none && name.isEmpty ? "Index \(index)" : name }
 
     var intValue: Int? { index == Self.none ? nil : index }
 

@@ -181,3 +181,163 @@ extension JsonDocument {
     @usableFromInline
     func position(after position: Int) -> Int { withNodes { $0.words.next(after: position) } }
 }
+
+// What the free conformances of `Codable` types do.
+
+extension Json {
+    /// Reads a value by its `Codable` conformance, as the mapping in progress says.
+    ///
+    /// Always inlined: nested entries would otherwise be deeper than the processor's predictor of returns, which slows
+    /// down each of them.
+    @inline(__always)
+    func decodeCodable<Value: Decodable>() throws -> Value {
+        guard case .view(let document, let position) = storage, IssueLog.current == nil else {
+            return try decodeCodable(unknownKeys: nil)
+        }
+        DefaultConformanceTypes.known.note(Value.self)
+        do {
+            return try DecodingSession.value(Value.self, at: position, of: document)
+        } catch {
+            throw entryError(error, of: Value.self)
+        }
+    }
+
+    /// Reads a value where there is an issue log, or where the type has its own policy for unknown keys.
+    @inline(never)
+    func decodeCodable<Value: Decodable>(unknownKeys choice: MappingPolicy.UnknownKeys?) throws -> Value {
+        guard let session = MappingSession.inProgress else {
+            return try decodeCodable(unknownKeys: choice ?? .ignore, using: .plain)
+        }
+        let mark = session.mark
+        let unknownKeys = choice ?? session.policy.unknownKeys
+        do {
+            let value: Value
+            do {
+                value = try decodeCodable(unknownKeys: unknownKeys, using: session.decoder)
+            } catch is MappingError where session.policy.wantsMoreThanTheFirstError {
+                var reading = TolerantReading<Value>(self, in: session, since: mark, unknownKeys: unknownKeys)
+                value = try reading.read()
+            }
+            try session.settleNames(since: mark, in: self)
+            return value
+        } catch let error as MappingError {
+            throw session.conventions.named(error, in: self)
+        }
+    }
+
+    private func decodeCodable<Value: Decodable>(
+        unknownKeys: MappingPolicy.UnknownKeys,
+        using decoder: JsonDecoder
+    ) throws -> Value {
+        do {
+            if unknownKeys == .ignore { return try decode(Value.self, using: decoder) }
+            let (value, unknown) = try decodeWatched(Value.self, unknownKeys, using: decoder)
+            try MappingIssue.settle(unknown)
+            return value
+        } catch {
+            throw entryError(error, of: Value.self)
+        }
+    }
+
+    /// What the mapping layer makes of an error that ended the reading of an entry.
+    @inline(never)
+    func entryError(_ error: any Error, of type: Any.Type) -> any Error {
+        switch error {
+        case let error as DecodingError: MappingError(error, in: self, owner: type)
+        case let error as MappingError: MappingError.owned(error, by: typeName(type))
+        default: error
+        }
+    }
+
+    /// Writes a value by its `Codable` conformance, as the mapping in progress says.
+    init(entry: some Encodable) throws {
+        guard let session = MappingSession.inProgress else {
+            try self.init(encoding: entry, using: .plain)
+            return
+        }
+        let mark = session.mark
+        try self.init(encoding: entry, using: session.encoder)
+        try session.settleNames(since: mark, in: self)
+    }
+}
+
+/// The types that use the default `from(raw:)` of `Codable` entries. Elements of such a type can be read in one
+/// session.
+///
+/// A type is noted when the default `from(raw:)` reads a value of it, which that of a type with its own cannot. An
+/// array reads its first element in that way, and then looks here for the others: so each array of a type is read like
+/// the first one.
+///
+/// The first type of a slot occupies it, without a lock. A type without a slot is read element by element.
+///
+/// **Bound.** The slots are `count` in number, made once and never freed; types are compared by their addresses, never
+/// followed.
+@safe
+// Sendable: the slots are only used as atomics.
+struct DefaultConformanceTypes: @unchecked Sendable {
+    static let known = DefaultConformanceTypes()
+
+    private static let count = 256
+    private let slots: UnsafeMutablePointer<UInt64>
+
+    private init() {
+        unsafe slots = .allocate(capacity: Self.count)
+        unsafe slots.initialize(repeating: 0, count: Self.count)
+    }
+
+    /// Notes that a type's values are read through the free conformance.
+    @inline(__always)
+    func note(_ type: Any.Type) {
+        let address = Self.address(of: type)
+        let slot = unsafe slots + Self.place(of: address)
+        if unsafe AtomicWord.load(slot) == 0 { unsafe AtomicWord.store(address, to: slot) }
+    }
+
+    /// Whether that is known of a type.
+    @inline(__always)
+    func contains(_ type: Any.Type) -> Bool {
+        let address = Self.address(of: type)
+        return unsafe AtomicWord.load(slots + Self.place(of: address)) == address
+    }
+
+    @inline(__always)
+    private static func address(of type: Any.Type) -> UInt64 {
+        // Bound: `Any.Type` is one pointer.
+        UInt64(UInt(bitPattern: unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)))
+    }
+
+    @inline(__always)
+    private static func place(of address: UInt64) -> Int {
+        Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) &>> 56)
+    }
+}
+
+extension JsonDocument {
+    /// Whether a type is known to use the default `from(raw:)`.
+    @usableFromInline
+    func isDefault<Value>(_ type: Value.Type) -> Bool { DefaultConformanceTypes.known.contains(type) }
+
+    /// Reads the elements of an array after the first in one session, and puts that in front. Only for a type that
+    /// uses the default `from(raw:)`; nil for one that is not `Decodable`.
+    @usableFromInline
+    func entries<Value>(after first: Value, in array: Int) throws -> [Value]? {
+        guard let entry = Value.self as? any Decodable.Type else { return nil }
+        return try entry.entries(after: first, in: array, of: self)
+    }
+}
+
+extension Decodable {
+    /// Reads the elements of an array after the first. `Value` must be `Self`.
+    fileprivate static func entries<Value>(
+        after first: Value,
+        in array: Int,
+        of document: JsonDocument
+    ) throws -> [Value] {
+        // Bound: both are one type. A cast would make the array anew, element by element.
+        let first = unsafe unsafeBitCast(first, to: Self.self)
+        let entries = try DecodingSession.values(after: first, in: array, of: document) { index, position, error in
+            MappingError.located(Json(.view(document, position)).entryError(error, of: Self.self), at: .index(index))
+        }
+        return unsafe unsafeBitCast(entries, to: [Value].self)
+    }
+}

@@ -16,12 +16,7 @@ extension Json {
     /// The JSON of a value, or the reason why there is none.
     static func required<Value>(_ json: Json?, of value: Value) throws -> Json {
         if let json { return json }
-        let notFinite = MappingIssue(
-            .invalidValue,
-            expected: "a finite number",
-            found: .init(type: typeName(Value.self))
-        )
-        throw MappingError(notFinite)
+        throw MappingError(notFinite: Value.self)
     }
 
     private func unreadable(_ type: Any.Type) -> MappingIssue {
@@ -34,5 +29,12 @@ extension Json {
     var float: Float? {
         guard let text = numberText, let value = Float(text), value.isFinite else { return nil }
         return value
+    }
+}
+
+extension MappingError {
+    /// A number that JSON does not have.
+    init(notFinite type: Any.Type) {
+        self.init(MappingIssue(.invalidValue, expected: "a finite number", found: .init(type: typeName(type))))
     }
 }

@@ -136,3 +136,200 @@ extension DecodingContext {
         unsafe room.fill(try type.decode(at: position, place, in: self))
     }
 }
+
+// Collections made without their own `Codable` conformances: of known size, and without a container in between.
+
+extension Array: DirectlyDecodable where Element: Decodable {
+    static func decode(at position: Int, _ place: CodingPathNode, in context: DecodingContext) throws -> [Element] {
+        let nodes = context.nodes
+        guard nodes.tag(at: position) == .array else {
+            throw context.failure([Element].self, at: position, place.path(in: nodes))
+        }
+        let count = nodes.words.memberCount(at: position)
+        let route = context.route(of: Element.self)
+        if case .doubles = route, let lists = nodes.doubleLists(at: position) {
+            // Bound: the route was chosen because the element is that very type.
+            return unsafe unsafeBitCast(lists, to: [Element].self)
+        }
+        var child = nodes.firstChild(of: position)
+        let (mark, outer) = try unsafe context.enterCollection(at: position, place)
+        defer { context.leave(mark) }
+        if nodes.capacity(for: count, of: Element.self, in: position) < count {
+            return try unsafe grow(to: count, from: position, by: route, in: context, outer)
+        }
+        return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
+            while initialized < count {
+                // Bound: the buffer has room for `count` elements.
+                let element = unsafe UninitializedSlot(buffer.baseAddress.unsafelyUnwrapped + initialized)
+                let place = unsafe CodingPathNode(in: outer, index: initialized)
+                if case .plain = route {
+                    unsafe element.fill(try context.makeValue(Element.self, at: child, place))
+                } else {
+                    try context.fill(element, with: Element.self, by: route, at: child, place)
+                }
+                initialized &+= 1
+                child = nodes.words.next(after: child)
+            }
+        }
+    }
+}
+
+extension Array where Element: Decodable {
+    /// Makes an array whose elements take far more memory than their text: room for them is made as they come.
+    ///
+    /// Bound: `outer` is the place of the array, and valid for the length of the call.
+    @unsafe
+    @inline(never)
+    private static func grow(
+        to count: Int,
+        from position: Int,
+        by route: DecodingFastPath,
+        in context: DecodingContext,
+        _ outer: UnsafePointer<CodingPathNode>
+    ) throws -> [Element] {
+        let nodes = context.nodes
+        var elements: [Element] = []
+        elements.reserveCapacity(nodes.capacity(for: count, of: Element.self, in: position))
+        var child = nodes.firstChild(of: position)
+        for index in 0..<count {
+            let place = unsafe CodingPathNode(in: outer, index: index)
+            elements.append(try context.value(Element.self, by: route, at: child, place))
+            child = nodes.words.next(after: child)
+        }
+        return elements
+    }
+}
+
+extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == String, Value: Decodable {
+    static func decode(at position: Int, _ place: CodingPathNode, in context: DecodingContext) throws -> [String: Value]
+    {
+        let nodes = context.nodes
+        guard nodes.tag(at: position) == .object else {
+            throw context.failure([String: Value].self, at: position, place.path(in: nodes))
+        }
+        let route = context.route(of: Value.self)
+        let firstWins = context.firstWins
+        let count = nodes.words.memberCount(at: position)
+        var dictionary: [String: Value] = [:]
+        dictionary.reserveCapacity(nodes.tableCapacity(for: count, of: Value.self, in: position))
+        var lastPositions: [JsonKey: Int]?
+        var key = nodes.firstChild(of: position)
+        let (mark, outer) = try unsafe context.enterCollection(at: position, place)
+        defer { context.leave(mark) }
+        for _ in 0..<count {
+            let name = nodes.string(at: key)
+            do {
+                let value = try context.value(
+                    Value.self,
+                    by: route,
+                    at: key &+ 1,
+                    unsafe CodingPathNode(in: outer, keyAt: key)
+                )
+                if let earlier = dictionary.updateValue(value, forKey: name), firstWins { dictionary[name] = earlier }
+            } catch {
+                // Of members with the same key only one counts, and the others may be anything.
+                if firstWins {
+                    if dictionary[name] == nil { throw error }
+                } else {
+                    let positions = lastPositions ?? nodes.memberPositions(of: position, lastWins: true)
+                    if positions[JsonKey(text: name)] == key &+ 1 { throw error }
+                    lastPositions = positions
+                }
+            }
+            key = nodes.words.next(after: key &+ 1)
+        }
+        return dictionary
+    }
+}
+
+extension Optional: DirectlyDecodable where Wrapped: Decodable {
+    static func decode(at position: Int, _ place: CodingPathNode, in context: DecodingContext) throws -> Wrapped? {
+        context.nodes.tag(at: position) == .null ? nil : try context.value(Wrapped.self, at: position, place)
+    }
+}
+
+// What the mapping layer asks for: the values of one entry, or of a list of them, with the default settings.
+
+extension DecodingSession {
+    /// Makes a value with the default settings: a `Codable` entry of the mapping layer, which may be one of thousands.
+    /// Most of what a session is set up with is there from the entry before.
+    /// - Parameters:
+    ///   - type: What to make.
+    ///   - position: The value's position in the index.
+    ///   - document: The document; held by the caller.
+    /// - Returns: The value.
+    /// - Throws: What the type throws.
+    @inline(__always)
+    static func value<Value: Decodable>(_ type: Value.Type, at position: Int, of document: JsonDocument) throws -> Value
+    {
+        try runPlain(document) { context in try context.value(type, at: position, CodingPathNode()) }
+    }
+
+    /// Makes the elements of an array after the first, each as if it were a value of its own.
+    /// - Parameters:
+    ///   - first: The first element.
+    ///   - array: The array's position in the index; it has at least two elements.
+    ///   - document: The document; held by the caller.
+    ///   - failure: What to throw for the error of an element, of which the index and the place come first.
+    /// - Returns: All elements.
+    /// - Throws: What `failure` gives.
+    static func values<Value: Decodable>(
+        after first: Value,
+        in array: Int,
+        of document: JsonDocument,
+        failure: (_ index: Int, _ position: Int, _ error: any Error) -> any Error
+    ) throws -> [Value] {
+        try runPlain(document) { context in
+            let nodes = context.nodes
+            let type = Value.self
+            let route = context.route(of: type)
+            let count = nodes.words.memberCount(at: array)
+            var position = nodes.words.next(after: nodes.firstChild(of: array))
+            if nodes.capacity(for: count, of: type, in: array) < count {
+                return try context.grow(after: first, to: count, from: array, by: route, failure)
+            }
+            return try unsafe [Value](unsafeUninitializedCapacity: count) { buffer, made in
+                // Bound: the array has this element, and the buffer room for `count`.
+                unsafe buffer.baseAddress.unsafelyUnwrapped.initialize(to: first)
+                made = 1
+                while made < count {
+                    // Bound: the buffer has room for `count` elements.
+                    let room = unsafe UninitializedSlot(buffer.baseAddress.unsafelyUnwrapped + made)
+                    do {
+                        try context.fill(room, with: type, by: route, at: position, CodingPathNode())
+                    } catch {
+                        throw failure(made, position, error)
+                    }
+                    made &+= 1
+                    position = nodes.words.next(after: position)
+                }
+            }
+        }
+    }
+}
+
+extension DecodingContext {
+    /// Makes the elements of an array that take far more memory than their text: room for them is made as they come.
+    @inline(never)
+    fileprivate func grow<Value: Decodable>(
+        after first: Value,
+        to count: Int,
+        from array: Int,
+        by route: DecodingFastPath,
+        _ failure: (_ index: Int, _ position: Int, _ error: any Error) -> any Error
+    ) throws -> [Value] {
+        var values: [Value] = []
+        values.reserveCapacity(nodes.capacity(for: count, of: Value.self, in: array))
+        values.append(first)
+        var position = nodes.words.next(after: nodes.firstChild(of: array))
+        for index in 1..<count {
+            do {
+                values.append(try value(Value.self, by: route, at: position, CodingPathNode()))
+            } catch {
+                throw failure(index, position, error)
+            }
+            position = nodes.words.next(after: position)
+        }
+        return values
+    }
+}

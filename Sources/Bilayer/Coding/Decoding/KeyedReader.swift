@@ -133,27 +133,17 @@ extension KeyedReader {
         let entry = unsafe table.pointee.entry(number, for: key)
         unsafe use(table)
         if unsafe entry.matches(nodes, at: state.pointee.last) { return unsafe state.pointee.last &+ 1 }
-        return unsafe findElsewhere(entry, number)
+        return unsafe find(entry, number)
     }
 
-    func findElsewhere(_ entry: UnsafePointer<EncodedKey>, _ number: Int) -> Int {
-        let nodes = nodes
-        let cursor = unsafe state.pointee.cursor
-        let end = unsafe state.pointee.end
-        var position = unsafe mayStandBefore(entry, number) ? nodes.firstChild(of: object) : cursor
-        while position < end {
-            if unsafe entry.matchesUnescaped(nodes, at: position) { break }
-            position = nodes.words.next(after: position &+ 1)
-        }
-        guard position < end else { return -1 }
-        unsafe state.pointee.asked |= bit(number)
-        guard position >= cursor else { return position &+ 1 }
-        var passed = cursor
-        while passed < position {
-            unsafe state.pointee.skipped |= EncodedKey.hash(of: nodes, at: passed)
-            passed = nodes.words.next(after: passed &+ 1)
-        }
-        return found(keyAt: position)
+    /// The position of the value of a key that is not at the cursor, or was requested before.
+    func find(_ entry: UnsafePointer<EncodedKey>, _ number: Int) -> Int {
+        search(
+            for: number,
+            bit: unsafe entry.pointee.hash,
+            isKey: { position in unsafe entry.matchesUnescaped(nodes, at: position) },
+            bitOfKey: { position in EncodedKey.hash(of: nodes, at: position) }
+        )
     }
 
     /// The position of a key's value where keys are converted: compares the names that the object's keys are converted
@@ -163,7 +153,6 @@ extension KeyedReader {
         _ table: UnsafeMutablePointer<KeyTable>,
         _ spellings: UnsafeMutablePointer<KeyConversionCache>
     ) -> Int {
-        let nodes = nodes
         let number = KeyTable.number(of: key)
         guard let name = unsafe state.pointee.home?.convertedKeys()?.pointee.name(number, of: key, in: spellings) else {
             return find(named: key.stringValue)
@@ -171,50 +160,66 @@ extension KeyedReader {
         let entry = unsafe table.pointee.entry(number)
         if unsafe entry.matches(nodes, at: state.pointee.last) { return unsafe state.pointee.last &+ 1 }
         let nameBit = DecodingKeyTable.bit(ofName: name)
-        let cursor = unsafe state.pointee.cursor
-        let end = unsafe state.pointee.end
-        let isDoubtful = unsafe (state.pointee.asked & bit(number)) | (state.pointee.skipped & nameBit) != 0
-        var position = isDoubtful ? nodes.firstChild(of: object) : cursor
-        var passed: UInt64 = 0
-        while position < end {
-            let other = unsafe spellings.pointee.number(of: nodes, at: position)
-            if other == name { break }
-            if position >= cursor { passed |= other < 0 ? .max : DecodingKeyTable.bit(ofName: other) }
-            position = nodes.words.next(after: position &+ 1)
-        }
-        guard position < end else { return -1 }
-        unsafe state.pointee.asked |= bit(number)
-        if unsafe entry.pointee.length < 0 {
-            unsafe table.pointee.spell(number, nodes.string(at: position), hash: nameBit)
+        let position = search(
+            for: number,
+            bit: nameBit,
+            isKey: { position in unsafe spellings.pointee.number(of: nodes, at: position) == name },
+            bitOfKey: { position in
+                let other = unsafe spellings.pointee.number(of: nodes, at: position)
+                return other < 0 ? .max : DecodingKeyTable.bit(ofName: other)
+            }
+        )
+        if unsafe position >= 0 && entry.pointee.length < 0 {
+            unsafe table.pointee.spell(number, nodes.string(at: position &- 1), hash: nameBit)
             unsafe use(table)
         }
+        return position
+    }
+
+    /// Searches the members from the cursor on; all of them if the key may be before it.
+    /// - Parameters:
+    ///   - number: The key's number.
+    ///   - keyBit: Its bit in the set of the keys that the cursor has passed.
+    ///   - isKey: Whether the member at a position has the key.
+    ///   - bitOfKey: The bit of the key at a position.
+    /// - Returns: The position of the key's value, or -1.
+    @inline(__always)
+    private func search(
+        for number: Int,
+        bit keyBit: UInt64,
+        isKey: (Int) -> Bool,
+        bitOfKey: (Int) -> UInt64
+    ) -> Int {
+        let nodes = nodes
+        let cursor = unsafe state.pointee.cursor
+        let end = unsafe state.pointee.end
+        let mayBeBefore = unsafe (state.pointee.asked & bit(number)) | (state.pointee.skipped & keyBit) != 0
+        var position = mayBeBefore ? nodes.firstChild(of: object) : cursor
+        while position < end, !isKey(position) { position = nodes.words.next(after: position &+ 1) }
+        guard position < end else { return -1 }
+        unsafe state.pointee.asked |= bit(number)
         guard position >= cursor else { return position &+ 1 }
-        unsafe state.pointee.skipped |= passed
+        var passed = cursor
+        while passed < position {
+            unsafe state.pointee.skipped |= bitOfKey(passed)
+            passed = nodes.words.next(after: passed &+ 1)
+        }
         return found(keyAt: position)
     }
 
-    /// The position of a key's value, found by name. A few names are looked for one by one; then all members are put in
-    /// a dictionary.
+    /// The position of a key's value, found by name, or -1. A few names are looked for as in a ``Json``; then all
+    /// members are put in a dictionary.
     @inline(never)
     func find(named name: String) -> Int {
         if let names = unsafe state.pointee.names { return names.position(of: name) }
         unsafe state.pointee.namesAsked &+= 1
-        // The index has no lengths for the longest names.
-        if unsafe context.convertsKeys || state.pointee.namesAsked > 4 || name.utf8.count >= IndexWord.unknownLength {
-            let names = makeNames()
-            unsafe state.pointee.names = names
-            return names.position(of: name)
+        if unsafe !context.convertsKeys && state.pointee.namesAsked <= 4 {
+            let position = name.withJsonBytes { nodes.member(KeyPattern($0), of: object) }
+            return position == 0 ? -1 : position
         }
-        let entry = EncodedKey(name)
-        defer { entry.deallocate() }
-        return unsafe withUnsafePointer(to: entry) { entry in
-            var position = nodes.firstChild(of: object)
-            while unsafe position < state.pointee.end {
-                if unsafe entry.matchesUnescaped(nodes, at: position) { return position &+ 1 }
-                position = nodes.words.next(after: position &+ 1)
-            }
-            return -1
-        }
+        let names = makeNames()
+        unsafe state.pointee.names = names
+        return names.position(of: name)
     }
 
     func makeNames() -> MemberNames {
@@ -232,5 +237,151 @@ extension KeyedReader {
     var allNames: [String] {
         let names = unsafe state.pointee.names ?? makeNames()
         return names.order
+    }
+}
+
+// Decoders for members, and the errors about them.
+
+extension KeyedReader {
+    /// A decoder for a member's value.
+    func child(_ key: some CodingKey, at position: Int) throws -> ValueDecoder {
+        try withPlace(of: key) { place in try context.makeChild(at: position, place) }
+    }
+
+    /// A decoder for a member's value; for `null` if there is no such member.
+    func superDecoder(_ key: some CodingKey) throws -> ValueDecoder {
+        let position = find(named: key.stringValue)
+        if position >= 0 { return try withNamedPlace(of: key) { place in try context.makeChild(at: position, place) } }
+        return .forNull(context.settings, path: path(to: key))
+    }
+
+    /// The place of a key's value.
+    @inline(__always)
+    func withPlace<Key: CodingKey, Value>(of key: Key, _ body: (CodingPathNode) throws -> Value) rethrows -> Value {
+        if let home = unsafe state.pointee.home, let source = unsafe home.pointee.source {
+            let number = KeyTable.number(of: key)
+            return try body(
+                unsafe CodingPathNode(in: state.pointee.place, source: .passUnretained(source), number: number)
+            )
+        }
+        return try withNamedPlace(of: key, body)
+    }
+
+    /// The place of the value of a key of any type.
+    private func withNamedPlace<Value>(
+        of key: any CodingKey,
+        _ body: (CodingPathNode) throws -> Value
+    ) rethrows -> Value {
+        let base = CodingPathBase([key])
+        return try withExtendedLifetime(base) {
+            try body(unsafe CodingPathNode(in: state.pointee.place, source: .passUnretained(base), number: 0))
+        }
+    }
+}
+
+extension KeyedReader {
+    func missing(_ key: any CodingKey) -> DecodingError {
+        .keyNotFound(
+            key,
+            .init(codingPath: path, debugDescription: "The object has no member \"\(key.stringValue)\".")
+        )
+    }
+
+    func failure(_ type: Any.Type, _ key: any CodingKey, at position: Int) -> DecodingError {
+        context.failure(type, at: position, path(to: key))
+    }
+}
+
+extension KeyedReader {
+    /// Takes a container back when the frame that handed it out ends.
+    func takeBack(isSurplus: Bool) {
+        let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.retainProbe)
+        if isFree, unsafe state.pointee.isReused, let home = unsafe state.pointee.home {
+            if isSurplus { return deallocate() }
+            if unsafe state.pointee.names != nil { unsafe state.pointee.names = nil }
+            unsafe state.pointee.next = home.pointee.idle
+            unsafe home.pointee.idle = state
+            return
+        }
+        if !isFree { cutLoose() }
+        if unsafe state.pointee.isReused {
+            unsafe DecodingSession.idle.keep(state)
+        } else {
+            // The holder frees the state, now or when user code lets go of it.
+            let holder = unsafe state.pointee.retainProbe
+            unsafe state.pointee.retainProbe = nil
+            withExtendedLifetime(holder) {}
+        }
+    }
+
+    /// Gives the container what it needs to go on without its session.
+    private func cutLoose() {
+        let detachment = Detachment(context, path: path)
+        unsafe state.pointee.context = detachment.context
+        unsafe state.pointee.place = detachment.placePointer
+        unsafe state.pointee.home = nil
+        unsafe state.pointee.table = nil
+        unsafe state.pointee.entries = nil
+        unsafe state.pointee.next = nil
+        unsafe state.pointee.detachment = detachment
+    }
+}
+
+// Look-up where a naming spells the keys: by the bytes of the spellings, and by name where a name stands in for its
+// key.
+
+extension KeyedReader {
+    /// Looks keys up by their spellings from now on.
+    /// - Returns: Whether that is right for the type and the object; if not, nothing has changed.
+    func useNamedKeys() -> Bool {
+        guard context.namingNumber != 0, let keys = unsafe state.pointee.home?.convertedKeys() else { return false }
+        unsafe keys.pointee.named.use(context.namingNumber)
+        if unsafe !isSpelled(by: keys) { return false }
+        unsafe useTable(of: keys)
+        return true
+    }
+
+    /// The index position of a key's value, or -1, for a key that was not found at the cursor.
+    func findNamed<Key: CodingKey>(_ key: Key) -> Int {
+        guard let keys = unsafe state.pointee.home?.convertedKeys(),
+            case .naming(let naming) = context.settings.keys
+        else { return find(named: key.stringValue) }
+        let number = KeyTable.number(of: key)
+        if unsafe !keys.pointee.named.isKnown(number) {
+            let name = key.stringValue
+            unsafe keys.pointee.named.add(number, name: name, spelledAs: naming.key(for: name))
+            if unsafe !isSpelled(by: keys) {
+                return unsafe goByName(asking: keys.pointee.named.names(in: state.pointee.asked), then: name)
+            }
+            unsafe useTable(of: keys)
+        }
+        let entry = unsafe keys.pointee.named.table.entry(number, for: key)
+        if unsafe entry.matches(nodes, at: state.pointee.last) { return unsafe state.pointee.last &+ 1 }
+        return unsafe find(entry, number)
+    }
+
+    /// Bound: the keys are freed with their home, which outlives the session's containers.
+    @unsafe
+    private func useTable(of keys: UnsafeMutablePointer<DecodingKeyTable>) {
+        unsafe withUnsafeMutablePointer(to: &keys.pointee.named.table) { table in unsafe use(table) }
+    }
+
+    /// Goes on by name in this object, as if the names that were found so far had been asked for in that way.
+    private func goByName(asking names: [String], then name: String) -> Int {
+        unsafe use(nil)
+        let members = makeNames()
+        for name in names { _ = members.position(of: name) }
+        unsafe state.pointee.names = members
+        return members.position(of: name)
+    }
+
+    /// Whether look-up by the spellings alone is right for the type and the object.
+    ///
+    /// Bound: the keys are those of the state's home.
+    @unsafe
+    private func isSpelled(by keys: UnsafeMutablePointer<DecodingKeyTable>) -> Bool {
+        if unsafe keys.pointee.named.hasClash { return false }
+        let nodes = nodes
+        return unsafe !keys.pointee.named.isNamed(in: nodes, from: nodes.firstChild(of: object), to: state.pointee.end)
     }
 }

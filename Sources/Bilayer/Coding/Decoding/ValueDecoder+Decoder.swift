@@ -79,3 +79,114 @@ extension ValueDecoder {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_ type: UInt128.Type) throws -> UInt128 { try value { $0.integerValue(UInt128.self, at: $1) } }
 }
+
+/// Keyed containers of a decoder: with the box that the standard library makes around each used again for the next
+/// object of the type, or held by an object of ours.
+extension DecodingContext {
+    /// A container over the object at an index position.
+    @inline(__always)
+    func keyedContainer<Key: CodingKey>(
+        _ type: Key.Type,
+        at position: Int,
+        place: UnsafePointer<CodingPathNode>,
+        of decoder: ValueDecoder
+    ) -> KeyedDecodingContainer<Key> {
+        if isDetached { return detachedContainer(type, at: position, of: decoder) }
+        let home = unsafe home(of: type)
+        guard let state = unsafe home.pointee.idle else {
+            return unsafe makeContainer(type, home, at: position, place, of: decoder)
+        }
+        unsafe home.pointee.idle = state.pointee.next
+        unsafe KeyedReader(state).aim(at: position, place: place, home.pointee.table)
+        unsafe handOut(state)
+        // Bound: `makeContainer` has put the box of a container of this key type there, after
+        // `ContainerBox.canReuseDecoding`, and the factory for that type.
+        let factory = unsafe unsafeDowncast(
+            home.pointee.factory.unsafelyUnwrapped,
+            to: ContainerFactory<KeyedDecodingContainer<Key>>.self
+        )
+        return unsafe factory.container(boxedAt: state.retainProbeAddress)
+    }
+
+    @inline(never)
+    private func makeContainer<Key: CodingKey>(
+        _ type: Key.Type,
+        _ home: UnsafeMutablePointer<KeyTypeCache<KeyedState>>,
+        at position: Int,
+        _ place: UnsafePointer<CodingPathNode>,
+        of decoder: ValueDecoder
+    ) -> KeyedDecodingContainer<Key> {
+        if let places = unsafe home.pointee.places {
+            let base = unsafe keyedContainer(PathStep.self, at: position, place: place, of: decoder)
+            return KeyedDecodingContainer(PathReading(base, places))
+        }
+        let reader = unsafe KeyedReader(self, place: place)
+        unsafe reader.state.pointee.home = home
+        unsafe reader.aim(at: position, place: place, home.pointee.table)
+        unsafe handOut(reader.state)
+        if settings.optimizations.contains(.containerReuse), ContainerBox.canReuseDecoding {
+            let container = KeyedDecodingContainer(
+                JsonKeyedDecodingContainer<Key, NoHolder>(reader: reader, holder: NoHolder())
+            )
+            unsafe reader.state.pointee.retainProbe = unsafeBitCast(container, to: AnyObject.self)
+            unsafe reader.state.pointee.isReused = true
+            unsafe home.pointee.factory = ContainerFactory<KeyedDecodingContainer<Key>>()
+            return container
+        }
+        let holder = KeyedHolder(reader)
+        unsafe reader.state.pointee.retainProbe = holder
+        return KeyedDecodingContainer(JsonKeyedDecodingContainer<Key, KeyedHolder>(reader: reader, holder: holder))
+    }
+
+    /// A container made from a decoder that has outlived its frame: it holds all it needs.
+    @inline(never)
+    private func detachedContainer<Key: CodingKey>(
+        _ type: Key.Type,
+        at position: Int,
+        of decoder: ValueDecoder
+    ) -> KeyedDecodingContainer<Key> {
+        if let places = KeyPlaces.of(type) {
+            return KeyedDecodingContainer(
+                PathReading(detachedContainer(PathStep.self, at: position, of: decoder), places)
+            )
+        }
+        let detachment = decoder.detachment ?? Detachment(self, path: decoder.codingPath)
+        let reader = unsafe KeyedReader(detachment.context, place: detachment.placePointer)
+        unsafe reader.state.pointee.detachment = detachment
+        unsafe reader.aim(at: position, place: detachment.placePointer, nil)
+        return KeyedDecodingContainer(
+            JsonKeyedDecodingContainer<Key, KeyedHolder>(reader: reader, holder: KeyedHolder(reader))
+        )
+    }
+}
+
+/// Owns the state of a keyed container whose box is not used again.
+final class KeyedHolder {
+    let reader: KeyedReader
+
+    init(_ reader: KeyedReader) { self.reader = reader }
+
+    deinit { reader.deallocate() }
+}
+
+extension ContainerBox {
+    /// Whether the containers of this decoder can be made again from their boxes.
+    static let canReuseDecoding: Bool = {
+        guard MemoryLayout.offset(of: \KeyedState.retainProbe) == 0 else { return false }
+        // Never looked into, so its state need not be set.
+        let state = UnsafeMutablePointer<KeyedState>.allocate(capacity: 1)
+        defer { unsafe state.deallocate() }
+        let reader = unsafe KeyedReader(state)
+        return isReference(
+            KeyedDecodingContainer(JsonKeyedDecodingContainer<PathKey, NoHolder>(reader: reader, holder: NoHolder()))
+        )
+    }()
+}
+
+extension DecoderState {
+    /// The members of the value, which is an object. The place lives as long as the decoder.
+    @inline(__always)
+    func keyedContainer<Key: CodingKey>(_ type: Key.Type, of decoder: ValueDecoder) -> KeyedDecodingContainer<Key> {
+        unsafe context.keyedContainer(type, at: position, place: placePointer, of: decoder)
+    }
+}

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a type's `init(from:)` gets: a decoder aimed at one value, which is its own single-value container.
 ///
 /// One object is aimed at one value after another, as long as it is not kept. A decoder that user code keeps holds all
@@ -33,4 +35,144 @@ final class ValueDecoder {
         decoder.detachment = detachment
         return decoder
     }
+}
+
+/// What a ``ValueDecoder`` is aimed at: plain memory, so that reading it needs no exclusivity checks and no counting.
+///
+/// **Bound.** The memory belongs to one decoder, which frees it when it ends; containers made from a decoder either
+/// hold it or are taken back with its frame.
+@safe
+struct DecoderState {
+    @safe
+    private struct Aim {
+        var context: DecodingContext
+        var position: Int
+        var nextChild: Unmanaged<ValueDecoder>?
+    }
+
+    private let aim: UnsafeMutablePointer<Aim>
+    private let placeStorage: UnsafeMutablePointer<CodingPathNode>
+
+    init(_ context: DecodingContext, _ position: Int, _ place: CodingPathNode) {
+        unsafe aim = .allocate(capacity: 1)
+        unsafe aim.initialize(to: Aim(context: context, position: position, nextChild: nil))
+        unsafe placeStorage = .allocate(capacity: 1)
+        unsafe placeStorage.initialize(to: place)
+    }
+
+    func deallocate() {
+        unsafe aim.deallocate()
+        unsafe placeStorage.deallocate()
+    }
+
+    /// Aims at another value of the same document.
+    @inline(__always)
+    func aim(at position: Int, _ place: CodingPathNode) {
+        unsafe aim.pointee.position = position
+        unsafe placeStorage.pointee = place
+    }
+
+    /// Aims at the same value through a storage that lives as long as needed.
+    func move(to detachment: Detachment) {
+        unsafe aim.pointee.context = detachment.context
+        unsafe placeStorage.pointee = detachment.place
+    }
+
+    @inline(__always)
+    var context: DecodingContext { unsafe aim.pointee.context }
+    @inline(__always)
+    var position: Int { unsafe aim.pointee.position }
+    @inline(__always)
+    var place: CodingPathNode { unsafe placeStorage.pointee }
+    /// The address of ``place``, for steps inside it to point to.
+    @inline(__always)
+    var placePointer: UnsafePointer<CodingPathNode> { unsafe UnsafePointer(placeStorage) }
+
+    /// The place of an element, if the value is an array.
+    @inline(__always)
+    func place(ofElement index: Int) -> CodingPathNode { unsafe CodingPathNode(in: placePointer, index: index) }
+
+    var nextChild: Unmanaged<ValueDecoder>? {
+        get { unsafe aim.pointee.nextChild }
+        nonmutating set { unsafe aim.pointee.nextChild = newValue }
+    }
+
+    /// The keys that lead to the value.
+    var path: [any CodingKey] { place.path(in: context.nodes) }
+}
+
+/// What a decoder or a container needs to go on after its call has ended, or its frame: the document, the settings and
+/// its path, none of which ever change. Several tasks may use what shares it.
+@safe
+// Sendable: the storage is written by `init` and never again; keys are only read.
+final class Detachment: @unchecked Sendable {
+    private let storage: UnsafeMutablePointer<DecodingContext.Storage>
+    private let document: JsonDocument?
+    private let settings: UnsafeMutablePointer<JsonDecoder>
+    private let base: CodingPathBase
+    private let placeStorage: UnsafeMutablePointer<CodingPathNode>
+
+    /// Takes over what a context was working on.
+    convenience init(_ context: DecodingContext, path: [any CodingKey]) {
+        self.init(
+            context.nodes,
+            context.document,
+            context.settings,
+            convertsKeys: context.convertsKeys,
+            path: path
+        )
+    }
+
+    /// Stands for a value that is not in the document.
+    convenience init(ofNull settings: JsonDecoder, path: [any CodingKey]) {
+        self.init(JsonDocument.null.nodes, .null, settings, convertsKeys: false, path: path)
+    }
+
+    private init(
+        _ nodes: JsonNodes,
+        _ document: JsonDocument?,
+        _ settings: JsonDecoder,
+        convertsKeys: Bool,
+        path: [any CodingKey]
+    ) {
+        self.document = document
+        unsafe self.settings = .allocate(capacity: 1)
+        unsafe self.settings.initialize(to: settings)
+        base = CodingPathBase(path)
+        unsafe placeStorage = .allocate(capacity: 1)
+        unsafe placeStorage.initialize(to: CodingPathNode(base: base))
+        unsafe storage = .allocate(capacity: 1)
+        unsafe storage.initialize(
+            to: .init(
+                nodes: nodes,
+                document: document.map { unsafe .passUnretained($0) },
+                settings: UnsafePointer(self.settings),
+                isDetached: true,
+                convertsKeys: convertsKeys,
+                decoders: .allocate(capacity: 1),
+                capacity: 0
+            )
+        )
+    }
+
+    deinit {
+        unsafe storage.pointee.destroy()
+        unsafe storage.deinitialize(count: 1)
+        unsafe storage.deallocate()
+        unsafe placeStorage.deallocate()
+        unsafe settings.deinitialize(count: 1)
+        unsafe settings.deallocate()
+    }
+
+    /// The handle to the storage. Valid as long as this object.
+    var context: DecodingContext { unsafe DecodingContext(storage) }
+    /// The place that the path leads to. Valid as long as this object.
+    var place: CodingPathNode { CodingPathNode(base: base) }
+    /// The address of ``place``, for steps inside it to point to.
+    var placePointer: UnsafePointer<CodingPathNode> { unsafe UnsafePointer(placeStorage) }
+}
+
+extension JsonDocument {
+    /// The text `null`.
+    static let null = JsonDocument.parse(trusted: Data("null".utf8))
 }

@@ -23,8 +23,12 @@ extension EncodingContext {
         let mark = try enter(place, sink)
         do {
             // Bound: `enter` has filled the frame below `depth`, and `leave` empties it.
-            let encoder = unsafe storage.pointee.frames[storage.pointee.depth &- 1].lent.unsafelyUnwrapped
-            try unsafe encoder.pointee.use(body)
+            let frame = unsafe storage.pointee.frames + (storage.pointee.depth &- 1)
+            #if BILAYER_COUNTED_REFERENCES
+            try body(unsafe frame.pointee.encoder.unsafelyUnwrapped)
+            #else
+            try unsafe frame.pointee.uncounted.unsafelyUnwrapped.pointee.use(body)
+            #endif
         } catch {
             _ = leave(mark)
             throw error
@@ -74,7 +78,11 @@ extension EncodingContext {
             unsafe storage.pointee.capacity = depth &* 2
         }
         let encoder = ValueEncoder(self, SlotOwner(sink, place, isRunning: true, holding: nil))
-        unsafe storage.pointee.frames[depth] = OpenEncoder(encoder: encoder, slot: encoder.slot, lent: encoder.lent)
+        unsafe storage.pointee.frames[depth] = OpenEncoder(
+            encoder: encoder,
+            slot: encoder.slot,
+            uncounted: encoder.uncounted
+        )
     }
 
     /// Notes a container inside too many others, where the interface has no way to report it at once.

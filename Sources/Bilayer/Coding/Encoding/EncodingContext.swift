@@ -49,7 +49,7 @@ struct EncodingContext {
         var encoder: ValueEncoder?
         /// The encoder's, to be had without counting references.
         var slot: UnsafeMutablePointer<EncodingFrame>?
-        var lent: UnsafeMutablePointer<Borrowed<any Encoder>>?
+        var uncounted: UnsafeMutablePointer<Borrowed<any Encoder>>?
     }
 
     /// How many frames, and how many containers of one frame, are kept for the next one.

@@ -7,9 +7,12 @@ final class ValueEncoder {
     private var owner: SlotOwner
     /// The call. Not to be used after it, which ``hasEnded`` tells.
     let context: EncodingContext
-    /// The encoder as user code gets it. It does not own the object: its reference count then tells whether user code
-    /// has kept it.
-    let lent: UnsafeMutablePointer<Borrowed<any Encoder>>
+    /// The encoder as user code gets it, without a counted reference: a frame then neither retains nor releases it (5 %
+    /// of encoding; `-D BILAYER_COUNTED_REFERENCES` measures it).
+    ///
+    /// **Bound.** Used only while a frame's list owns the object. The existential is made with one reference, which
+    /// `init` gives up at once, and freed without giving up another.
+    let uncounted: UnsafeMutablePointer<Borrowed<any Encoder>>
     private var endedUserInfo: [CodingUserInfoKey: Any]?
     /// How many frames were open when the encoder was handed out.
     var depth = 0
@@ -23,14 +26,14 @@ final class ValueEncoder {
         self.context = context
         self.owner = owner
         unsafe self.slot = owner.slot
-        unsafe lent = .allocate(capacity: 1)
-        unsafe lent.initialize(to: Borrowed(self))
+        unsafe uncounted = .allocate(capacity: 1)
+        unsafe uncounted.initialize(to: Borrowed(self))
         unsafe Unmanaged.passUnretained(self).release()
     }
 
     deinit {
-        // Freed without ending what it refers to, which is this object.
-        unsafe lent.deallocate()
+        // Not deinitialised: that would release this object.
+        unsafe uncounted.deallocate()
     }
 
     /// An encoder of a call that has ended.

@@ -25,7 +25,7 @@
 ///   ``MappingPolicy/strict``. Writing uses the first path.
 /// - Errors say where in the JSON something was wrong, and the property's name:
 ///   `$.address.city: wrong type: … (property city)`.
-/// - A key with a dot is written in brackets and quotes, as in ``Json/decode(at:)-(String)``: `#"["unit.price"]"#`. An
+/// - A key with a dot is written in brackets and quotes, as in ``Json/decode(path:)``: `#"["unit.price"]"#`. An
 ///   index, `lines[0]`, can be read only. Keys that have no path are named as ever.
 /// - A naming (``KeyNaming``) holds for the steps of the paths, too.
 /// - It works at any depth of an entry, with ``JsonDecoder`` and ``JsonEncoder``, and so for everything that is mapped.

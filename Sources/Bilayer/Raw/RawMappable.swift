@@ -1,0 +1,216 @@
+public import Foundation
+
+/// A type of the lower layer that can be read from what the server sent.
+///
+/// Conform your `…Entry` types: structs that mirror the server's answer field by field. The ``Raw`` type is ``Json``
+/// unless you say otherwise. A `Decodable` type needs no code at all; write ``from(raw:)`` by hand where speed or an
+/// odd format asks for it.
+///
+/// ```swift
+/// struct UserEntry: Codable, RawDecodable {            // free for Codable types
+///     let name: String
+///     let age: Int
+/// }
+///
+/// struct PointEntry: RawDecodable {                    // by hand
+///     let x: Double
+///     let label: String?
+///     static func from(raw: Json) throws -> PointEntry {
+///         try PointEntry(x: raw.decode("x"), label: raw.decodeIfPresent("label"))
+///     }
+/// }
+/// ```
+///
+/// Arrays, optionals, sets and dictionaries of such types are such types too, so `[UserEntry]` or
+/// `[String: UserEntry?]` can be read as they are.
+public protocol RawDecodable: SendableMetatype {
+    /// What the type is read from: ``Json``, `Data`, or a ``RawBody`` of your own.
+    associatedtype Raw = Json
+
+    /// Reads a value.
+    /// - Parameter raw: What the server sent for this value.
+    /// - Returns: The value.
+    /// - Throws: ``MappingError`` with paths relative to `raw`; any other error gets its path from the caller.
+    static func from(raw: Raw) throws -> Self
+}
+
+/// A type of the lower layer that can be written into what the server reads.
+///
+/// The counterpart of ``RawDecodable``; free for `Encodable` types whose ``Raw`` is ``Json``.
+///
+/// ```swift
+/// struct PhotoEntry: Codable, RawEncodable {
+///     let id: String
+/// }
+/// let json = try PhotoEntry(id: "p1").toRaw()          // {"id":"p1"}
+/// ```
+public protocol RawEncodable: SendableMetatype {
+    /// What the type is written as: ``Json``, `Data`, or a ``RawBody`` of your own.
+    associatedtype Raw = Json
+
+    /// Writes the value.
+    /// - Returns: What goes to the server.
+    /// - Throws: ``MappingError``, or the type's own error, when the value cannot be written.
+    func toRaw() throws -> Raw
+}
+
+/// A type of the lower layer that goes both ways.
+public typealias RawMappable = RawDecodable & RawEncodable
+
+extension RawDecodable where Self: Decodable, Raw == Json {
+    /// Reads the value with the type's own `init(from:)`.
+    /// - Parameter raw: The JSON of this value.
+    /// - Returns: The value.
+    /// - Throws: ``MappingError``; a `DecodingError` becomes one, with the path and what was found there.
+    public static func from(raw: Json) throws -> Self { try raw.decodeCodable() }
+}
+
+extension RawEncodable where Self: Encodable, Raw == Json {
+    /// Writes the value with the type's own `encode(to:)`.
+    /// - Returns: The JSON of this value.
+    /// - Throws: `EncodingError` when the value cannot be written as JSON.
+    public func toRaw() throws -> Json { try Json(entry: self) }
+}
+
+extension Json: RawDecodable, RawEncodable {
+    /// JSON is read from itself: no layer at all.
+    public typealias Raw = Json
+
+    /// The value as it is.
+    public static func from(raw: Json) -> Json { raw }
+
+    /// The value as it is.
+    public func toRaw() -> Json { self }
+}
+
+extension Data: RawDecodable, RawEncodable {
+    /// Bytes are read from bytes: the body as it came.
+    public typealias Raw = Data
+
+    /// The bytes as they are.
+    public static func from(raw: Data) -> Data { raw }
+
+    /// The bytes as they are.
+    public func toRaw() -> Data { self }
+}
+
+/// The response of a route whose answer has nothing to tell: 204, an empty body, or a body that is ignored.
+///
+/// ```swift
+/// extension Route where Response == NoContent {
+///     static func remove(_ id: Int) -> Route { .delete("users/{id}", ["id": id]) }
+/// }
+/// ```
+/// `Route<Void>` works as well; `NoContent` is for places that need a nominal type.
+public struct NoContent: Sendable, Hashable, RawDecodable {
+    /// Read from any body.
+    public typealias Raw = Data
+
+    /// Makes the one value.
+    public init() {}
+
+    /// Ignores the body.
+    public static func from(raw: Data) -> NoContent { NoContent() }
+}
+
+extension Array: RawDecodable where Element: RawDecodable, Element.Raw == Json {
+    /// What an array is read from.
+    public typealias Raw = Json
+
+    /// Reads a JSON array element by element.
+    /// - Parameter raw: The JSON array.
+    /// - Returns: The elements in their order.
+    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
+    @inlinable
+    public static func from(raw: Json) throws -> [Element] {
+        try raw.decodeElements(Element.self)
+    }
+}
+
+extension Set: RawDecodable where Element: RawDecodable, Element.Raw == Json {
+    /// What a set is read from.
+    public typealias Raw = Json
+
+    /// Reads a JSON array; equal elements are kept once.
+    /// - Parameter raw: The JSON array.
+    /// - Returns: The elements.
+    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
+    public static func from(raw: Json) throws -> Set<Element> {
+        Set(try Element.elements(of: raw, as: Self.self))
+    }
+}
+
+extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: RawDecodable, Value.Raw == Json {
+    /// What a dictionary is read from.
+    public typealias Raw = Json
+
+    /// Reads a JSON object. Keys are strings, or types that stand for one (`CodingKeyRepresentable`).
+    /// - Parameter raw: The JSON object.
+    /// - Returns: The members.
+    /// - Throws: ``MappingError`` whose path starts with the key of the member that failed.
+    @inlinable
+    public static func from(raw: Json) throws -> [Key: Value] {
+        if Key.self == String.self, let members = try raw.decodeMembers(Value.self) as? [Key: Value] { return members }
+        return try members(of: raw)
+    }
+
+    @usableFromInline
+    static func members(of raw: Json) throws -> [Key: Value] {
+        guard raw.kind == .object else { throw MappingError(.wrongType(in: raw, expected: Self.self)) }
+        try StackRoom.check()
+        let counting = raw.countingMembers
+        let members = try counting.mapMembers(
+            count: counting.count,
+            owner: typeName(Value.self),
+            name: { $0 },
+            transform: { (try Key.read($0, at: .root), try Value.from(raw: $1)) }
+        )
+        return Dictionary(members.lazy.map(\.value)) { $1 }
+    }
+}
+
+extension RawDecodable where Raw == Json {
+    /// The elements of a JSON array, for the conformances above.
+    fileprivate static func elements(of raw: Json, as container: Any.Type) throws -> [Self] {
+        guard raw.kind == .array else { throw MappingError(.wrongType(in: raw, expected: container)) }
+        try StackRoom.check()
+        return try raw.elements.mapElements(owner: typeName(Self.self)) { try Self.from(raw: $0) }
+    }
+}
+
+extension Optional: RawDecodable where Wrapped: RawDecodable, Wrapped.Raw == Json {
+    /// What an optional is read from.
+    public typealias Raw = Json
+
+    /// Reads `null` as `nil`, anything else as the wrapped type; under a policy that salvages, what is of another type
+    /// becomes `nil`.
+    /// - Parameter raw: The JSON of this value.
+    /// - Returns: The value.
+    /// - Throws: What the wrapped type throws.
+    @inlinable
+    public static func from(raw: Json) throws -> Wrapped? {
+        raw.isNull ? nil : try salvagingOptional { try Wrapped.from(raw: raw) }
+    }
+}
+
+extension Optional: RawEncodable where Wrapped: RawEncodable, Wrapped.Raw == Json {
+    /// Writes `nil` as `null`.
+    /// - Returns: The JSON of this value.
+    /// - Throws: What the wrapped type throws.
+    public func toRaw() throws -> Json {
+        try self?.toRaw() ?? .null
+    }
+}
+
+extension CodingKeyRepresentable {
+    /// Makes a key of a dictionary from a member's name.
+    static func read(_ name: String, at path: @autoclosure () -> JsonPath) throws -> Self {
+        guard let key = Self(codingKey: PathKey(ofDictionary: name)) else {
+            throw MappingError(
+                MappingIssue(.invalidValue, path: path(), expected: "a key of type \(typeName(Self.self))")
+            )
+        }
+        if Self.self != String.self { try (key as? any CheckedKey)?.check(at: path()) }
+        return key
+    }
+}
