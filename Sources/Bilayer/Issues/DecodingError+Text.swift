@@ -5,8 +5,7 @@ extension DecodingError.Context {
     /// The whole text is compared: the description of an app's type can begin like a known one and go on with a value.
     var descriptionWithoutValue: String? {
         if textsWithoutValues.contains(debugDescription) || isSyntaxErrorOfText { return debugDescription }
-        if countedTexts.contains(debugDescription.withoutCount) { return debugDescription }
-        return rawValueText
+        return countedTexts.contains(debugDescription.withoutCount) ? debugDescription : nil
     }
 
     private var isSyntaxErrorOfText: Bool {
@@ -14,17 +13,42 @@ extension DecodingError.Context {
         return debugDescription == "The text is not JSON. \(error)"
     }
 
-    /// The standard library's text for a raw value that is none of an enum's, without the value.
-    private var rawValueText: String? {
+    /// What was expected, and the kind of the problem, where the description is a known one that says it: an error of
+    /// ``Json`` read by hand has the same words.
+    var knownExpectation: (kind: MappingIssue.Kind, expected: String)? {
+        if let expected = expectations[debugDescription] { return (.invalidValue, expected) }
+        if debugDescription.hasPrefix(tooLarge), debugDescription.hasSuffix(".") {
+            let type = String(debugDescription.dropFirst(tooLarge.count).dropLast())
+            return rawTypes.contains(type) ? (.outOfRange, type) : nil
+        }
+        return enumName.map { (.invalidValue, "a value of \($0)") }
+    }
+
+    /// The type in the standard library's text for a raw value that is none of an enum's. The text ends with the value.
+    private var enumName: Substring? {
         guard debugDescription.hasPrefix("Cannot initialize "), let value = debugDescription.firstRange(of: " value ")
         else { return nil }
         let words = debugDescription[..<value.lowerBound].split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 6, words[3] == "from", words[4] == "invalid", rawTypes.contains(String(words[5])) else {
             return nil
         }
-        return words.joined(separator: " ") + " value."
+        return words[2]
     }
 }
+
+private let tooLarge = "The number does not fit in "
+
+/// What known texts expect: those of this library's decoder, of Foundation and of the standard library.
+private let expectations: [String: String] = [
+    "The string is not a URL.": "a URL",
+    "Invalid URL string.": "a URL",
+    "Attempted to decode UUID from invalid UUID string.": "a UUID",
+    "The string is not an RFC 3339 date.": "an RFC 3339 date",
+    "Expected date string to be ISO8601-formatted.": "an ISO 8601 date",
+    "The string is not a date in the formatter's form.": "a date in the formatter's form",
+    "The string is not Base64.": "Base64",
+    "Encountered Data is not valid Base64.": "Base64",
+]
 
 private let rawTypes: Set<String> = [
     "String", "Character", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32",
@@ -32,15 +56,7 @@ private let rawTypes: Set<String> = [
     "UInt128", "Double", "Float", "Float16", "Decimal",
 ]
 
-private let textsWithoutValues = Set(
-    [
-        "The string is not a URL.", "The string is not a date in the formatter's form.",
-        "The string is not an RFC 3339 date.", "The string is not Base64.", "JSON has no such value.",
-        "Attempted to decode UUID from invalid UUID string.", "Invalid URL string.",
-        "Expected date string to be ISO8601-formatted.", "Encountered Data is not valid Base64.",
-        "The given data was not valid JSON.",
-    ] + rawTypes.map { "The number does not fit in \($0)." }
-)
+private let textsWithoutValues: Set<String> = ["JSON has no such value.", "The given data was not valid JSON."]
 
 /// Texts with `#` in the place of a count.
 private let countedTexts: Set<String> = [

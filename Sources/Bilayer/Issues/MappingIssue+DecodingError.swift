@@ -14,7 +14,11 @@ extension MappingIssue {
                 self = first
                 return
             }
-            self.init(.invalidValue, context, detail: context.descriptionWithoutValue)
+            if let known = context.knownExpectation {
+                self.init(known.kind, context, expected: known.expected)
+            } else {
+                self.init(.invalidValue, context, detail: context.descriptionWithoutValue)
+            }
         @unknown default:
             self.init(.foreign, underlyingError: error)
         }
