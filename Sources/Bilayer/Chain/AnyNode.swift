@@ -1,4 +1,4 @@
-/// A node made of a closure, or any other node with its type left out.
+/// A node made of a closure, or a type-erased node.
 ///
 /// Choose it for a stage of one line, or to store chains of different types in one property:
 ///
@@ -30,7 +30,7 @@ public struct AnyNode<Input, Output>: Node {
         self.describe = { [name] }
     }
 
-    /// Makes a node of a closure and names it like a type, when the name is asked for.
+    /// Makes a node of a closure and names it like a type. The name is made when it is read.
     init<Named>(
         of type: Named.Type,
         _ body: @escaping @Sendable (_ input: Input, _ context: CallContext) async throws -> Output
@@ -39,8 +39,8 @@ public struct AnyNode<Input, Output>: Node {
         self.describe = { [typeName(Named.self)] }
     }
 
-    /// Leaves out the type of another node. The closure is formed here, where the type is known: that keeps the chain
-    /// inside specialised.
+    /// Erases the type of another node. The closure is formed here, with the concrete type, so the chain inside stays
+    /// specialised.
     @inlinable
     public init<Wrapped: Node>(_ node: Wrapped) where Wrapped.Input == Input, Wrapped.Output == Output {
         body = { input, context in try await node.process(input, in: context) }
@@ -59,7 +59,7 @@ extension AnyNode: NodeDescribing {
 }
 
 extension Node {
-    /// This node with its type left out.
+    /// This node with its type erased.
     @inlinable
     public func erased() -> AnyNode<Input, Output> { AnyNode(self) }
 }

@@ -1,5 +1,5 @@
-/// The node inside of a middleware around the transport: each run of it is an attempt of its own, with its own request,
-/// so that a race or a retry does not mix the requests of its attempts.
+/// The node inside a middleware around the transport. Each run is a separate attempt with a separate request, so a race
+/// or a retry does not mix the requests of its attempts.
 @usableFromInline
 struct Attempting<Inner: Node>: Node {
     private let inner: Inner
@@ -9,7 +9,7 @@ struct Attempting<Inner: Node>: Node {
         self.inner = inner
     }
 
-    /// Whether the node takes a request and gives a response.
+    /// Whether the node takes a request and returns a response.
     @inlinable static var isNeeded: Bool {
         Inner.Input.self == HTTPRequest.self && Inner.Output.self == HTTPResponse.self
     }

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// What every node of a call is handed beside its input: which call this is, what it asked for, and where to leave a
-/// note.
+/// The call that a node runs in: its id, its route, its clock, and its notes.
 ///
-/// A context is a small value over one shared record: copies belong to the same call, and what one stage notes the
-/// others and the error can read. It travels as an argument, never as a task-local value, so a detached task keeps it.
+/// Every node receives it as an argument. A context is a small value that refers to one shared record: copies belong to
+/// one call, and the notes of a stage are visible to the other stages and to the error. It is not a task-local value,
+/// so a detached task can use it.
 ///
 /// ```swift
 /// struct Stopwatch<Input, Output>: Middleware {
@@ -18,9 +18,9 @@ public import Foundation
 /// }
 /// ```
 public struct CallContext: Sendable {
-    /// What the call asked for; `nil` for a chain run by hand.
+    /// The endpoint of the call; `nil` for a chain run by hand.
     public let route: Endpoint?
-    /// The clock that every wait of the call uses; tests bring their own.
+    /// The clock that every wait of the call uses; tests can pass another one.
     public let clock: any Clock<Duration>
     /// Receives the mapping's issues; `nil` disables reporting.
     public let reporter: (any MappingReporter)?
@@ -32,11 +32,11 @@ public struct CallContext: Sendable {
     /// Makes the context of a new call.
     /// - Parameters:
     ///   - id: The call's id; a new one if left out.
-    ///   - route: What the call asks for.
+    ///   - route: The endpoint of the call.
     ///   - clock: The clock that waits use.
     ///   - reporter: Receives the mapping's issues.
     ///   - mapping: How strict the mapping is.
-    ///   - conventions: How the server spells what `Codable` entries leave open.
+    ///   - conventions: The server's conventions for keys and formats of `Codable` entries.
     public init(
         id: UUID? = nil,
         route: Endpoint? = nil,
@@ -54,18 +54,18 @@ public struct CallContext: Sendable {
         session = isPlain ? nil : MappingSession(policy: mapping, conventions: conventions)
     }
 
-    /// The call's own id, for logs on both sides of the wire.
+    /// The call's id, for logs of the client and the server.
     public var id: UUID { record.id }
 
-    /// Runs a synchronous mapping under the call's policy, and gathers its issues for the report. Stages that map call
-    /// this; a mapping stage of your own does, too.
+    /// Runs a synchronous mapping under the call's policy, and collects its issues for the report. Stages that map call
+    /// this; a custom mapping stage calls it, too.
     ///
     /// ```swift
     /// let products = try context.mapping { try [Product].from(dto: fragments) }
     /// ```
     /// - Parameter body: The mapping.
-    /// - Returns: What the mapping gave.
-    /// - Throws: What the mapping threw.
+    /// - Returns: The result of the mapping.
+    /// - Throws: The error of the mapping.
     public func mapping<Value>(_ body: () throws -> Value) throws -> Value {
         guard let session else { return try body() }
         if MappingSession.inProgress?.isPart(of: session) == true { return try body() }
@@ -78,15 +78,15 @@ public struct CallContext: Sendable {
         }
     }
 
-    /// Gives the reporter the issues of one side of the call, and begins anew for the next side.
+    /// Passes the issues of one side of the call to the reporter, and clears them for the next side.
     @usableFromInline
     func deliverReport(of side: MappingReport.Side, failure: (any Error)? = nil) {
         guard let session, let reporter else { return }
         reporter.deliver(session, failure: failure, subject: nil, call: reported, side: side)
     }
 
-    /// The context of a pipeline that begins to run: this one, or while another one runs in the call one with a record
-    /// and issues of its own.
+    /// The context for a run of a pipeline: this one, or one with a separate record and issues if another pipeline runs
+    /// in the call.
     @usableFromInline
     func beginRun() -> CallContext {
         if record.beginRun() { return self }
@@ -103,7 +103,7 @@ public struct CallContext: Sendable {
         record.endRun()
     }
 
-    /// An attempt that begins, with a context and a record of its own.
+    /// Begins an attempt with a separate context and record.
     func beginAttempt() -> Attempt {
         var context = self
         context.record = CallRecord(below: record, isAttempt: true)
@@ -115,34 +115,34 @@ public struct CallContext: Sendable {
         record.end(attempt.begun, attempt.context.record, outcome)
     }
 
-    /// Makes the request of the attempt that failed like this the one that the error shows.
+    /// Makes the request of the attempt with this outcome the one that the error shows.
     func settle(on failure: any Error) {
         record.settle(on: .failure(failure))
     }
 
-    /// Tells the runs of calls apart.
+    /// The identity of the run.
     var run: AttemptMark { record.identity }
 
-    /// Leaves a note in the call's log, for the error and for ``events``. No payload values, no secrets.
+    /// Adds a note to the call's log, for the error and for ``events``. Pass no payload values and no secrets.
     /// - Parameter text: One line.
     public func note(_ text: String) {
         record.note(text)
     }
 
-    /// The notes so far, oldest first; of very many only the last 256.
+    /// The notes so far, oldest first; at most the last 256.
     public var events: [CallEvent] { record.events }
 
-    /// Says what is about to go over the wire, after every change that middlewares made. A transport calls this right
-    /// before it sends, so that an error shows the request as sent; the last one counts.
-    /// - Parameter request: The request in its last form.
+    /// Records the request as sent, after every change by middlewares. A transport calls this right before it sends, so
+    /// an error shows that request. The last recorded request counts.
+    /// - Parameter request: The request as sent.
     public func recordSent(_ request: HTTPRequest) {
         record.sent(request)
     }
 
-    /// The request as it was last sent, if any was.
+    /// The last request as sent, if there is one.
     public var sentRequest: HTTPRequest? { record.request }
 
-    /// The last response that came out of the transport, if any did.
+    /// The last response of the transport, if there is one.
     public var receivedResponse: HTTPResponse? { record.response }
 
     @usableFromInline

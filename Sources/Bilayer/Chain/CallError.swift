@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The one error of a call: which stage failed, why, what was sent and what came back.
+/// The error of a call: the stage that failed, the reason, the request and the response.
 ///
 /// A call throws a `CallError` or, when it was cancelled, a plain `CancellationError`, which is never wrapped.
 ///
@@ -15,35 +15,34 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A call inside a stage of another one, for a token, say, is a call of its own: its error becomes the
-/// ``underlyingError`` of the outer call's, which keeps its own stage, request and route.
+/// A call inside a stage of another call, for example for a token, is a separate call. Its error becomes the
+/// ``underlyingError`` of the outer call's error, which has the stage, request and route of the outer call.
 ///
-/// Its text is made for reading and holds no payload values and no secrets: of the body it shows the size, of headers
-/// nothing. The body itself is in ``response``.
+/// The description has no payload values and no secrets: it shows the size of the body, and no headers. The body itself
+/// is in ``response``.
 public struct CallError: Error, Sendable {
     /// The stage of the pipeline that failed.
     public let stage: Stage
     /// The request as it was sent, after every middleware; `nil` when the call failed before there was one.
     public let request: HTTPRequest?
-    /// What the server answered, with its whole body; `nil` when no answer came.
+    /// The response with its whole body; `nil` if none was received.
     public let response: HTTPResponse?
-    /// The mapping problems; empty when the call failed for another reason.
+    /// The mapping issues; empty if the call failed for another reason.
     public let issues: [MappingIssue]
     /// The error that the stage threw.
     public let underlyingError: any Error
-    /// What the call asked for; `nil` for a chain run by hand.
+    /// The endpoint of the call; `nil` for a chain run by hand.
     public let route: Endpoint?
     /// The call's id.
     public let callID: UUID
-    /// The notes that the call's stages left.
+    /// The notes of the call's stages.
     public let events: [CallEvent]
     /// The run of the pipeline that failed.
     let run: AttemptMark
 
-    /// Wraps what a stage threw. The framework's pipeline does this; choose it in a chain of your own that should fail
-    /// alike.
+    /// Wraps the error of a stage. A pipeline does this; use it in a chain that is run by hand, for equal errors.
     /// - Parameters:
-    ///   - underlyingError: What the stage threw.
+    ///   - underlyingError: The error that the stage threw.
     ///   - stage: The stage.
     ///   - context: The call.
     public init(_ underlyingError: any Error, in stage: Stage, of context: CallContext) {
@@ -58,12 +57,12 @@ public struct CallError: Error, Sendable {
         run = context.run
     }
 
-    /// The status of the answer, if one came.
+    /// The status of the response, if one was received.
     public var status: HTTPStatus? { response?.status }
 
     /// The server's own description of the failure, when the route declared its type and the body was of that type.
     /// - Parameter type: The type that the route declared.
-    /// - Returns: The value, or `nil` if this error carries none of that type.
+    /// - Returns: The value, or `nil` if this error has none of that type.
     public func failure<Failure>(as type: Failure.Type = Failure.self) -> Failure? {
         (underlyingError as? StatusError)?.failure as? Failure
     }
@@ -96,7 +95,7 @@ extension CallError {
 }
 
 extension CallError: Redacted {
-    /// The whole story: the call on the first line, the reasons below it.
+    /// The call on the first line, and the reasons below it.
     ///
     ///     GET https://api.example.com/orders/{id} -> 200 OK, 18.4 kB, application/json: raw mapping failed
     ///       $.items[1].price: wrong type: expected Decimal, found string (5 characters) in ItemEntry
@@ -108,7 +107,7 @@ extension CallError: Redacted {
 }
 
 extension CallError: Headlined {
-    /// The reason that the stage gave.
+    /// The reason of the failure, from the stage's error.
     var reason: any Error { underlyingError }
 
     /// The call and the stage, on one line, without the reasons.

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the stages of a call leave for each other and for its error: the request, the response, the notes.
+/// The state that the stages of a call share with each other and with its error: the request, the response, the notes.
 ///
-/// A call has one record. A pipeline that runs in the call while another one does, and each attempt of a middleware
-/// around the transport, has a record of its own below it: what runs at the same time does not mix. The requests and
-/// responses of attempts are written to the records above, too, up to that of their run; there the last one counts.
+/// A call has one record. A pipeline that runs in the call while another one runs has a separate record below it, and
+/// so has each attempt of a middleware around the transport. So concurrent parts do not mix. The requests and responses
+/// of attempts are also written to the records above, up to that of their run; there the last one counts.
 // Sendable: every access to the variables happens under `lock`.
 final class CallRecord: @unchecked Sendable {
     private static let mostEvents = 256
@@ -21,7 +21,7 @@ final class CallRecord: @unchecked Sendable {
     private var attempts = CallAttempts()
 
     /// Makes the record of a new call.
-    /// - Parameter id: The call's id; `nil` to make one when it is asked for.
+    /// - Parameter id: The call's id; `nil` to make one when it is read.
     init(id: UUID?) {
         identifier = id
         parent = nil
@@ -31,7 +31,7 @@ final class CallRecord: @unchecked Sendable {
     /// Makes a record for a part of a call.
     /// - Parameters:
     ///   - parent: The record that the part belongs to.
-    ///   - isAttempt: Whether the part is an attempt of one run, and not a run of its own.
+    ///   - isAttempt: Whether the part is an attempt of a run, and not a separate run.
     init(below parent: CallRecord, isAttempt: Bool) {
         self.parent = parent
         self.isAttempt = isAttempt
@@ -54,7 +54,7 @@ final class CallRecord: @unchecked Sendable {
     }
 
     /// Begins a run in this record, unless another run uses it or it is an attempt of one.
-    /// - Returns: Whether the run began. If not, it needs a record of its own.
+    /// - Returns: Whether the run began. If not, it needs a separate record.
     func beginRun() -> Bool {
         if isAttempt { return false }
         let isFirst = lock.withLock {
@@ -87,8 +87,8 @@ final class CallRecord: @unchecked Sendable {
     }
 }
 
-// The lock of a record is one of a few that all records share: a lock of its own would be the largest part of a record.
-// None is taken while another one is held.
+// All records share a few locks, because a separate lock would be the largest part of a record. No lock is taken while
+// another one is held.
 extension CallRecord {
     private static let locks = (0..<16).map { _ in NSLock() }
 
@@ -127,7 +127,7 @@ extension CallRecord {
         if isAttempt { parent?.sent(request) }
     }
 
-    /// Keeps a response, and the request of the attempt that it is the outcome of.
+    /// Stores a response, and the request of its attempt.
     func received(_ response: HTTPResponse) {
         settle(on: .response(response))
         keep(response, to: request)
@@ -160,8 +160,8 @@ extension CallRecord {
         _ = lock.withLock { attempts.end(attempt, request, failure: outcome.failure, isAbandoned: isAbandoned) }
     }
 
-    /// Makes the request of the attempt that ended like this the one that counts. Without such an attempt the last
-    /// request counts.
+    /// Makes the request of the attempt with this outcome the one that counts. Without such an attempt the last request
+    /// counts.
     func settle(on outcome: AttemptOutcome) {
         let ended = lock.withLock { attempts }
         guard let request = ended.request(of: outcome) else { return }
@@ -169,8 +169,7 @@ extension CallRecord {
     }
 }
 
-/// The ended attempts of a middleware that runs the nodes inside of it more than once, to find the request that an
-/// outcome belongs to.
+/// The ended attempts of a middleware that runs its inner nodes more than once, to find the request of an outcome.
 struct CallAttempts {
     /// An attempt that has ended.
     struct Ended {
@@ -188,7 +187,7 @@ struct CallAttempts {
         let time: Int
     }
 
-    /// Of more attempts the oldest are forgotten.
+    /// The number of attempts to keep; the oldest ones are removed.
     private static let limit = 64
 
     private var ended: [Ended] = []
@@ -201,7 +200,7 @@ struct CallAttempts {
     }
 
     /// Ends an attempt.
-    /// - Returns: The attempt that is forgotten for it, to be let go outside of locks.
+    /// - Returns: The attempt that was removed for it; the caller releases it outside of locks.
     mutating func end(_ attempt: Begun, _ request: HTTPRequest?, failure: (any Error)?, isAbandoned: Bool) -> Ended? {
         time += 1
         let forgotten = ended.count == Self.limit ? ended.removeFirst() : nil
@@ -213,9 +212,9 @@ struct CallAttempts {
 
     /// The request of the attempt with this outcome; `nil` if there is none.
     ///
-    /// Responses and transport errors have the mark of their attempt. Errors of other types are compared: of several
-    /// attempts with an equal error those that were not cancelled count. Of attempts one after the other the last one
-    /// counts, of attempts at the same time the one that ended first.
+    /// Responses and transport errors have the mark of their attempt. Errors of other types are compared. Of several
+    /// attempts with an equal error, only those that were not cancelled count. Of sequential attempts the last one
+    /// counts, of concurrent ones the one that ended first.
     func request(of outcome: AttemptOutcome) -> HTTPRequest? {
         if let mark = outcome.mark { return ended.last { $0.attempt.mark === mark }?.request }
         guard case .failure(let error) = outcome, !ended.isEmpty else { return nil }
@@ -226,7 +225,7 @@ struct CallAttempts {
     }
 }
 
-/// Whether two errors are one and the same, as far as that can be told. The text is compared, never shown.
+/// Whether two errors are equal, as far as that can be determined. Their texts are compared, never shown.
 private func areEqual(_ one: any Error, _ other: any Error) -> Bool {
     guard type(of: one) == type(of: other) else { return false }
     guard let type = type(of: one) as? any (Error & Equatable).Type else {

@@ -26,7 +26,7 @@ extension MappingReport.Side {
 }
 
 extension CallContext {
-    /// What reports say of this call.
+    /// The facts about this call for its reports.
     var reported: ReportedCall {
         ReportedCall(id: id, route: route, request: sentRequest, response: receivedResponse)
     }

@@ -1,7 +1,7 @@
-/// Work that goes around a node: before it, after it, instead of it, or several times.
+/// Code around a node: it can run before the node, after it, instead of it, or run it several times.
 ///
-/// Choose a middleware over a ``Node`` when the work needs the rest of the chain in its hands: retry, a deadline, a
-/// cache, a measurement. `next` is a value, so it can be run again, shared, or raced in a task group.
+/// Choose a middleware instead of a ``Node`` if the code controls the rest of the chain: a retry, a deadline, a cache,
+/// a measurement. `next` is a value, so it can be run again, shared, or raced in a task group.
 ///
 /// ```swift
 /// struct RepeatUntil<Input: Sendable>: Middleware {
@@ -19,17 +19,17 @@
 /// let patient = transport.wrapped(by: RepeatUntil { $0.status.code != 202 })
 /// ```
 public protocol Middleware<Input, Output>: Sendable {
-    /// What the node inside takes.
+    /// The input of the node inside.
     associatedtype Input
-    /// What the node inside gives.
+    /// The output of the node inside.
     associatedtype Output
 
     /// Does the work around `next`.
     /// - Parameters:
     ///   - input: The value on its way into the node.
-    ///   - context: The call that this happens in.
+    ///   - context: The call.
     ///   - next: The node inside.
-    /// - Returns: The value to go on with, usually what `next` gave.
-    /// - Throws: What ends the call, usually what `next` threw.
+    /// - Returns: The value for the next node, usually the result of `next`.
+    /// - Throws: The error that ends the call, usually that of `next`.
     func intercept(_ input: Input, in context: CallContext, next: some Node<Input, Output>) async throws -> Output
 }

@@ -1,8 +1,8 @@
-/// One stage of a chain: takes a value, gives the next one.
+/// One stage of a chain: takes a value and returns the next one.
 ///
-/// Everything between a call and its result is a node, and so is everything an app adds: a header, an envelope that is
-/// unwrapped, a check, a whole transport. Nodes are values; they are joined by ``then(_:)-(Next)``, surrounded by
-/// ``wrapped(by:)`` and can be shared, raced and run again.
+/// Each step of a call is a node, and so is everything that an app adds: a header, the unwrapping of an envelope, a
+/// check, a whole transport. Nodes are values. They are joined by ``then(_:)-(Next)`` and surrounded by
+/// ``wrapped(by:)``; they can be shared, raced and run again.
 ///
 /// Write one as a type when it has a name or settings, or as a closure (``AnyNode``) when it is one line:
 ///
@@ -19,30 +19,31 @@
 /// print(entry)                                        // ParseJson → MapRaw<UserEntry>
 /// ```
 ///
-/// A node runs where its caller runs. A client's call runs on the concurrent pool as a whole, so its nodes do, too. In
-/// a chain that is run by hand mark `process` `@concurrent` when it computes for long, so that it leaves the main
-/// thread alone; the built-in stages that parse and map are marked so.
+/// A node runs on its caller's actor. A client's call runs on the concurrent pool, and so do its nodes. In a chain that
+/// is run by hand, mark `process` `@concurrent` if it computes for long, so that it does not block the main thread. The
+/// built-in stages that parse and map are marked so.
 public protocol Node<Input, Output>: Sendable {
-    /// What the stage takes.
+    /// The type of the value that the stage takes.
     associatedtype Input
-    /// What the stage gives.
+    /// The type of the value that the stage returns.
     associatedtype Output
 
     /// Does the stage's work.
     /// - Parameters:
-    ///   - input: The value of the stage before.
-    ///   - context: The call that this happens in.
+    ///   - input: The value of the previous stage.
+    ///   - context: The call.
     /// - Returns: The value for the next stage.
-    /// - Throws: What ends the call; a pipeline makes a ``CallError`` of it.
+    /// - Throws: The error that ends the call; a pipeline wraps it in a ``CallError``.
     func process(_ input: Input, in context: CallContext) async throws -> Output
 }
 
 extension Node {
-    /// Does nothing but pin the types at this point of a chain, so that a mismatch is reported here.
+    /// States the types at this point of a chain, so that the compiler reports a mismatch here. Does nothing at run
+    /// time.
     @inlinable
     public func checkpoint(_ input: Input.Type, _ output: Output.Type) -> Self { self }
 
-    /// Runs the node in a call of its own.
+    /// Runs the node in a new call.
     @inlinable
     public func process(_ input: Input) async throws -> Output {
         try await process(input, in: CallContext())

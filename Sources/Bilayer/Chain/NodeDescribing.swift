@@ -1,4 +1,4 @@
-/// A node that is made of other nodes and prints as their names.
+/// A node that consists of other nodes and prints as their names.
 protocol NodeDescribing: Redacted {
     /// The names of the stages inside, in the order of the flow.
     var stageNames: [String] { get }

@@ -8,7 +8,7 @@
 /// }
 /// ```
 public struct NodeList<Value: Sendable>: Sendable {
-    /// The nodes as one; `nil` while there is none.
+    /// The nodes as one; `nil` if there is none.
     private(set) var node: AnyNode<Value, Value>?
 
     /// Makes an empty list.

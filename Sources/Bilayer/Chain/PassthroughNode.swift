@@ -1,6 +1,6 @@
-/// A node for values of every type, which gives back a value of the type it took.
+/// A node for values of every type, which returns a value of the type that it takes.
 ///
-/// Choose it for what is said once for all routes of a client, whatever they answer: count, check, note, mark.
+/// Choose it for work that is equal for all routes of a client: counts, checks, notes.
 ///
 /// ```swift
 /// struct CountEntries: PassthroughNode {
@@ -14,10 +14,10 @@
 public protocol PassthroughNode: Sendable {
     /// Does the node's work.
     /// - Parameters:
-    ///   - value: The value on its way.
+    ///   - value: The entry or model of the call.
     ///   - context: The call.
-    /// - Returns: The value to go on with.
-    /// - Throws: What ends the call.
+    /// - Returns: The value for the next node.
+    /// - Throws: The error that ends the call.
     func process<Value: Sendable>(_ value: Value, in context: CallContext) async throws -> Value
 }
 

@@ -1,8 +1,9 @@
-/// A call as four named stages, each of which can be replaced while the others keep their types.
+/// A call as four named stages. Each can be replaced while the others keep their types.
 ///
 ///     Input ──encode──▶ HTTPRequest ──transport──▶ HTTPResponse ──map──▶ DTO ──convert──▶ model
 ///
-/// A client makes pipelines from routes; make one by hand where there is no route:
+/// A client makes pipelines from routes. ``init(requestEncoding:transport:rawMapping:dtoConversion:)`` makes one
+/// without a route:
 ///
 /// ```swift
 /// let pipeline = client.pipeline(for: .users)
@@ -11,9 +12,9 @@
 /// let users = try await offline.process()
 /// ```
 ///
-/// The pipeline looks at the task before each stage, so a cancelled call goes no further; what a stage throws becomes a
-/// ``CallError`` that names the stage, the request as sent and the response. A `CancellationError` passes as it is, and
-/// once the last stage has given its result, that result is returned.
+/// The pipeline checks for cancellation before each stage. An error of a stage becomes a ``CallError`` with the stage,
+/// the request as sent and the response. A `CancellationError` is thrown unchanged. The result of the last stage is
+/// returned, also if the task was cancelled meanwhile.
 public struct Pipeline<Encoding: Node, Carrier: Node, Mapping: Node, Conversion: Node>: Node
 where
     Encoding.Output == HTTPRequest, Carrier.Input == HTTPRequest, Carrier.Output == HTTPResponse,
@@ -28,7 +29,7 @@ where
     /// Makes the model out of the DTO.
     public let dtoConversion: Conversion
 
-    /// Puts four stages together.
+    /// Makes a pipeline of four stages.
     @inlinable
     public init(requestEncoding: Encoding, transport: Carrier, rawMapping: Mapping, dtoConversion: Conversion) {
         self.requestEncoding = requestEncoding
@@ -39,7 +40,7 @@ where
 
     /// Runs the four stages.
     /// - Parameters:
-    ///   - input: What the request is made from.
+    ///   - input: The input of the request encoding.
     ///   - context: The call.
     /// - Returns: The model.
     /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
@@ -76,7 +77,7 @@ where
 }
 
 /// Ends a run: delivers its last report.
-/// - Returns: What the call ends with.
+/// - Returns: The error of the call.
 @usableFromInline
 func fail(with error: any Error, in stage: CallError.Stage, of context: CallContext) -> any Error {
     if stage == .transport { context.settle(on: error) }
@@ -85,9 +86,9 @@ func fail(with error: any Error, in stage: CallError.Stage, of context: CallCont
     return failure
 }
 
-/// The error of a call when a stage threw `error`. In a cancelled task that is `CancellationError`, whatever error the
-/// stage threw: a lost connection or a half-read body is a consequence of the cancellation. An error of this run stays
-/// as it is; that of a call inside of the stage becomes the cause.
+/// The error of a call when a stage threw `error`. In a cancelled task it is always `CancellationError`: a lost
+/// connection or a half-read body is a consequence of the cancellation. A ``CallError`` of this run is returned
+/// unchanged; that of a call inside the stage becomes the cause.
 private func outcome(of error: any Error, in stage: CallError.Stage, of context: CallContext) -> any Error {
     if error is CancellationError { return error }
     if Task.isCancelled { return CancellationError() }
@@ -96,7 +97,7 @@ private func outcome(of error: any Error, in stage: CallError.Stage, of context:
 }
 
 extension Pipeline {
-    /// Returns a copy of the pipeline that makes the request in another way.
+    /// Returns a copy of the pipeline with another request encoding.
     @inlinable
     public func replacing<New: Node>(requestEncoding: New) -> Pipeline<New, Carrier, Mapping, Conversion>
     where New.Output == HTTPRequest {

@@ -1,4 +1,4 @@
-// What a chain shows: the names of its nodes, and of a call its route. Nodes can hold credentials.
+// The descriptions of chains are the names of their nodes, those of calls their routes. Nodes can hold credentials.
 
 extension CallContext: Redacted {
     /// The route's name and the call's id.

@@ -16,7 +16,7 @@ public struct StatusError: Error, Sendable, Redacted {
         self.unreadable = unreadable
     }
 
-    /// The status, and what is known about the reason; no payload values.
+    /// The status, and the reason if it is known; no payload values.
     public var description: String {
         if let failure { return "status \(status), the server sent a \(typeName(type(of: failure)))" }
         if let unreadable { return "status \(status), its body could not be read: \(describeForeign(unreadable))" }

@@ -1,5 +1,5 @@
 extension Node {
-    /// Joins two stages: what comes out of this one goes into the next.
+    /// Joins two stages: the output of this one is the input of the next.
     @inlinable
     public func then<Next: Node>(_ next: Next) -> Then<Self, Next> where Next.Input == Output {
         Then(self, next)

@@ -1,5 +1,5 @@
 extension Node {
-    /// Puts a middleware around this node. The last one added is the outermost.
+    /// Wraps this node in a middleware. The last one added is the outermost.
     @inlinable
     public func wrapped<Wrapper: Middleware>(by middleware: Wrapper) -> Wrapped<Wrapper, Self>
     where Wrapper.Input == Input, Wrapper.Output == Output {
@@ -19,7 +19,7 @@ where Wrapper.Input == Inner.Input, Wrapper.Output == Inner.Output {
         self.inner = inner
     }
 
-    /// Hands the input to the middleware, together with the node inside.
+    /// Calls the middleware with the input and the node inside.
     @inlinable
     public func process(_ input: Inner.Input, in context: CallContext) async throws -> Inner.Output {
         guard Attempting<Inner>.isNeeded else {

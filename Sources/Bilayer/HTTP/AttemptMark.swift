@@ -1,7 +1,7 @@
-/// The identity of one attempt, or of one run of a pipeline. Errors hold it, so no later one gets its address.
+/// The identity of one attempt, or of one run of a pipeline. Errors retain it, so no later mark has its address.
 final class AttemptMark: Sendable {}
 
-/// An outcome that keeps the mark of its attempt. Copies and changed copies have the mark, too; equality ignores it.
+/// A response or error that stores the mark of its attempt. Copies have the mark, too; equality ignores it.
 protocol AttemptMarked {
     var attempt: AttemptMark? { get set }
 }
@@ -9,7 +9,7 @@ protocol AttemptMarked {
 extension HTTPResponse: AttemptMarked {}
 extension TransportError: AttemptMarked {}
 
-/// What came out of the nodes inside of a middleware.
+/// The response or error of the nodes inside a middleware.
 enum AttemptOutcome {
     case response(HTTPResponse)
     case failure(any Error)
@@ -19,7 +19,7 @@ enum AttemptOutcome {
         if case .failure(let error) = self { error } else { nil }
     }
 
-    /// The mark of the attempt that the outcome came from; `nil` for one that was made elsewhere or cannot keep a mark.
+    /// The mark of the outcome's attempt; `nil` for an outcome without a mark.
     var mark: AttemptMark? {
         switch self {
         case .response(let response): response.attempt

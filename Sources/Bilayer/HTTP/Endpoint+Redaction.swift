@@ -4,7 +4,7 @@ extension Endpoint: Redacted {
     /// The same text as ``name``: arguments and query values can be personal.
     public var description: String { name }
 
-    /// A redacted address of this route with the arguments' names in place of their values.
+    /// A redacted address of this route with the arguments' names instead of their values.
     ///
     /// Where the path is not the route's own, for example after a redirect, segments that contain an argument's value
     /// are hidden.
@@ -17,7 +17,7 @@ extension Endpoint: Redacted {
         return "\(address[..<start])\(namingTemplate(in: path) ?? hidingValues(in: path))\(address[query...])"
     }
 
-    /// The path with the template in place of what the template became; nil if it does not end with that.
+    /// The path with the template instead of the filled template; nil if it does not end with the filled template.
     private func namingTemplate(in path: Substring) -> String? {
         let template = templatePath.trimmingLeadingSlashes
         guard let own = try? expandedPath(), path.hasSuffix("/\(own)") else { return nil }

@@ -1,24 +1,24 @@
 import Foundation
 
-/// What a route asks for, as a value: method, path template, arguments and query.
+/// The request of a route, as a value: method, path template, arguments and query.
 ///
 /// Every node finds it in ``CallContext/route``, so logs and metrics can group by ``name`` (the template, not the
 /// filled path).
 public struct Endpoint: Sendable, Hashable {
     /// The method.
     public var method: HTTPMethod
-    /// The path below the base address, with a `{name}` for each argument. The text after a `?` is a query of its own.
+    /// The path below the base address, with a `{name}` for each argument. The text after a `?` is part of the query.
     ///
-    /// Both are escaped where needed; escapes that are written out stay. A `%` without two hexadecimal digits is
-    /// refused, and so is a segment `.` or `..`, escaped or not.
+    /// Both are escaped where needed; escapes in the text stay. A `%` without two hexadecimal digits is refused, and so
+    /// is a segment `.` or `..`, escaped or not.
     public var path: String
     /// The arguments for the path.
     public var arguments: PathArguments
     /// The query items.
     public var query: QueryItems
-    /// The type that the route answers with.
+    /// The response type of the route.
     var response: ResponseType?
-    /// The name of that type, for the headline of a report.
+    /// The name of the response type, for the headline of a report.
     var responseName: String? { response.map { typeName($0.type) } }
 
     /// Describes a route.
@@ -39,8 +39,8 @@ public struct Endpoint: Sendable, Hashable {
     public var name: String { "\(method) \(redactedAddress(path))" }
 }
 
-/// A type, compared by its identity. Its name is made when it is asked for: that takes longer than a small call's other
-/// steps.
+/// A type, compared by its identity. Its name is made when it is read, because that takes longer than a small call's
+/// other steps.
 struct ResponseType: Sendable, Hashable {
     let type: Any.Type
 
@@ -50,8 +50,8 @@ struct ResponseType: Sendable, Hashable {
 }
 
 extension Endpoint {
-    /// The whole address: the base's path is kept and continued, its query and the template's come before the route's
-    /// own.
+    /// The whole address: the route's path is appended to the base's path. The base's query and the template's query
+    /// come before the query items.
     func url(relativeTo baseURL: URL) throws -> URL {
         let own = try expandedPath()
         let ownQuery = queryText(templateQuery)
@@ -97,7 +97,7 @@ extension Endpoint {
         queryMark.map { path[path.utf8.index(after: $0)...].percentEncoded(keeping: .queryText) }
     }
 
-    /// Bytes are searched, as a server does: a combining mark after the `?` does not hide the mark.
+    /// The search compares bytes, as a server does: a combining mark after the `?` does not hide it.
     private var queryMark: String.Index? { path.utf8.firstIndex(of: UInt8(ascii: "?")) }
 
     private func queryText(_ inherited: String?...) -> String? {
@@ -106,7 +106,7 @@ extension Endpoint {
         return parts.isEmpty ? nil : parts.joined(separator: "&")
     }
 
-    /// Puts the arguments in, each as one segment or part of one, and insists that template and arguments match.
+    /// Inserts the arguments, each as one segment or part of one. Throws if template and arguments do not match.
     private func expand(_ template: Substring) throws -> String {
         var text = ""
         var rest = template
@@ -126,18 +126,17 @@ extension Endpoint {
 
     private func encodedArgument(_ name: String) throws -> String {
         guard let value = arguments[name] else { throw RouteError("no argument for {\(name)}", in: self) }
-        // Dots are unreserved, so their escapes mean the same (RFC 3986 §6.2.2.2): such a segment cannot be made
-        // harmless.
+        // Dots are unreserved, so their escapes are equivalent (RFC 3986 §6.2.2.2): escaping does not help here.
         if value.percentEncoded(keeping: .unreserved).hasRelativeSegment {
             throw RouteError("the argument \(name) has a relative path segment", in: self)
         }
-        // Without this, the path of one thing would become the path of all of them.
+        // An empty argument would turn the path of one resource into the path of the collection.
         if value.isEmpty { throw RouteError("the argument \(name) is empty", in: self) }
         return value.percentEncoded(keeping: .unreserved)
     }
 }
 
-/// A route that makes no address: a mistake in the route or an argument that is not allowed in a path.
+/// An error in a route whose address cannot be made: an invalid template, or an argument that a path cannot contain.
 public struct RouteError: Error, Sendable {
     /// The mistake; names arguments, never their values.
     public let reason: String

@@ -1,5 +1,5 @@
 extension HTTPHeaders {
-    /// The name of a header field. Compared without case (RFC 9110 §5.1), sent as it is written.
+    /// The name of a header field. Compared without case (RFC 9110 §5.1), sent with its original case.
     ///
     /// An app adds its own next to the static members:
     ///
@@ -9,7 +9,7 @@ extension HTTPHeaders {
     /// }
     /// ```
     public struct Name: RawRepresentable, Sendable {
-        /// The name as it is written.
+        /// The name with its original case.
         public let rawValue: String
 
         /// Makes a name. Text that is no token is refused when a field is made with it (``HTTPHeaders/refused``).
@@ -43,7 +43,7 @@ extension HTTPHeaders.Name: ExpressibleByStringLiteral {
 }
 
 extension HTTPHeaders.Name: CustomStringConvertible {
-    /// The name with every character that no token may have left out.
+    /// The name without the characters that a token cannot have.
     public var description: String { tokenCharacters(of: rawValue) }
 }
 

@@ -1,6 +1,6 @@
 extension HTTPHeaders.Name {
-    /// Whether values of this field are credentials: they stay out of every description, and redirects do not send them
-    /// to another origin.
+    /// Whether values of this field are credentials. Descriptions leave them out, and redirects to another origin do
+    /// not send them.
     ///
     /// True for names with a word such as `Auth`, `Key`, `Token`, `Secret`, `Password`, `Session`, `Cookie`,
     /// `Signature` or `Credential`: `X-Auth`, `X-Functions-Key`, `Ocp-Apim-Subscription-Key`, `X-AccessToken`.
@@ -15,7 +15,7 @@ extension HTTPHeaders.Name {
         .idempotencyKey, "Sec-WebSocket-Key", "Surrogate-Key", "Cache-Key", "X-Cache-Key",
     ]
 
-    /// The words of the name in lower case, told apart by anything that is no letter or digit, and by capitals:
+    /// The words of the name in lower case, separated by characters that are no letter or digit, and by capitals:
     /// `X-ApiKey` is `x`, `api`, `key`.
     private var words: [String] {
         var words = [""]

@@ -8,9 +8,9 @@
 /// print(headers["x-trace"] ?? "-")                     // 7
 /// ```
 ///
-/// A name that is no token and a value with CR, LF or NUL are refused: such a field never gets in, so that no
-/// transport can put it on the wire, and its name is kept in ``refused``. A request with refused fields is not sent
-/// (``HTTPRequest/validate()``), so that nothing is left out in silence.
+/// A field is refused if its name is no token or its value has CR, LF or NUL. A refused field is not stored, so no
+/// transport can send it; its name is added to ``refused``. A request with refused fields is not sent
+/// (``HTTPRequest/validate()``), so no field is left out silently.
 public struct HTTPHeaders: Sendable, Hashable {
     /// One header field.
     public struct Field: Sendable, Hashable {
@@ -29,7 +29,7 @@ public struct HTTPHeaders: Sendable, Hashable {
 
     /// All values of a field as one: joined by `", "`, cookies by `"; "` (RFC 9110 §5.3, RFC 9113 §8.2.3).
     ///
-    /// Setting replaces all fields of that name by one, at the place of the first; `nil` removes them.
+    /// Setting replaces all fields of that name by one, at the position of the first; `nil` removes them.
     public subscript(name: Name) -> String? {
         get {
             let values = values(for: name)
@@ -45,13 +45,12 @@ public struct HTTPHeaders: Sendable, Hashable {
 
     /// The values of all fields of that name, in order.
     ///
-    /// A list value counts as one. `URLSession` joins repeated fields of a response by `", "` before it hands them
-    /// over.
+    /// A list value counts as one. `URLSession` joins repeated fields of a response by `", "`.
     public func values(for name: Name) -> [String] {
         fields.compactMap { $0.name == name ? $0.value : nil }
     }
 
-    /// Adds a field behind the others, whether there is one of that name or not.
+    /// Adds a field after the others, also if there is one of that name.
     public mutating func append(_ value: String, for name: Name) {
         insert(value, for: name, at: fields.endIndex)
     }
@@ -62,7 +61,7 @@ public struct HTTPHeaders: Sendable, Hashable {
         refused.removeAll { $0 == name }
     }
 
-    /// These headers, with every name that `others` has taken from there. What is refused in either is so here.
+    /// These headers, with the fields of `others` for every name in `others`. Fields refused in either are refused.
     func replacing(with others: HTTPHeaders) -> HTTPHeaders {
         if others.isEmpty && others.refused.isEmpty { return self }
         var headers = self
@@ -82,11 +81,11 @@ public struct HTTPHeaders: Sendable, Hashable {
 }
 
 extension HTTPHeaders: RandomAccessCollection {
-    /// The place of the first field.
+    /// The position of the first field.
     public var startIndex: Int { fields.startIndex }
-    /// The place behind the last field.
+    /// The position after the last field.
     public var endIndex: Int { fields.endIndex }
-    /// The field at a place.
+    /// The field at a position.
     public subscript(position: Int) -> Field { fields[position] }
 }
 
@@ -103,8 +102,8 @@ extension HTTPHeaders: Redacted {
 }
 
 extension HTTPHeaders.Field: Redacted {
-    /// Name and value. A secret value (``HTTPHeaders/Name/isSecret``) is left out, and so are the secrets of addresses
-    /// in others.
+    /// Name and value. A secret value (``HTTPHeaders/Name/isSecret``) is left out. In other values the secrets of
+    /// addresses are left out.
     public var description: String { "\(name): \(printableValue)" }
 
     private var printableValue: String {

@@ -20,13 +20,13 @@ public struct HTTPMethod: RawRepresentable, Sendable, Hashable {
 }
 
 extension HTTPMethod: ExpressibleByStringLiteral {
-    /// Makes a method of a literal. One that is no token is kept, and refused when a request with it is validated
-    /// (``HTTPRequest/validate()``): nothing of it reaches the wire.
+    /// Makes a method of a literal. A literal that is no token is an error when the request is validated
+    /// (``HTTPRequest/validate()``), so it is never sent.
     public init(stringLiteral value: String) { rawValue = value }
 }
 
 extension HTTPMethod: CustomStringConvertible {
-    /// The method with every character that no token may have left out.
+    /// The method without the characters that a token cannot have.
     public var description: String { tokenCharacters(of: rawValue) }
 }
 

@@ -1,9 +1,9 @@
 import Foundation
 
 extension HTTPRequest {
-    /// The request that a redirect asks for, or `nil` when the response is none that may be followed (RFC 9110 §15.4).
+    /// The request for a redirect, or `nil` if the response is no redirect that may be followed (RFC 9110 §15.4).
     ///
-    /// Credentials go to the same origin only. From `https` to `http` nothing goes.
+    /// Credentials are sent to an equal origin only. A redirect from `https` to `http` is not followed.
     func redirected(by response: HTTPResponse) -> HTTPRequest? {
         guard let target = redirectTarget(of: response) else { return nil }
         var next = self

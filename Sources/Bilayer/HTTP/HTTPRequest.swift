@@ -8,7 +8,7 @@ public import Foundation
 /// request.timeout = .seconds(5)
 /// ```
 public struct HTTPRequest: Sendable, Hashable {
-    /// What is asked of the server.
+    /// The method.
     public var method: HTTPMethod
     /// The absolute address, with scheme `http` or `https`.
     public var url: URL
@@ -24,7 +24,7 @@ public struct HTTPRequest: Sendable, Hashable {
 
     /// Makes a request.
     /// - Parameters:
-    ///   - method: What is asked of the server.
+    ///   - method: The method.
     ///   - url: The absolute address.
     ///   - headers: The header fields.
     ///   - body: The body, `nil` for none.
@@ -43,12 +43,11 @@ public struct HTTPRequest: Sendable, Hashable {
         self.timeout = timeout
     }
 
-    /// Checks what no request on the wire may have: a method that is no token, refused header fields, an address that
-    /// is not absolute HTTP.
+    /// Checks that the method is a token, that no header field was refused, and that the address is absolute HTTP.
     ///
-    /// ``URLSessionTransport`` does this before anything is sent; a transport of one's own calls it first too.
-    /// - Throws: ``TransportError`` of the kind ``TransportError/Kind-swift.struct/invalidRequest``, which names what
-    ///   is wrong, without values.
+    /// ``URLSessionTransport`` calls this before it sends; a custom transport calls it first, too.
+    /// - Throws: ``TransportError`` of the kind ``TransportError/Kind-swift.struct/invalidRequest``, which names the
+    ///   reason, without values.
     public func validate() throws {
         // libcurl takes no method of 8 MB, and FoundationNetworking ends the process when libcurl refuses one.
         guard method.rawValue.utf8.count <= Self.longestMethod else {
@@ -78,13 +77,13 @@ public struct HTTPRequest: Sendable, Hashable {
 }
 
 extension HTTPRequest {
-    /// Whether two requests send the same. The route they were made from does not count.
+    /// Whether two requests send equal messages. Their routes are not compared.
     public static func == (left: Self, right: Self) -> Bool {
         left.method == right.method && left.url == right.url && left.headers == right.headers && left.body == right.body
             && left.timeout == right.timeout
     }
 
-    /// Hashes what is sent.
+    /// Hashes the message, without the route.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(method)
         hasher.combine(url)

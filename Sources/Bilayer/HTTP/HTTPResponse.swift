@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A complete answer of a server, whatever its status: the value that a ``Transport`` gives.
+/// A complete response of a server, with any status: the result of a ``Transport``.
 ///
 /// ```swift
 /// let stub = AnyNode<HTTPRequest, HTTPResponse> { _, _ in HTTPResponse(status: 200, body: Data("[]".utf8)) }
@@ -12,9 +12,9 @@ public struct HTTPResponse: Sendable, Hashable {
     public var headers: HTTPHeaders
     /// The body, decompressed; empty if there is none.
     public var body: Data
-    /// Where the answer came from after all redirects; `nil` if the transport does not know.
+    /// The address of the response after all redirects; `nil` means unknown.
     public var url: URL?
-    /// The attempt that gave the response, to find the request that it answers.
+    /// The attempt that received the response, to find its request.
     var attempt: AttemptMark?
 
     /// Makes a response.
@@ -22,7 +22,7 @@ public struct HTTPResponse: Sendable, Hashable {
     ///   - status: The status code.
     ///   - headers: The header fields.
     ///   - body: The body.
-    ///   - url: Where the answer came from.
+    ///   - url: The address of the response.
     public init(status: HTTPStatus, headers: HTTPHeaders = [:], body: Data = Data(), url: URL? = nil) {
         self.status = status
         self.headers = headers
@@ -30,17 +30,17 @@ public struct HTTPResponse: Sendable, Hashable {
         self.url = url
     }
 
-    /// What the body is, read from `Content-Type`; `nil` when that is missing or malformed.
+    /// The media type in `Content-Type`; `nil` if that field is missing or malformed.
     public var mediaType: MediaType? { headers[.contentType].flatMap(MediaType.init) }
 }
 
 extension HTTPResponse {
-    /// Whether two responses have equal parts. The attempts that gave them do not count.
+    /// Whether two responses have equal parts. Their attempts are not compared.
     public static func == (left: Self, right: Self) -> Bool {
         left.status == right.status && left.headers == right.headers && left.body == right.body && left.url == right.url
     }
 
-    /// Hashes what was received.
+    /// Hashes the message, without the attempt.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(status)
         hasher.combine(headers)

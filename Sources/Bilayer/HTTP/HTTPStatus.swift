@@ -9,18 +9,18 @@ public struct HTTPStatus: Sendable, Hashable {
     /// The three digits.
     public let code: Int
 
-    /// Makes a status. Any number is kept, as servers send others than the registered ones.
+    /// Makes a status. Any number is accepted, as servers send unregistered ones, too.
     public init(_ code: Int) { self.code = code }
 
-    /// 1xx: the answer is still to come.
+    /// 1xx: an interim response.
     public var isInformational: Bool { (100...199).contains(code) }
-    /// 2xx: done as asked.
+    /// 2xx: success.
     public var isSuccess: Bool { (200...299).contains(code) }
-    /// 3xx: look elsewhere.
+    /// 3xx: a redirection.
     public var isRedirection: Bool { (300...399).contains(code) }
-    /// 4xx: the request is at fault.
+    /// 4xx: an error of the client.
     public var isClientError: Bool { (400...499).contains(code) }
-    /// 5xx: the server is at fault.
+    /// 5xx: an error of the server.
     public var isServerError: Bool { (500...599).contains(code) }
 }
 
@@ -36,7 +36,7 @@ extension HTTPStatus: CustomStringConvertible {
     /// The registered phrase for the code, empty if there is none.
     public var reasonPhrase: String { Self.phrases[code] ?? "" }
 
-    /// The phrases of the IANA registry for the codes that apps meet.
+    /// The phrases of the IANA registry for the usual codes.
     private static let phrases: [Int: String] = [
         100: "Continue", 101: "Switching Protocols", 103: "Early Hints",
         200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",

@@ -3,13 +3,13 @@
 /// ```swift
 /// let route = Route<Photo>.get("users/{id}/photos/{photo}", ["id": 7, "photo": "a/b"])   // users/7/photos/a%2Fb
 /// ```
-/// Each argument is escaped so that it stays within its segment. An argument is refused when the request is made if no
-/// escape can keep it from changing the path: an empty one, `.`, `..`, and one with such a part between slashes or
+/// Each argument is escaped, so it stays within its segment. An argument that would change the path even when escaped
+/// is an error when the request is made: an empty one, `.`, `..`, and one with such a part between slashes or
 /// backslashes.
 public struct PathArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var values: [String: String]
 
-    /// Makes arguments from names and values; of two with one name the last counts.
+    /// Makes arguments from names and values; of two with equal names the last one counts.
     public init(dictionaryLiteral elements: (String, any RouteArgument)...) {
         values = [:]
         for (name, argument) in elements { values[name] = argument.routeArgument }
@@ -18,7 +18,7 @@ public struct PathArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral 
     /// The names, in no particular order.
     public var names: [String] { Array(values.keys) }
 
-    /// The first name, in alphabetical order, that a template does not have in braces.
+    /// The first name, in alphabetical order, that is not in braces in a template.
     func firstName(missingIn template: Substring) -> String? {
         values.keys.filter { !template.hasPlaceholder($0) }.min()
     }

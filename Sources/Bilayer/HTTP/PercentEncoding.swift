@@ -1,4 +1,4 @@
-/// ASCII characters that need no escape at some place of an address, as one bit each.
+/// The ASCII characters that need no escape in a component of an address, as one bit each.
 struct UnescapedCharacters: Sendable {
     private let low: UInt64
     private let high: UInt64
@@ -24,9 +24,9 @@ struct UnescapedCharacters: Sendable {
 
     /// RFC 3986 §2.3: the characters that never need an escape.
     static let unreserved = Self("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-    /// The characters of a path that is written out, including the `%` of its escapes (RFC 3986 §3.3).
+    /// The characters of an escaped path, including the `%` of its escapes (RFC 3986 §3.3).
     static let path = unreserved.union(Self("/!$&'()*+,;=:@%"))
-    /// The characters of a query that is written out. A `+` stays: the author of the text decides what it means.
+    /// The characters of an escaped query. A `+` is one of them: its meaning depends on the server.
     static let queryText = path.union(Self("?"))
 }
 
@@ -46,8 +46,8 @@ extension StringProtocol {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether the text can be a part of an address as it is: nothing but those characters, each `%` before two
-    /// hexadecimal digits. Foundation's URL types end the process when they are given any other text.
+    /// Whether the text is a valid part of an address: only these characters, and two hexadecimal digits after each
+    /// `%`. Foundation's URL types end the process for any other text.
     func isPercentEncoded(keeping unescaped: UnescapedCharacters) -> Bool {
         utf8.allSatisfy(unescaped.contains) && !hasIncompleteEscape
     }
@@ -66,8 +66,8 @@ extension StringProtocol {
         return missingDigits > 0
     }
 
-    /// Whether a server may read one of the path's segments as `.` or `..`: also where dots, slashes or backslashes are
-    /// escaped, because servers undo escapes at different times, and where parameters follow the dots (`..;v=1`).
+    /// Whether a server could interpret a segment of the path as `.` or `..`. That includes escaped dots, slashes and
+    /// backslashes, because servers unescape at different times, and dots with parameters (`..;v=1`).
     var hasRelativeSegment: Bool {
         guard utf8.contains(UInt8(ascii: ".")) || utf8.contains(UInt8(ascii: "%")) else { return false }
         return unescapingSeparators.split { $0 == "/" || $0 == "\\" }
@@ -99,7 +99,7 @@ extension StringProtocol {
     }
 }
 
-/// What an escape stands for, if that is one of `.`, `/`, `\` and `;`.
+/// The character of an escape, if it is one of `.`, `/`, `\` and `;`.
 private func separator(escapedAs escape: ArraySlice<UInt8>) -> UInt8? {
     guard escape.first == UInt8(ascii: "%") else { return nil }
     return switch String(decoding: escape, as: UTF8.self) {

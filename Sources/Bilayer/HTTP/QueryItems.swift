@@ -5,7 +5,7 @@
 /// // users?older_than=30&tag=a&tag=b
 /// ```
 /// A `nil` leaves its item out; a list repeats the name. Everything except the unreserved characters is escaped, `+`
-/// included, so servers that read a query as a form get what was meant (RFC 3986 §3.4).
+/// included, so servers that parse a query as a form read it correctly (RFC 3986 §3.4).
 public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// One item, before escaping.
     public struct Item: Sendable, Hashable {
@@ -40,7 +40,7 @@ public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
 /// A value of a query item: any ``RouteArgument``, or a list of them.
 public protocol QueryValue: Sendable {
-    /// The texts that the name is repeated with.
+    /// The value of each item; the name is repeated for each.
     var queryValues: [String] { get }
 }
 

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A value for the path or the query of a route.
 ///
-/// Strings, numbers, `Bool`, `Decimal` and `UUID` can, and so can an enum or an identifier whose raw value can, once it
-/// says so:
+/// Strings, numbers, `Bool`, `Decimal` and `UUID` conform. An enum or an identifier whose raw value conforms needs only
+/// the declaration:
 ///
 /// ```swift
 /// enum SortOrder: String, RouteArgument { case ascending, descending }
@@ -40,7 +40,7 @@ extension Double: RouteArgument {}
 extension Float: RouteArgument {}
 
 extension Decimal: RouteArgument {
-    /// The number with a point, whatever the locale.
+    /// The number with a decimal point in every locale.
     public var routeArgument: String { description }
 }
 

@@ -7,13 +7,13 @@ import FoundationNetworking
 extension TransportError {
     /// The error of a session's task as one of the kinds.
     ///
-    /// What went wrong behind the head of an answer is told apart by no platform in the same way (Linux: -1 for a
-    /// body that is cut, badly chunked or badly compressed, -1005 for a reset; Apple: -1005, -1015, -1016 or -1017),
-    /// so all of it is ``Kind-swift.struct/brokenBody``.
+    /// Platforms report errors after the head of a response by different codes (Linux: -1 for a body that is cut, badly
+    /// chunked or badly compressed, -1005 for a reset; Apple: -1005, -1015, -1016 or -1017). All of them are
+    /// ``Kind-swift.struct/brokenBody``.
     /// - Parameters:
-    ///   - error: What the task ended with.
-    ///   - head: The head of the answer, if one came.
-    ///   - bodyCount: How many bytes of the body came.
+    ///   - error: The error of the task.
+    ///   - head: The head of the response, if one was received.
+    ///   - bodyCount: The number of bytes of the body that were received.
     init(_ error: any Error, head: URLResponse?, bodyCount: Int) {
         let code = (error as? URLError)?.code
         let kind = code.flatMap { knownKinds[$0] } ?? kindByWords(of: error)
@@ -28,7 +28,7 @@ extension TransportError {
 }
 
 extension TransportError.Kind {
-    /// Whether the kind says that the answer did not come, and nothing else.
+    /// Whether the kind says only that no response was received.
     fileprivate var isLoss: Bool { [.connectionLost, .malformedResponse, .other].contains(self) }
 }
 
@@ -61,7 +61,7 @@ private let knownKinds: [URLError.Code: TransportError.Kind] = {
     return kinds
 }()
 
-/// On Linux most errors of libcurl come as -1 and differ in their text alone.
+/// On Linux most errors of libcurl have the code -1 and differ only in their text.
 private func kindByWords(of error: any Error) -> TransportError.Kind {
     let text = error.localizedDescription.lowercased()
     return wordsOfKinds.first { words, _ in words.contains { text.contains($0) } }?.1 ?? .other

@@ -1,5 +1,5 @@
-/// Why a request got no complete answer. The same fault is the same ``Kind-swift.struct`` on every platform, though
-/// their networking layers report it by different codes.
+/// The error of a request without a complete response. A fault has one ``Kind-swift.struct`` on all platforms, though
+/// their networking layers use different codes.
 ///
 /// ```swift
 /// do {
@@ -9,9 +9,9 @@
 /// }
 /// ```
 public struct TransportError: Error, Sendable {
-    /// What kind of fault it was.
+    /// The kind of fault.
     public let kind: Kind
-    /// What was found and what was expected, where that is known; never a payload value or a secret.
+    /// What was found and expected, if known; never a payload value or a secret.
     public let detail: String?
     /// The error of the networking layer, a `URLError` with ``URLSessionTransport``. It may hold the full address in
     /// its `userInfo`: do not print it.
@@ -21,7 +21,7 @@ public struct TransportError: Error, Sendable {
 
     /// Makes an error.
     /// - Parameters:
-    ///   - kind: What kind of fault it was.
+    ///   - kind: The kind of fault.
     ///   - detail: What was found and expected, without payload values and secrets.
     ///   - underlyingError: The error of the networking layer.
     public init(_ kind: Kind, detail: String? = nil, underlyingError: (any Error)? = nil) {
@@ -43,25 +43,25 @@ extension TransportError {
         public static let notConnected = Kind("not connected to a network")
         /// No address was found for the host's name.
         public static let cannotFindHost = Kind("cannot find the host")
-        /// The host did not take the connection.
+        /// The host refused the connection.
         public static let cannotConnect = Kind("cannot connect to the host")
-        /// No byte came within the time limit.
+        /// No byte was received within the time limit.
         public static let timedOut = Kind("timed out")
-        /// The connection was lost before the answer was complete.
+        /// The connection was lost before the response was complete.
         public static let connectionLost = Kind("connection lost")
-        /// The answer's head came, its body was cut short or could not be read (bad chunk, bad compression).
+        /// The head was received; the body was cut short or could not be read (bad chunk, bad compression).
         public static let brokenBody = Kind("broken response body")
-        /// What came was no HTTP.
+        /// The received bytes are not HTTP.
         public static let malformedResponse = Kind("malformed response")
         /// The body is larger than the transport's limit.
         public static let responseTooLarge = Kind("response too large")
-        /// The server redirected again and again.
+        /// The server redirected more often than the limit.
         public static let tooManyRedirects = Kind("too many redirects")
-        /// There is no secure connection: a certificate or the handshake failed.
+        /// There is no secure connection: a certificate is invalid, or the handshake failed.
         public static let secureConnectionFailed = Kind("secure connection failed")
         /// The request may not be sent: see ``HTTPRequest/validate()``.
         public static let invalidRequest = Kind("invalid request")
-        /// Anything else; ``TransportError/underlyingError`` says what.
+        /// Another fault: see ``TransportError/underlyingError``.
         public static let other = Kind("transport failed")
     }
 }

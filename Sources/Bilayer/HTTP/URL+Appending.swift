@@ -1,12 +1,12 @@
 import Foundation
 
 extension URL {
-    /// The address with a path and a query added to its text. That takes a fraction of the time of `URLComponents`.
+    /// The address with a path and a query appended to its text. That takes a fraction of the time of `URLComponents`.
     /// - Parameters:
     ///   - path: An escaped path without a leading slash.
     ///   - query: An escaped query.
-    /// - Returns: The address; `nil` where that is more than an addition: if this one is relative or has a query, a
-    ///   fragment or empty segments, or if there is an escape that is none.
+    /// - Returns: The address; `nil` if appending is not enough: if this address is relative, has a query, a fragment
+    ///   or empty segments, or if an escape is invalid.
     func appending(_ path: some StringProtocol, _ query: String?) -> URL? {
         let base = absoluteString
         guard baseURL == nil, let start = base.plainPathStart, !base.hasIncompleteEscape else { return nil }

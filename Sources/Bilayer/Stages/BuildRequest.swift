@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Puts the request together: method, address, headers and body. The last step of the request encoding.
+/// Makes the request of method, address, headers and body. The last step of the request encoding.
 public struct BuildRequest: Node {
     private let baseURL: URL
     private let endpoint: Endpoint
@@ -9,9 +9,9 @@ public struct BuildRequest: Node {
 
     /// Makes the stage.
     /// - Parameters:
-    ///   - endpoint: What is asked for.
+    ///   - endpoint: Method, path, arguments and query.
     ///   - baseURL: The address that the route's path continues.
-    ///   - headers: The headers of the request; a `Content-Type` here wins over the body's own.
+    ///   - headers: The headers of the request; a `Content-Type` here replaces that of the body.
     ///   - timeout: How long to wait for the next byte.
     public init(_ endpoint: Endpoint, baseURL: URL, headers: HTTPHeaders = [:], timeout: Duration? = nil) {
         self.endpoint = endpoint
@@ -20,9 +20,9 @@ public struct BuildRequest: Node {
         self.timeout = timeout
     }
 
-    /// Puts the request together.
+    /// Makes the request.
     /// - Returns: The request.
-    /// - Throws: ``RouteError`` when the path, its arguments or the base address do not make a URL.
+    /// - Throws: ``RouteError`` if the path, its arguments and the base address are not a valid URL.
     public func process(_ body: RequestBody?, in context: CallContext) async throws -> HTTPRequest {
         let url = try endpoint.url(relativeTo: baseURL)
         var request = HTTPRequest(method: endpoint.method, url: url, headers: headers, body: body?.data)

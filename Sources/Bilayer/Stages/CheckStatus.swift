@@ -1,7 +1,7 @@
-/// Lets responses with a 2xx status pass; any other status is an error that keeps the response.
+/// Passes responses with a 2xx status on; any other status is a ``StatusError``.
 ///
-/// Part of the raw mapping stage of every route. When the route declared what a failure looks like, the body is read as
-/// that type and the error carries the value.
+/// Part of the raw mapping stage of every route. If the route declares a type for failures, the body is decoded as that
+/// type, and the error has the value.
 public struct CheckStatus: Node {
     private let failure: AnyNode<HTTPResponse, any Sendable>?
 
@@ -11,13 +11,13 @@ public struct CheckStatus: Node {
     }
 
     /// Makes the check for a server that describes its failures.
-    /// - Parameter failure: Reads the description out of the body of a response that is not 2xx.
+    /// - Parameter failure: Decodes the body of a response that is not 2xx.
     public init(failure: some Node<HTTPResponse, any Sendable>) {
         self.failure = AnyNode(failure)
     }
 
     /// Checks the status.
-    /// - Returns: The response as it is.
+    /// - Returns: The response, unchanged.
     /// - Throws: ``StatusError``.
     public func process(_ response: HTTPResponse, in context: CallContext) async throws -> HTTPResponse {
         if response.status.isSuccess { return response }
@@ -26,7 +26,7 @@ public struct CheckStatus: Node {
 }
 
 extension StatusError {
-    /// The error of a response, with the description that a node reads out of it.
+    /// The error of a response, with the description that a node decodes from it.
     init(
         _ status: HTTPStatus,
         describedBy node: AnyNode<HTTPResponse, any Sendable>?,

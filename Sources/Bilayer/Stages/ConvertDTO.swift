@@ -1,11 +1,11 @@
-/// Makes a model out of its DTO: the second of the two mapping steps.
+/// Makes a model from its DTO: the second of the two mapping steps.
 public struct ConvertDTO<Model: DTODecodable & Sendable>: Node where Model.DTO: Sendable {
     /// Makes the stage.
     public init() {}
 
-    /// Makes the model, away from the caller's actor.
+    /// Makes the model on the concurrent pool.
     /// - Returns: The model.
-    /// - Throws: ``MappingError``. A cancelled task changes nothing: mapping is synchronous and does not look at it.
+    /// - Throws: ``MappingError``. Mapping is synchronous and does not check for cancellation.
     @concurrent
     public func process(_ dto: Model.DTO, in context: CallContext) async throws -> Model {
         try context.mapping { try Model.converted(from: dto) }

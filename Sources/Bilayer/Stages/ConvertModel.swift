@@ -1,9 +1,9 @@
-/// Turns a model into its DTO: the first step on the way to the server.
+/// Converts a model to its DTO: the first step of the request encoding.
 public struct ConvertModel<Model: DTOEncodable & Sendable>: Node where Model.DTO: Sendable {
     /// Makes the stage.
     public init() {}
 
-    /// Turns the model, away from the caller's actor.
+    /// Converts the model on the concurrent pool.
     /// - Returns: The DTO.
     /// - Throws: ``MappingError``.
     @concurrent

@@ -1,9 +1,9 @@
-/// Turns an entry into its raw value: the second step on the way to the server.
+/// Converts an entry to its raw value: the second step of the request encoding.
 public struct MapEntry<Entry: RawEncodable & Sendable>: Node where Entry.Raw: Sendable {
     /// Makes the stage.
     public init() {}
 
-    /// Writes the entry, away from the caller's actor.
+    /// Converts the entry on the concurrent pool.
     /// - Returns: The raw value.
     /// - Throws: ``MappingError``, or the entry's own error.
     @concurrent

@@ -1,11 +1,11 @@
-/// Makes an entry out of its raw value: the first of the two mapping steps.
+/// Makes an entry from its raw value: the first of the two mapping steps.
 public struct MapRaw<Entry: RawDecodable & Sendable>: Node where Entry.Raw: Sendable {
     /// Makes the stage.
     public init() {}
 
-    /// Reads the entry, away from the caller's actor.
+    /// Makes the entry on the concurrent pool.
     /// - Returns: The entry.
-    /// - Throws: ``MappingError``. A cancelled task changes nothing: mapping is synchronous and does not look at it.
+    /// - Throws: ``MappingError``. Mapping is synchronous and does not check for cancellation.
     @concurrent
     public func process(_ raw: Entry.Raw, in context: CallContext) async throws -> Entry {
         do {
@@ -18,7 +18,7 @@ public struct MapRaw<Entry: RawDecodable & Sendable>: Node where Entry.Raw: Send
         }
     }
 
-    /// A response without a body reads as `null`; the error tells what really came.
+    /// A response without a body is read as `null`; the error names the missing body instead.
     private func nameEmptyBody(_ error: any Error, in context: CallContext) -> any Error {
         guard let error = error as? MappingError, context.receivedResponse?.body.isEmpty == true else { return error }
         return error.updatingIssues { issue in

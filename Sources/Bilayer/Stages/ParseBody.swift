@@ -5,16 +5,16 @@ public typealias ParseJson = ParseBody<Json>
 
 /// Reads the body of a response as a raw value.
 ///
-/// A 204, a 205 and the answer to `HEAD` have no body by definition (RFC 9110 §15.3.5): as JSON they read as `null`, so
-/// an optional response becomes `nil`. Any other empty body is not JSON and says so; so does a page of HTML that a
-/// proxy put in the server's place.
+/// A 204, a 205 and the response to `HEAD` have no body by definition (RFC 9110 §15.3.5). As JSON they are read as
+/// `null`, so an optional response becomes `nil`. Any other empty body is an error, and so is a page of HTML from a
+/// proxy.
 public struct ParseBody<Raw: RawBody>: Node, CustomStringConvertible {
     /// Makes the stage.
     public init() {}
 
-    /// Reads the body, away from the caller's actor.
+    /// Parses the body on the concurrent pool.
     /// - Returns: The raw value.
-    /// - Throws: ``BodyError``, which keeps the format's own error.
+    /// - Throws: ``BodyError`` with the error of the format.
     @concurrent
     public func process(_ response: HTTPResponse, in context: CallContext) async throws -> Raw {
         if let absent = absentBody(of: response, in: context) { return absent }
@@ -35,7 +35,7 @@ public struct ParseBody<Raw: RawBody>: Node, CustomStringConvertible {
     public var description: String { "Parse\(typeName(Raw.self))" }
 }
 
-/// A body that is not what the route expects: says what was expected and what came, by type and size.
+/// A body of another format than the route expects. Contains the expected and the received media type, and the size.
 public struct BodyError: Error, Sendable, Redacted {
     /// The media type that the route reads.
     public let expected: String
@@ -43,7 +43,7 @@ public struct BodyError: Error, Sendable, Redacted {
     public let contentType: MediaType?
     /// The body's size in bytes.
     public let byteCount: Int
-    /// The format's own error.
+    /// The error of the format.
     public let underlyingError: any Error
 
     init(_ underlyingError: any Error, expected: String, in response: HTTPResponse) {
@@ -63,9 +63,9 @@ public struct BodyError: Error, Sendable, Redacted {
     }
 }
 
-/// A raw type that can be the whole body of a message: what lies between the bytes and an entry.
+/// A raw type that can be the whole body of a message: the value between the bytes and an entry.
 ///
-/// ``Json`` and `Data` are raw bodies. Conform a type of your own for another format; its entries then say
+/// ``Json`` and `Data` are raw bodies. Conform a type for another format. Its entries then declare
 /// `typealias Raw = PropertyList`, and routes to them work like any other.
 ///
 /// ```swift
@@ -80,18 +80,18 @@ public struct BodyError: Error, Sendable, Redacted {
 /// }
 /// ```
 public protocol RawBody: Sendable {
-    /// The media type of such a body: what a request asks for in `Accept` and announces in `Content-Type`.
+    /// The media type of such a body, for `Accept` and `Content-Type`.
     static var mediaType: String { get }
 
     /// Reads a body.
-    /// - Parameter body: The bytes as they came; empty for an answer without a body.
+    /// - Parameter body: The received bytes; empty for a response without a body.
     /// - Returns: The raw value.
-    /// - Throws: The format's own error when the bytes are not of this format.
+    /// - Throws: An error of the format if the bytes are not of this format.
     static func parse(_ body: Data) throws -> Self
 
     /// Writes a body.
     /// - Returns: The bytes to send.
-    /// - Throws: The format's own error when the value cannot be written.
+    /// - Throws: An error of the format if the value cannot be written.
     func serialized() throws -> Data
 }
 
@@ -112,9 +112,9 @@ extension Data: RawBody {
     /// `application/octet-stream`.
     public static var mediaType: String { "application/octet-stream" }
 
-    /// The bytes as they are.
+    /// The bytes, unchanged.
     public static func parse(_ body: Data) -> Data { body }
 
-    /// The bytes as they are.
+    /// The bytes, unchanged.
     public func serialized() -> Data { self }
 }

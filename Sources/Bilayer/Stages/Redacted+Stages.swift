@@ -1,4 +1,4 @@
-// What the stages show: their types, and of a body its size. They can hold credentials and payload.
+// The descriptions of the stages are their types, that of a body is its size. They can hold credentials and payload.
 
 extension BuildRequest: Redacted {
     /// The name of the type.

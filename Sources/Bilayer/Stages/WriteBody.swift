@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A request's body, ready for the wire.
+/// The body of a request as bytes, with its media type.
 public struct RequestBody: Sendable, Hashable {
     /// The bytes.
     public var data: Data
@@ -14,14 +14,14 @@ public struct RequestBody: Sendable, Hashable {
     }
 }
 
-/// Writes a raw value as the body of a request: the third step on the way to the server.
+/// Writes a raw value as the body of a request: the third step of the request encoding.
 public struct WriteBody<Raw: RawBody>: Node, CustomStringConvertible {
     /// Makes the stage.
     public init() {}
 
-    /// Writes the body, away from the caller's actor.
+    /// Writes the body on the concurrent pool.
     /// - Returns: The body.
-    /// - Throws: The format's own error.
+    /// - Throws: An error of the format.
     @concurrent
     public func process(_ raw: Raw, in context: CallContext) async throws -> RequestBody? {
         try context.mapping { RequestBody(try raw.serialized(), mediaType: Raw.mediaType) }

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A session together with the delegate of its tasks. Ends the session that it made itself.
+/// A session and the delegate of its tasks. Invalidates the session if it made it.
 final class SessionConnection: Sendable {
     private let session: URLSession
     let delegate = TransferDelegate()
@@ -22,7 +22,7 @@ final class SessionConnection: Sendable {
     }
     #endif
 
-    /// A session keeps its delegate, and itself, until it is told to end.
+    /// A session retains its delegate, and itself, until it is invalidated.
     deinit {
         if isOwned { session.finishTasksAndInvalidate() }
     }

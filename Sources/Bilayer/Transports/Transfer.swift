@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// One task of a session on its way to a response: collects head and body, and answers the waiting call exactly once,
-/// whether the task ends, the limit is passed or the call is cancelled first.
+/// One task of a session and its response. Collects head and body, and resumes the waiting call exactly once: when the
+/// task ends, when the body exceeds the limit, or when the call is cancelled.
 // Sendable: everything mutable is touched under `lock` alone. Tasks and continuations are called outside of it.
 final class Transfer: @unchecked Sendable {
     private enum State {
@@ -25,7 +25,7 @@ final class Transfer: @unchecked Sendable {
 
     /// - Parameters:
     ///   - limit: The largest body, in bytes.
-    ///   - hasBody: Whether a body follows the head; if not, the announced length is not one of this answer.
+    ///   - hasBody: Whether a body follows the head; if not, the announced length is not one of this response.
     init(limit: Int, hasBody: Bool) {
         self.limit = limit
         self.hasBody = hasBody
@@ -48,13 +48,13 @@ final class Transfer: @unchecked Sendable {
         }
     }
 
-    /// Ends the call with `CancellationError`, without waiting for the session; does nothing to one that has ended.
+    /// Ends the call with `CancellationError`, without waiting for the session; has no effect on a call that has ended.
     func cancel() {
         end(.failure(CancellationError()))?.cancel()
     }
 
-    /// Takes the head. It may come again: the last one counts, and the body starts anew. Interim answers (1xx) are no
-    /// heads.
+    /// Receives the head. Of several the last one counts, and the body starts again. Interim responses (1xx) are
+    /// ignored.
     func receive(_ response: URLResponse) {
         if let response = response as? HTTPURLResponse, HTTPStatus(response.statusCode).isInformational { return }
         lock.withLock {
@@ -66,7 +66,7 @@ final class Transfer: @unchecked Sendable {
         }
     }
 
-    /// Takes a piece of the body.
+    /// Receives a part of the body.
     func receive(_ data: Data) {
         let isTooLarge = lock.withLock {
             guard data.count <= limit - body.count else { return true }
@@ -76,15 +76,15 @@ final class Transfer: @unchecked Sendable {
         if isTooLarge { refuse("more") }
     }
 
-    /// Notes that the session asked for credentials and gets none.
+    /// Records that the session requested credentials, and that it receives none.
     func rejectChallenge() {
         lock.withLock { challengeWasRejected = true }
     }
 
-    /// Claims the answer to a redirect; false if the call has ended, in which case nothing may be answered.
+    /// Reserves the reply to a redirect; false if the call has ended, and then there must be no reply.
     ///
-    /// FoundationNetworking ends the process when a redirect is answered for a task that is cancelled before the answer
-    /// arrives. So a task gets either the answer, after which it ends without a cancel, or the cancel.
+    /// FoundationNetworking ends the process if a task is cancelled between a redirect and the reply to it. So a task
+    /// receives either the reply, and ends without a cancel, or the cancel.
     func claimRedirect() -> Bool {
         lock.withLock {
             guard case .running = state else { return false }
@@ -93,9 +93,9 @@ final class Transfer: @unchecked Sendable {
         }
     }
 
-    /// Takes the end of the task.
+    /// Receives the end of the task.
     /// - Parameters:
-    ///   - error: What went wrong, if anything.
+    ///   - error: The error, if the task failed.
     ///   - lastHead: The head that the task ended with. On Linux it is the only sign of a redirect without a usable
     ///     `Location`, whose body is lost.
     func complete(_ error: (any Error)?, lastHead: URLResponse? = nil) {
@@ -129,7 +129,7 @@ final class Transfer: @unchecked Sendable {
         end(.failure(TransportError(.responseTooLarge, detail: detail)))?.cancel()
     }
 
-    /// Answers the call if it still waits; returns the task that is to be cancelled, if there is one.
+    /// Resumes the call if it still waits; returns the task to cancel, if there is one.
     private func end(_ result: Result<HTTPResponse, any Error>) -> URLSessionTask? {
         let (previous, endsByItself) = lock.withLock {
             defer { state = .ended }

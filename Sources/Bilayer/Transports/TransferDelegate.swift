@@ -4,13 +4,13 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Hands the events of a session's tasks to their transfers.
+/// Forwards the events of a session's tasks to their transfers.
 // Sendable: `transfers` is the only mutable state, and is touched under `lock` alone.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let lock = NSLock()
     private var transfers: [Int: Transfer] = [:]
 
-    /// How many tasks were made and have not ended.
+    /// The number of tasks that were made and have not ended.
     var openTransferCount: Int { lock.withLock { transfers.count } }
 
     func register(_ transfer: Transfer, for task: URLSessionTask) {
@@ -35,7 +35,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         transfer(for: dataTask)?.receive(data)
     }
 
-    /// Redirects are followed by ``URLSessionTransport``: on Linux the session would leave out the body of a 307, and
+    /// ``URLSessionTransport`` follows redirects itself: on Linux the session would leave out the body of a 307, and
     /// send credentials to another host.
     func urlSession(
         _ session: URLSession,
@@ -51,8 +51,8 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     }
 
     #if canImport(FoundationNetworking)
-    /// On Linux a 401 with `Basic` ends only when its challenge is answered: with error -999, the 401 having been
-    /// delivered (swift-corelibs-foundation issue 5456).
+    /// On Linux a task with a 401 and `Basic` ends only after a reply to its challenge. It then ends with error -999,
+    /// after the 401 was delivered (swift-corelibs-foundation issue 5456).
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,

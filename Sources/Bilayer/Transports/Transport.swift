@@ -1,7 +1,7 @@
-/// The node that brings a request to a server and its answer back.
+/// A node that sends a request to a server and returns the response.
 ///
-/// Everywhere a transport is taken any `Node<HTTPRequest, HTTPResponse>` will do: a closure (``AnyNode``), a
-/// transport with middlewares around it, a stub. Conform to this protocol to say that a type is one:
+/// Every API that takes a transport accepts any `Node<HTTPRequest, HTTPResponse>`: a closure (``AnyNode``), a transport
+/// with middlewares around it, a stub. Conform to this protocol to state that a type is a transport:
 ///
 /// ```swift
 /// struct Loopback: Transport {
@@ -12,6 +12,6 @@
 /// }
 /// ```
 ///
-/// A transport gives every complete answer as a response, whatever its status. It throws a ``TransportError`` when
-/// there is no complete answer, and `CancellationError` when its task was cancelled before there was one.
+/// A transport returns every complete response, with any status. It throws a ``TransportError`` if there is no complete
+/// response, and `CancellationError` if its task was cancelled before the response was complete.
 public protocol Transport: Node where Input == HTTPRequest, Output == HTTPResponse {}

@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 extension URLRequest {
-    /// The request in the session's terms, checked first: what is refused here is never sent.
+    /// The request as a `URLRequest`. It is validated first; an invalid request is never sent.
     init(_ request: HTTPRequest) throws {
         try request.validate()
         let body = request.body.flatMap { $0.isEmpty && request.method == .get ? nil : $0 }
@@ -26,7 +26,7 @@ extension URLRequest {
 }
 
 extension HTTPResponse {
-    /// The session's answer. A dictionary has no order of its own: the fields are sorted by name.
+    /// The response of a session. Its fields are a dictionary without an order, so they are sorted by name.
     init(_ head: HTTPURLResponse, body: Data) {
         var headers = HTTPHeaders()
         let fields = head.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
@@ -37,7 +37,7 @@ extension HTTPResponse {
     }
 }
 
-/// Seconds for `URLRequest`. On Linux it cuts them to whole ones, and 0 never waits: round up.
+/// Seconds for `URLRequest`, rounded up on Linux: there it truncates them to whole seconds, and 0 means no waiting.
 private func wireTimeout(_ timeout: Duration) -> TimeInterval {
     let seconds = max(timeout / .seconds(1), 0.001)
     #if canImport(FoundationNetworking)

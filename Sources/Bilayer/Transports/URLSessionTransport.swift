@@ -12,26 +12,27 @@ public import Foundation
 /// print(response)                                      // 200 OK, 18.4 kB, application/json
 /// ```
 ///
-/// What it does the same on every platform:
-/// - Every complete answer is a response, whatever its status; everything else is a ``TransportError``, or
-///   `CancellationError` when the calling task was cancelled before the answer was complete.
+/// On every platform:
+/// - Every complete response is returned, with any status. Otherwise the transport throws a ``TransportError``, or
+///   `CancellationError` if the calling task was cancelled before the response was complete.
 /// - A request that ``HTTPRequest/validate()`` refuses is not sent.
 /// - A body larger than ``maximumResponseBytes`` ends the transfer as soon as that is known.
-/// - Up to 20 redirects are followed: 307 and 308 with the body sent again, credentials never to another origin, and
-///   never from `https` to `http`. A redirect that may not be followed is given as the response that it is.
-/// - A 401 is a response; credentials are a matter of the nodes before this one.
+/// - Up to 20 redirects are followed. 307 and 308 send the body again. Credentials are never sent to another origin,
+///   and a redirect from `https` to `http` is not followed. A redirect that is not followed is returned as a response.
+/// - A 401 is a response; other nodes add credentials.
 ///
-/// What `URLSession` does to a message: header fields lose their order both ways (those of a response are sorted by
-/// name here), repeated ones are joined by `", "`, and names may be spelled with other case; a compressed body
-/// arrives decompressed. On Linux time limits are rounded up to whole seconds, and a server that closes the connection
-/// before the end of the head ends the whole process: a fault of `FoundationNetworking` up to Swift 6.3.1 that nothing
-/// above it can catch (swift-corelibs-foundation issue 5285).
+/// `URLSession` changes messages: header fields lose their order (the transport sorts those of a response by name),
+/// repeated ones are joined by `", "`, the case of names can change, and a compressed body is decompressed. On Linux
+/// time limits are rounded up to whole seconds.
+///
+/// On Linux a server that closes the connection before the end of the head ends the process. That is a bug of
+/// `FoundationNetworking` up to Swift 6.3.1 that no caller can catch (swift-corelibs-foundation issue 5285).
 public struct URLSessionTransport: Transport {
     /// The largest body that a response may have, in bytes after decompression.
     public let maximumResponseBytes: Int
     let connection: SessionConnection
 
-    /// Makes a transport with a session of its own, which ends with the last copy of the transport.
+    /// Makes a transport with a new session, which is invalidated with the last copy of the transport.
     /// - Parameters:
     ///   - configuration: The session's settings; the default shares no cache, cookies or credentials with anything.
     ///   - maximumResponseBytes: The largest body that a response may have.
@@ -45,9 +46,9 @@ public struct URLSessionTransport: Transport {
 
     /// Makes a transport that uses the connections, settings and delegate of a session that exists.
     ///
-    /// The session stays its owner's: end it when the last call is done, not before. On Linux tasks have no delegates
-    /// of their own; there the transport makes a session with the same configuration, and the delegate of the given
-    /// one receives no calls.
+    /// The caller owns the session: invalidate it after the last call. On Linux a task cannot have a delegate. There
+    /// the transport makes another session with an equal configuration, and the delegate of the given session receives
+    /// no calls.
     /// - Parameters:
     ///   - session: The session to use.
     ///   - maximumResponseBytes: The largest body that a response may have.
@@ -72,9 +73,9 @@ public struct URLSessionTransport: Transport {
         return configuration
     }
 
-    /// Sends the request, follows redirects and collects the answer.
-    /// - Throws: ``TransportError`` when there is no complete answer, `CancellationError` when the task was cancelled
-    ///   before there was one.
+    /// Sends the request, follows redirects and collects the response.
+    /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the task was cancelled
+    ///   before the response was complete.
     @concurrent
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         var request = request
@@ -86,7 +87,7 @@ public struct URLSessionTransport: Transport {
         throw TransportError(.tooManyRedirects, detail: "expected at most \(maximumRedirects)")
     }
 
-    /// One request and its answer. The handler is installed before there is a task, so that no cancel falls between.
+    /// One request and its response. The cancellation handler is installed before the task, so no cancel is missed.
     private func exchange(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         let wireRequest = try URLRequest(request)
         try Task.checkCancellation()
@@ -102,7 +103,7 @@ public struct URLSessionTransport: Transport {
     }
 }
 
-/// As many as `URLSession` follows by itself.
+/// The limit of `URLSession`.
 private let maximumRedirects = 20
 
 extension URLSessionTransport: Redacted {
