@@ -1,22 +1,21 @@
-/// A model that is its DTO, plus what the app adds to it: nothing is written twice.
+/// A model that stores its DTO and adds properties.
 ///
-/// Choose it where the model would mirror the DTO field by field, a generated fragment for example. Every field of the
-/// DTO reads as one of the model; what the app wants otherwise is a property of the model, and wins.
+/// Choose it if the model would repeat the DTO field by field, for example that of a generated fragment. Every field of
+/// the DTO is available on the model. A property of the model replaces the field with its name.
 ///
 /// ```swift
-/// struct TripFragment: Codable, RawMappable {                      // stands for a generated type
+/// struct TripFragment: Codable, RawMappable {                      // a generated type
 ///     let name: String
 ///     let stops: [String]
 /// }
 ///
 /// struct Trip: DTOBacked {
-///     let dto: TripFragment                                        // name and stops read as the trip's own
-///     var name: String { dto.name.uppercased() }                   // otherwise than in the DTO
+///     let dto: TripFragment                                        // trip.name and trip.stops work
+///     var name: String { dto.name.uppercased() }                   // replaces the DTO's
 ///     var isDirect: Bool { dto.stops.isEmpty }                     // added
 /// }
 /// ```
-/// The conversion keeps the DTO as it is and cannot fail. For a rule that a value must keep, write
-/// ``DTODecodable/from(dto:)`` and check it there:
+/// The conversion stores the DTO unchanged and cannot fail. To check a rule, implement ``DTODecodable/from(dto:)``:
 ///
 /// ```swift
 /// struct NamedTrip: DTOBacked {
@@ -30,30 +29,30 @@
 /// ```
 @dynamicMemberLookup
 public protocol DTOBacked: DTODecodable {
-    /// What the model is made from.
+    /// The type that the model is made from.
     associatedtype DTO
 
-    /// What the model is made from, kept as it is.
+    /// The value that the model is made from, unchanged.
     var dto: DTO { get }
 
-    /// Makes the model around its DTO. The memberwise initialiser of a struct whose only stored property is ``dto``
-    /// does.
+    /// Makes the model of its DTO. The memberwise initialiser of a struct whose only stored property is ``dto``
+    /// satisfies this requirement.
     init(dto: DTO)
 }
 
 extension DTOBacked {
-    /// A field of the DTO, read as the model's own.
+    /// A field of the DTO.
     public subscript<Value>(dynamicMember field: KeyPath<DTO, Value>) -> Value { dto[keyPath: field] }
 
-    /// Keeps the DTO.
+    /// Makes the model of its DTO.
     /// - Parameter dto: The value of the lower layer.
-    /// - Returns: The model around it.
-    /// - Throws: Nothing; a conversion of your own may.
+    /// - Returns: The model.
+    /// - Throws: Nothing; a custom implementation may throw.
     public static func from(dto: DTO) throws -> Self { Self(dto: dto) }
 }
 
 extension DTOBacked where Self: DTOEncodable {
-    /// The DTO as it is.
+    /// The DTO, unchanged.
     /// - Returns: The value of the lower layer.
     public func toDTO() throws -> DTO { dto }
 }

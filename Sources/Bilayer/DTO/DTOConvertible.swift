@@ -1,8 +1,8 @@
-/// A type of the app's own layer that can be made from what the server speaks.
+/// A type of the upper layer that can be made from a type of the lower layer.
 ///
-/// Conform your app models: non-optional, strongly typed, in the words of the app. The ``DTO`` is usually an `…Entry`,
-/// but any type may stand there: a generated fragment flows in without a parallel type. The conversion is the one place
-/// that decides what a missing or odd value means.
+/// Conform the app's models: non-optional, strongly typed, with the app's names. The ``DTO`` is usually an `…Entry`,
+/// but any type is possible, for example a generated fragment. Only the conversion decides what a missing or unusual
+/// value means.
 ///
 /// ```swift
 /// struct User: DTODecodable {
@@ -20,21 +20,21 @@
 /// Arrays, optionals, sets and dictionaries of models are models too: `[User]` is made from `[UserEntry]`, `User?` from
 /// `UserEntry?`.
 public protocol DTODecodable: SendableMetatype {
-    /// What the model is made from.
+    /// The type that the model is made from.
     associatedtype DTO
 
     /// Makes the model.
     /// - Parameter dto: The value of the lower layer.
     /// - Returns: The model.
-    /// - Throws: ``MappingError`` with paths relative to `dto`; any other error gets its path from the caller.
+    /// - Throws: ``MappingError`` with paths relative to `dto`; the caller adds the path to any other error.
     static func from(dto: DTO) throws -> Self
 }
 
 extension DTODecodable {
-    /// Makes the model from a field of a larger DTO, so that an error's path goes through that field.
+    /// Makes the model from a field of a larger DTO. An error's path starts with that field.
     ///
     /// ```swift
-    /// let photos = try [Photo].from(dto: userEntry.photos, at: "photos")         // a fault reads $.photos[2].ref
+    /// let photos = try [Photo].from(dto: userEntry.photos, at: "photos")         // errors are at $.photos[2].ref
     /// ```
     /// - Parameters:
     ///   - dto: The value of the lower layer.
@@ -46,7 +46,7 @@ extension DTODecodable {
         try locating(at: .key(key), owner: conversion) { try from(dto: dto) }
     }
 
-    /// ``from(dto:)`` with the two types put into each error and issue that names none.
+    /// ``from(dto:)`` that adds the two types to each error and issue without types.
     @inlinable
     static func converted(from dto: DTO) throws -> Self {
         try locating(at: nil, owner: conversion) { try from(dto: dto) }
@@ -56,7 +56,7 @@ extension DTODecodable {
     @usableFromInline static var conversion: String { "\(typeName(DTO.self)) -> \(typeName(Self.self))" }
 }
 
-/// A type of the app's own layer that can be turned into what the server speaks.
+/// A type of the upper layer that can be converted to a type of the lower layer.
 ///
 /// The counterpart of ``DTODecodable``, for models that are sent.
 ///
@@ -69,20 +69,20 @@ extension DTODecodable {
 /// }
 /// ```
 public protocol DTOEncodable: SendableMetatype {
-    /// What the model is turned into.
+    /// The type that the model is converted to.
     associatedtype DTO
 
-    /// Turns the model into a value of the lower layer.
+    /// Converts the model to a value of the lower layer.
     /// - Returns: The value of the lower layer.
-    /// - Throws: ``MappingError``, or the model's own error, when it cannot be sent as it is.
+    /// - Throws: ``MappingError``, or the model's own error, if the model cannot be converted.
     func toDTO() throws -> DTO
 }
 
-/// A model that goes both ways.
+/// A model with conversions in both directions.
 public typealias DTOConvertible = DTODecodable & DTOEncodable
 
 extension DTOEncodable {
-    /// Turns a field of a larger model, so that an error's path goes through that field.
+    /// Converts a field of a larger model. An error's path starts with that field.
     /// - Parameter key: The name of the field.
     /// - Returns: The value of the lower layer.
     /// - Throws: ``MappingError`` whose path starts with `key`.
@@ -91,7 +91,7 @@ extension DTOEncodable {
         try locating(at: .key(key), owner: Self.reverseConversion) { try toDTO() }
     }
 
-    /// ``toDTO()`` with the two types put to what went wrong without naming any.
+    /// ``toDTO()`` that adds the two types to each error and issue without types.
     @inlinable
     func converted() throws -> DTO {
         try locating(at: nil, owner: Self.reverseConversion) { try toDTO() }
@@ -111,7 +111,7 @@ extension Array: DTODecodable where Element: DTODecodable {
         try dto.mapElements(owner: Element.conversion) { try Element.from(dto: $0) }
     }
 
-    /// Makes the models of a field of a larger DTO, so that an error's path goes through that field and the element.
+    /// Makes the models of a field of a larger DTO. An error's path starts with that field and the element's index.
     /// - Parameters:
     ///   - dto: The values of the lower layer.
     ///   - key: The name of their field.
@@ -119,7 +119,7 @@ extension Array: DTODecodable where Element: DTODecodable {
     /// - Throws: ``MappingError`` whose path starts with `key`.
     @inlinable
     public static func from(dto: [Element.DTO], at key: String) throws -> [Element] {
-        // The elements look for a session themselves: one look less for each list of each model.
+        // The elements check for a session themselves, so the list does not.
         do {
             return try dto.mapElements(at: key, owner: Element.conversion) { try Element.from(dto: $0) }
         } catch {
@@ -140,7 +140,7 @@ extension Set: DTODecodable where Element: DTODecodable {
 }
 
 extension Dictionary: DTODecodable where Key: CodingKeyRepresentable, Value: DTODecodable {
-    /// Makes the models one by one; keys stay as they are.
+    /// Makes the models one by one; keys are not changed.
     /// - Parameter dto: The values of the lower layer.
     /// - Returns: The models under the same keys.
     /// - Throws: ``MappingError`` whose path starts with the key of the member that failed.
@@ -151,7 +151,7 @@ extension Dictionary: DTODecodable where Key: CodingKeyRepresentable, Value: DTO
 }
 
 extension Array: DTOEncodable where Element: DTOEncodable {
-    /// Turns the models one by one.
+    /// Converts the models one by one.
     /// - Returns: The values of the lower layer in the same order.
     /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
     @inlinable
@@ -161,7 +161,7 @@ extension Array: DTOEncodable where Element: DTOEncodable {
 }
 
 extension Set: DTOEncodable where Element: DTOEncodable {
-    /// Turns the models one by one, in no particular order.
+    /// Converts the models one by one, in no particular order.
     /// - Returns: The values of the lower layer.
     /// - Throws: ``MappingError`` whose path starts with the position of the element that failed.
     @inlinable
@@ -171,7 +171,7 @@ extension Set: DTOEncodable where Element: DTOEncodable {
 }
 
 extension Dictionary: DTOEncodable where Key: CodingKeyRepresentable, Value: DTOEncodable {
-    /// Turns the models one by one; keys stay as they are.
+    /// Converts the models one by one; keys are not changed.
     /// - Returns: The values of the lower layer under the same keys.
     /// - Throws: ``MappingError`` whose path starts with the key of the member that failed.
     @inlinable
@@ -184,7 +184,7 @@ extension Optional: DTODecodable where Wrapped: DTODecodable {
     /// `nil` stays `nil`; under a policy that salvages, a value that cannot be converted becomes `nil`, too.
     /// - Parameter dto: The value of the lower layer, if there is one.
     /// - Returns: The model, if there is a value.
-    /// - Throws: What the wrapped model throws.
+    /// - Throws: The error of the wrapped model.
     @inlinable
     public static func from(dto: Wrapped.DTO?) throws -> Wrapped? {
         guard let dto else { return nil }
@@ -195,7 +195,7 @@ extension Optional: DTODecodable where Wrapped: DTODecodable {
 extension Optional: DTOEncodable where Wrapped: DTOEncodable {
     /// `nil` stays `nil`.
     /// - Returns: The value of the lower layer, if there is a model.
-    /// - Throws: What the wrapped model throws.
+    /// - Throws: The error of the wrapped model.
     @inlinable
     public func toDTO() throws -> Wrapped.DTO? {
         try map { try $0.converted() }

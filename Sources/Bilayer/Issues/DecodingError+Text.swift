@@ -1,8 +1,9 @@
 extension DecodingError.Context {
-    /// The description, if it is a known one without values, of this library, Foundation or the standard library.
-    /// Any other can contain the value that was found, and is left out.
+    /// The description, if it is a known text of this library, Foundation or the standard library that has no values.
+    /// Any other description can contain a found value, and is left out.
     ///
-    /// The whole text is compared: the description of an app's type can begin like a known one and go on with a value.
+    /// The whole text is compared, because the description of an app's type can begin like a known one and end with a
+    /// value.
     var descriptionWithoutValue: String? {
         if textsWithoutValues.contains(debugDescription) || isSyntaxErrorOfText { return debugDescription }
         return countedTexts.contains(debugDescription.withoutCount) ? debugDescription : nil
@@ -58,7 +59,7 @@ private let rawTypes: Set<String> = [
 
 private let textsWithoutValues: Set<String> = ["JSON has no such value.", "The given data was not valid JSON."]
 
-/// Texts with `#` in the place of a count.
+/// Texts with `#` instead of a count.
 private let countedTexts: Set<String> = [
     "The array has no more than # elements.", "More than # values inside each other.",
     "The thread's stack is too small for more than # values inside each other.",

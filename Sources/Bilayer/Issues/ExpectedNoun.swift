@@ -1,4 +1,4 @@
-/// What a type is read from, in an error's words: containers are named as JSON names them.
+/// The expected value of a type, as a noun phrase for errors: containers have their JSON names.
 func expectedNoun(_ type: Any.Type) -> String {
     switch type {
     case is any KeyedContainerType.Type: "an object"

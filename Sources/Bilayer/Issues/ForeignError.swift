@@ -1,10 +1,10 @@
 import Foundation
 
-/// The words for any error: of the framework its description, of everybody else the type, the case of an enum, and the
+/// The text for any error: for one of the framework its description, for others the type, the case of an enum, and the
 /// code.
 ///
-/// Texts of other errors are not shown, neither their descriptions nor their fields: a `URLError` prints the whole
-/// address, a `CocoaError` a file's path, and an app's error whatever it was made of.
+/// Descriptions and fields of other errors are not shown: a `URLError` prints the whole address, a `CocoaError` a
+/// file's path, and an app's error can print any payload.
 func describeForeign(_ error: any Error) -> String {
     switch error {
     case let error as any Redacted: return error.description
@@ -25,10 +25,10 @@ func describeForeign(_ error: any Error) -> String {
     return hasOwnText ? name : "\(name).\(error)"
 }
 
-/// An error whose description tells the reasons, too: as the cause of an issue it is named by its first line alone.
+/// An error whose description also contains the reasons. As the cause of an issue it is shown by its first line only.
 protocol Headlined: Error {
-    /// What failed, on one line, without the reasons.
+    /// The failure on one line, without the reasons.
     var headline: String { get }
-    /// Why, without the call around it.
+    /// The reasons, without the call.
     var reason: any Error { get }
 }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// The issues of a mapping in progress, and the policy that says which of them may be.
+/// The issues of a mapping in progress, and the policy that says which of them are errors.
 ///
-/// A log is bound around one synchronous mapping and is found by ``current``, so neither `from(raw:)` nor `from(dto:)`
-/// needs another parameter. Without a reporter and under the default policy there is none, and looking for it is all
-/// that it costs.
+/// A log is bound around one synchronous mapping, and ``current`` returns it. So neither `from(raw:)` nor `from(dto:)`
+/// needs another parameter. Without a reporter and under the default policy there is no log, and the only cost is the
+/// check for one.
 ///
-/// Issues arrive with paths relative to the value at hand. Each container on the way up puts its own step in front of
-/// what came out of its parts (``relocate(since:to:owner:)``), as it does with errors.
+/// Issues are added with paths relative to the current value. Each container prepends its path component to the issues
+/// of its parts (``relocate(since:to:owner:)``), as it does with errors.
 @usableFromInline
-// Sendable: every access to the variables happens under `lock`, in this class; subclasses add a lock of their own. A
-// mapping runs on one thread, but what it calls may start a task that inherits the binding.
+// Sendable: every access to the variables happens under `lock`, in this class; subclasses add another lock. A mapping
+// runs on one thread, but the code that it calls may start a task that inherits the binding.
 class IssueLog: @unchecked Sendable {
-    /// The log of the mapping in progress. Read for every container, mostly without a log anywhere: a global counter
-    /// tells so, and the look-up of a task-local value is left out.
+    /// The log of the mapping in progress. It is read for every container, mostly while there is no log. A global
+    /// counter detects that case without a look-up of the task-local value.
     @usableFromInline static var current: IssueLog? { bindings.value == 0 ? nil : bound }
 
     @TaskLocal private static var bound: IssueLog?
@@ -26,22 +26,22 @@ class IssueLog: @unchecked Sendable {
 
     init(policy: MappingPolicy) { self.policy = policy }
 
-    /// Runs a mapping that finds this log; without one, a mapping that finds none.
+    /// Runs a mapping with `log` bound as ``current``.
     static func with<Value>(_ log: IssueLog?, _ body: () throws -> Value) rethrows -> Value {
         bindings.change(by: 1)
         defer { bindings.change(by: -1) }
         return try $bound.withValue(log, operation: body)
     }
 
-    /// Adds issues of a mapping that ran beside this one.
+    /// Adds the issues of a concurrent mapping.
     final func add(_ issues: [MappingIssue], omitted: Int) {
         for issue in issues { add(issue) }
         lock.withLock { self.omitted += omitted }
     }
 
-    /// How many issues there are: compare two marks to see whether some came in between.
+    /// The number of issues: if two marks differ, issues were added in between.
     @usableFromInline final var mark: Int {
-        // Asked for around every part of every collection: spelled out, as `withLock` is not inlined.
+        // Read around every part of every collection. Written without `withLock`, which is not inlined.
         lock.lock()
         defer { lock.unlock() }
         return kept.count
@@ -57,7 +57,7 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// Puts a container's step, and the types at work, to the issues that came out of one of its parts.
+    /// Prepends a container's path component to the issues of one of its parts, and adds the names of the types.
     /// - Returns: The mark after them.
     @usableFromInline
     @discardableResult
@@ -76,21 +76,21 @@ class IssueLog: @unchecked Sendable {
         return end
     }
 
-    /// Changes what came in since a mark.
+    /// Changes the issues that were added since a mark.
     final func rewrite(since mark: Int, _ change: (inout MappingIssue) -> Void) {
         lock.withLock {
             for position in kept.indices.dropFirst(mark) { change(&kept[position]) }
         }
     }
 
-    /// Removes the issues of a part that failed: its error says why.
+    /// Removes the issues of a part that failed: its error has the reason.
     final func forget(since mark: Int) {
         lock.withLock {
             if mark < kept.count { kept.removeSubrange(mark...) }
         }
     }
 
-    /// Takes out some of what came in since a mark.
+    /// Removes some of the issues that were added since a mark.
     @discardableResult
     final func remove(since mark: Int, where isRemoved: (MappingIssue) -> Bool) -> [MappingIssue] {
         lock.withLock {
@@ -100,7 +100,7 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// Hands over what was collected, and starts anew.
+    /// Returns the collected issues, and clears the log.
     final func takeIssues() -> (issues: [MappingIssue], omitted: Int) {
         lock.withLock {
             defer {
@@ -113,11 +113,10 @@ class IssueLog: @unchecked Sendable {
 }
 
 extension MappingIssue {
-    /// Reports the issue to the mapping in progress. For tools of your own that give a value although something was
-    /// wrong.
+    /// Reports the issue to the mapping in progress. For custom tools that return a value despite a problem.
     ///
-    /// The path is relative to the value at hand; containers complete it. Without a mapping in progress, nothing
-    /// happens.
+    /// The path is relative to the current value; containers complete it. Without a mapping in progress, the call has
+    /// no effect.
     ///
     /// ```swift
     /// MappingIssue(.usedDefault, severity: .info, path: [.key("reviews")], found: .init(type: "nothing")).report()

@@ -1,5 +1,5 @@
 extension Json {
-    /// What an error says of the value: its type and length, never the value itself.
+    /// The type and length of the value for errors, never the value itself.
     var found: MappingIssue.Found {
         switch kind {
         case .string: MappingIssue.Found(type: "string", length: string?.count)
@@ -10,7 +10,7 @@ extension Json {
 }
 
 extension MappingIssue {
-    /// The issue of a value that is of another JSON type than its reader needs; a `null` is named as such.
+    /// The issue of a value of another JSON type than expected; for `null` its kind is `null`.
     static func wrongType(in raw: Json, expected type: Any.Type) -> MappingIssue {
         MappingIssue(raw.isNull ? .null : .wrongType, expected: typeName(type), found: raw.found)
     }

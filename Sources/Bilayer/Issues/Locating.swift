@@ -19,7 +19,7 @@ func locating<Value>(
     }
 }
 
-/// Maps the value at a place in a decoder.
+/// Maps the value at a coding path of a decoder.
 func mapping<Value>(
     _ raw: Json,
     at path: @autoclosure () -> [any CodingKey],
@@ -37,8 +37,7 @@ func mapping<Value>(
     }
 }
 
-/// Runs a conversion of a part of something larger, some steps down: the same as ``locating(at:owner:_:)`` does for one
-/// step.
+/// Runs a conversion of a value several path components deep, as ``locating(at:owner:_:)`` does for one component.
 func locating<Value>(at path: JsonPath, _ body: () throws -> Value) throws -> Value {
     let session = IssueLog.current
     let mark = session?.mark ?? 0
@@ -51,8 +50,8 @@ func locating<Value>(at path: JsonPath, _ body: () throws -> Value) throws -> Va
 }
 
 extension IssueLog {
-    /// Relocates by several steps, as ``relocate(since:to:owner:)`` does by one. The path is made only if there is an
-    /// issue.
+    /// Prepends several path components, as ``relocate(since:to:owner:)`` does with one. The path is made only if there
+    /// is an issue.
     fileprivate func relocate(since mark: Int, along path: @autoclosure () -> JsonPath) {
         guard self.mark > mark else { return }
         for step in path().components.reversed() { relocate(since: mark, to: step) }

@@ -1,8 +1,8 @@
-/// What the two mapping steps throw: one or more ``MappingIssue``s, each with its place in the document.
+/// The error of the two mapping steps: one or more ``MappingIssue``s, each with its path in the document.
 ///
-/// Code that converts a part of a document throws with a path relative to that part; the code that holds the part puts
-/// its own step in front (``located(_:at:)-(_,JsonPath.Component)``). So a path is built only when something failed,
-/// and each error is wrapped exactly once, however deep it started.
+/// Code that converts a part of a document throws an error with a path relative to that part. The calling code prepends
+/// its own component (``located(_:at:)-(_,JsonPath.Component)``). So a path is built only for an error, and each error
+/// is wrapped exactly once, at any depth.
 ///
 /// ```swift
 /// do {
@@ -13,31 +13,31 @@
 /// }
 /// ```
 public struct MappingError: Error, Sendable {
-    /// The problems, in document order; the first is never missing.
+    /// The issues, in document order; never empty.
     public private(set) var issues: [MappingIssue]
 
-    /// Makes an error of one problem.
+    /// Makes an error of one issue.
     public init(_ issue: MappingIssue) {
         issues = [issue]
     }
 
-    /// Makes an error of several problems.
+    /// Makes an error of several issues.
     /// - Parameters:
-    ///   - first: The first problem.
+    ///   - first: The first issue.
     ///   - rest: The others, in document order.
     public init(_ first: MappingIssue, _ rest: [MappingIssue]) {
         issues = [first] + rest
     }
 
-    /// The place of the first problem.
+    /// The path of the first issue.
     public var path: JsonPath { issues.first?.path ?? .root }
 
-    /// This error as seen from the container that holds the value at `component`.
+    /// This error with `component` prepended to its paths.
     public func prefixed(by component: JsonPath.Component) -> MappingError {
         prefixed(by: JsonPath([component]))
     }
 
-    /// This error as seen from the document that holds the value at `path`.
+    /// This error with `path` prepended to its paths.
     public func prefixed(by path: JsonPath) -> MappingError {
         updatingIssues { $0.prefix(by: path) }
     }
@@ -51,25 +51,25 @@ public struct MappingError: Error, Sendable {
 }
 
 extension MappingError {
-    /// The error to throw on from a container, when `error` came out of the value at `component`.
+    /// The error that a container throws for an `error` of the value at `component`.
     ///
-    /// A ``MappingError`` gets the step put in front of its paths, any other error becomes one issue there that keeps
-    /// it as ``MappingIssue/underlyingError``. A `CancellationError` comes back as it is.
+    /// For a ``MappingError`` the component is prepended to its paths. Any other error becomes one issue at `component`
+    /// with the error as ``MappingIssue/underlyingError``. A `CancellationError` is returned unchanged.
     /// - Parameters:
-    ///   - error: What the value's conversion threw.
-    ///   - component: The value's place in the container.
-    /// - Returns: What to throw.
+    ///   - error: The error of the value's conversion.
+    ///   - component: The value's key or index in the container.
+    /// - Returns: The error to throw.
     public static func located(_ error: any Error, at component: JsonPath.Component) -> any Error {
         located(error, at: JsonPath([component]))
     }
 
-    /// The error to throw on, when `error` came out of the value at `path`.
+    /// The error to throw for an `error` of the value at `path`.
     public static func located(_ error: any Error, at path: JsonPath) -> any Error {
         if error is CancellationError { return error }
         return MappingError(wrapping: error).prefixed(by: path)
     }
 
-    /// The error to throw on, with the types at work put into every issue that does not name them yet.
+    /// The error to throw, with the names of the types added to every issue without them.
     @usableFromInline
     static func owned(_ error: any Error, by owner: @autoclosure () -> String?) -> any Error {
         if error is CancellationError { return error }
@@ -77,7 +77,7 @@ extension MappingError {
         return MappingError(wrapping: error).updatingIssues { $0.owner = $0.owner ?? owner }
     }
 
-    /// Any error as a mapping error: as it is if it is one, else as the cause of one issue at the root.
+    /// Any error as a mapping error: unchanged if it is one, else as the cause of one issue at the root.
     public init(wrapping error: any Error) {
         switch error {
         case let error as MappingError: self = error
@@ -91,7 +91,7 @@ extension MappingError {
 }
 
 extension MappingError: Redacted {
-    /// The problems, one a line.
+    /// The issues, one on each line.
     public var description: String {
         issues.map(\.description).joined(separator: "\n")
     }

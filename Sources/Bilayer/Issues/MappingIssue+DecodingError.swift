@@ -1,5 +1,5 @@
 extension MappingIssue {
-    /// The issue that a `DecodingError` tells of. Its path is the error's coding path; below it the issue's own, if a
+    /// The issue of a `DecodingError`. Its path is the error's coding path, followed by the path of the issue if a
     /// mapping inside the decoding threw it.
     public init(_ error: DecodingError) {
         switch error {
@@ -44,7 +44,7 @@ extension MappingIssue {
         nameProperty(of: last ?? context.codingPath.last)
     }
 
-    /// Puts the property's name beside the JSON's key, where the last key knows both.
+    /// Adds the property's name to the JSON's key, if the last coding key has both.
     fileprivate mutating func nameProperty(of key: (any CodingKey)?) {
         guard propertyName == nil, let step = key as? PathStep, let property = step.property else { return }
         propertyName = property
@@ -53,7 +53,7 @@ extension MappingIssue {
 }
 
 extension MappingError {
-    /// The problems that a `DecodingError` tells of: several, if it came from a mapping that found several.
+    /// The issues of a `DecodingError`: several, if its cause is a mapping error with several.
     init(_ error: DecodingError) {
         if case .dataCorrupted(let context) = error, let inner = MappingError(insideOf: context) {
             self = inner
@@ -62,7 +62,7 @@ extension MappingError {
         }
     }
 
-    /// What a mapping at a decoder's place threw, seen from the decoder's root.
+    /// The error of a mapping at a decoder's coding path, with paths from the decoder's root.
     fileprivate init?(insideOf context: DecodingError.Context) {
         guard let error = context.underlyingError as? MappingError else { return nil }
         self = error.updatingIssues { issue in
@@ -74,7 +74,7 @@ extension MappingError {
 }
 
 extension JsonPath {
-    /// The path that coding keys spell. Keys of an enum are declared in code; those of any other type, as a
+    /// The path of coding keys. Keys of an enum are declared in code; those of any other type, for example a
     /// dictionary's, are data.
     public init(_ codingPath: [any CodingKey]) {
         self.init(
@@ -88,7 +88,7 @@ extension JsonPath {
 }
 
 extension CodingKey {
-    /// Whether the key is one that code names: a case without payload of an enum, or a step of a path in code.
+    /// Whether the key is declared in code: a case without payload of an enum, or a component of a path in code.
     fileprivate var isDeclared: Bool {
         if self is PathStep || stringValue == "super" { return true }
         let mirror = Mirror(reflecting: self)

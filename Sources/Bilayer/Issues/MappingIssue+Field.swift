@@ -1,6 +1,6 @@
 extension MappingIssue {
-    /// The issue at a field that code names: by its name in Swift, and by its key in the JSON where that is another.
-    /// Either may be a path from the value at hand, `address.city`.
+    /// The issue at a field: with its name in Swift, and its key in the JSON if that differs. Either may be a path from
+    /// the current value, `address.city`.
     func placed(atField name: String?, key: String? = nil) -> MappingIssue {
         guard let text = key ?? name else { return self }
         var issue = self
@@ -16,7 +16,7 @@ extension MappingIssue {
 }
 
 extension MappingIssue {
-    /// The issue of a text from the source code that should be a path.
+    /// The issue of a text in the source code that is no valid path.
     static func noPath(_ text: String) -> MappingIssue {
         MappingIssue(.brokenRule, detail: "\"\(text)\" in the code is no path")
     }

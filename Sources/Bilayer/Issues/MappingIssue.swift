@@ -1,7 +1,7 @@
 /// One error or warning between the bytes and the app's model, as a value.
 ///
-/// An issue holds no payload value, unless a reporter asks for it (``ValueDisclosure``). It says what was expected,
-/// what was found (type and length), where in the document (``path``), and where in the code the rule is.
+/// An issue contains no payload value, unless a reporter discloses it (``ValueDisclosure``). It has the expected and
+/// the found type, the ``path`` in the document, and the source location of the rule.
 ///
 /// ```swift
 /// for issue in failure.issues where issue.kind == .missing {
@@ -11,42 +11,42 @@
 public struct MappingIssue: Sendable {
     /// How much an issue matters to the call.
     public enum Severity: String, Sendable, Hashable {
-        /// The value could not be made.
+        /// There is no value.
         case error
-        /// The value was made although something in it was wrong.
+        /// The value was made despite a problem.
         case warning
-        /// The value was made as the model says, from less than there could have been: a default for a missing value.
+        /// The value was made as the model specifies, for example with a default for a missing value.
         case info
     }
 
     /// How much the issue matters.
     public var severity: Severity
-    /// What sort of problem it is.
+    /// The kind of problem.
     public var kind: Kind
-    /// The place in the document, from the root of the response.
+    /// The path in the document, from its root.
     public var path: JsonPath
     /// The member's key in the JSON, where it differs from ``propertyName``.
     public var jsonKey: String?
     /// The name on the Swift side, where the issue belongs to a property.
     public var propertyName: String?
-    /// What would have been right, as a noun phrase: `Int`, `an RFC 3339 date`.
+    /// The expected value, as a noun phrase: `Int`, `an RFC 3339 date`.
     public var expected: String?
     /// The JSON type and length found at the path. Never contains the value.
     public var found: Found?
-    /// The types at work: `CustomerEntry` while an entry is read, `CustomerEntry -> Customer` while a model is made.
+    /// The types of the conversion: `CustomerEntry` for an entry, `CustomerEntry -> Customer` for a model.
     public var owner: String?
     /// The value found at the path, as JSON: only in a report that discloses it.
     public internal(set) var shownValue: String?
-    /// The rule's place in the code, where the code said it.
+    /// The source location of the rule, if the code passed it.
     public var source: SourceLocation?
     /// A sentence from the code that found the problem; no payload values.
     public var detail: String?
-    /// What the mapping did instead of failing, for example `kept`; part of the message of a warning, never of an
-    /// error.
+    /// The action of the mapping instead of a failure, for example `kept`; part of the message of a warning, never of
+    /// an error.
     var outcome: String?
-    /// What was wrong with the part that was left out, with whole paths.
+    /// The issues of the part that was left out, with whole paths.
     public var causes: [MappingIssue]
-    /// The error that caused this issue, when it came from code outside the framework.
+    /// The cause of this issue, if it is an error of code outside the framework.
     public var underlyingError: (any Error)?
 
     /// Makes an issue.
@@ -78,7 +78,7 @@ public struct MappingIssue: Sendable {
         self.underlyingError = underlyingError
     }
 
-    /// Sees the issue, and what caused it, from the document that holds its root at `path`.
+    /// Prepends `path` to the paths of the issue and its causes.
     mutating func prefix(by path: JsonPath) {
         self.path = self.path.prefixed(by: path)
         for position in causes.indices { causes[position].prefix(by: path) }
@@ -91,7 +91,7 @@ public struct MappingIssue: Sendable {
 }
 
 extension MappingIssue {
-    /// What sort of problem an issue is: a fixed vocabulary that an app may extend with its own words.
+    /// The kind of an issue: a fixed list that an app may extend.
     public struct Kind: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
         /// The word, lower case: `missing`.
         public let rawValue: String
@@ -102,31 +102,31 @@ extension MappingIssue {
         /// The word.
         public var description: String { rawValue }
 
-        /// A required value is not there.
+        /// A required value is missing.
         public static let missing = Kind(rawValue: "missing")
         /// There is a `null` where a value is required.
         public static let null = Kind(rawValue: "null")
         /// The value is of another JSON type.
         public static let wrongType = Kind(rawValue: "wrong type")
-        /// The value is of the right JSON type but means nothing here: a date that is none, a broken rule.
+        /// The value is of the right JSON type but not valid: a text that is no date, for example.
         public static let invalidValue = Kind(rawValue: "invalid value")
         /// A number that the Swift type cannot hold exactly.
         public static let outOfRange = Kind(rawValue: "out of range")
-        /// A value of an enum that is not known; kept or replaced.
+        /// An unknown value of an enum; kept or replaced.
         public static let unknownCase = Kind(rawValue: "unknown value")
         /// An element or member of a collection that was left out.
         public static let dropped = Kind(rawValue: "dropped")
-        /// So much was left out of a collection that the collection failed.
+        /// The collection failed because too many elements were left out.
         public static let tooManyDropped = Kind(rawValue: "too many dropped")
-        /// A default took the place of a value.
+        /// A default replaced a value.
         public static let usedDefault = Kind(rawValue: "used default")
-        /// A value of another type was read as the one that was wanted: a number from a string.
+        /// A value of another type was converted to the expected type: a string to a number.
         public static let coerced = Kind(rawValue: "coerced")
         /// A key that the type does not read.
         public static let unknownKey = Kind(rawValue: "unknown key")
-        /// Two keys that become the same name.
+        /// Two keys that are converted to one name.
         public static let keyClash = Kind(rawValue: "key clash")
-        /// A rule of the model that the values break.
+        /// A rule of the model that the values violate.
         public static let brokenRule = Kind(rawValue: "broken rule")
         /// An error from code outside the framework.
         public static let foreign = Kind(rawValue: "failed")
@@ -153,7 +153,7 @@ extension MappingIssue {
         }
     }
 
-    /// A place in the code that set a rule.
+    /// The source location of a rule.
     public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
         /// The file, `Module/File.swift`.
         public var fileID: String
@@ -182,7 +182,7 @@ extension MappingIssue: Redacted {
     /// `$.items[1].price: wrong type: expected Decimal, found string (5 characters)`.
     public var description: String { "\(path): \(message)" }
 
-    /// What happened, without the path.
+    /// The message, without the path.
     public var message: String {
         var text = headword
         let remarks = [expectation, detail, severity == .error ? nil : outcome].compactMap { $0 }
@@ -194,7 +194,7 @@ extension MappingIssue: Redacted {
         return text
     }
 
-    /// The kind's word; a kind that says what a mapping did is said otherwise where the mapping refused to do it.
+    /// The kind's text. A kind that names an action of a mapping has another text for an error.
     private var headword: String {
         switch (severity, kind) {
         case (.error, .usedDefault): "default refused"

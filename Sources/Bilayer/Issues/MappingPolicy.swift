@@ -1,16 +1,16 @@
-/// How strict a mapping is, and how much of what is wrong it looks for.
+/// How strict a mapping is, and whether it stops at the first error.
 ///
-/// The default stops at the first problem, as Swift's own decoding does, and tolerates a problem only where an entry or
-/// a model says so (``Lossy``, ``Open``, a default). Choose another one for a client, a call, or a mapping by hand:
+/// The default stops at the first error, as Swift's own decoding does. It tolerates a problem only if an entry or a
+/// model says so (``Lossy``, ``Open``, a default). Choose another policy for a client, a call, or a mapping by hand:
 ///
 /// ```swift
 /// client.mappingPolicy = .salvaging                                        // a bad element costs only itself
 /// let users = try await client.fetch(.users, mapping: .collectingAll(limit: 100))
 /// ```
 public struct MappingPolicy: Sendable, Hashable {
-    /// What becomes of keys in the JSON that an entry does not read.
+    /// How keys in the JSON that an entry does not read are treated.
     public enum UnknownKeys: Sendable, Hashable {
-        /// Nothing; they are not looked for.
+        /// They are not checked.
         case ignore
         /// They are reported as warnings.
         case report
@@ -18,20 +18,20 @@ public struct MappingPolicy: Sendable, Hashable {
         case fail
     }
 
-    /// Whether to go on after an error and find the others, too. The mapping fails all the same.
+    /// Whether to continue after an error to find the others. The mapping fails with all of them.
     public var collectsAll = false
     /// Whether a bad element of a collection, or a bad optional field, is left out and reported instead of failing.
     public var salvages = false
     /// Whether problems that entries and models tolerate are errors.
     public var treatsWarningsAsErrors = false
-    /// What becomes of keys that an entry does not read.
+    /// How keys that an entry does not read are treated.
     public var unknownKeys = UnknownKeys.ignore
     /// The number of issues to keep for one response, at least one. Further issues are counted but not stored.
     public var issueLimit = 100 {
         didSet { issueLimit = max(issueLimit, 1) }
     }
-    /// The part of a collection that may be left out, from 0 to 1; above it the collection itself fails. However high,
-    /// a collection of which nothing is left fails. NaN is 0.
+    /// The part of a collection that may be left out, from 0 to 1; a greater loss is an error of the collection. A
+    /// collection with no element left is always an error. NaN means 0.
     public var toleratedLoss = 1.0 {
         didSet { if toleratedLoss.isNaN { toleratedLoss = 0 } }
     }
@@ -44,10 +44,10 @@ public struct MappingPolicy: Sendable, Hashable {
 
     var wantsMoreThanTheFirstError: Bool { collectsAll || leavesOut }
 
-    /// Stops at the first problem, and tolerates what entries and models say.
+    /// Stops at the first error, and tolerates the problems that entries and models declare.
     public static let standard = MappingPolicy()
 
-    /// Tolerates nothing: for tests, and for servers that must keep their contract.
+    /// Treats warnings and unknown keys as errors: for tests, and for servers with a fixed contract.
     public static let strict: MappingPolicy = {
         var policy = MappingPolicy()
         policy.treatsWarningsAsErrors = true
@@ -55,21 +55,20 @@ public struct MappingPolicy: Sendable, Hashable {
         return policy
     }()
 
-    /// Keeps what can be kept: a bad element or optional field costs only itself, with a report.
+    /// Leaves out elements and optional fields that cannot be read, with a report, and keeps the rest.
     public static let salvaging: MappingPolicy = {
         var policy = MappingPolicy()
         policy.salvages = true
         return policy
     }()
 
-    /// Finds all problems of a response in one pass, as far as possible, and then fails with them.
+    /// Finds all errors of a response in one pass, as far as possible, and fails with them.
     ///
-    /// The limits: siblings of a failed field are found where the entry is read by ``RawDecodable``'s default for
-    /// `Codable` types, whether the decoder or a mapping tool inside refused the field; in a `from(raw:)` or
-    /// `from(dto:)` by hand the first `try` that throws ends its function, so only elements and separate values are
-    /// found there. An error of an app's own out of an `init(from:)` has no place in the JSON, so it is the last one of
-    /// its entry.
-    /// - Parameter limit: The most issues to keep, at least one.
+    /// Errors of several fields of an entry are found if the entry is read by ``RawDecodable``'s default for `Codable`
+    /// types, both errors of the decoder and those of mapping tools. In a `from(raw:)` or `from(dto:)` by hand the
+    /// first `try` that throws ends the function. There only errors of elements and of separate values are found. A
+    /// custom error of an `init(from:)` has no coding path, so it is the last one of its entry.
+    /// - Parameter limit: The number of issues to keep, at least one.
     /// - Returns: The policy.
     public static func collectingAll(limit: Int = 100) -> MappingPolicy {
         var policy = MappingPolicy()

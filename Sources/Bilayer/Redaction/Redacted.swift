@@ -1,8 +1,7 @@
-/// A value that can hold secrets or payload, and whose texts leave them out.
+/// A value that can contain secrets or payload, and whose description leaves them out.
 ///
-/// Every public type that holds anything of a call conforms: `print`, `debugPrint`, `String(reflecting:)`, string
-/// interpolation, `dump` and `Mirror` give ``description`` and nothing else. A conforming type only says what its
-/// description is.
+/// Every public type with data of a call conforms. `print`, `debugPrint`, `String(reflecting:)`, string interpolation,
+/// `dump` and `Mirror` show only ``description``. A conforming type implements only its description.
 package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {

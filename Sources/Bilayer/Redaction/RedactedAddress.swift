@@ -1,4 +1,4 @@
-/// A text without the secrets of the addresses in it: each word that looks like an address is redacted on its own.
+/// A text without the secrets of the addresses in it. Each word that has the form of an address is redacted separately.
 ///
 /// For values of header fields, which hold one address, several (`Link: <…>; rel="next"`), or none.
 func redactedAddresses(in text: String) -> String {
@@ -23,10 +23,9 @@ private func endsAddress(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "<" || scalar == ">" || scalar == "\"" || scalar.properties.isWhitespace
 }
 
-/// An address without what may be secret in it: user info, fragment, and the value of every query item.
+/// An address without the parts that can be secret: user info, fragment, and the value of every query item.
 ///
-/// Works on Unicode scalars: a combining mark behind a `?` makes another character of it, yet ends the path all the
-/// same.
+/// Works on Unicode scalars: a `?` with a combining mark is another character, but the `?` still ends the path.
 package func redactedAddress(_ address: String) -> String {
     let withoutFragment = address.unicodeScalars.prefix { $0 != "#" }
     let base = withoutUserInfo(withoutFragment.prefix { $0 != "?" })

@@ -1,4 +1,4 @@
-/// A type's name as people write it: nested names kept, the module and unnamed contexts left out (`Order.Status`,
+/// A type's name as in source code: with outer types, without the module and unnamed contexts (`Order.Status`,
 /// `Array<Order.Item>`).
 package func typeName(_ type: Any.Type) -> String {
     var text = ""

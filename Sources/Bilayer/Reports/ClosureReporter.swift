@@ -9,7 +9,7 @@ public struct ClosureReporter: MappingReporter {
     private let body: @Sendable (MappingReport) -> Void
 
     /// Makes a reporter.
-    /// - Parameter body: Takes each report.
+    /// - Parameter body: Receives each report.
     public init(_ body: @escaping @Sendable (MappingReport) -> Void) {
         self.body = body
     }
@@ -38,12 +38,12 @@ extension MappingReporter where Self == ClosureReporter {
         ClosureReporter { report in file.write(Data((report.description + "\n").utf8)) }
     }
 
-    /// Fails a test on any issue, by the test framework's own word for that.
+    /// Fails a test on any issue, with a closure that calls the test framework.
     ///
     /// ```swift
     /// client.reporter = .failing { Issue.record("\($0)") }        // Swift Testing; `XCTFail($0)` with XCTest
     /// ```
-    /// - Parameter fail: Takes the report's text.
+    /// - Parameter fail: Receives the report's text.
     /// - Returns: The reporter.
     public static func failing(_ fail: @escaping @Sendable (String) -> Void) -> ClosureReporter {
         ClosureReporter { fail($0.description) }

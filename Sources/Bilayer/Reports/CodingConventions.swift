@@ -1,5 +1,5 @@
-/// What one server does everywhere, for `Codable` entries: how it names keys, and how it spells certain types. A client
-/// has one.
+/// The conventions of one server for `Codable` entries: the naming of keys, and the formats of certain types. A client
+/// has one value.
 ///
 /// ```swift
 /// var client = Client(baseURL: URL(fileURLWithPath: "/"))
@@ -7,24 +7,23 @@
 /// client.conventions.scalars.register(Date.self, as: .rfc3339)
 /// ```
 ///
-/// It holds for entries that are read and written by their `Codable` conformance. Entries that read themselves by hand
-/// name the keys and formats they read, and so are not touched. One endpoint may have a spelling of its own
-/// (``Route/with(conventions:)``).
+/// They apply to entries that are read and written by their `Codable` conformance. Entries by hand name their keys and
+/// formats, and are not affected. One endpoint may have other conventions (``Route/with(conventions:)``).
 ///
-/// Errors and reports of both layers have the JSON's keys in their paths, with the property's name beside them.
+/// Errors and reports of both layers have the JSON's keys in their paths, and the property's name in addition.
 public struct CodingConventions: Sendable {
-    /// How properties' names become keys; nil if they are the same.
+    /// The conversion of properties' names to keys; nil if they are equal.
     public var keys: KeyNaming?
-    /// How values of certain types are spelled.
+    /// The formats of certain types.
     public var scalars = ScalarFormats()
 
-    /// Everything as the types themselves have it.
+    /// No conventions: keys and formats of the types themselves.
     public init() {}
 
-    /// Whether nothing differs from what the types themselves have.
+    /// Whether keys and formats are those of the types themselves.
     var isPlain: Bool { keys == nil && scalars.isEmpty }
 
-    /// A decoder that follows it.
+    /// A decoder with these conventions.
     public var decoder: JsonDecoder {
         var decoder = JsonDecoder()
         if let keys { decoder.keys = .naming(keys) }
@@ -32,7 +31,7 @@ public struct CodingConventions: Sendable {
         return decoder
     }
 
-    /// An encoder that follows it.
+    /// An encoder with these conventions.
     public var encoder: JsonEncoder {
         var encoder = JsonEncoder()
         if let keys { encoder.keys = .naming(keys) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Keeps every report in memory: for tests, and for a screen that shows what was wrong.
+/// Keeps every report in memory: for tests, and for a screen that shows the issues.
 ///
 /// ```swift
 /// let collected = CollectingReporter()

@@ -1,11 +1,10 @@
 import Foundation
 
-/// Counts issues by their grouping key and passes a sample on: what production wants to know is how often, not every
-/// time.
+/// Counts issues by their grouping key and passes a sample of the reports on, for production.
 ///
-/// An issue on the way to the server is counted under its side and its key: `request: missing $.name ProfileEntry`.
+/// An issue of a request is counted under its side and its key: `request: missing $.name ProfileEntry`.
 ///
-/// The first report with a key that was not seen before is always passed on; of the rest every `sampling`th.
+/// A report with a new key is always passed on; of the others every `sampling`th.
 ///
 /// ```swift
 /// let counting = CountingReporter(sampling: 100, next: AnalyticsReporter())
@@ -20,24 +19,24 @@ public final class CountingReporter: MappingReporter, @unchecked Sendable {  // 
     private var byKey: [String: Int] = [:]
     private var reportCount = 0
 
-    /// Makes a reporter that has counted nothing yet.
+    /// Makes a reporter without counts.
     /// - Parameters:
     ///   - sampling: Every how many reports one is passed on; at least 1.
-    ///   - keyLimit: The most keys to count; further ones are counted under `other`, so that hostile keys cost no
+    ///   - keyLimit: The number of keys to count; further ones are counted under `other`, so that hostile keys cost no
     ///     memory.
-    ///   - next: Who gets the sample.
+    ///   - next: Receives the sample.
     public init(sampling: Int = 100, keyLimit: Int = 1_000, next: (any MappingReporter)? = nil) {
         self.sampling = max(1, sampling)
         self.keyLimit = max(1, keyLimit)
         self.next = next
     }
 
-    /// Counts the report's issues, and passes it on if it is of the sample.
+    /// Counts the report's issues, and passes the report on if it is in the sample.
     public func report(_ report: MappingReport) {
         if count(report) { next?.report(report) }
     }
 
-    /// How often each key was met.
+    /// The number of issues by key.
     public var counts: [String: Int] { lock.withLock { byKey } }
 
     private func count(_ report: MappingReport) -> Bool {

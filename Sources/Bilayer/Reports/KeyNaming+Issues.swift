@@ -6,8 +6,8 @@ extension MappingSession {
     /// - Parameters:
     ///   - mark: The mark before that.
     ///   - raw: The entry's JSON.
-    /// - Throws: ``MappingError`` if two keys clash under a policy that treats warnings as errors: coders go on, as
-    ///   they have no errors for that.
+    /// - Throws: ``MappingError`` if two keys clash under a policy that treats warnings as errors. The coders
+    ///   themselves have no error for that.
     func settleNames(since mark: Int, in raw: Json) throws {
         guard let naming = conventions.keys, self.mark > mark else { return }
         rewrite(since: mark) { $0.nameKeys(by: naming, in: raw) }
@@ -22,10 +22,10 @@ extension MappingSession {
     }
 }
 
-// The upper layer names the fields of its entries; what it says is put into the words of the response's JSON the same
-// way.
+// The upper layer names the fields of its entries. Their names are replaced by the keys of the response's JSON
+// likewise.
 extension MappingSession {
-    /// An error out of either layer with the JSON's keys in its paths.
+    /// An error of either layer with the JSON's keys in its paths.
     func named(_ error: any Error) -> any Error {
         guard let error = error as? MappingError, let document else { return error }
         return conventions.named(error, in: document)
@@ -47,8 +47,8 @@ extension CodingConventions {
 }
 
 extension MappingIssue {
-    /// Puts the JSON's keys in place of the properties' names in the paths, and keeps the last property's name beside
-    /// its key.
+    /// Replaces the properties' names in the paths by the JSON's keys, and stores the last property's name with its
+    /// key.
     mutating func nameKeys(by naming: KeyNaming, in raw: Json) {
         for position in causes.indices { causes[position].nameKeys(by: naming, in: raw) }
         var value: Json? = raw

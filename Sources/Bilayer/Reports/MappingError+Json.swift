@@ -1,8 +1,8 @@
 extension MappingError {
-    /// The problems that a `DecodingError` tells of, with the types that were found at their paths.
+    /// The issues of a `DecodingError`, with the types found at their paths.
     /// - Parameters:
     ///   - error: The error.
-    ///   - raw: What was read.
+    ///   - raw: The JSON that was read.
     ///   - place: The path of that value from the root of the error's path.
     ///   - owner: The type that was read.
     init(_ error: DecodingError, in raw: Json, at place: JsonPath = .root, owner: Any.Type) {
@@ -20,7 +20,7 @@ extension MappingError {
 }
 
 extension MappingIssue {
-    /// Says what was found, as far as there is something at the issue's place.
+    /// Sets the found type, if there is a value at the issue's path.
     fileprivate mutating func look(into raw: Json) {
         guard kind != .missing, let value = raw.value(at: path) else { return }
         found = value.found

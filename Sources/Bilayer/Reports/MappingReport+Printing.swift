@@ -32,7 +32,7 @@ extension MappingReport: Redacted {
         IssueTree(issues).lines.joined(separator: "\n")
     }
 
-    /// The report as JSON, for analytics: kinds, paths, types and lengths, and values only where they were asked for
+    /// The report as JSON, for analytics: kinds, paths, types and lengths, and values only if they are disclosed
     /// (``showing(_:in:)``).
     public var json: Json {
         Json(

@@ -12,15 +12,15 @@ public import Foundation
 /// | accepts a value of the response | response | the issue, with its path in the response |
 /// | fails in the mapping of the request | request | those of the ``MappingError`` |
 /// | makes no request: no address, a node that throws | request | one, `failed` at `$` |
-/// | gets no response: transport, middleware, the waiting of a retry, all attempts | transport | one, `failed` at `$` |
-/// | has a status other than 2xx, whatever its body is | response | one, `failed` at `$` |
+/// | gets no response: transport, middleware, the wait of a retry, all attempts | transport | one, `failed` at `$` |
+/// | has a status other than 2xx, with any body | response | one, `failed` at `$` |
 /// | has a body of another format, a node that throws | response | one, `failed` at `$` |
 /// | fails in the mapping of the response | response | those of the ``MappingError`` |
 /// | is cancelled | as before the cancel | those accepted before |
 ///
 /// `failed` is the kind ``MappingIssue/Kind-swift.struct/foreign``; the issue's ``MappingIssue/underlyingError``
-/// says why. Errors come before the values that the side had accepted. A call within a stage is a call of its own, and
-/// reports itself.
+/// has the reason. Errors come before the warnings of the side. A call within a stage is a separate call with its own
+/// reports.
 ///
 /// ```swift
 /// client.reporter = .log
@@ -37,14 +37,14 @@ public import Foundation
 /// }
 /// ```
 public protocol MappingReporter: Sendable {
-    /// Takes a report. Called once for each side of a call with issues, on the call's own executor: return soon.
+    /// Receives a report. Called once for each side of a call with issues, on the call's executor: return soon.
     /// - Parameter report: The issues and their call.
     func report(_ report: MappingReport)
 }
 
 /// The issues of one side of a call, with the call.
 public struct MappingReport: Sendable {
-    /// The part of a call that a report is about. The paths of its issues start at that part's document.
+    /// The part of a call that a report describes. The paths of its issues start at that part's document.
     public enum Side: String, Sendable, Hashable {
         /// From the model to the request: paths are those of the request's body.
         case request
@@ -58,9 +58,9 @@ public struct MappingReport: Sendable {
     public let side: Side
     /// The issues: errors first, then warnings, each in document order.
     public internal(set) var issues: [MappingIssue]
-    /// How many more there were, beyond ``MappingPolicy/issueLimit``.
+    /// The number of further issues, beyond ``MappingPolicy/issueLimit``.
     public let omittedIssueCount: Int
-    /// What the mapping was about, for a mapping outside of any call: a type's name, a screen's.
+    /// The subject of a mapping outside a call: the name of a type or a screen.
     public let subject: String?
     /// The call's route.
     public let route: Endpoint?
@@ -80,7 +80,7 @@ public struct MappingReport: Sendable {
         call: ReportedCall
     ) {
         let rank: [MappingIssue.Severity: Int] = [.error: 0, .warning: 1, .info: 2]
-        // The index keeps document order within a severity: `sort` makes no promise about equals.
+        // The index keeps document order within a severity: `sort` is not guaranteed to be stable.
         self.issues = issues.enumerated()
             .sorted { (rank[$0.element.severity] ?? 0, $0.offset) < (rank[$1.element.severity] ?? 0, $1.offset) }
             .map(\.element)
@@ -94,7 +94,7 @@ public struct MappingReport: Sendable {
     }
 }
 
-/// What a report says of the call that it is about.
+/// The facts about a call for its report.
 struct ReportedCall {
     var id = UUID()
     var route: Endpoint?
@@ -103,18 +103,18 @@ struct ReportedCall {
 }
 
 extension MappingReporter {
-    /// Runs a mapping outside of any call, and reports what it met.
+    /// Runs a mapping outside a call, and reports its issues.
     ///
     /// ```swift
     /// let products = try reporter.mapping("Catalogue", policy: .salvaging) { try [Product].from(dto: fragments) }
     /// ```
     /// - Parameters:
-    ///   - subject: What the mapping is about, for the report.
+    ///   - subject: The subject of the mapping, for the report.
     ///   - policy: How strict it is.
-    ///   - conventions: How the server spells what `Codable` entries leave open.
+    ///   - conventions: The server's conventions for keys and formats of `Codable` entries.
     ///   - body: The mapping.
-    /// - Returns: What the mapping gave.
-    /// - Throws: What the mapping threw.
+    /// - Returns: The result of the mapping.
+    /// - Throws: The error of the mapping.
     public func mapping<Value>(
         _ subject: String? = nil,
         policy: MappingPolicy = .standard,
@@ -148,7 +148,7 @@ extension MappingReporter {
         )
     }
 
-    /// The issues of a failure: those of its mapping, or one that names another reason. A cancellation is none.
+    /// The issues of a failure: those of its mapping, or one with another reason. A cancellation has no issues.
     private func issues(of failure: any Error) -> [MappingIssue] {
         switch failure {
         case is CancellationError: []

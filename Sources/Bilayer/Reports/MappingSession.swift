@@ -1,16 +1,16 @@
 import Foundation
 
-/// The mapping of a call: the log of its issues, and how the server spells what `Codable` entries leave open.
-// Sendable: the variable is only touched with `lock` held; the log has a lock of its own.
+/// The mapping of a call: the log of its issues, and the server's conventions for `Codable` entries.
+// Sendable: the variable is only accessed with `lock` held; the log has another lock.
 final class MappingSession: IssueLog, @unchecked Sendable {
     /// The mapping in progress.
     static var inProgress: MappingSession? { current as? MappingSession }
 
-    /// How the server spells what `Codable` entries leave open.
+    /// The server's conventions for keys and formats of `Codable` entries.
     let conventions: CodingConventions
-    /// What `Codable` entries are read with.
+    /// The decoder for `Codable` entries.
     let decoder: JsonDecoder
-    /// The session of the call, if this is the part of one mapping.
+    /// The session of the call, if this session is for one mapping of it.
     private let whole: MappingSession?
     private let lock = NSLock()
     private var mapped: Json?
@@ -26,10 +26,10 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         super.init(policy: policy)
     }
 
-    /// What `Codable` entries are written with.
+    /// The encoder for `Codable` entries.
     var encoder: JsonEncoder { conventions.isPlain ? .plain : conventions.encoder }
 
-    /// A session for one mapping of a call: mappings that run at once do not see each other's issues.
+    /// A session for one mapping of a call: concurrent mappings have separate issues.
     func makePart() -> MappingSession {
         let part = MappingSession(policy, conventions, partOf: self)
         part.document = document
@@ -38,20 +38,20 @@ final class MappingSession: IssueLog, @unchecked Sendable {
 
     func isPart(of other: MappingSession) -> Bool { whole === other }
 
-    /// Ends a part: its issues come after those that are here.
+    /// Appends the issues of a part that has ended.
     func take(over part: MappingSession) {
         if let document = part.document { self.document = document }
         let (issues, omitted) = part.take()
         add(issues, omitted: omitted)
     }
 
-    /// The document of the mapping, kept if keys have a naming: it tells which key a property's name stands for.
+    /// The document of the mapping, kept only if keys are converted: it has the keys of the properties' names.
     var document: Json? {
         get { lock.withLock { mapped } }
         set { if conventions.keys != nil { lock.withLock { mapped = newValue } } }
     }
 
-    /// Hands over what was collected, and starts anew.
+    /// Returns the collected issues, and clears the session.
     func take() -> (issues: [MappingIssue], omitted: Int) {
         lock.withLock { mapped = nil }
         return takeIssues()

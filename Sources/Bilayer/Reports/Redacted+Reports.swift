@@ -1,4 +1,4 @@
-// What reporters show: how much they keep, never what.
+// The descriptions of reporters are counts, never contents.
 
 extension CollectingReporter: Redacted {
     /// The number of reports.

@@ -2,8 +2,7 @@ import Foundation
 
 /// The payload values that a report may show; none by default.
 ///
-/// Reports say types and lengths. Where a value helps and is no secret, a reporter lets that field through, and nothing
-/// else:
+/// Reports contain types and lengths. A reporter can disclose the values of single fields that are no secrets:
 ///
 /// ```swift
 /// struct ConsoleReporter: MappingReporter {
@@ -21,7 +20,7 @@ public struct ValueDisclosure: Sendable {
     /// Every value. For a developer's own screen; never for logs.
     public static let all = ValueDisclosure { _ in true }
 
-    /// The values of some fields only, without what is inside of them.
+    /// The values of some fields only, without nested values.
     /// - Parameter paths: Their paths from the document's root, with empty brackets for any index: `items[].price`.
     /// - Returns: The choice.
     public static func fields(_ paths: String...) -> ValueDisclosure {
@@ -35,16 +34,17 @@ public struct ValueDisclosure: Sendable {
         return text.count > Self.limit ? text.prefix(Self.limit) + "…" : text
     }
 
-    /// Characters of one value.
+    /// The number of characters to show of one value.
     private static let limit = 100
 }
 
 extension MappingReport {
-    /// Returns a copy of the report with some of the values that were found at the paths of its issues; all its
-    /// printers show them.
+    /// Returns a copy of the report with some of the values found at the paths of its issues. All its descriptions show
+    /// them.
     /// - Parameters:
-    ///   - values: Which.
-    ///   - document: What was mapped; the body of the response if left out, of the request in a report of that side.
+    ///   - values: The values to show.
+    ///   - document: The mapped document; by default the body of the response, or of the request in a report of that
+    ///     side.
     /// - Returns: The report.
     public func showing(_ values: ValueDisclosure, in document: Json? = nil) -> MappingReport {
         guard let document = document ?? body.flatMap({ try? Json(parsing: $0) }) else { return self }

@@ -1,4 +1,4 @@
-// The stages of a client's call, with their types: made for each call, so they hold what they need and erase nothing.
+// The stages of a client's call. They are made for each call, so they store its values and need no type erasure.
 
 /// Model to DTO to raw to request, then the route's and the client's nodes.
 struct EncodeCall: Node {
@@ -62,11 +62,11 @@ extension ConvertAnswer: NodeDescribing {
     var stageNames: [String] { names(of: conversion) + client.stageNames + route.stageNames }
 }
 
-/// How the bytes of a response become an entry, with the app's nodes for the raw value in between.
+/// The raw mapping of a response to an entry, with the app's nodes for the raw value in between.
 protocol ResponseReading<Entry>: Sendable {
     associatedtype Entry: Sendable
 
-    /// The media type to ask for.
+    /// The media type for `Accept`.
     var mediaType: String? { get }
 
     /// Reads an entry.
@@ -75,14 +75,14 @@ protocol ResponseReading<Entry>: Sendable {
     ///   - nodes: The client's and the route's nodes for the raw value.
     ///   - context: The call.
     /// - Returns: The entry.
-    /// - Throws: What a stage or a node throws.
+    /// - Throws: The error of a stage or a node.
     func read(_ response: HTTPResponse, through nodes: RawNodes, in context: CallContext) async throws -> Entry
 
     /// The names of the stages.
     func stageNames(with nodes: RawNodes) -> [String]
 }
 
-/// The client's and the route's nodes for the JSON of an answer.
+/// The client's and the route's nodes for the JSON of a response.
 struct RawNodes: Sendable {
     let client: NodeList<Json>
     let route: NodeList<Json>

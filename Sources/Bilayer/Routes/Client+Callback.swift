@@ -1,9 +1,8 @@
 extension Client {
-    /// Makes the call of a route and reports the outcome to a closure.
+    /// Makes the call of a route and passes the outcome to a closure.
     ///
-    /// For code that is not async yet; a thin form of ``fetch(_:reporter:mapping:)``. The closure is called exactly
-    /// once, also after a cancel (then with `CancellationError`), and runs where it says: on the main actor if it is
-    /// marked so.
+    /// For code that is not async; it calls ``fetch(_:reporter:mapping:)``. The closure is called exactly once, after a
+    /// cancel with `CancellationError`. It runs on the main actor if it is marked `@MainActor`.
     ///
     /// ```swift
     /// let call = client.fetch(.users) { @MainActor result in show(result) }
@@ -11,8 +10,8 @@ extension Client {
     /// ```
     /// - Parameters:
     ///   - route: The endpoint.
-    ///   - completion: Gets what the route promises, or a ``CallError``, or `CancellationError`.
-    /// - Returns: The running call, to cancel it. Letting it go does not cancel.
+    ///   - completion: Receives the response, a ``CallError`` or `CancellationError`.
+    /// - Returns: The running call, to cancel it. Releasing it does not cancel the call.
     @discardableResult
     public func fetch<Response>(
         _ route: Route<Response>,
@@ -39,7 +38,7 @@ public struct CallHandle: Sendable {
         self.onCancel = onCancel
     }
 
-    /// Ends the call; without effect once it has its outcome.
+    /// Cancels the call; has no effect on a call that has ended.
     public func cancel() {
         onCancel()
     }

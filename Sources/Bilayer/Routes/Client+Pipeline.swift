@@ -1,4 +1,4 @@
-/// The pipeline of a client's call: four stages, their insides left out.
+/// The pipeline of a client's call: four stages with erased types.
 public typealias CallPipeline<Entry, Response> = Pipeline<
     AnyNode<Void, HTTPRequest>, AnyNode<HTTPRequest, HTTPResponse>, AnyNode<HTTPResponse, Entry>,
     AnyNode<Entry, Response>
@@ -9,7 +9,7 @@ typealias TypedCallPipeline<Entry: Sendable, Response: Sendable> = Pipeline<
 >
 
 extension Client {
-    /// The four stages that a call of a route runs through, to look at or to change for one call.
+    /// The four stages of a route's call, to print them or to replace one for one call.
     ///
     /// ```swift
     /// let pipeline = client.pipeline(for: .users)
@@ -25,7 +25,7 @@ extension Client {
         return pipeline(for: route, through: stages ?? .unavailable(for: route.endpoint))
     }
 
-    /// The four stages that a call of a route runs through, to look at or to change for one call.
+    /// The four stages of a route's call, to print them or to replace one for one call.
     /// - Parameter route: An endpoint of one layer or none; the DTO conversion is the identity.
     /// - Returns: The stages.
     @_disfavoredOverload
@@ -48,7 +48,7 @@ extension Client {
         )
     }
 
-    /// The stages of a call, their types kept.
+    /// The stages of a call, with their types.
     func typedPipeline<Stages: ResponseStages>(
         for route: Route<Stages.Response>,
         through stages: Stages

@@ -11,7 +11,7 @@ extension Client {
     ///     .store(in: &subscriptions)
     /// ```
     /// The call starts with the subscriber's first demand. Cancelling the subscription cancels the call and prevents
-    /// every delivery that has not begun: a cancel from within `receive(_:)`, or while it runs on another thread,
+    /// every delivery that has not begun. A cancel from within `receive(_:)`, or while it runs on another thread,
     /// prevents `.finished`.
     /// - Parameter route: The endpoint.
     /// - Returns: A publisher of one value, or of a ``CallError``.
@@ -22,7 +22,7 @@ extension Client {
 
 /// Publishes the one result of a call, once for each subscriber. Made by ``Client/publisher(for:)``.
 public struct CallPublisher<Output: Sendable>: Publisher {
-    /// A ``CallError``, or what a custom node threw past it.
+    /// A ``CallError`` or a `CancellationError`.
     public typealias Failure = any Error
 
     private let call: @Sendable () async throws -> Output
@@ -31,7 +31,7 @@ public struct CallPublisher<Output: Sendable>: Publisher {
         self.call = call
     }
 
-    /// Gives the subscriber a subscription of its own; the call waits for its demand.
+    /// Passes a new subscription to the subscriber. The call starts with its first demand.
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
         subscriber.receive(subscription: CallSubscription(call, subscriber))

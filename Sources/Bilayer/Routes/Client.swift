@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A server, as the app sees it: its address, how to reach it, and what goes for every call.
+/// The app's access to a server: its address, its transport, and the settings and nodes of every call.
 ///
 /// ```swift
 /// let client = Client(baseURL: URL(string: "https://api.example.com/v1")!)
@@ -23,36 +23,36 @@ public import Foundation
 public struct Client: Sendable {
     /// The address that the routes' paths continue.
     public var baseURL: URL
-    /// What carries requests to the server; wrap it to add retries, deadlines, measurements.
+    /// The transport; wrap it to add retries, deadlines, measurements.
     public var transport: AnyNode<HTTPRequest, HTTPResponse>
-    /// Headers of every request; a route's own win.
+    /// Headers of every request; those of a route replace them.
     public var headers: HTTPHeaders = [:]
-    /// How long the transport may wait for the next byte (``HTTPRequest/timeout``), for routes that do not say; `nil`
-    /// for the transport's.
+    /// How long the transport may wait for the next byte (``HTTPRequest/timeout``), for routes without a timeout; `nil`
+    /// for the transport's default.
     public var timeout: Duration?
     /// The clock that every wait of a call uses.
     public var clock: any Clock<Duration>
 
     /// Receives every mapping issue of a call; `nil` disables reporting.
     public var reporter: (any MappingReporter)?
-    /// How strict the mapping of answers is.
+    /// How strict the mapping of responses is.
     public var mappingPolicy = MappingPolicy.standard
-    /// How the server names keys and spells certain types, for `Codable` entries.
+    /// The server's conventions for keys and formats of `Codable` entries.
     public var conventions = CodingConventions()
 
-    /// Nodes for every request, nearest to the wire.
+    /// Nodes for every request; they run after the route's.
     public var request = NodeList<HTTPRequest>()
-    /// Nodes for the JSON of every answer, before it is mapped.
+    /// Nodes for the JSON of every response, before it is mapped.
     public var raw = NodeList<Json>()
-    /// Nodes for every entry, whatever its type, before it is converted.
+    /// Nodes for entries of every type, before they are converted.
     public var entry = PassthroughList()
-    /// Nodes for every model, whatever its type.
+    /// Nodes for models of every type.
     public var model = PassthroughList()
 
     /// Makes a client.
     /// - Parameters:
     ///   - baseURL: The address that the routes' paths continue. Its own path and query are kept.
-    ///   - transport: What carries requests to the server.
+    ///   - transport: The transport.
     ///   - clock: The clock that waits use.
     public init(
         baseURL: URL,
@@ -64,13 +64,13 @@ public struct Client: Sendable {
         self.clock = clock
     }
 
-    /// Makes the call of a route, away from the caller's actor: all of its stages and nodes run on the concurrent pool,
-    /// and the caller's actor is left and entered once.
+    /// Makes the call of a route. All its stages and nodes run on the concurrent pool, so the call leaves the caller's
+    /// actor once and returns to it once.
     /// - Parameters:
     ///   - route: The endpoint.
-    ///   - reporter: Receives this call's mapping issues, in place of the client's ``reporter``.
-    ///   - mapping: How strict this call's mapping is, in place of the route's and the client's.
-    /// - Returns: What the route promises.
+    ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
+    ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
+    /// - Returns: The route's response.
     /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
     @concurrent
     public func fetch<Response>(
@@ -82,12 +82,12 @@ public struct Client: Sendable {
         return try await process(route, through: route.stages, in: context)
     }
 
-    /// Makes the call of a route and gives the response's status and headers beside the value.
+    /// Makes the call of a route and returns the value with the HTTP response's status and headers.
     /// - Parameters:
     ///   - route: The endpoint.
-    ///   - reporter: Receives this call's mapping issues, in place of the client's ``reporter``.
-    ///   - mapping: How strict this call's mapping is, in place of the route's and the client's.
-    /// - Returns: What the route promises, and what came over the wire.
+    ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
+    ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
+    /// - Returns: The route's response, and the HTTP response.
     /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
     @discardableResult
     @concurrent
@@ -104,8 +104,8 @@ public struct Client: Sendable {
     /// The context of a call of a route, for a pipeline that is run by hand.
     /// - Parameters:
     ///   - route: The endpoint.
-    ///   - reporter: Receives this call's mapping issues, in place of the client's ``reporter``.
-    ///   - mapping: How strict this call's mapping is, in place of the route's and the client's.
+    ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
+    ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
     /// - Returns: The context of a new call.
     public func context<Response>(
         for route: Route<Response>,
@@ -130,15 +130,15 @@ public struct Client: Sendable {
     }
 }
 
-/// What a call gave: the value that its route promises, and what came over the wire.
+/// The result of a call: the route's response, and the HTTP response.
 public struct Answer<Value: Sendable>: Sendable {
     /// The value.
     public let value: Value
-    /// The response, with status, headers and body; `nil` only if a custom transport stage never gave one.
+    /// The response, with status, headers and body; `nil` only if a custom transport stage recorded none.
     public let response: HTTPResponse?
     /// The call's id.
     public var callID: UUID { context.id }
-    /// The notes that the call's stages left.
+    /// The notes of the call's stages.
     public var events: [CallEvent] { context.events }
     private let context: CallContext
 

@@ -2,27 +2,27 @@ import Foundation
 
 /// A call that starts on demand and delivers one value and one completion, or one failure, until it is cancelled.
 ///
-/// These are the rules of a Combine subscription, kept apart from Combine so that every platform can test them. The
-/// receiver is called without a lock, so it may cancel or ask for more from within.
+/// These are the rules of a Combine subscription, separate from Combine so that every platform can test them. The
+/// receiver is called without a lock, so it may cancel or request more values during the call.
 ///
-/// Value and completion begin with a change of the state, and so does a cancel, so each pair of them has an order: a
-/// cancel prevents what has not begun. Inside the value's delivery, or while it runs on another thread, that is the
-/// completion. A receiver must accept a completion that began before the cancel of another thread, as in every
-/// implementation of Combine: to wait for it could deadlock.
+/// The deliveries of value and completion begin with a change of the state, and so does a cancel. So they are ordered,
+/// and a cancel prevents each delivery that has not begun. During the value's delivery that is the completion. A
+/// receiver must accept a completion that began before the cancel of another thread, as in every implementation of
+/// Combine: waiting for it could deadlock.
 // Sendable: `state` is only accessed under `lock`; the receiver is used by one task, which took it out of the state.
 final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
-    /// Takes what the call gives.
+    /// Receives the value and the completion.
     struct Receiver {
-        /// Takes the value.
+        /// Receives the value.
         let value: (Value) -> Void
-        /// Takes the end: `nil` after the value, or the error of a call that failed.
+        /// Receives the completion: `nil` after the value, or the error of a call that failed.
         let completion: ((any Error)?) -> Void
     }
 
     private enum State {
         case waiting(call: @Sendable () async throws -> Value, receiver: Receiver)
         case running(Task<Void, Never>, receiver: Receiver)
-        /// The value is with the receiver, its completion is still to come.
+        /// The value was passed to the receiver, the completion not yet.
         case delivering
         case ended
     }
@@ -35,12 +35,12 @@ final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
     }
 
     /// Starts the call on the first demand; later demands and those after a cancel have no effect.
-    /// - Parameter count: The number of values asked for. Zero does not start the call.
+    /// - Parameter count: The number of requested values. Zero does not start the call.
     func request(_ count: Int) {
         if count == 0 { return }
         lock.withLock {
             guard case .waiting(let call, let receiver) = state else { return }
-            // The task waits for this lock before it can deliver, so it finds the state that names it.
+            // The task takes this lock before it delivers, so it sees the state with the task.
             state = .running(Task { await self.run(call) }, receiver: receiver)
         }
     }
@@ -76,7 +76,7 @@ final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Moves to the end and returns the state before it, so that what it holds is released outside of the lock.
+    /// Moves to the end and returns the previous state, so that the caller releases its values outside of the lock.
     private func end() -> State {
         lock.withLock {
             defer { state = .ended }

@@ -1,6 +1,6 @@
 import Foundation
 
-// What a client and its routes show: no headers, no bodies, no nodes with what they hold.
+// The descriptions of a client and its routes contain no headers, no bodies and no nodes.
 
 extension Client: Redacted {
     /// The base address without user info and query values: `Client(https://api.example.com/v1)`.

@@ -1,6 +1,6 @@
-/// How an answer becomes what a route promises: the last two of the four stages.
+/// The stages from the HTTP response to the route's response: the last two of the four.
 ///
-/// The entry's type stays inside, so that a route and everything made for routes know one type only.
+/// The entry's type is erased, so that a route has one type parameter only.
 protocol ResponseStages<Response>: Sendable {
     associatedtype Entry: Sendable
     associatedtype Response: Sendable
@@ -30,7 +30,7 @@ struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
         TypedStages(reading: ParseAndMap<Entry>(), ConvertDTO<Response>())
     }
 
-    /// The stages with the nodes that others have for the same types.
+    /// These stages with the nodes of other stages of equal types.
     func keepingNodes(of others: any ResponseStages<Response>) -> TypedStages {
         var stages = self
         stages.model = others.model
@@ -38,7 +38,7 @@ struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
         return stages
     }
 
-    /// The stages of a route that was made with another type in the middle: they say so when they run.
+    /// Stages that throw an error when they run, for a route that was made with another entry type.
     static func unavailable(for route: Endpoint) -> TypedStages {
         let reason = "the route does not map through \(typeName(Entry.self)); fetch it, or make its pipeline by hand"
         return TypedStages(
@@ -47,7 +47,7 @@ struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
         )
     }
 
-    /// Stages of the app's own making. Nodes for the raw value find none here.
+    /// Custom stages of the app. They have no raw value, so nodes for it do not run.
     init(_ rawMapping: some Node<HTTPResponse, Entry>, _ dtoConversion: some Node<Entry, Response>) {
         self.init(reading: ReadWhole(mediaType: nil, node: rawMapping), dtoConversion)
     }
@@ -71,7 +71,7 @@ extension TypedStages where Entry == Response {
 }
 
 extension TypedStages where Entry == NoContent, Response == Void {
-    /// Nothing but the status.
+    /// The status only.
     static func nothing() -> TypedStages {
         let ignore = AnyNode<NoContent, Void>(named: "Ignore") { _, _ in }
         return TypedStages(ParseBody<NoContent.Raw>().then(MapRaw<NoContent>()), ignore)

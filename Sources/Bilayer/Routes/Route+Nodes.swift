@@ -1,5 +1,5 @@
-// One line adds a node to one route, at each of the four boundaries. The route's nodes are further from the wire than
-// the client's: they see the request first and the answer last.
+// Adds nodes to one route, at each of the four boundaries. The route's nodes are further from the transport than the
+// client's: they receive the request first and the response last.
 
 extension Route {
     /// Returns a copy of the route with one more node for its request.
@@ -7,7 +7,7 @@ extension Route {
     /// ```swift
     /// let route = Route<Json>.get("report").adding(request: AddHeader("X-Priority", "high"))
     /// ```
-    /// - Parameter node: Runs when the request is complete but for the client's own nodes.
+    /// - Parameter node: Runs on the complete request, before the client's nodes.
     /// - Returns: The changed route.
     public func adding(request node: some Node<HTTPRequest, HTTPRequest>) -> Route {
         var route = self
@@ -20,7 +20,7 @@ extension Route {
     /// ```swift
     /// let route = Route<[User]>.get("users").adding(raw: AnyNode { json, _ in json["data"] ?? json })
     /// ```
-    /// - Parameter node: Runs between parsing and mapping; a route whose raw value is not ``Json`` has no use for it.
+    /// - Parameter node: Runs between parsing and mapping; not used in a route whose raw value is not ``Json``.
     /// - Returns: The changed route.
     public func adding(raw node: some Node<Json, Json>) -> Route {
         var route = self

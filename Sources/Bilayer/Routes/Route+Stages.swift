@@ -1,8 +1,8 @@
 extension Route {
-    /// Makes a route whose two mapping stages are the app's own.
+    /// Makes a route with custom mapping stages.
     ///
-    /// Choose it for types that are neither models nor entries, a generated type for example, and for formats that are
-    /// read in one go:
+    /// Choose it for types that are neither models nor entries, a generated type for example, and for formats without a
+    /// raw value:
     ///
     /// ```swift
     /// extension Route where Response == Forecast {                         // a generated type, no conformance needed
@@ -13,11 +13,11 @@ extension Route {
     ///     }
     /// }
     /// ```
-    /// The check of the status goes before the stages, as for every route.
+    /// The check of the status runs before the stages, as for every route.
     /// - Parameters:
     ///   - endpoint: Method, path, arguments and query.
     ///   - headers: Headers of this route alone.
-    ///   - rawMapping: From the response to what the route answers with.
+    ///   - rawMapping: From the HTTP response to the route's response.
     public init(
         _ endpoint: Endpoint,
         headers: HTTPHeaders = [:],
@@ -26,12 +26,12 @@ extension Route {
         self.init(endpoint, headers: headers, rawMapping: rawMapping, dtoConversion: Identity<Response>())
     }
 
-    /// Makes a route whose two mapping stages are the app's own, with a DTO in the middle.
+    /// Makes a route with custom mapping stages and a DTO between them.
     /// - Parameters:
     ///   - endpoint: Method, path, arguments and query.
     ///   - headers: Headers of this route alone.
     ///   - rawMapping: From the response to the DTO.
-    ///   - dtoConversion: From the DTO to what the route answers with.
+    ///   - dtoConversion: From the DTO to the route's response.
     public init<Entry: Sendable>(
         _ endpoint: Endpoint,
         headers: HTTPHeaders = [:],
@@ -50,7 +50,7 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     /// let unwrapped = ParseJson().then { json, _ in json["data"] ?? json }
     /// let route = Route<[User]>.get("users").replacing(rawMapping: unwrapped.then(MapRaw<[UserEntry]>()))
     /// ```
-    /// Nodes that were added to the route for the entry and the model stay; those for the raw value have none any more.
+    /// Nodes that were added to the route for the entry and the model stay; those for the raw value no longer run.
     /// - Parameter rawMapping: From the response to the DTO; the check of the status stays before it.
     /// - Returns: The changed route.
     public func replacing(rawMapping: some Node<HTTPResponse, Response.DTO>) -> Route {
@@ -63,7 +63,7 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
 extension Route where Response: RawDecodable, Response.Raw: RawBody {
     /// Returns a copy of the route that decodes the response with `rawMapping`: for an envelope, or another format.
     ///
-    /// Nodes that were added to the route for the entry stay; those for the raw value have none any more.
+    /// Nodes that were added to the route for the entry stay; those for the raw value no longer run.
     /// - Parameter rawMapping: From the response to the entry; the check of the status stays before it.
     /// - Returns: The changed route.
     @_disfavoredOverload

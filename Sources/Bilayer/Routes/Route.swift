@@ -1,7 +1,7 @@
-/// An endpoint, bound at compile time to the type that it answers with.
+/// An endpoint, bound at compile time to its response type.
 ///
-/// Declare the endpoints of a server as static members, so that a call reads `client.fetch(.users)` and asking for
-/// another type does not compile:
+/// Declare the endpoints of a server as static members. A call is then `client.fetch(.users)`, and another result type
+/// does not compile:
 ///
 /// ```swift
 /// extension Route where Response == [User] {                              // two layers: [UserEntry] becomes [User]
@@ -17,23 +17,23 @@
 /// extension Route where Response == Json { static var health: Route { .get("health") } }           // no layer
 /// ```
 ///
-/// `Response` is a model (``DTODecodable``), an entry (``RawDecodable``, ``Json`` and `Data` among them), `String` for
-/// a body of text, or `Void`; arrays, optionals, sets and dictionaries of models and entries as well. For any other
-/// type give the stages yourself with ``init(_:headers:rawMapping:)``.
+/// `Response` is a model (``DTODecodable``), an entry (``RawDecodable``, including ``Json`` and `Data`), `String` for a
+/// body of text, or `Void`. It can also be an array, optional, set or dictionary of models or entries. For any other
+/// type pass the stages to ``init(_:headers:rawMapping:)``.
 public struct Route<Response: Sendable>: Sendable {
-    /// What is asked for: method, path, arguments, query.
+    /// Method, path, arguments and query.
     public var endpoint: Endpoint
-    /// Headers of this route alone; they win over the client's.
+    /// Headers of this route only; they replace the client's.
     public var headers: HTTPHeaders
-    /// How long the transport may wait for the next byte (``HTTPRequest/timeout``); `nil` for the client's.
+    /// How long the transport may wait for the next byte (``HTTPRequest/timeout``); `nil` for the client's timeout.
     public var timeout: Duration?
-    /// How strict the mapping of this route's answers is; `nil` for the client's.
+    /// How strict the mapping of this route's responses is; `nil` for the client's policy.
     public var mappingPolicy: MappingPolicy?
-    /// How this endpoint spells what `Codable` entries leave open; `nil` for the client's.
+    /// The endpoint's conventions for keys and formats of `Codable` entries; `nil` for the client's.
     public var conventions: CodingConventions?
     /// Nodes for the request of this route; they run before the client's.
     public var request = NodeList<HTTPRequest>()
-    /// Nodes for the JSON that this route is answered with; they run after the client's.
+    /// Nodes for the JSON of this route's response; they run after the client's.
     public var raw = NodeList<Json>()
 
     let body: RouteBody?
@@ -50,7 +50,7 @@ public struct Route<Response: Sendable>: Sendable {
 }
 
 extension Route {
-    /// Returns a copy of the route with headers of its own.
+    /// Returns a copy of the route with more headers.
     /// - Parameter headers: They replace the route's headers of the same name.
     /// - Returns: The changed route.
     public func with(headers: HTTPHeaders) -> Route {
@@ -59,35 +59,34 @@ extension Route {
         return route
     }
 
-    /// Returns a copy of the route with a ``timeout`` of its own.
+    /// Returns a copy of the route with this ``timeout``.
     public func with(timeout: Duration) -> Route {
         var route = self
         route.timeout = timeout
         return route
     }
 
-    /// Returns a copy of the route with a policy of its own: a feed that may lose elements, a payment that may not.
+    /// Returns a copy of the route with another policy, for example one that may drop elements of a feed.
     ///
     /// ```swift
     /// let users = Route<[User]>.users.with(mappingPolicy: .salvaging)
     /// ```
-    /// A call that names a policy wins over the route's.
+    /// The policy of a call replaces that of the route.
     public func with(mappingPolicy: MappingPolicy) -> Route {
         var route = self
         route.mappingPolicy = mappingPolicy
         return route
     }
 
-    /// Returns a copy of the route with conventions of its own: for an endpoint whose dates differ from those of the
-    /// others.
+    /// Returns a copy of the route with other conventions, for an endpoint whose dates differ from those of the others.
     public func with(conventions: CodingConventions) -> Route {
         var route = self
         route.conventions = conventions
         return route
     }
 
-    /// Returns a copy of the route whose server describes failures as an entry. The ``CallError`` of a status other
-    /// than 2xx then carries the value.
+    /// Returns a copy of the route that decodes the body of failures as an entry. The ``CallError`` of a status other
+    /// than 2xx then has the value.
     ///
     /// ```swift
     /// let route = Route<Order>.get("orders/{id}", ["id": 42]).failing(with: ProblemEntry.self)
@@ -99,7 +98,7 @@ extension Route {
         failing(ParseBody<Failure.Raw>().then(MapRaw<Failure>()))
     }
 
-    /// Returns a copy of the route whose server describes failures as an entry that becomes a model of the app.
+    /// Returns a copy of the route that decodes the body of failures as a model.
     public func failing<Failure>(with type: Failure.Type) -> Route
     where Failure: DTODecodable & Sendable, Failure.DTO: RawDecodable & Sendable, Failure.DTO.Raw: RawBody {
         failing(ParseBody<Failure.DTO.Raw>().then(MapRaw<Failure.DTO>()).then(ConvertDTO<Failure>()))

@@ -1,8 +1,8 @@
-/// The body of a route: a model, an entry or a raw value on its way down to bytes. The types stay inside.
+/// The body of a route: a model, an entry or a raw value, with its type erased.
 struct RouteBody: Sendable {
     let node: AnyNode<Void, RequestBody?>
 
-    /// A model: down both layers.
+    /// A model, which is converted through both layers.
     init<Model: DTOEncodable & Sendable>(model: Model)
     where Model.DTO: RawEncodable & Sendable, Model.DTO.Raw: RawBody {
         let start = AnyNode<Void, Model>(of: Model.self) { _, _ in model }
@@ -11,7 +11,7 @@ struct RouteBody: Sendable {
         )
     }
 
-    /// An entry or a raw value: the lower layer alone.
+    /// An entry or a raw value, which is converted by the lower layer only.
     init<Entry: RawEncodable & Sendable>(entry: Entry) where Entry.Raw: RawBody {
         let start = AnyNode<Void, Entry>(of: Entry.self) { _, _ in entry }
         node = AnyNode(start.then(MapEntry<Entry>()).then(WriteBody<Entry.Raw>()))

@@ -1,7 +1,6 @@
-/// A method on its way to become a route: what `.get` in `.get("users")` is.
+/// A method that is called to make a route, such as `.get` in `.get("users")`.
 ///
-/// It is called like a function, with the path, the path's arguments, the query, the headers and, where there is one,
-/// the body:
+/// Call it like a function, with the path, the path's arguments, the query, the headers and the body, if there is one:
 ///
 /// ```swift
 /// let users: Route<[User]> = .get("users")
@@ -28,7 +27,7 @@ public struct RouteVerb<Response: Sendable>: Sendable {
         route(path, arguments, query, headers, body: nil)
     }
 
-    /// Makes a route that sends a model: it goes down both layers.
+    /// Makes a route that sends a model, converted through both layers.
     /// - Parameters:
     ///   - path: The path below the client's base address, with a `{name}` for each argument.
     ///   - arguments: The arguments for the path.
