@@ -3,15 +3,14 @@ public protocol DefaultProvider: SendableMetatype {
     /// The field's type.
     associatedtype Value: Sendable
 
-    /// What takes the value's place, and when.
+    /// The defaults for the three cases.
     static var defaults: Defaults<Value> { get }
 }
 
 /// A field of a `Codable` entry that has defaults, for each of three cases separately (``Defaults``).
 ///
-/// Choose it for entries whose coding the compiler writes; by hand it is
-/// ``Json/decode(_:ifMissing:ifNull:ifInvalid:)``. A compiler-written `init(from:)` sees types only, so the defaults
-/// are named by a type:
+/// Choose it for entries with a synthesized `init(from:)`; by hand use ``Json/decode(_:ifMissing:ifNull:ifInvalid:)``.
+/// A synthesized `init(from:)` has access to types only, so a type names the defaults:
 ///
 /// ```swift
 /// struct ProductEntry: Codable, RawMappable {
@@ -23,7 +22,7 @@ public protocol DefaultProvider: SendableMetatype {
 ///     @Default<Tags> var tags: [String]            // {"tags": "new"} becomes [], with a warning
 /// }
 /// ```
-/// It works with every decoder. A value is written as it is, also when it came from a default.
+/// It works with every decoder. A value is written unchanged, also if it is a default.
 @propertyWrapper
 public struct Default<Provider: DefaultProvider> {
     /// The value.
@@ -40,7 +39,7 @@ extension Default: Equatable where Provider.Value: Equatable {}
 extension Default: Hashable where Provider.Value: Hashable {}
 
 extension Default: Decodable where Provider.Value: Decodable {
-    /// Reads a value that is the root or an element, where it can be `null` or broken, but not missing.
+    /// Reads a value that is the root or an element. It can be `null` or invalid there, but not missing.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         wrappedValue = try Provider.defaults.value(
@@ -62,7 +61,7 @@ extension Default: Encodable where Provider.Value: Encodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Reads a field that has defaults. The compiler's own `init(from:)` calls this.
+    /// Reads a field that has defaults. The synthesized `init(from:)` calls this.
     public func decode<Provider: DefaultProvider>(
         _ type: Default<Provider>.Type,
         forKey key: Key
@@ -83,7 +82,7 @@ extension KeyedDecodingContainer {
     }
 
     func path(to key: Key) -> JsonPath {
-        // Keys with several paths know the right one as soon as there is a value.
+        // A key with several paths has the right one once there is a value.
         let decoder = Key.self is any PathCodingKey.Type ? try? superDecoder(forKey: key) : nil
         return JsonPath(decoder?.codingPath ?? codingPath + [key])
     }

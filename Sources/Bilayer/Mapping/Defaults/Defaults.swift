@@ -1,17 +1,17 @@
-/// What takes a value's place in an entry: three separate choices, because they mean different things.
+/// The defaults of a field: one for a missing member, one for `null`, one for an invalid value.
 ///
-/// A server that leaves a member out, or sends `null` for it, often does so on purpose. A value that cannot be read is
-/// a breach of the contract; its default is always reported as a warning, with what was found, and a policy that treats
-/// warnings as errors refuses it. The other two are reported as information. A case without a default is an error.
+/// A server that leaves a member out, or sends `null` for it, often does so on purpose. These two defaults are reported
+/// as information. An invalid value is a breach of the contract. Its default is reported as a warning with the found
+/// type, and is an error under a policy that treats warnings as errors. A case without a default is an error.
 public struct Defaults<Value> {
-    /// The value where there is no such member.
+    /// The value for a missing member.
     public var ifMissing: Value?
     /// The value for a `null`.
     public var ifNull: Value?
-    /// The value for whatever cannot be read. A `null` is no such thing: ``ifNull`` is for that.
+    /// The value for an invalid value; not for `null`, which has ``ifNull``.
     public var ifInvalid: Value?
 
-    /// Makes the choices; those that are left out stay errors.
+    /// Makes defaults; a case without one is an error.
     public init(ifMissing: Value? = nil, ifNull: Value? = nil, ifInvalid: Value? = nil) {
         self.ifMissing = ifMissing
         self.ifNull = ifNull
@@ -21,7 +21,7 @@ public struct Defaults<Value> {
 
 extension Defaults: Sendable where Value: Sendable {}
 
-/// What is known of a member before it is read.
+/// The state of a member before it is read.
 enum Presence {
     case missing
     case null
@@ -31,12 +31,12 @@ enum Presence {
 extension Defaults {
     /// Reads a member, or takes a default.
     /// - Parameters:
-    ///   - presence: Whether there is something to read.
-    ///   - path: Its path, as the reader's errors have it.
+    ///   - presence: Whether the member is missing, `null` or a value.
+    ///   - path: Its path in errors of the reader.
     ///   - found: The value at the path.
     ///   - read: Reads it.
     /// - Returns: The value or a default.
-    /// - Throws: What `read` throws, where there is no default.
+    /// - Throws: The error of `read`, if there is no default.
     func value(
         _ presence: Presence,
         at path: @autoclosure () -> JsonPath,
@@ -96,7 +96,7 @@ extension Defaults {
 }
 
 extension Json {
-    /// Reads a member of this object, with defaults for what may be wrong: three separate choices, see ``Defaults``.
+    /// Reads a member of this object, with separate defaults for three cases (``Defaults``).
     ///
     /// ```swift
     /// enum Colour: String, Codable, RawDecodable { case red, other }
@@ -114,11 +114,11 @@ extension Json {
     /// ```
     /// - Parameters:
     ///   - key: The member's key.
-    ///   - ifMissing: The value where there is no such member.
+    ///   - ifMissing: The value for a missing member.
     ///   - ifNull: The value for a `null`.
-    ///   - ifInvalid: The value for what cannot be read; always reported.
+    ///   - ifInvalid: The value for an invalid value; always reported.
     /// - Returns: The value or a default.
-    /// - Throws: ``MappingError`` for what has no default.
+    /// - Throws: ``MappingError`` for a case without a default.
     public func decode<Value: RawDecodable>(
         _ key: String,
         ifMissing: Value? = nil,

@@ -1,23 +1,23 @@
 extension Optional {
-    /// The value, or a default that takes its place; that it did is reported, as an ``MappingIssue/Severity/info``.
+    /// Returns the value, or a default for nil. The use of the default is reported as ``MappingIssue/Severity/info``.
     ///
-    /// Choose it in `from(dto:)` where the app can do without the value. Unlike `??` it does not hide that the server
-    /// left it out:
+    /// Choose it in `from(dto:)` for values that the app does not require. Unlike `??`, it reports that the server left
+    /// the value out:
     ///
     /// ```swift
     /// let numberOfReviews = dto.numberOfReviews.default(0, "numberOfReviews")
     /// // info  $.products[2].numberOfReviews  used default: expected Int, found nothing in ProductEntry -> Product
     /// ```
-    /// An optional cannot tell a missing value from a `null`; ``Field`` can.
+    /// An optional does not distinguish a missing value from a `null`; ``Field`` does.
     /// - Parameters:
-    ///   - value: The default; made only when it is needed.
+    ///   - value: The default; evaluated only if it is needed.
     ///   - name: The field's name, or the path that leads to it from the DTO.
     ///   - key: The field's key in the JSON, where it differs.
-    ///   - fileID: The place of the rule.
-    ///   - line: The place of the rule.
-    ///   - function: The place of the rule.
+    ///   - fileID: The file of the rule.
+    ///   - line: The line of the rule.
+    ///   - function: The function of the rule.
     /// - Returns: The value or the default.
-    /// - Throws: What the default throws.
+    /// - Throws: The error of the default.
     @inlinable
     public func `default`(
         _ value: @autoclosure () throws -> Wrapped,

@@ -1,8 +1,8 @@
-// Whether a member is absent is a matter of the object around it. So the choice is made in the container's functions
-// below, which the compiler's own code calls; a field's own `init(from:)` and `encode(to:)` know two states only.
+// Only the containing object can tell whether a member is absent. So the container's functions below handle it, which
+// synthesized code calls. A field's own `init(from:)` and `encode(to:)` have two states only.
 
 extension KeyedDecodingContainer {
-    /// Reads a member with its three states. The compiler's own `init(from:)` calls this.
+    /// Reads a member with its three states. The synthesized `init(from:)` calls this.
     public func decode<Value: Decodable>(_ type: Field<Value>.Type, forKey key: Key) throws -> Field<Value> {
         switch try presence(of: key) {
         case .missing: .absent
@@ -19,8 +19,7 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// Writes a member with its three states; nothing for ``Field/absent``. The compiler's own `encode(to:)` calls
-    /// this.
+    /// Writes a member with its three states; nothing for ``Field/absent``. The synthesized `encode(to:)` calls this.
     public mutating func encode<Value: Encodable>(_ field: Field<Value>, forKey key: Key) throws {
         switch field {
         case .absent: break
@@ -40,7 +39,7 @@ extension Field: Decodable where Value: Decodable {
 
 extension Field: Encodable where Value: Encodable {
     /// Writes a field that is the root or an element.
-    /// - Parameter encoder: Where to write.
+    /// - Parameter encoder: The encoder.
     /// - Throws: `EncodingError.invalidValue` for ``absent``, which only a member of an object can be.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()

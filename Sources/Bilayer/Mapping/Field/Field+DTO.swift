@@ -2,23 +2,24 @@ extension Field: DTODecodable where Value: DTODecodable {
     /// Makes the model of a value; the other two states stay.
     /// - Parameter dto: The field of the lower layer.
     /// - Returns: The field.
-    /// - Throws: What the value throws.
+    /// - Throws: The error of the value.
     public static func from(dto: Field<Value.DTO>) throws -> Field {
         try dto.map { try Value.converted(from: $0) }
     }
 }
 
 extension Field: DTOEncodable where Value: DTOEncodable {
-    /// Turns a value into its DTO; the other two states stay.
+    /// Converts a value to its DTO; the other two states stay.
     /// - Returns: The field of the lower layer.
-    /// - Throws: What the value throws.
+    /// - Throws: The error of the value.
     public func toDTO() throws -> Field<Value.DTO> {
         try map { try $0.converted() }
     }
 }
 
 extension Field {
-    /// The value, or a default for each of the two states that have none; that one was used is reported as information.
+    /// Returns the value, or a default for each of the two other states. The use of a default is reported as
+    /// information.
     ///
     /// ```swift
     /// dto.limit.default(ifMissing: 10, ifNull: .max, "limit")
@@ -28,9 +29,9 @@ extension Field {
     ///   - ifNull: The default for a `null`.
     ///   - name: The field's name, or the path that leads to it from the DTO.
     ///   - key: The field's key in the JSON, where it differs.
-    ///   - fileID: The place of the rule.
-    ///   - line: The place of the rule.
-    ///   - function: The place of the rule.
+    ///   - fileID: The file of the rule.
+    ///   - line: The line of the rule.
+    ///   - function: The function of the rule.
     /// - Returns: The value or a default.
     public func `default`(
         ifMissing: @autoclosure () -> Value,

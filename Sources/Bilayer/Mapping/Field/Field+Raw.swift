@@ -12,7 +12,7 @@ extension Json {
     /// ```
     /// - Parameter key: The member's key.
     /// - Returns: The field.
-    /// - Throws: ``MappingError`` if this is no object, or if the member is neither `null` nor such a value.
+    /// - Throws: ``MappingError`` if this is no object, or if the member is neither `null` nor a valid value.
     public func field<Value: RawDecodable>(_ key: String) throws -> Field<Value> where Value.Raw == Json {
         switch presence(of: key) {
         case .missing: .absent
@@ -21,7 +21,7 @@ extension Json {
         }
     }
 
-    /// Writes a member with its three states: an absent field leaves the object without such a member.
+    /// Writes a member with its three states; an absent field removes the member.
     ///
     /// ```swift
     /// struct ProfilePatch: RawEncodable {
@@ -37,7 +37,7 @@ extension Json {
     /// - Parameters:
     ///   - field: The field.
     ///   - key: The member's key.
-    /// - Throws: What the value throws, with the key in the error's path.
+    /// - Throws: The error of the value, with the key in its path.
     public mutating func set<Value: RawEncodable>(_ field: Field<Value>, forKey key: String) throws
     where Value.Raw == Json {
         switch field {
@@ -49,13 +49,13 @@ extension Json {
 }
 
 extension Field: RawDecodable where Value: RawDecodable, Value.Raw == Json {
-    /// What a field is read from.
+    /// The raw value of a field.
     public typealias Raw = Json
 
     /// Reads a field that is the root or an element: `null` or a value. For a member see ``Json/field(_:)``.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The field.
-    /// - Throws: What the value throws.
+    /// - Throws: The error of the value.
     public static func from(raw: Json) throws -> Field {
         raw.isNull ? .null : .value(try Value.from(raw: raw))
     }
@@ -64,7 +64,7 @@ extension Field: RawDecodable where Value: RawDecodable, Value.Raw == Json {
 extension Field: RawEncodable where Value: RawEncodable, Value.Raw == Json {
     /// Writes a field that is the root or an element. For a member see ``Json/set(_:forKey:)``.
     /// - Returns: The JSON of this value.
-    /// - Throws: ``MappingError`` for ``absent``, which only a member of an object can be; what the value throws.
+    /// - Throws: ``MappingError`` for ``absent``, which only a member of an object can be; the error of the value.
     public func toRaw() throws -> Json {
         switch self {
         case .absent:

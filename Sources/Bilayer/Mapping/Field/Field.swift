@@ -1,7 +1,7 @@
-/// A member of an object that may be absent, `null`, or a value: three states that mean three things.
+/// A member of an object that is absent, `null`, or a value.
 ///
-/// Choose it for the bodies of `PATCH` requests and for other places where "leave it alone" and "clear it" differ. An
-/// optional cannot do that: compiler-written `Codable` code reads `nil` from both, even into a `String??`.
+/// Choose it for the bodies of `PATCH` requests and for other types in which an absent member and `null` differ. An
+/// optional cannot distinguish them: synthesized `Codable` code reads both as `nil`, even into a `String??`.
 ///
 /// ```swift
 /// struct ProfilePatch: Codable, RawMappable {
@@ -14,12 +14,11 @@
 /// patch.birthday = .null                               // {"nickname":"Ada","birthday":null}
 /// try patch.nickname.apply(to: &profile.nickname)      // and the other way round
 /// ```
-/// Only a member of an object can be absent. An absent field that is the root or an element is an error when it is
-/// written; nothing is read as one there.
+/// Only a member of an object can be absent. Writing an absent field that is the root or an element is an error.
 public enum Field<Value> {
     /// There is no such member.
     case absent
-    /// The member is there, and it is `null`.
+    /// The member is `null`.
     case null
     /// The member has a value.
     case value(Value)
@@ -47,7 +46,7 @@ extension Field {
         return false
     }
 
-    /// Whether the member is there, and is `null`.
+    /// Whether the member is `null`.
     public var isNull: Bool {
         if case .null = self { return true }
         return false
@@ -73,10 +72,10 @@ extension Field {
         }
     }
 
-    /// Merges the field into something that cannot be cleared: absent changes nothing, a value replaces it, `null` is
-    /// an error.
+    /// Merges the field into a value that is not optional: absent changes nothing, a value replaces it, `null` is an
+    /// error.
     /// - Parameters:
-    ///   - target: What to change.
+    ///   - target: The value to change.
     ///   - name: The field's name, for the error.
     /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/null``.
     public func apply(to target: inout Value, _ name: String? = nil) throws {

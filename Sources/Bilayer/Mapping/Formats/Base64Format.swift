@@ -12,7 +12,7 @@ public enum Base64URL: NamedFormat {
     public static var format: ValueFormat<Data> { .base64URL }
 }
 
-/// What is allowed in Base64 text beyond the strict form.
+/// Extensions of Base64 text that are accepted.
 public struct Base64Options: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: Int
@@ -22,7 +22,7 @@ public struct Base64Options: OptionSet, Sendable {
 
     /// The `=` at the end may be missing; they are not written.
     public static let withoutPadding = Base64Options(rawValue: 1)
-    /// Line breaks anywhere, as MIME has them (RFC 2045 §6.8), are skipped.
+    /// Line breaks are skipped, as in MIME (RFC 2045 §6.8).
     public static let skippingLineBreaks = Base64Options(rawValue: 2)
 }
 
@@ -34,7 +34,7 @@ extension ValueFormat where Value == Data {
     public static var base64URL: Self { .base64URL(.withoutPadding) }
 
     /// Base64 with `+` and `/` (RFC 4648 §4).
-    /// - Parameter options: What is allowed beyond the strict form.
+    /// - Parameter options: The accepted extensions.
     /// - Returns: The format.
     public static func base64(_ options: Base64Options = []) -> Self {
         Self(text: "Base64") { text in
@@ -45,7 +45,7 @@ extension ValueFormat where Value == Data {
     }
 
     /// Base64 with `-` and `_` (RFC 4648 §5).
-    /// - Parameter options: What is allowed beyond the strict form.
+    /// - Parameter options: The accepted extensions.
     /// - Returns: The format.
     public static func base64URL(_ options: Base64Options) -> Self {
         Self(text: "URL-safe Base64") { text in

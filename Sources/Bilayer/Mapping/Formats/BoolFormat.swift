@@ -1,17 +1,16 @@
-/// Truth values that a server sometimes spells as `1`, `"true"` or `"yes"`, with a report each time:
+/// Booleans that a server sometimes sends as `1`, `"true"` or `"yes"`, which is reported each time:
 /// `@Formatted<FlexibleBool> var isOpen: Bool`.
 public enum FlexibleBool: NamedFormat {
-    /// A truth value, or what stands for one.
+    /// A Boolean, or a number or text for one.
     public static var format: ValueFormat<Bool> { .flexible }
 }
 
 extension ValueFormat where Value == Bool {
-    /// `true` and `false`, and what stands for them: the numbers 1 and 0, and the texts `true`, `yes`, `1`, `false`,
-    /// `no`, `0` in letters of either case. The latter are reported as ``MappingIssue/Kind/coerced``. Written as `true`
-    /// and `false`.
+    /// `true` and `false`, the numbers 1 and 0, and the texts `true`, `yes`, `1`, `false`, `no`, `0` in either case.
+    /// Numbers and texts are reported as ``MappingIssue/Kind/coerced``. Written as `true` and `false`.
     public static var flexible: Self { .firstOf(.plain, .zeroOrOne, .yesOrNo) }
 
-    /// The numbers 1 and 0, read and written so.
+    /// The numbers 1 and 0, for reading and writing.
     public static var zeroOrOne: Self {
         Self("0 or 1", kind: .number) { raw in
             switch raw.int {
@@ -24,7 +23,7 @@ extension ValueFormat where Value == Bool {
         }
     }
 
-    /// The texts `true`, `yes`, `1`, `false`, `no` and `0` in letters of either case. Written as `true` and `false`.
+    /// The texts `true`, `yes`, `1`, `false`, `no` and `0` in either case. Written as `true` and `false`.
     public static var yesOrNo: Self {
         Self(text: "\"true\" or \"false\"") { text in
             switch text.lowercased() {

@@ -1,4 +1,4 @@
-/// A property of a `Codable` entry that the server spells in a format of its own.
+/// A property of a `Codable` entry with a format.
 ///
 /// ```swift
 /// struct EventEntry: Codable, RawMappable {
@@ -9,9 +9,9 @@
 /// }
 /// ```
 ///
-/// It works with ``JsonDecoder`` and with Foundation's decoders and encoders. A value that does not fit is a
-/// `DecodingError` that holds the ``MappingError``; mapping an entry throws the latter, with the path from the root.
-/// Where several fields share a choice of formats, name it once: ``NamedFormat``.
+/// It works with ``JsonDecoder`` and with Foundation's decoders and encoders. An invalid value is a `DecodingError`
+/// with the ``MappingError`` as its underlying error. Mapping an entry throws the ``MappingError``, with the path from
+/// the root. If several fields share a format, declare it once: ``NamedFormat``.
 @propertyWrapper
 public struct Formatted<Format: NamedFormat> {
     /// The value.
@@ -26,8 +26,8 @@ extension Formatted: Equatable where Format.FormattedValue: Equatable {}
 extension Formatted: Hashable where Format.FormattedValue: Hashable {}
 
 extension Formatted: Decodable {
-    /// Reads the value at the decoder's place.
-    /// - Parameter decoder: Where to read.
+    /// Reads the value at the decoder's coding path.
+    /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws {
         wrappedValue = try decoder.mapping { try Format.read($0) }
@@ -35,16 +35,16 @@ extension Formatted: Decodable {
 }
 
 extension Formatted: Encodable {
-    /// Writes the value as its format spells it.
-    /// - Parameter encoder: Where to write.
-    /// - Throws: ``MappingError`` with the path from the encoder's root, if the format cannot spell the value.
+    /// Writes the value in its format.
+    /// - Parameter encoder: The encoder.
+    /// - Throws: ``MappingError`` with the path from the encoder's root, if the format cannot represent the value.
     public func encode(to encoder: any Encoder) throws {
         try encoder.write(wrappedValue, as: Format.format)
     }
 }
 
 extension KeyedDecodingContainer {
-    /// Reads a property that may be missing or `null`; found by the code that the compiler makes for `Codable` types.
+    /// Reads a property that may be missing or `null`; called by synthesized `Codable` code.
     public func decode<Format: NamedFormat>(
         _ type: Formatted<Format>.Type,
         forKey key: Key
@@ -54,8 +54,7 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// Leaves a property out that is nil, as `Codable` does; found by the code that the compiler makes for `Codable`
-    /// types.
+    /// Leaves out a property that is nil, as `Codable` does; called by synthesized `Codable` code.
     public mutating func encode<Format: NamedFormat>(
         _ value: Formatted<Format>,
         forKey key: Key
@@ -65,7 +64,7 @@ extension KeyedEncodingContainer {
     }
 }
 
-/// Says of an optional of any type whether it is nil.
+/// Tells whether an optional of any type is nil.
 private protocol OptionalValue {
     var isNil: Bool { get }
 }

@@ -1,8 +1,8 @@
 extension Json {
     /// Reads this value in a format.
-    /// - Parameter format: How it is spelled.
+    /// - Parameter format: The format.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` if there is something else.
+    /// - Throws: ``MappingError`` if the JSON is not of this format.
     @inlinable
     public func decode<Value>(as format: ValueFormat<Value>) throws -> Value { try format.read(self) }
 
@@ -14,9 +14,9 @@ extension Json {
     /// ```
     /// - Parameters:
     ///   - key: The member's key.
-    ///   - format: How its value is spelled.
+    ///   - format: The format of its value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path from this value on.
+    /// - Throws: ``MappingError`` with the path from this value.
     public func decode<Value>(_ key: String, as format: ValueFormat<Value>) throws -> Value {
         guard let member = try member(key) else {
             throw MappingError(MappingIssue(.missing, path: [.key(key)], expected: format.expectation()))
@@ -27,9 +27,9 @@ extension Json {
     /// Reads a member of this object in a format; nil if it is missing or `null`.
     /// - Parameters:
     ///   - key: The member's key.
-    ///   - format: How its value is spelled.
+    ///   - format: The format of its value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path from this value on, if there is something else.
+    /// - Throws: ``MappingError`` with the path from this value, if the JSON is not of this format.
     public func decodeIfPresent<Value>(_ key: String, as format: ValueFormat<Value>) throws -> Value? {
         guard let member = try member(key), !member.isNull else { return nil }
         return try locating(at: .key(key)) { try format.read(member) }
@@ -38,9 +38,9 @@ extension Json {
     /// Reads an element of this array in a format.
     /// - Parameters:
     ///   - index: Its index, counted from 0.
-    ///   - format: How the element is spelled.
+    ///   - format: The format of the element.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path from this value on: kind `missing` if the array is shorter.
+    /// - Throws: ``MappingError`` with the path from this value: kind `missing` if the array is shorter.
     public func decode<Value>(at index: Int, as format: ValueFormat<Value>) throws -> Value {
         let element = try requireElement(index)
         return try locating(at: .index(index)) { try format.read(element) }

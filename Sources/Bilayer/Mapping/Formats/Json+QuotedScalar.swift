@@ -1,5 +1,5 @@
 extension Json {
-    /// The number or truth value that a text spells, nil if it spells something else.
+    /// The number or Boolean of a text; nil for any other text.
     init?(scalar text: String) {
         if let integer = Int64(text), String(integer) == text {
             self.init(integer)
@@ -16,7 +16,7 @@ extension Json {
 }
 
 extension String.UTF8View {
-    /// Whether the text is a number as RFC 8259 §6 has it.
+    /// Whether the text is a number after RFC 8259 §6.
     fileprivate var spellNumber: Bool {
         var rest = self[...]
         if rest.first == Ascii.minus { rest.removeFirst() }

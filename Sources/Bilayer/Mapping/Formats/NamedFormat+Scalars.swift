@@ -1,6 +1,6 @@
 public import Foundation
 
-// Scalars name their own strict spelling, for ``Quoted``, ``Lenient`` and ``OneOrMany``.
+// Scalars name their strict format, for ``Quoted``, ``Lenient`` and ``OneOrMany``.
 
 extension Bool: NamedFormat {}
 extension String: NamedFormat {}

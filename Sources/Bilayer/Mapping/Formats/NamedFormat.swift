@@ -1,8 +1,8 @@
-/// A format under a type's name, so that a property can name it: ``Formatted``.
+/// A format that a type names, for use in ``Formatted``.
 ///
-/// The ready-made ones are ``RFC3339``, ``DateOnly``, ``UnixSeconds`` and their like; scalars name their own spelling.
-/// They can be put together as types are: `RFC3339?`, `[DateOnly]`, `[String: UnixSeconds]`, ``Quoted``, ``Lenient``,
-/// ``OneOrMany``, ``EmptyAsNil``. For everything else write one line:
+/// Built-in formats are ``RFC3339``, ``DateOnly``, ``UnixSeconds`` and similar ones; scalars name their own format.
+/// Formats are composed as types: `RFC3339?`, `[DateOnly]`, `[String: UnixSeconds]`, ``Quoted``, ``Lenient``,
+/// ``OneOrMany``, ``EmptyAsNil``. Other formats take one line:
 ///
 /// ```swift
 /// enum ShopDate: NamedFormat {
@@ -10,7 +10,7 @@
 /// }
 /// ```
 ///
-/// A ``RawMappable`` type names its own spelling by conforming, with nothing to write.
+/// A ``RawMappable`` type names its own format by conforming; the conformance needs no code.
 public protocol NamedFormat: SendableMetatype {
     /// The values in this format.
     associatedtype FormattedValue
@@ -18,10 +18,10 @@ public protocol NamedFormat: SendableMetatype {
     /// The format.
     static var format: ValueFormat<FormattedValue> { get }
 
-    /// Reads a value; ``format`` does it unless said otherwise.
+    /// Reads a value, by default with ``format``.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` if there is something else.
+    /// - Throws: ``MappingError`` if the JSON is not of this format.
     static func read(_ raw: Json) throws -> FormattedValue
 }
 
@@ -29,18 +29,18 @@ extension NamedFormat {
     /// Reads a value with ``format``.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` if there is something else.
+    /// - Throws: ``MappingError`` if the JSON is not of this format.
     public static func read(_ raw: Json) throws -> FormattedValue { try format.read(raw) }
 }
 
 extension NamedFormat where Self: RawMappable & SendableMetatype, Raw == Json {
-    /// The type's own spelling.
+    /// The format of `from(raw:)` and `toRaw()`.
     public static var format: ValueFormat<Self> { .plain }
 
-    /// Reads a value as the type itself does.
+    /// Reads a value with `from(raw:)`.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: What the type throws.
+    /// - Throws: The error of the type.
     public static func read(_ raw: Json) throws -> Self { try from(raw: raw) }
 }
 
@@ -48,10 +48,10 @@ extension Optional: NamedFormat where Wrapped: NamedFormat {
     /// The wrapped format, or `null`.
     public static var format: ValueFormat<Wrapped.FormattedValue?> { .optional(Wrapped.format) }
 
-    /// Reads `null` as nil, anything else with the wrapped format.
+    /// Reads `null` as nil, other values with the wrapped format.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: What the wrapped format throws.
+    /// - Throws: The error of the wrapped format.
     public static func read(_ raw: Json) throws -> Wrapped.FormattedValue? { raw.isNull ? nil : try Wrapped.read(raw) }
 }
 
@@ -65,15 +65,15 @@ extension Dictionary: NamedFormat where Key == String, Value: NamedFormat {
     public static var format: ValueFormat<[String: Value.FormattedValue]> { .members(of: Value.format) }
 }
 
-/// Scalars in quotes, read and written so: `@Formatted<Quoted<Int64>> var id: Int64`.
+/// Scalars in quotes, for reading and writing: `@Formatted<Quoted<Int64>> var id: Int64`.
 public enum Quoted<Base: NamedFormat>: NamedFormat {
     /// The base format in quotes.
     public static var format: ValueFormat<Base.FormattedValue> { .quoted(Base.format) }
 
-    /// Reads a scalar in quotes. The format, which takes some making, is only asked for what to say of another value.
+    /// Reads a scalar in quotes. The format is expensive to make, so it is used only for the error of an invalid value.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` if there is something else.
+    /// - Throws: ``MappingError`` if the JSON is not of this format.
     public static func read(_ raw: Json) throws -> Base.FormattedValue {
         guard let scalar = raw.string.flatMap(Json.init(scalar:)) else { return try format.read(raw) }
         let session = IssueLog.current
@@ -87,21 +87,21 @@ public enum Quoted<Base: NamedFormat>: NamedFormat {
     }
 }
 
-/// Scalars that are sometimes in quotes, with a report each time: `@Formatted<Lenient<Int>> var count: Int`.
+/// Scalars that are sometimes in quotes, which is reported each time: `@Formatted<Lenient<Int>> var count: Int`.
 public enum Lenient<Base: NamedFormat>: NamedFormat {
-    /// The base format, or it in quotes.
+    /// The base format, with or without quotes.
     public static var format: ValueFormat<Base.FormattedValue> { .lenient(Base.format) }
 }
 
-/// One value alone or an array of them: `@Formatted<OneOrMany<String>> var tags: [String]`.
+/// One value or an array of values: `@Formatted<OneOrMany<String>> var tags: [String]`.
 public enum OneOrMany<Base: NamedFormat>: NamedFormat {
     /// The base format, or an array of it.
     public static var format: ValueFormat<[Base.FormattedValue]> { .oneOrMany(Base.format) }
 }
 
-/// Values in place of which `""`, `{}` or `[]` means nothing, with a report:
+/// Values for which a server sends `""`, `{}` or `[]` when it means `null`, which is reported:
 /// `@Formatted<EmptyAsNil<AbsoluteURL>> var site: URL?`.
 public enum EmptyAsNil<Base: NamedFormat>: NamedFormat {
-    /// The base format, or something empty.
+    /// The base format, or an empty string, object or array.
     public static var format: ValueFormat<Base.FormattedValue?> { .emptyAsNil(Base.format) }
 }

@@ -13,13 +13,13 @@ extension RawEncodable where Raw == Json {
     /// ```
     /// For a field that may be nil, write `dto.paid?.parsed(as: .rfc3339, "paid")`.
     /// - Parameters:
-    ///   - format: How the field is spelled.
-    ///   - name: The field's name, for the path; leave it out only where the value is the whole DTO.
-    ///   - fileID: The place of the rule.
-    ///   - line: The place of the rule.
-    ///   - function: The place of the rule.
+    ///   - format: The format of the field.
+    ///   - name: The field's name, for the path; omit it only if the value is the whole DTO.
+    ///   - fileID: The file of the rule.
+    ///   - line: The line of the rule.
+    ///   - function: The function of the rule.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` if there is something else.
+    /// - Throws: ``MappingError`` if the JSON is not of this format.
     public func parsed<Value>(
         as format: ValueFormat<Value>,
         _ name: String? = nil,
@@ -38,15 +38,15 @@ extension RawEncodable where Raw == Json {
 }
 
 extension Optional where Wrapped: RawEncodable, Wrapped.Raw == Json {
-    /// Reads this field of a DTO, which must be there, in a format: `require` and `parsed` in one.
+    /// Reads this required field of a DTO in a format: `require` and `parsed` in one call.
     /// - Parameters:
-    ///   - format: How the field is spelled.
-    ///   - name: The field's name, for the path; leave it out only where the value is the whole DTO.
-    ///   - fileID: The place of the rule.
-    ///   - line: The place of the rule.
-    ///   - function: The place of the rule.
+    ///   - format: The format of the field.
+    ///   - name: The field's name, for the path; omit it only if the value is the whole DTO.
+    ///   - fileID: The file of the rule.
+    ///   - line: The line of the rule.
+    ///   - function: The function of the rule.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` of kind `missing` for nil, else as for a field that is not optional.
+    /// - Throws: ``MappingError`` of kind `missing` for nil, or if the field is not of this format.
     public func parsed<Value>(
         as format: ValueFormat<Value>,
         _ name: String? = nil,

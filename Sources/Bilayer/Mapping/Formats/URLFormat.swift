@@ -2,7 +2,7 @@ public import Foundation
 
 /// Addresses with a scheme: `@Formatted<AbsoluteURL> var image: URL`.
 ///
-/// For a server that sends `""` in place of `null`: `@Formatted<EmptyAsNil<AbsoluteURL>> var site: URL?`.
+/// For a server that sends `""` instead of `null`: `@Formatted<EmptyAsNil<AbsoluteURL>> var site: URL?`.
 public enum AbsoluteURL: NamedFormat {
     /// Absolute addresses as text.
     public static var format: ValueFormat<URL> { .url }
@@ -15,8 +15,8 @@ public enum URLReference: NamedFormat {
 }
 
 extension ValueFormat where Value == URL {
-    /// An absolute address: a scheme, and a host where the scheme is `http` or `https` (RFC 3986 §4.3). Letters beyond
-    /// ASCII (RFC 3987) are percent-encoded; blanks and other characters that no address may hold are refused.
+    /// An absolute address: a scheme, and a host if the scheme is `http` or `https` (RFC 3986 §4.3). Letters beyond
+    /// ASCII (RFC 3987) are percent-encoded; blanks and other characters that an address cannot have are refused.
     public static var url: Self {
         Self(text: "an absolute URL") { text in
             URL(encodingIRI: text).flatMap { $0.isComplete ? $0 : nil }
@@ -25,7 +25,7 @@ extension ValueFormat where Value == URL {
         }
     }
 
-    /// An address that may be relative (RFC 3986 §4.1), and then is relative to whatever the app knows.
+    /// An address that may be relative (RFC 3986 §4.1). The app resolves a relative address.
     public static var urlReference: Self {
         Self(text: "a URL") {
             URL(encodingIRI: $0)
@@ -36,8 +36,8 @@ extension ValueFormat where Value == URL {
 }
 
 extension URL {
-    /// The address that a text spells. What Foundation would make of blanks, bare `%` and the like differs from system
-    /// to system, so such texts never reach it.
+    /// The address of a text. Foundation treats blanks, a bare `%` and similar characters differently on each system,
+    /// so such texts are refused before.
     fileprivate init?(encodingIRI text: String) {
         guard !text.isEmpty, text.hasOnlyWholeEscapes else { return nil }
         var encoded = ""

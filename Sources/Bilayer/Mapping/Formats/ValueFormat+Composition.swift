@@ -1,11 +1,11 @@
 import Foundation
 
-// Formats made of formats. Those that accept more than one spelling report it, in one place: ``firstOf(_:_:)`` and
-// ``emptyAsNil(_:)``.
+// Formats made of other formats. Of those that accept several forms, only ``firstOf(_:_:)`` and ``emptyAsNil(_:)``
+// report the use of another form.
 
 extension ValueFormat {
-    /// Several formats, tried in order. The first is the right one, and the one that is written; a value in another is
-    /// reported as ``MappingIssue/Kind/coerced``.
+    /// Several formats, tried in order. The first is the expected one and is used for writing. A value in another one
+    /// is reported as ``MappingIssue/Kind/coerced``.
     ///
     /// ```swift
     /// enum ShopDate: NamedFormat {
@@ -14,8 +14,8 @@ extension ValueFormat {
     /// struct OrderEntry: Codable { @Formatted<ShopDate> var createdAt: Date }
     /// ```
     /// - Parameters:
-    ///   - first: What the server should send.
-    ///   - others: What it may send instead.
+    ///   - first: The expected format.
+    ///   - others: The other accepted formats.
     /// - Returns: The format.
     public static func firstOf(_ first: ValueFormat, _ others: ValueFormat...) -> ValueFormat {
         ValueFormat(
@@ -47,7 +47,7 @@ extension ValueFormat {
     }
 
     /// Values that may be `null`.
-    /// - Parameter format: How values other than `null` are spelled.
+    /// - Parameter format: The format of values other than `null`.
     /// - Returns: The format.
     public static func optional<Wrapped>(_ format: ValueFormat<Wrapped>) -> Self where Value == Wrapped? {
         Self("\(format.expectation()) or null") { raw in
@@ -57,9 +57,9 @@ extension ValueFormat {
         }
     }
 
-    /// Values in place of which a server sends something empty, `""`, `{}` or `[]`, when it means `null`; reported as
+    /// Values for which a server sends `""`, `{}` or `[]` when it means `null`; reported as
     /// ``MappingIssue/Kind/coerced``. A nil is written as `null`.
-    /// - Parameter format: How values are spelled.
+    /// - Parameter format: The format of the values.
     /// - Returns: The format.
     public static func emptyAsNil<Wrapped>(_ format: ValueFormat<Wrapped>) -> Self where Value == Wrapped? {
         Self("\(format.expectation()) or null") { raw in
@@ -74,8 +74,8 @@ extension ValueFormat {
         }
     }
 
-    /// Scalars in quotes: `"42"`, `"9.90"`, `"true"`. Written so, too.
-    /// - Parameter format: How the scalar is spelled without quotes.
+    /// Scalars in quotes, for reading and writing: `"42"`, `"9.90"`, `"true"`.
+    /// - Parameter format: The format of the scalar without quotes.
     /// - Returns: The format.
     public static func quoted(_ format: ValueFormat) -> ValueFormat {
         ValueFormat("\(format.expectation()) in quotes", kind: .string) { raw in
@@ -87,18 +87,18 @@ extension ValueFormat {
         }
     }
 
-    /// Scalars that a server sometimes puts in quotes; those are reported as ``MappingIssue/Kind/coerced``. Written
-    /// without.
-    /// - Parameter format: How the scalar is spelled without quotes.
+    /// Scalars that a server sometimes puts in quotes, which is reported as ``MappingIssue/Kind/coerced``. Written
+    /// without quotes.
+    /// - Parameter format: The format of the scalar without quotes.
     /// - Returns: The format.
     public static func lenient(_ format: ValueFormat) -> ValueFormat { .firstOf(format, .quoted(format)) }
 }
 
 extension ValueFormat {
-    /// Returns the format with values of another type in place of these.
+    /// Returns the format for values of another type.
     /// - Parameters:
-    ///   - wrap: Makes a value of the other type; nil if none stands for this one.
-    ///   - unwrap: Gives back what the other type's value stands for.
+    ///   - wrap: Converts to the other type; nil if there is no such value.
+    ///   - unwrap: Converts from the other type.
     /// - Returns: The format.
     public func map<Other>(
         _ wrap: @escaping @Sendable (Value) throws -> Other?,
@@ -112,7 +112,7 @@ extension ValueFormat {
     }
 
     /// Arrays of values in a format.
-    /// - Parameter format: How an element is spelled.
+    /// - Parameter format: The format of an element.
     /// - Returns: The format.
     @inlinable
     public static func array<Element>(of format: ValueFormat<Element>) -> Self where Value == [Element] {
@@ -124,8 +124,8 @@ extension ValueFormat {
         }
     }
 
-    /// Objects whose members are values in a format, under keys that stay as they are.
-    /// - Parameter format: How a member's value is spelled.
+    /// Objects whose members are values in a format, with unchanged keys.
+    /// - Parameter format: The format of the members' values.
     /// - Returns: The format.
     public static func members<Member>(of format: ValueFormat<Member>) -> Self where Value == [String: Member] {
         Self("an object", kind: .object) { raw in
@@ -138,10 +138,11 @@ extension ValueFormat {
         }
     }
 
-    /// Arrays for which the server's contract allows the one element alone: `"a"` or `["a","b"]`. Written as an array.
+    /// Arrays for which the server may send a single element without brackets: `"a"` or `["a","b"]`. Written as an
+    /// array.
     ///
-    /// An array that is itself the element of such a list cannot be told from the list, and is read as the list.
-    /// - Parameter format: How an element is spelled.
+    /// If the elements are arrays themselves, an array is always read as the list of elements.
+    /// - Parameter format: The format of an element.
     /// - Returns: The format.
     public static func oneOrMany<Element>(_ format: ValueFormat<Element>) -> Self where Value == [Element] {
         let many = ValueFormat<[Element]>.array(of: format)
@@ -154,7 +155,7 @@ extension ValueFormat {
 }
 
 extension ValueFormat where Value: RawMappable & SendableMetatype, Value.Raw == Json {
-    /// The type's own spelling, as `from(raw:)` reads it and `toRaw()` writes it.
+    /// The type's own format, of `from(raw:)` and `toRaw()`.
     public static var plain: Self {
         Self(typeName(Value.self), kind: plainKind) {
             try Value.from(raw: $0)
@@ -163,23 +164,22 @@ extension ValueFormat where Value: RawMappable & SendableMetatype, Value.Raw == 
         }
     }
 
-    /// The JSON type of the scalars that are usual in formats: a value of another is refused without an error being
-    /// made of it first.
+    /// The JSON type of the usual scalars. A value of another type is refused without making an error first.
     private static var plainKind: Json.Kind? {
         if Value.self == Bool.self { return .bool }
         if Value.self == String.self { return .string }
         return Value.self == Int.self || Value.self == Double.self || Value.self == Decimal.self ? .number : nil
     }
 
-    /// ``quoted(_:)`` of the type's own spelling.
+    /// ``quoted(_:)`` of the type's own format.
     public static var quoted: Self { .quoted(.plain) }
 
-    /// ``lenient(_:)`` of the type's own spelling.
+    /// ``lenient(_:)`` of the type's own format.
     public static var lenient: Self { .lenient(.plain) }
 }
 
 extension Json {
-    /// Whether there is nothing in the value: `""`, `{}`, `[]`.
+    /// Whether the value is empty: `""`, `{}`, `[]`.
     fileprivate var isEmpty: Bool {
         switch kind {
         case .string: string?.isEmpty == true
@@ -188,7 +188,7 @@ extension Json {
         }
     }
 
-    /// The issue of a value that was read as something else than it should be.
+    /// The issue of a value that was read in another form than the expected one.
     func coerced(from expected: String, to taken: String) -> MappingIssue {
         var issue = MappingIssue(.coerced, severity: .warning, expected: expected, found: found)
         issue.outcome = "read as \(taken)"

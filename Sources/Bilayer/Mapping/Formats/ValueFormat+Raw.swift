@@ -6,9 +6,9 @@ extension ValueFormat {
     /// ```
     /// - Parameters:
     ///   - value: The value.
-    ///   - type: What to write it as.
-    /// - Returns: The spelled value.
-    /// - Throws: ``MappingError`` if this format cannot spell the value, or spells it as something else.
+    ///   - type: The type of the lower layer.
+    /// - Returns: The value in this format.
+    /// - Throws: ``MappingError`` if this format cannot represent the value, or represents it as another type.
     public func write<Stored: RawDecodable>(_ value: Value, as type: Stored.Type) throws -> Stored
     where Stored.Raw == Json {
         try Stored.from(raw: write(value))

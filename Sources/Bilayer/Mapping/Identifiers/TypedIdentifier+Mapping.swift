@@ -3,13 +3,13 @@
 /// ```swift
 /// extension Order: AcceptsTextIdentifiers {}        // {"id": "7"} is read as 7, with a warning
 /// ```
-/// Only the decimal digits of a number that fits are accepted, without a sign or zeros in front. Each use is reported
-/// as ``MappingIssue/Kind/coerced``, and a policy that treats warnings as errors refuses it. Identifiers are always
+/// Only the decimal digits of a number that fits are accepted, without a sign or leading zeros. Each use is reported as
+/// ``MappingIssue/Kind/coerced``, and is an error under a policy that treats warnings as errors. Identifiers are always
 /// written as numbers.
 public protocol AcceptsTextIdentifiers {}
 
 extension TypedIdentifier {
-    /// Reads an identifier; where its owner asks for it, a number may be a string.
+    /// Reads an identifier. If its owner is ``AcceptsTextIdentifiers``, a number may be a string.
     private static func read(
         at path: @autoclosure () -> JsonPath,
         _ value: () throws -> RawValue,
@@ -42,7 +42,7 @@ extension FixedWidthInteger {
 }
 
 extension TypedIdentifier: Decodable where RawValue: Decodable {
-    /// Reads the raw value, once, the way the decoder reads such values.
+    /// Reads the raw value once, with the decoder's own function for its type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self = try Self.read(
@@ -62,13 +62,13 @@ extension TypedIdentifier: Encodable where RawValue: Encodable {
 }
 
 extension TypedIdentifier: RawDecodable where RawValue: RawDecodable, RawValue.Raw == Json {
-    /// What an identifier is read from.
+    /// The raw value of an identifier.
     public typealias Raw = Json
 
     /// Reads the raw value.
     /// - Parameter raw: The JSON of the raw value.
     /// - Returns: The identifier.
-    /// - Throws: What the raw value throws.
+    /// - Throws: The error of the raw value.
     public static func from(raw: Json) throws -> TypedIdentifier {
         try read(at: .root, { try RawValue.from(raw: raw) }, text: { try String.from(raw: raw) })
     }
@@ -80,7 +80,7 @@ extension TypedIdentifier: RawEncodable where RawValue: RawEncodable, RawValue.R
 }
 
 extension TypedIdentifier: DTOConvertible {
-    /// Makes an identifier from what an entry or a generated type has.
+    /// Makes an identifier from the raw value of an entry or a generated type.
     public static func from(dto: RawValue) -> TypedIdentifier { TypedIdentifier(dto) }
 
     /// The raw value.

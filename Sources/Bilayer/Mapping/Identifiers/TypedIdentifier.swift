@@ -1,11 +1,11 @@
-/// An identifier that belongs to one type: the number of an order is no number of a customer, and the compiler knows.
+/// An identifier that belongs to one type: using the number of an order as that of a customer does not compile.
 ///
-/// Choose it for every identifier of a model. It reads and writes as its raw value does, stands in routes and as a key
-/// of dictionaries, and has no arithmetic.
+/// Choose it for every identifier of a model. It is read and written like its raw value, can be an argument of a route
+/// and a key of a dictionary, and has no arithmetic.
 ///
 /// ```swift
 /// struct Order: Identified {
-///     typealias RawIdentifier = Int                 // String unless said otherwise
+///     typealias RawIdentifier = Int                 // String by default
 ///     let id: ID                                    // TypedIdentifier<Order, Int>
 /// }
 ///
@@ -13,7 +13,7 @@
 /// let route = Route<Json>.get("orders/{id}", ["id": id])
 /// ```
 public struct TypedIdentifier<Owner, RawValue: Hashable & Sendable>: RawRepresentable, Hashable, Sendable {
-    /// What the server calls it.
+    /// The server's value.
     public let rawValue: RawValue
 
     /// Makes an identifier.
@@ -29,17 +29,16 @@ public typealias TypedStringIdentifier<Owner> = TypedIdentifier<Owner, String>
 /// An identifier that is a number.
 public typealias TypedIntIdentifier<Owner> = TypedIdentifier<Owner, Int>
 
-/// A type that has identifiers of its own: conforming makes it `Identifiable` by an `ID` that belongs to it.
+/// A type with its own identifier type: conforming makes it `Identifiable` by an `ID` that belongs to it.
 ///
 /// ```swift
 /// struct Offer: Identified {
 ///     let id: ID                                    // Offer.ID is a TypedIdentifier<Offer, String>
 /// }
 /// ```
-/// Where there is no such value, as in a namespace, write what the protocol would have:
-/// `typealias ID = TypedStringIdentifier<Offer>`.
+/// In a namespace without values, declare the type alias: `typealias ID = TypedStringIdentifier<Offer>`.
 public protocol Identified: Identifiable {
-    /// What the server uses for an identifier.
+    /// The type of the server's identifiers.
     associatedtype RawIdentifier: Hashable & Sendable = String
 
     /// The type's identifiers.
@@ -68,7 +67,7 @@ extension TypedIdentifier: RouteArgument where RawValue: RouteArgument {
 }
 
 extension TypedIdentifier: CodingKeyRepresentable where RawValue: CodingKeyRepresentable {
-    /// The key that stands for the raw value.
+    /// The coding key of the raw value.
     public var codingKey: any CodingKey { rawValue.codingKey }
 
     /// Makes an identifier from a key.

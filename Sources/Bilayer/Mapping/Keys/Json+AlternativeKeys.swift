@@ -1,15 +1,15 @@
 extension Json {
-    /// Reads a required member that has had several names: the first one that is there counts.
+    /// Reads a required member with alternative keys: the first key that is present counts.
     ///
     /// ```swift
     /// let raw: Json = ["user_name": "Ann"]
     /// let name: String = try raw.decode(anyOf: "userName", "user_name")
     /// ```
-    /// If another of them is there too with a different value, that is reported as ``MappingIssue/Kind/keyClash``, and
-    /// refused under ``MappingPolicy/strict``. A `null` counts as not there as long as another member is.
+    /// If another of the keys has a different value, that is reported as ``MappingIssue/Kind/keyClash``, and is an
+    /// error under ``MappingPolicy/strict``. A `null` counts as missing if another of the keys has a value.
     /// - Parameters:
-    ///   - key: The best name.
-    ///   - others: The other names, better ones first.
+    ///   - key: The preferred key.
+    ///   - others: The other keys, in order of preference.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` with the path through the key that was read; kind `missing` at the first key if there
     ///   is none.
@@ -18,33 +18,33 @@ extension Json {
         try decode(anyOf: [key] + others, expecting: typeName(Value.self)) { try Value.from(raw: $0) }
     }
 
-    /// Reads a member that has had several names; nil if there is none, or only `null`.
+    /// Reads a member with alternative keys; nil if there is none, or only `null`.
     /// - Parameters:
-    ///   - key: The best name.
-    ///   - others: The other names, better ones first.
+    ///   - key: The preferred key.
+    ///   - others: The other keys, in order of preference.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path through the key that was read, if there is something else.
+    /// - Throws: ``MappingError`` with the path through the key that was read, if the value cannot be read.
     public func decodeIfPresent<Value: RawDecodable>(anyOf key: String, _ others: String...) throws -> Value?
     where Value.Raw == Json {
         try decodeIfPresent(anyOf: [key] + others) { try Value.from(raw: $0) }
     }
 
-    /// Reads a required member that has had several names in a format; see ``decode(anyOf:_:)``.
+    /// Reads a required member with alternative keys in a format; see ``decode(anyOf:_:)``.
     /// - Parameters:
-    ///   - key: The best name.
-    ///   - others: The other names, better ones first.
-    ///   - format: How the value is spelled.
+    ///   - key: The preferred key.
+    ///   - others: The other keys, in order of preference.
+    ///   - format: The format of the value.
     /// - Returns: The value.
     /// - Throws: As ``decode(anyOf:_:)``.
     public func decode<Value>(anyOf key: String, _ others: String..., as format: ValueFormat<Value>) throws -> Value {
         try decode(anyOf: [key] + others, expecting: format.expectation()) { try format.read($0) }
     }
 
-    /// Reads a member that has had several names in a format; nil if there is none, or only `null`.
+    /// Reads a member with alternative keys in a format; nil if there is none, or only `null`.
     /// - Parameters:
-    ///   - key: The best name.
-    ///   - others: The other names, better ones first.
-    ///   - format: How the value is spelled.
+    ///   - key: The preferred key.
+    ///   - others: The other keys, in order of preference.
+    ///   - format: The format of the value.
     /// - Returns: The value.
     /// - Throws: As ``decodeIfPresent(anyOf:_:)``.
     public func decodeIfPresent<Value>(
@@ -79,7 +79,7 @@ extension Json {
         return try locating(at: .key(key)) { try read(value) }
     }
 
-    /// The first member that is there, one with a value if possible.
+    /// The first member that is present, one with a value if possible.
     private func firstMember(of keys: [String]) throws -> (place: String, found: Json)? {
         try firstPresent(of: keys) {
             try member($0)

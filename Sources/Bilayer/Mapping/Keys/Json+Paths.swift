@@ -1,5 +1,5 @@
 extension Json {
-    /// Reads a value deep inside this one, without types for what lies between.
+    /// Reads a nested value at a path, without types for the levels in between.
     ///
     /// ```swift
     /// let raw: Json = ["meta": ["page": ["next": "p2"]], "items": [["unit.price": "9.90"]]]
@@ -9,34 +9,34 @@ extension Json {
     /// - Parameter path: Keys and indices, as ``path(_:)`` reads them: a key with a dot is written in brackets and
     ///   quotes.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path to where the way ended: kind `missing` at the first member that is not
-    ///   there, `wrong type` where a step would lead into a string or a number, or what the type itself throws.
+    /// - Throws: ``MappingError`` of kind `missing` at the first missing member, or of kind `wrong type` at a value on
+    ///   the path that is no container; the error of the type itself.
     public func decode<Value: RawDecodable>(path: String) throws -> Value where Value.Raw == Json {
         try read(path, expecting: typeName(Value.self)) { try Value.from(raw: $0) }
     }
 
-    /// Reads a value deep inside this one; nil if it is not there or `null`, or a member on the way is.
+    /// Reads a nested value at a path; nil if the value or a member on the path is missing or `null`.
     /// - Parameter path: Keys and indices, as ``path(_:)`` reads them.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` if a step would lead into a string or a number, or what the type itself throws.
+    /// - Throws: ``MappingError`` if a value on the path is no container; the error of the type itself.
     public func decodeIfPresent<Value: RawDecodable>(path: String) throws -> Value? where Value.Raw == Json {
         try readIfPresent(path) { try Value.from(raw: $0) }
     }
 
-    /// Reads a value deep inside this one in a format.
+    /// Reads a nested value at a path in a format.
     /// - Parameters:
     ///   - path: Keys and indices, as ``path(_:)`` reads them.
-    ///   - format: How the value is spelled.
+    ///   - format: The format of the value.
     /// - Returns: The value.
     /// - Throws: As ``decode(path:)``.
     public func decode<Value>(path: String, as format: ValueFormat<Value>) throws -> Value {
         try read(path, expecting: format.expectation()) { try format.read($0) }
     }
 
-    /// Reads a value deep inside this one in a format; nil if it is not there or `null`, or a member on the way is.
+    /// Reads a nested value at a path in a format; nil if the value or a member on the path is missing or `null`.
     /// - Parameters:
     ///   - path: Keys and indices, as ``path(_:)`` reads them.
-    ///   - format: How the value is spelled.
+    ///   - format: The format of the value.
     /// - Returns: The value.
     /// - Throws: As ``decodeIfPresent(path:)``.
     public func decodeIfPresent<Value>(path: String, as format: ValueFormat<Value>) throws -> Value? {
@@ -72,7 +72,7 @@ extension Json {
         case null(JsonPath)
     }
 
-    /// Where a path leads. A step into something that has no parts is an error, never the value before it.
+    /// The value at a path. A component of a value that is no container is an error, never that value.
     private func destination(of path: JsonPath) throws -> Destination {
         var value = self
         for (depth, step) in path.components.enumerated() {

@@ -1,5 +1,5 @@
-/// An element that was read, or the reason why it was not. It can always be read itself, so the container around it
-/// goes on to the next element whatever this one is; and it has a decoder of its own, so its errors know their place.
+/// A decoded element, or the error of its decoding. Decoding an attempt itself does not fail, so the container advances
+/// to the next element. It has a separate decoder, so its errors have their coding path.
 enum DecodingAttempt<Value: Decodable>: Decodable {
     case value(Value)
     case failure(MappingError)
@@ -8,8 +8,8 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
         let session = IssueLog.current
         let mark = session?.mark ?? 0
         do {
-            // Through a container: the decoder's strategies are for values that are asked for, not for those that read
-            // themselves.
+            // Through a container: the decoder's strategies apply to values requested from it, not to a direct
+            // `init(from:)`.
             self = .value(try decoder.singleValueContainer().decode(Value.self))
         } catch let error as CancellationError {
             throw error
@@ -39,7 +39,8 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
 }
 
 extension DecodingAttempt {
-    /// The elements of an array that could be read. One at a time: an element that fails takes no memory of its type.
+    /// The elements of an array that could be read. Read one at a time: an element that fails takes no memory of its
+    /// type.
     ///
     /// Reading an outcome fails only at a limit of the decoder: a value that is too deep. The decoder does not advance
     /// then, so the error ends the whole array.
@@ -63,8 +64,8 @@ extension DecodingAttempt {
         try naming(type) { try decoder.singleValueContainer().decode([String: HeldOutcome<Value>].self) }
     }
 
-    /// Makes a container of outcomes. It can only fail for not being that container, and the error then names the type
-    /// that the entry declares.
+    /// Makes a container of attempts. It fails only if the value is no such container; the error then has the type that
+    /// the entry declares.
     private static func naming<Container>(_ type: Any.Type, _ make: () throws -> Container) throws -> Container {
         do {
             return try make()
@@ -76,7 +77,7 @@ extension DecodingAttempt {
     }
 }
 
-/// An outcome whose value is elsewhere in memory: many failures of a large type take no room for its values.
+/// An attempt with its value on the heap: many failures of a large type take no memory for its values.
 enum HeldOutcome<Value: Decodable>: Decodable {
     indirect case value(Value)
     case failure(MappingError)

@@ -9,8 +9,8 @@ extension Array where Element: DTODecodable {
     /// - Parameters:
     ///   - dto: The values of the lower layer.
     ///   - key: The name of their field.
-    ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less. That nothing is left is
-    ///     always an error.
+    ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less. A collection with no
+    ///     element left is always an error.
     /// - Returns: The models in the same order.
     /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/tooManyDropped``; with a policy that treats warnings as
     ///   errors, that of the first model that could not be made.
@@ -50,7 +50,7 @@ extension Dictionary where Key: CodingKeyRepresentable, Value: DTODecodable {
 }
 
 extension ElementVisitor {
-    /// A visitor that leaves out what fails.
+    /// A visitor that leaves out elements that fail.
     static func salvaging(_ toleratedLoss: Double, at place: JsonPath? = nil) -> ElementVisitor {
         ElementVisitor(IssueLog.current, salvages: true, toleratedLoss: toleratedLoss, place: place)
     }

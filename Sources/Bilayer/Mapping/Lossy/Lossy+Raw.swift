@@ -8,7 +8,7 @@ extension Json {
     ///   - key: The key of the array.
     ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less.
     /// - Returns: The elements in their order.
-    /// - Throws: ``MappingError`` if there is no array, or too little of it can be read.
+    /// - Throws: ``MappingError`` if there is no array, or if the loss exceeds the limit.
     public func decodeLossy<Value: RawDecodable>(_ key: String, tolerating loss: Double = 1) throws -> [Value]
     where Value.Raw == Json {
         try collection(key, .array, [Value].self) { array in
@@ -23,7 +23,7 @@ extension Json {
     ///   - key: The key of the array.
     ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less.
     /// - Returns: The elements.
-    /// - Throws: ``MappingError`` if there is no array, or too little of it can be read.
+    /// - Throws: ``MappingError`` if there is no array, or if the loss exceeds the limit.
     public func decodeLossy<Value: RawDecodable>(_ key: String, tolerating loss: Double = 1) throws -> Set<Value>
     where Value.Raw == Json {
         Set(try decodeLossy(key, tolerating: loss) as [Value])
@@ -34,7 +34,7 @@ extension Json {
     ///   - key: The key of the object.
     ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less.
     /// - Returns: The members.
-    /// - Throws: ``MappingError`` if there is no object, or too little of it can be read.
+    /// - Throws: ``MappingError`` if there is no object, or if the loss exceeds the limit.
     public func decodeLossy<Key: CodingKeyRepresentable, Value: RawDecodable>(
         _ key: String,
         tolerating loss: Double = 1

@@ -1,6 +1,6 @@
-/// A collection of a `Codable` entry that loses its bad elements instead of failing with them, each with a report.
+/// A collection of a `Codable` entry that leaves out invalid elements instead of failing. Each one is reported.
 ///
-/// Choose it where some elements are better than none: a feed, a list of offers. Works for arrays, sets and
+/// Choose it for collections that are useful when incomplete: a feed, a list of offers. It works for arrays, sets and
 /// dictionaries, and for optionals of them, with every decoder.
 ///
 /// ```swift
@@ -21,16 +21,16 @@ public protocol LossLimit: SendableMetatype {
     static var toleratedLoss: Double { get }
 }
 
-/// Any loss, as long as something is left: the limit of ``Lossy``.
+/// Any loss, if at least one element is left: the limit of ``Lossy``.
 public enum AnyLoss: LossLimit {
     /// Everything but one element.
     public static var toleratedLoss: Double { 1 }
 }
 
-/// A ``Lossy`` collection with a limit of its own.
+/// A ``Lossy`` collection with a limit.
 ///
-/// Choose it where a few bad elements are better forgotten, but many mean that something is wrong. A compiler-written
-/// `init(from:)` sees types only, so the limit is named by a type:
+/// Choose it if a few invalid elements are acceptable, but many indicate an error. A synthesized `init(from:)` has
+/// access to types only, so a type names the limit:
 ///
 /// ```swift
 /// struct FeedEntry: Codable, RawMappable {
@@ -42,7 +42,7 @@ public enum AnyLoss: LossLimit {
 /// The policy may allow less, never more.
 @propertyWrapper
 public struct LossyUpTo<Limit: LossLimit, Value> {
-    /// The collection with what could be read.
+    /// The elements that could be read.
     public var wrappedValue: Value
 
     /// Makes the field with a collection.
@@ -56,7 +56,7 @@ extension LossyUpTo: Equatable where Value: Equatable {}
 extension LossyUpTo: Hashable where Value: Hashable {}
 
 extension LossyUpTo: Decodable where Value: LossyCollection {
-    /// Reads what can be read.
+    /// Reads the elements that can be read.
     public init(from decoder: any Decoder) throws {
         wrappedValue = try Value.lossy(from: decoder, tolerating: Limit.toleratedLoss)
     }
@@ -71,7 +71,7 @@ extension LossyUpTo: Encodable where Value: Encodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Reads a lossy collection. The compiler's own `init(from:)` calls this.
+    /// Reads a lossy collection. The synthesized `init(from:)` calls this.
     public func decode<Limit: LossLimit, Value: LossyCollection>(
         _ type: LossyUpTo<Limit, Value>.Type,
         forKey key: Key
@@ -92,7 +92,7 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// Writes an optional lossy collection, nothing for `nil`. The compiler's own `encode(to:)` calls this.
+    /// Writes an optional lossy collection, nothing for `nil`. The synthesized `encode(to:)` calls this.
     public mutating func encode<Limit: LossLimit, Value: Encodable>(
         _ lossy: LossyUpTo<Limit, Value?>,
         forKey key: Key

@@ -1,14 +1,15 @@
-/// A collection that ``Lossy`` can read without its bad elements: arrays, sets, dictionaries, and optionals of them.
+/// A collection that ``Lossy`` can read without its invalid elements: arrays, sets, dictionaries, and optionals of
+/// them.
 public protocol LossyCollection {
-    /// Reads what can be read, and reports what cannot.
+    /// Reads the elements that can be read, and reports the others.
     /// - Parameters:
-    ///   - decoder: The decoder at the collection's place.
+    ///   - decoder: The decoder at the collection's coding path.
     ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less.
     /// - Returns: The collection.
-    /// - Throws: The decoder's error if there is no collection, ``MappingError`` if too little of it can be read.
+    /// - Throws: The decoder's error if there is no collection, ``MappingError`` if the loss exceeds the limit.
     static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> Self
 
-    /// What a missing collection is; nil if it must not be missing.
+    /// The value of a missing collection; nil if it must not be missing.
     static var valueIfMissing: Self? { get }
 }
 
@@ -32,8 +33,7 @@ extension Set: LossyCollection where Element: Decodable {
 }
 
 extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: Decodable {
-    /// Reads the members that can be read. The keys stay as the server wrote them, whatever the decoder does to other
-    /// keys.
+    /// Reads the members that can be read. The decoder's key strategy does not change their keys.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> [Key: Value] {
         let outcomes = try DecodingAttempt<Value>.members(in: decoder, of: Self.self)
         var visitor = ElementVisitor.salvaging(loss, at: JsonPath(decoder.codingPath))

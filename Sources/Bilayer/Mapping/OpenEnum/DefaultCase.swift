@@ -1,8 +1,6 @@
-/// An enum with a case for every value that the app does not know: an unknown raw value becomes that case, with a
-/// report.
+/// An enum with a default case: an unknown raw value becomes that case, and is reported.
 ///
-/// Choose it for the app's side of a field such as an availability, where the raw text of an unknown value is of no
-/// use; to keep the text choose ``Open``.
+/// Choose it if the app does not need the raw value of an unknown case. To keep the raw value, choose ``Open``.
 ///
 /// ```swift
 /// enum Availability: String, DefaultCase, Codable, RawMappable, DTODecodable {
@@ -13,10 +11,10 @@
 /// let availability = try Availability.from(dto: "GONE", at: "availability")
 /// // warning  $.availability  unknown value: …, taken as a default
 /// ```
-/// Enums with strings or `Int`s as raw values are `Codable` this way; others read themselves by ``RawDecodable`` or
-/// ``DTODecodable``. A missing value is another matter: see ``Swift/Optional/default(_:_:key:fileID:line:function:)``.
+/// Enums with raw values of type `String` or `Int` are `Codable` this way; others conform to ``RawDecodable`` or
+/// ``DTODecodable``. For a missing value see ``Swift/Optional/default(_:_:key:fileID:line:function:)``.
 public protocol DefaultCase: RawRepresentable, SendableMetatype {
-    /// What an unknown value becomes.
+    /// The case for unknown values.
     static var defaultCase: Self { get }
 }
 
@@ -52,7 +50,7 @@ extension RawDecodable where Self: DefaultCase, Raw == Json, RawValue: RawDecoda
     /// Reads the raw value.
     /// - Parameter raw: The JSON of the raw value.
     /// - Returns: The case, or the default case.
-    /// - Throws: ``MappingError`` if there is another type, or an unknown value under a policy that treats warnings as
+    /// - Throws: ``MappingError`` for another type, and for an unknown value under a policy that treats warnings as
     ///   errors.
     public static func from(raw: Json) throws -> Self {
         try Self(reading: RawValue.from(raw: raw), at: .root)
@@ -69,7 +67,7 @@ where Self: DefaultCase & Decodable, Raw == Json, RawValue: RawDecodable, RawVal
 }
 
 extension DTODecodable where Self: DefaultCase, DTO == RawValue {
-    /// Makes the value from what a generated type has: the raw value.
+    /// Makes the value from the raw value of a generated type.
     /// - Parameter dto: The raw value.
     /// - Returns: The case, or the default case.
     /// - Throws: ``MappingError`` for an unknown value under a policy that treats warnings as errors.

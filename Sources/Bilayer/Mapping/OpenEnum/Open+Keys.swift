@@ -1,5 +1,5 @@
 extension Open: CodingKeyRepresentable where Known.RawValue: CodingKeyRepresentable {
-    /// The key that stands for the raw value.
+    /// The coding key of the raw value.
     public var codingKey: any CodingKey { rawValue.codingKey }
 
     /// Makes the value from a key.
@@ -14,8 +14,8 @@ extension Open: CheckedKey where Known.RawValue: CodingKeyRepresentable {
 }
 
 extension KeyedDecodingContainer {
-    /// Reads a dictionary with keys of an open enum, and reports those that are not known. The compiler's own
-    /// `init(from:)` calls this.
+    /// Reads a dictionary with keys of an open enum, and reports unknown ones. The synthesized `init(from:)` calls
+    /// this.
     public func decode<Known: OpenEnum, Value: Decodable>(
         _ type: [Open<Known>: Value].Type,
         forKey key: Key
@@ -38,7 +38,7 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// Leads to the dictionary's own `init(from:)`, past the functions above.
+/// Calls the dictionary's own `init(from:)`, not the functions above.
 private struct DictionaryBox<Key: Hashable & Decodable, Value: Decodable>: Decodable {
     let members: [Key: Value]
 

@@ -1,8 +1,8 @@
-/// A value of an enum that the server may extend: a known case, or the raw value of one that is not known.
+/// A value of an enum that the server may extend: a known case, or the raw value of an unknown one.
 ///
-/// Works wherever a value does: alone, in arrays, optionals and dictionaries, as a key, in both layers. An unknown
-/// value is kept, reported (``MappingIssue/Kind/unknownCase``), and written back as it was. A policy that treats
-/// warnings as errors, and an enum that is ``OpenEnum/isFrozen``, refuse it.
+/// It can be used alone, in arrays, optionals and dictionaries, and as a key, in both layers. An unknown value is kept,
+/// reported (``MappingIssue/Kind/unknownCase``), and written back unchanged. It is an error under a policy that treats
+/// warnings as errors, and for an enum that is ``OpenEnum/isFrozen``.
 ///
 /// ```swift
 /// enum Status: String, OpenEnum { case paid, sent }
@@ -14,15 +14,14 @@
 /// case .unknown(let text): print("something new: \(text)")
 /// }
 /// ```
-/// The switch stays complete for the cases the app knows; the compiler asks about a new one once it is added.
+/// The switch is exhaustive: the compiler reports a missing case once a case is added to the enum.
 ///
-/// Keys of dictionaries inside `Codable` types are kept, too. They are reported where such a dictionary is a field
-/// (`[Open<Status>: Int]`), but not where it is nested deeper (`[[Open<Status>: Int]]`): a key has no place of its own
-/// there.
+/// Unknown keys of dictionaries inside `Codable` types are kept, too. They are reported if the dictionary is a field
+/// (`[Open<Status>: Int]`), but not if it is nested deeper (`[[Open<Status>: Int]]`): there a key has no coding path.
 public enum Open<Known: OpenEnum>: Hashable, Sendable {
-    /// A case that the app knows.
+    /// A known case.
     case known(Known)
-    /// The raw value of one it does not.
+    /// The raw value of an unknown case.
     case unknown(Known.RawValue)
 }
 
@@ -32,7 +31,7 @@ extension Open: RawRepresentable {
         self = Known(rawValue: rawValue).map(Open.known) ?? .unknown(rawValue)
     }
 
-    /// What the server calls the value.
+    /// The server's raw value.
     public var rawValue: Known.RawValue {
         switch self {
         case .known(let known): known.rawValue
@@ -40,7 +39,7 @@ extension Open: RawRepresentable {
         }
     }
 
-    /// The known case, if it is one.
+    /// The known case; nil for an unknown value.
     public var known: Known? {
         if case .known(let known) = self { return known }
         return nil
@@ -81,13 +80,13 @@ extension Open: Codable {
 }
 
 extension Open: RawDecodable, RawEncodable {
-    /// What the value is read from.
+    /// The raw value of the value.
     public typealias Raw = Json
 
     /// Reads the raw value.
     /// - Parameter raw: The JSON of the raw value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` if there is another type, or an unknown value that must be known.
+    /// - Throws: ``MappingError`` for another type, and for an unknown value that must be known.
     public static func from(raw: Json) throws -> Open {
         try Open(reading: Known.RawValue.from(raw: raw), at: .root)
     }
@@ -97,7 +96,7 @@ extension Open: RawDecodable, RawEncodable {
 }
 
 extension Open: DTOConvertible {
-    /// Makes the value from what a generated type has: the raw value.
+    /// Makes the value from the raw value of a generated type.
     /// - Parameter dto: The raw value.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` for an unknown value that must be known.

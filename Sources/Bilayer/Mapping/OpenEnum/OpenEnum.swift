@@ -1,19 +1,18 @@
-/// An enum that the server may extend: the cases are those that the app knows today.
+/// An enum that the server may extend with further cases.
 ///
-/// Conform enums with a raw value and use them through ``Open``, which keeps a value that is not known. See
-/// ``DefaultCase`` for enums that have a case of their own for that.
+/// Conform enums with a raw value and use them through ``Open``, which keeps unknown values. See ``DefaultCase`` for
+/// enums with a case for unknown values.
 ///
 /// ```swift
 /// enum Status: String, OpenEnum, Codable { case paid, sent }
 ///
 /// struct OrderEntry: Codable, RawMappable {
-///     let status: Open<Status>                 // "refunded" is .unknown("refunded"), reported, and written back as it was
+///     let status: Open<Status>                 // "refunded" is .unknown("refunded"), reported, and written back unchanged
 /// }
 /// ```
 public protocol OpenEnum: RawRepresentable, Hashable, Sendable
 where RawValue: Hashable & Sendable & Codable & RawDecodable & RawEncodable, RawValue.Raw == Json {
-    /// Whether the server has promised never to extend it: then an unknown value is an error. `false` unless said
-    /// otherwise.
+    /// Whether the server guarantees never to extend it: then an unknown value is an error. `false` by default.
     static var isFrozen: Bool { get }
 }
 
@@ -23,7 +22,7 @@ extension OpenEnum {
 }
 
 extension MappingIssue {
-    /// The issue of a raw value that no case stands for.
+    /// The issue of a raw value without a case.
     static func unknownCase<RawValue>(
         _ rawValue: RawValue,
         of type: Any.Type,
@@ -42,7 +41,7 @@ extension MappingIssue {
         return issue
     }
 
-    /// Lets an unknown value pass, with a report.
+    /// Accepts an unknown value, and reports it.
     static func forgiveUnknownCase<RawValue>(
         _ rawValue: RawValue,
         of type: Any.Type,

@@ -1,4 +1,4 @@
-/// An entry of several shapes, told apart by a tag that the server sends with each.
+/// An entry with several variants, distinguished by a tag in the JSON.
 ///
 /// ```swift
 /// enum PaymentEntry: Discriminated {
@@ -18,13 +18,13 @@
 /// struct CardEntry: Codable, RawMappable { let last4: String }
 /// ```
 ///
-/// The tag is read first and decides alone; then the value is read once, from the same object. Arrays, optionals and
-/// dictionaries work as for every ``RawDecodable`` type; conform to `Decodable` as well, with nothing to write, for use
-/// inside `Codable` entries. The model's `from(dto:)` is then a `switch`.
+/// The tag is read first and selects the variant. Then the value is read once, from the same object. Arrays, optionals
+/// and dictionaries work as for every ``RawDecodable`` type. For use inside `Codable` entries also conform to
+/// `Decodable`, which needs no code. The model's `from(dto:)` is then a `switch`.
 ///
-/// For the way back write `toRaw()` as a `switch`, and put the tag to each shape with ``Json/tagged(_:_:)``.
+/// To write the entry, implement `toRaw()` as a `switch` and add the tag to each variant with ``Json/tagged(_:_:)``.
 public protocol Discriminated: RawDecodable where Raw == Json {
-    /// Which tag stands for which shape.
+    /// The tag's key, and the variants by their tags.
     static var discriminator: Discriminator<Self> { get }
 }
 
@@ -32,14 +32,13 @@ extension Discriminated {
     /// Reads the tag, then the value.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` that lists the known tags and names the one found, or what the shape's own reading
-    ///   throws.
+    /// - Throws: ``MappingError`` with the known tags and the type of the found one, or the error of the variant.
     public static func from(raw: Json) throws -> Self { try discriminator.read(raw) }
 }
 
 extension Discriminated where Self: Decodable {
     /// Reads the value inside a `Codable` entry, with any decoder.
-    /// - Parameter decoder: Where to read.
+    /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws {
         self = try decoder.mapping { try Self.from(raw: $0) }
@@ -62,7 +61,7 @@ extension Json {
     /// - Parameters:
     ///   - key: The tag's key.
     ///   - tag: The tag.
-    /// - Returns: The object. A value that is no object becomes one that holds the tag alone.
+    /// - Returns: The object. A value that is no object becomes an object with the tag only.
     public func tagged(_ key: String, _ tag: String) -> Json {
         Json(members: [(key: key, value: Json(tag))] + members.filter { $0.key != key })
     }

@@ -1,6 +1,6 @@
-/// Which tag stands for which shape of a type: see ``Discriminated``.
+/// The tag's key of a type with variants, and the variants by their tags: see ``Discriminated``.
 public struct Discriminator<Value>: Sendable {
-    /// Makes a value of one shape from the whole object.
+    /// Makes a value of one variant from the whole object.
     public typealias Reader = @Sendable (Json) throws -> Value
 
     private let path: JsonPath
@@ -8,16 +8,16 @@ public struct Discriminator<Value>: Sendable {
     private let otherwise: Reader?
     private let ifMissing: Reader?
 
-    /// Tells shapes apart by a member.
+    /// Distinguishes variants by a member.
     ///
-    /// A value with a tag that is not listed is read by `otherwise`, which may keep it whole, and reported as
-    /// ``MappingIssue/Kind/unknownCase``; without an `otherwise`, and under ``MappingPolicy/strict``, it is an error.
+    /// A value with an unlisted tag is read by `otherwise`, which may keep the whole JSON. It is reported as
+    /// ``MappingIssue/Kind/unknownCase``. Without `otherwise`, and under ``MappingPolicy/strict``, it is an error.
     /// - Parameters:
-    ///   - key: The tag's key, or a path to it: `meta.kind`. Tags are strings; integers count as their digits, truth
-    ///     values as `true` and `false`.
-    ///   - readers: How each shape is read, by its tag.
-    ///   - otherwise: How a value with another tag is read.
-    ///   - ifMissing: How a value without a tag, or with `null`, is read; without it, that is an error.
+    ///   - key: The tag's key, or a path to it: `meta.kind`. Tags are strings; integers are compared by their digits,
+    ///     Booleans as `true` and `false`.
+    ///   - readers: The closures that read the variants, by tag.
+    ///   - otherwise: Reads a value with another tag.
+    ///   - ifMissing: Reads a value without a tag, or with a `null`; without this closure such a value is an error.
     /// - Returns: The discriminator.
     public static func on(
         _ key: String,
@@ -51,7 +51,7 @@ public struct Discriminator<Value>: Sendable {
         return try otherwise(raw)
     }
 
-    /// Reads a shape. That it does not read the tag itself is no unknown key.
+    /// Reads a variant. The tag does not count as an unknown key.
     private func read(_ raw: Json, with reader: Reader) throws -> Value {
         let session = IssueLog.current
         let mark = session?.mark ?? 0

@@ -1,26 +1,26 @@
 extension Optional {
-    /// The value, or a ``MappingError`` that says which field is missing and where in the code it is required.
+    /// Returns the value, or throws a ``MappingError`` with the missing field and the source location of the rule.
     ///
-    /// Choose it in `from(dto:)` for whatever the app cannot do without:
+    /// Choose it in `from(dto:)` for values that the app requires:
     ///
     /// ```swift
     /// let name = try dto.name.require("name")
     /// let city = try (dto.address?.city).require("address.city")
     /// // $.items[1].address.city: missing, required by ProductEntry -> Product at Product.swift:12 from(dto:)
     /// ```
-    /// Where the JSON calls a field otherwise than Swift does, say so: the path then has the JSON's key, the issue both
-    /// names.
+    /// If the field's key in the JSON differs from its name in Swift, pass it as `key`: the path then has the key, and
+    /// the issue has both.
     ///
     /// ```swift
     /// try dto.name.require("name", key: "nm")              // $.nm: missing … (property name)
     /// ```
     /// - Parameters:
-    ///   - name: The field's name, for the path, or the path that leads to it from the DTO (`address.city`); leave it
-    ///     out only where the value is the whole DTO.
-    ///   - key: The field's key in the JSON, or the path there, where it differs from the name.
-    ///   - fileID: The place of the rule.
-    ///   - line: The place of the rule.
-    ///   - function: The place of the rule.
+    ///   - name: The field's name for the path, or its path from the DTO (`address.city`); omit it only if the value is
+    ///     the whole DTO.
+    ///   - key: The field's key or path in the JSON, if it differs from the name.
+    ///   - fileID: The file of the rule.
+    ///   - line: The line of the rule.
+    ///   - function: The function of the rule.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/missing``.
     @inlinable
@@ -42,8 +42,7 @@ extension Optional {
 }
 
 extension MappingError {
-    /// The error of a value that is not there; apart from `require`, so that its success path stays a test and a
-    /// return.
+    /// The error of a missing value; separate from `require`, so that its success path is a test and a return.
     @usableFromInline
     static func missing(
         _ name: String?,

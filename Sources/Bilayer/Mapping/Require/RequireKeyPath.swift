@@ -1,20 +1,20 @@
-/// The value that a key path leads to, or a ``MappingError`` with the path's own names.
+/// Returns the value at a key path, or throws a ``MappingError`` with the names of its properties.
 ///
-/// Choose it where a misspelt name would hurt: the compiler checks the path, also through optionals.
+/// Choose it to have the compiler check the names, also through optionals.
 ///
 /// ```swift
 /// let city = try require(\.address?.city, of: dto)             // $.address.city: missing, …
 /// ```
-/// Names of key paths are read from reflection metadata. In a program that is built without it the error has everything
-/// but the field's name; pass `key`, or use ``Swift/Optional/require(_:key:fileID:line:function:)``, where that
-/// matters. The same holds for paths through subscripts, and before macOS 13.3 and iOS 16.4.
+/// Names of key paths are read from reflection metadata. The error has no name in a program that is built without that
+/// metadata, for paths through subscripts, and before macOS 13.3 and iOS 16.4. If that matters, pass `key`, or use
+/// ``Swift/Optional/require(_:key:fileID:line:function:)``.
 /// - Parameters:
-///   - field: Where the value is.
-///   - root: What it is a part of, usually the DTO.
-///   - key: The field's key in the JSON, or the path there, where it differs from the names in Swift.
-///   - fileID: The place of the rule.
-///   - line: The place of the rule.
-///   - function: The place of the rule.
+///   - field: The key path of the value.
+///   - root: The value that contains it, usually the DTO.
+///   - key: The field's key or path in the JSON, if it differs from the names in Swift.
+///   - fileID: The file of the rule.
+///   - line: The line of the rule.
+///   - function: The function of the rule.
 /// - Returns: The value.
 /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/missing``.
 @inlinable
@@ -32,7 +32,7 @@ public func require<Root, Value>(
 }
 
 extension AnyKeyPath {
-    /// The names along the path with dots in between; nil if one of them is not known.
+    /// The names along the path with dots in between; nil if one of them is unknown.
     @usableFromInline
     func spelling(from root: Any.Type) -> String? {
         let text = String(describing: self)

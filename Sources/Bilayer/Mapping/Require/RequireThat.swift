@@ -1,6 +1,6 @@
-/// Checks a rule of the model, or throws a ``MappingError`` with the rule as a sentence and its place in the code.
+/// Checks a rule of the model. If it is violated, throws a ``MappingError`` with the rule and its source location.
 ///
-/// Choose it where values are there and of the right type, but the app cannot work with them:
+/// Choose it for values that are present and of the right type, but not valid in the app:
 ///
 /// ```swift
 /// struct OrderEntry: Codable, RawDecodable { let total: Decimal }
@@ -16,14 +16,14 @@
 /// // $.orders[3].total: broken rule: a total is never negative in OrderEntry -> Order at Order.swift:14 from(dto:)
 /// ```
 /// - Parameters:
-///   - condition: What must hold.
+///   - condition: The condition.
 ///   - rule: The rule as a sentence, for the error; without payload values.
-///   - name: The field that breaks it, or the path that leads there; leave it out where the rule is about the whole.
-///   - key: The field's key in the JSON, where it differs.
-///   - fileID: The place of the rule.
-///   - line: The place of the rule.
-///   - function: The place of the rule.
-/// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/brokenRule``, or what the condition throws.
+///   - name: The field or path that violates the rule; omit it for a rule about the whole value.
+///   - key: The field's key in the JSON, if it differs.
+///   - fileID: The file of the rule.
+///   - line: The line of the rule.
+///   - function: The function of the rule.
+/// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/brokenRule``, or the error of the condition.
 @inlinable
 public func require(
     that condition: @autoclosure () throws -> Bool,

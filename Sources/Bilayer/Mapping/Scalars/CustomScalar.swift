@@ -1,5 +1,4 @@
-/// A type of one's own that stands for one JSON value: it says once how it is spelled, and is read and written so
-/// everywhere.
+/// A type for one JSON value that declares its format once, for reading and writing.
 ///
 /// ```swift
 /// /// GraphQL's 64-bit integer, which some servers put in quotes.
@@ -10,32 +9,32 @@
 /// struct AccountEntry: Codable, RawMappable { let id: Long }
 /// ```
 ///
-/// It is `Codable` with any coder, ``RawMappable`` for reading by hand, and a ``NamedFormat`` to put together with
-/// others (``OneOrMany``). One client's server may still differ: ``ScalarFormats``.
+/// It is `Codable` with any coder, ``RawMappable`` for reading by hand, and a ``NamedFormat`` to compose with others
+/// (``OneOrMany``). A client can have another format for the type: ``ScalarFormats``.
 public protocol CustomScalar: NamedFormat, Codable, RawMappable where FormattedValue == Self, Raw == Json {}
 
 extension CustomScalar {
     /// Reads the value in its format.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` if there is something else.
+    /// - Throws: ``MappingError`` if the JSON is not of this format.
     public static func from(raw: Json) throws -> Self { try format.read(raw) }
 
     /// Writes the value in its format.
     /// - Returns: The JSON of this value.
-    /// - Throws: ``MappingError`` if the format cannot spell it.
+    /// - Throws: ``MappingError`` if the format cannot represent it.
     public func toRaw() throws -> Json { try Self.format.write(self) }
 
     /// Reads the value in its format, with any decoder.
-    /// - Parameter decoder: Where to read.
+    /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws {
         self = try decoder.mapping { try Self.format.read($0) }
     }
 
     /// Writes the value in its format, with any encoder.
-    /// - Parameter encoder: Where to write.
-    /// - Throws: ``MappingError`` with the path from the encoder's root, if the format cannot spell the value.
+    /// - Parameter encoder: The encoder.
+    /// - Throws: ``MappingError`` with the path from the encoder's root, if the format cannot represent the value.
     public func encode(to encoder: any Encoder) throws {
         try encoder.write(self, as: Self.format)
     }

@@ -1,5 +1,5 @@
 extension RawDecodable where Self: Decodable & ChecksUnknownKeys, Raw == Json {
-    /// Reads the value with the type's own `init(from:)`, and looks for keys that it did not ask for.
+    /// Reads the value with the type's own `init(from:)`, and checks for keys that it does not read.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
     /// - Throws: ``MappingError``; of kind ``MappingIssue/Kind/unknownKey`` if the type says so.
@@ -7,7 +7,7 @@ extension RawDecodable where Self: Decodable & ChecksUnknownKeys, Raw == Json {
 }
 
 extension Json {
-    /// Tells of keys that an entry read by hand does not know.
+    /// Reports keys that an entry by hand does not read.
     ///
     /// ```swift
     /// struct PointEntry: RawDecodable {
@@ -22,7 +22,7 @@ extension Json {
     /// ```
     /// - Parameters:
     ///   - keys: The keys that the entry reads.
-    ///   - unknownKeys: What becomes of others; as the policy says if left out, and nothing without one.
+    ///   - unknownKeys: How other keys are treated; by default as in the policy, and ignored without one.
     /// - Throws: ``MappingError`` with all unknown keys, if they are errors.
     public func expectOnly(_ keys: String..., unknownKeys: MappingPolicy.UnknownKeys? = nil) throws {
         let choice = unknownKeys ?? IssueLog.current?.policy.unknownKeys ?? .ignore

@@ -1,17 +1,17 @@
-/// Lengths of time as ISO 8601 text: `PT1H30M`, `P2W`, `P1DT12H`, `PT0.25S`.
+/// Durations as ISO 8601 text: `PT1H30M`, `P2W`, `P1DT12H`, `PT0.25S`.
 ///
 /// ```swift
 /// struct FilmEntry: Codable { @Formatted<ISO8601Duration> var length: Duration }
 /// ```
 public enum ISO8601Duration: NamedFormat {
-    /// Lengths of time as text.
+    /// Durations as text.
     public static var format: ValueFormat<Duration> { .iso8601 }
 }
 
 extension ValueFormat where Value == Duration {
-    /// A length of time as ISO 8601-1 §5.5.2.4 has it: weeks, days of 24 hours, hours, minutes and seconds, the last of
-    /// them with a fraction, and an optional sign. Years and months are refused, as they have no fixed length. Written
-    /// in hours, minutes and seconds.
+    /// A duration after ISO 8601-1 §5.5.2.4: weeks, days of 24 hours, hours, minutes and seconds, with an optional
+    /// sign. The last part can have a fraction. Years and months are refused, as they have no fixed length. Written in
+    /// hours, minutes and seconds.
     public static var iso8601: Self {
         Self(text: "an ISO 8601 duration without years and months") {
             Duration(iso8601: $0)
@@ -22,8 +22,8 @@ extension ValueFormat where Value == Duration {
 }
 
 extension Duration {
-    /// The length of time that an ISO 8601 text spells, `PT1H30M`; nil for every other text, for years and months, and
-    /// for what `Duration` cannot hold exactly.
+    /// The duration of an ISO 8601 text, `PT1H30M`; nil for every other text, for years and months, and for durations
+    /// that `Duration` cannot represent exactly.
     /// - Parameter text: The text.
     public init?(iso8601 text: String) {
         var reader = DurationReader(text.utf8)
@@ -31,9 +31,9 @@ extension Duration {
         self = duration
     }
 
-    /// The length of time as ISO 8601 text in hours, minutes and seconds: `PT1H30M`.
+    /// The duration as ISO 8601 text in hours, minutes and seconds: `PT1H30M`.
     public var iso8601: String {
-        // In hours first: `components` has no room for all the seconds that there can be.
+        // In hours first: `components` cannot represent the seconds of every duration.
         let hours = (self / 3600).components.seconds
         let (seconds, attoseconds) = (self - .seconds(hours) * 3600).components
         var text = self < .zero ? "-PT" : "PT"
@@ -81,7 +81,7 @@ private struct DurationReader {
         return times > 0 && rest.isEmpty
     }
 
-    /// How many parts there were; nil if something is wrong with one.
+    /// The number of parts; nil if one is invalid.
     private mutating func readUnits(_ units: [(UInt8, UInt64)]) -> Int? {
         var units = units[...]
         var count = 0
@@ -111,7 +111,7 @@ private struct DurationReader {
         return (number, fraction)
     }
 
-    /// False if the sum would be more than a `Duration` holds in whole seconds of 64 bits.
+    /// False if the sum exceeds the whole seconds of a `Duration` in 64 bits.
     private mutating func add(_ number: (whole: UInt64, fraction: UInt64), _ unit: UInt64) -> Bool {
         let (seconds, overflows) = number.whole.multipliedReportingOverflow(by: unit)
         let product = number.fraction.multipliedFullWidth(by: unit)

@@ -6,14 +6,14 @@ extension RFC3339: NamedFormat {
 }
 
 extension ValueFormat where Value == Date {
-    /// A date and time as RFC 3339 §5.6 has it: `2026-11-21T09:41:00.25+01:00`, with any fraction and any offset.
+    /// A date and time after RFC 3339 §5.6: `2026-11-21T09:41:00.25+01:00`, with any fraction and any offset.
     /// Written in UTC with the fewest of 0, 3, 6 or 9 fraction digits that keep the date exact.
     public static var rfc3339: Self { .rfc3339() }
 
-    /// A date and time as RFC 3339 §5.6 has it.
+    /// A date and time after RFC 3339 §5.6.
     /// - Parameters:
     ///   - fractionDigits: Digits to write after the second, 0, 3, 6 or 9; nil for the fewest that keep the date exact.
-    ///   - acceptingBlank: Whether a blank is accepted in place of the `T`, as RFC 3339 lets applications choose.
+    ///   - acceptingBlank: Whether a blank is accepted instead of the `T`, as RFC 3339 allows.
     /// - Returns: The format.
     public static func rfc3339(fractionDigits: Int? = nil, acceptingBlank: Bool = false) -> Self {
         Self("an RFC 3339 date", kind: .string) { raw in
@@ -25,7 +25,7 @@ extension ValueFormat where Value == Date {
 }
 
 extension Date {
-    /// The date that an RFC 3339 text spells, `2026-11-21T09:41:00Z`; nil for every other text.
+    /// The date of an RFC 3339 text, `2026-11-21T09:41:00Z`; nil for every other text.
     /// - Parameter text: The text.
     public init?(rfc3339 text: String) {
         guard let instant = RFC3339.parse(text) else { return nil }

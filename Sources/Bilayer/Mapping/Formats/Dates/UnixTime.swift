@@ -14,8 +14,8 @@ public enum UnixMilliseconds: NamedFormat {
 }
 
 extension ValueFormat where Value == Date {
-    /// A number of seconds since 1970-01-01T00:00:00Z, in the years 0 to 9999: milliseconds that were taken for seconds
-    /// are refused, not read as a date in 50,000 years.
+    /// A number of seconds since 1970-01-01T00:00:00Z, in the years 0 to 9999. So a number of milliseconds is refused,
+    /// not read as a date in 50,000 years.
     public static var unixSeconds: Self { unixTime("a number of seconds since 1970", unitsPerSecond: 1) }
 
     /// A number of milliseconds since 1970-01-01T00:00:00Z, in the years 0 to 9999.
@@ -33,12 +33,12 @@ extension ValueFormat where Value == Date {
             guard knownYears.contains(date) else { return nil }
             let number = date.timeIntervalSince1970 * unitsPerSecond
             let whole = number.rounded()
-            // A whole number stays one, although the division has rounded.
+            // Keeps a whole number whole although the division rounds.
             let isWhole = Date(timeIntervalSince1970: whole / unitsPerSecond) == date
             return isWhole ? Json(Int64(whole)) : Json(number)
         }
     }
 }
 
-/// From the year 0 to the last second of the year 9999: what RFC 3339 can spell.
+/// From the year 0 to the last second of the year 9999: the range of RFC 3339.
 private let knownYears = Date(timeIntervalSince1970: -62_167_219_200)...Date(timeIntervalSince1970: 253_402_300_799)
