@@ -74,7 +74,6 @@ struct HouseTests {
         ["KeyRecord", "RecordingDecoder"]: "the record tells the decoder which types it looks into",
         ["CallContext", "CallError", "CallRecord", "MappingReport+Call"]:
             "an error shows the request of its call, and the call's report shows the error",
-        ["Client", "Client+Pipeline"]: "a client fetches by its pipelines",
     ]
 
     @Test func everyFolderHasItsFloor() throws {
