@@ -7,21 +7,21 @@
 ///   - clash: The issue of a value that differs from the chosen one; nil if it is the same.
 /// - Returns: The place and its value.
 /// - Throws: What `find` throws; ``MappingError`` for differing values, under a policy that refuses them.
-func firstPresent<Place, Found>(
-    of places: [Place],
-    find: (Place) throws -> Found?,
+func firstPresent<Location, Found>(
+    of locations: [Location],
+    find: (Location) throws -> Found?,
     isNull: (Found) -> Bool,
-    clash: (_ chosen: (place: Place, found: Found), _ other: (place: Place, found: Found)) -> MappingIssue?
-) throws -> (place: Place, found: Found)? {
-    var chosen: (place: Place, found: Found)?
-    for place in places {
-        guard let found = try find(place) else { continue }
+    clash: (_ chosen: (location: Location, found: Found), _ other: (location: Location, found: Found)) -> MappingIssue?
+) throws -> (location: Location, found: Found)? {
+    var chosen: (location: Location, found: Found)?
+    for location in locations {
+        guard let found = try find(location) else { continue }
         guard let first = chosen, !isNull(first.found) else {
-            chosen = chosen == nil || !isNull(found) ? (place, found) : chosen
+            chosen = chosen == nil || !isNull(found) ? (location, found) : chosen
             continue
         }
         if isNull(found) { continue }
-        try clash(first, (place, found))?.reportOrThrow()
+        try clash(first, (location, found))?.reportOrThrow()
     }
     return chosen
 }

@@ -61,11 +61,11 @@ struct CodingPathNode {
         let count = keyCount + (last == nil ? 0 : 1)
         if count == 0 { return [] }
         return unsafe [any CodingKey](unsafeUninitializedCapacity: count) { keys, initialized in
-            var place = count
+            var position = count
             // Bound: the steps have `keyCount` keys together.
             func put(_ key: any CodingKey) {
-                place -= 1
-                unsafe keys.initializeElement(at: place, to: key)
+                position -= 1
+                unsafe keys.initializeElement(at: position, to: key)
             }
             if let last { put(last) }
             putKeys(in: nodes, put)

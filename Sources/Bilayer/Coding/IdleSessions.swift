@@ -9,14 +9,14 @@ import Foundation
 /// it. ``last`` is never freed.
 @safe
 // Sendable: both lists are read and written under the lock, and `last` is only used as an atomic.
-final class IdleSessions<Session, Kept: ContainerState>: @unchecked Sendable {
+final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
     /// The session that was given back last, 0 if there is none: calls that follow one another need no lock.
     private let last: UnsafeMutablePointer<UInt64>
     private let lock = NSLock()
     private var idle: [UnsafeMutablePointer<Session>] = unsafe []
-    private var kept: [KeptContainer<Kept>] = []
+    private var detached: [DetachedContainer<State>] = []
     /// How many are in `kept`, to be asked without the lock.
-    private let keptNumber = AtomicCounter()
+    private let detachedCount = AtomicCounter()
 
     private var callsBeforeLook = 0
 
@@ -30,7 +30,7 @@ final class IdleSessions<Session, Kept: ContainerState>: @unchecked Sendable {
 
     /// An idle session, if there is one. Containers that are not referenced any more are freed first.
     func take() -> UnsafeMutablePointer<Session>? {
-        if keptNumber.value != 0 { freeDropped() }
+        if detachedCount.value != 0 { freeDropped() }
         if let word = unsafe AtomicWord.exchange(0, at: last), word != 0 {
             return unsafe UnsafeMutablePointer(bitPattern: UInt(word))
         }
@@ -54,29 +54,29 @@ final class IdleSessions<Session, Kept: ContainerState>: @unchecked Sendable {
     }
 
     /// Takes charge of the state of a container that user code has kept.
-    func keep(_ state: UnsafeMutablePointer<Kept>) {
+    func adopt(_ state: UnsafeMutablePointer<State>) {
         lock.lock()
         defer { lock.unlock() }
-        kept.append(unsafe KeptContainer(state))
-        keptNumber.set(kept.count)
+        detached.append(unsafe DetachedContainer(state))
+        detachedCount.set(detached.count)
     }
 
     private func freeDropped() {
         lock.lock()
-        let dropped = kept.isEmpty ? [] : removeDropped()
-        keptNumber.set(kept.count)
+        let dropped = detached.isEmpty ? [] : removeDropped()
+        detachedCount.set(detached.count)
         lock.unlock()
         // Not under the lock: what ends with a state may be user code.
         withExtendedLifetime(dropped) {}
     }
 
     /// A look at all of them costs time, so the more were found in use, the later is the next look.
-    private func removeDropped() -> [KeptContainer<Kept>] {
+    private func removeDropped() -> [DetachedContainer<State>] {
         callsBeforeLook &-= 1
         if callsBeforeLook > 0 { return [] }
-        defer { callsBeforeLook = kept.count / 64 }
-        var dropped: [KeptContainer<Kept>] = []
-        kept.removeAll { container in
+        defer { callsBeforeLook = detached.count / 64 }
+        var dropped: [DetachedContainer<State>] = []
+        detached.removeAll { container in
             let isDropped = container.isDropped
             if isDropped { dropped.append(container) }
             return isDropped
@@ -96,7 +96,7 @@ final class IdleSessions<Session, Kept: ContainerState>: @unchecked Sendable {
 /// from another only. What earlier owners did to the state comes before their release of the box, and the last release
 /// of an object waits for all the others.
 @safe
-final class KeptContainer<State: ContainerState> {
+final class DetachedContainer<State: ContainerState> {
     private var box: AnyObject?
     private let state: UnsafeMutablePointer<State>
 

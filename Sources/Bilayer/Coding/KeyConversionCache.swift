@@ -56,20 +56,20 @@ struct KeyConversionCache {
             return number(ofUnkept: nodes.string(at: position))
         }
         let hash = seed.hash(nodes.bytes, from: word.offset, count: length)
-        var place = self.place(of: hash)
-        while unsafe slots[place].entry.length >= 0 {
-            if unsafe entry(at: place).matches(nodes, at: position) { return unsafe slots[place].name }
-            place = (place &+ 1) & mask
+        var index = self.index(of: hash)
+        while unsafe slots[index].entry.length >= 0 {
+            if unsafe entry(at: index).matches(nodes, at: position) { return unsafe slots[index].name }
+            index = (index &+ 1) & mask
         }
         return add(nodes.string(at: position), hash)
     }
 
     @inline(__always)
-    private func place(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash &>> 40) & mask }
+    private func index(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash &>> 40) & mask }
 
-    private func entry(at place: Int) -> UnsafePointer<EncodedKey> {
+    private func entry(at index: Int) -> UnsafePointer<EncodedKey> {
         // Bound: place <= mask, and an entry is the first thing of its slot.
-        unsafe UnsafeRawPointer(slots + place).assumingMemoryBound(to: EncodedKey.self)
+        unsafe UnsafeRawPointer(slots + index).assumingMemoryBound(to: EncodedKey.self)
     }
 
     @inline(never)
@@ -81,14 +81,14 @@ struct KeyConversionCache {
         let number = number(of: convert(key))
         used &+= 1
         if used &* 2 > mask { grow() }
-        unsafe slots[emptyPlace(for: hash)] = Slot(entry: EncodedKey(key), hash: hash, name: number)
+        unsafe slots[emptyIndex(for: hash)] = Slot(entry: EncodedKey(key), hash: hash, name: number)
         return number
     }
 
-    private func emptyPlace(for hash: UInt64) -> Int {
-        var place = place(of: hash)
-        while unsafe slots[place].entry.length >= 0 { place = (place &+ 1) & mask }
-        return place
+    private func emptyIndex(for hash: UInt64) -> Int {
+        var index = index(of: hash)
+        while unsafe slots[index].entry.length >= 0 { index = (index &+ 1) & mask }
+        return index
     }
 
     private mutating func grow() {
@@ -96,7 +96,7 @@ struct KeyConversionCache {
         mask = old.count &* 2 &- 1
         unsafe slots = Self.allocate(mask &+ 1)
         unsafe old.forEach { slot in
-            if slot.entry.length >= 0 { unsafe slots[emptyPlace(for: slot.hash)] = slot }
+            if slot.entry.length >= 0 { unsafe slots[emptyIndex(for: slot.hash)] = slot }
         }
         unsafe old.deallocate()
     }
@@ -109,7 +109,7 @@ struct KeyConversionCache {
 
     /// Frees everything.
     func deallocate() {
-        for place in 0...mask { unsafe slots[place].entry.deallocate() }
+        for index in 0...mask { unsafe slots[index].entry.deallocate() }
         unsafe slots.deallocate()
     }
 }

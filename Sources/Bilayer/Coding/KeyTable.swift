@@ -68,7 +68,7 @@ struct KeyTable {
             let name = name()
             fill(number, name)
             unsafe entries[number].nameHash = EncodedKey.nameHash(of: name)
-            silenceIfNotAlone(number)
+            clearMembersIfNameIsShared(number)
         }
         // Bound: `fill` leaves room for `number`, which is one byte.
         return unsafe entries[number].memberCount > 0 ? UnsafePointer(entries + number) : nil
@@ -77,7 +77,7 @@ struct KeyTable {
     /// The hash of a key's name. Only for keys that ``entryToWrite(_:named:)`` was asked for.
     func nameHash(_ number: Int) -> UInt64 { unsafe number < capacity ? entries[number].nameHash : 0 }
 
-    private func silenceIfNotAlone(_ number: Int) {
+    private func clearMembersIfNameIsShared(_ number: Int) {
         for other in 0..<capacity where other != number {
             guard unsafe entries[other].hasSameName(as: entries[number]) else { continue }
             unsafe entries[other].memberCount = 0
@@ -173,9 +173,9 @@ struct EncodedKey {
         var opening = ByteWriter(capacity: length &+ 8)
         opening.write(key: MemberKey(text), isFirst: false)
         memberCount = opening.count
-        let room = (memberCount &+ 15) & ~15 &+ 1
-        unsafe member = .allocate(capacity: room)
-        unsafe member.initialize(repeating: 0, count: room)
+        let capacity = (memberCount &+ 15) & ~15 &+ 1
+        unsafe member = .allocate(capacity: capacity)
+        unsafe member.initialize(repeating: 0, count: capacity)
         unsafe member.update(from: opening.base, count: memberCount)
     }
 
@@ -233,12 +233,12 @@ extension UnsafePointer<EncodedKey> {
 
     @inline(never)
     private func matchesInside(_ nodes: JsonNodes, at offset: Int) -> Bool {
-        var place = 8
-        while unsafe place &+ 8 < pointee.length {
+        var index = 8
+        while unsafe index &+ 8 < pointee.length {
             // Bound: place + 8 < length, and the name has `length` bytes.
-            let word = unsafe UnsafeRawPointer(pointee.name + place).loadUnaligned(as: UInt64.self)
-            if nodes.bytes.word(at: offset &+ place) != word { return false }
-            place &+= 8
+            let word = unsafe UnsafeRawPointer(pointee.name + index).loadUnaligned(as: UInt64.self)
+            if nodes.bytes.word(at: offset &+ index) != word { return false }
+            index &+= 8
         }
         return true
     }
@@ -247,7 +247,7 @@ extension UnsafePointer<EncodedKey> {
     private func matchesBytewise(_ nodes: JsonNodes, at offset: Int) -> Bool {
         // Bound: place < length, and the name has `length` bytes.
         unsafe (0..<pointee.length)
-            .allSatisfy { place in unsafe nodes.bytes[unchecked: offset &+ place] == pointee.name[place] }
+            .allSatisfy { index in unsafe nodes.bytes[unchecked: offset &+ index] == pointee.name[index] }
     }
 
     /// Whether the key at an index position, with or without escapes, is this one.

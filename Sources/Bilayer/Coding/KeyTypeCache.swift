@@ -10,7 +10,7 @@ struct KeyTypeCache<State: ContainerState> {
     /// Gives them back for a path.
     var source: CodingKeySource?
     /// The paths of the keys, if they are not all members of the object itself.
-    var places: KeyPlaces?
+    var memberPaths: MemberPaths?
     /// Gives out the containers that can be used again.
     var factory: AnyObject?
     /// Those containers.
@@ -46,15 +46,15 @@ extension UnsafeMutablePointer {
     static func make<Key: CodingKey, State>(_ type: Key.Type, optimizations: CoderOptimizations) -> Self
     where Pointee == KeyTypeCache<State> {
         let suits = optimizations.contains(.keyTables) && KeyTable.suits(type)
-        let home = Self.allocate(capacity: 1)
-        unsafe home.initialize(
+        let cache = Self.allocate(capacity: 1)
+        unsafe cache.initialize(
             to: KeyTypeCache(
                 table: suits ? .makeTable(hasBytes: MemoryLayout<Key>.size == 1) : nil,
                 source: suits ? ByteCodingKeys<Key>() : nil,
-                places: KeyPlaces.of(type)
+                memberPaths: MemberPaths.of(type)
             )
         )
-        return unsafe home
+        return unsafe cache
     }
 
     /// Whether a key's name may be cached: `init(stringValue:)` makes the same key of the name, as the compiler's own
@@ -88,19 +88,19 @@ extension UnsafeMutablePointer {
 
     /// Frees the idle containers beyond a number.
     func trim<State>(to count: Int) where Pointee == KeyTypeCache<State> {
-        var kept: UnsafeMutablePointer<State>?
+        var remaining: UnsafeMutablePointer<State>?
         for _ in 0..<count {
             guard let state = unsafe pointee.idle else { break }
             unsafe pointee.idle = state.pointee.next
-            unsafe state.pointee.next = kept
-            unsafe kept = state
+            unsafe state.pointee.next = remaining
+            unsafe remaining = state
         }
         while let state = unsafe pointee.idle {
             unsafe pointee.idle = state.pointee.next
             unsafe state.deinitialize(count: 1)
             unsafe state.deallocate()
         }
-        unsafe pointee.idle = kept
+        unsafe pointee.idle = remaining
     }
 
     func destroy<State>() where Pointee == KeyTypeCache<State> {

@@ -80,8 +80,8 @@ extension JsonPath {
         self.init(
             codingPath.flatMap { key -> [Component] in
                 if let index = key.intValue, key.stringValue == "Index \(index)" { return [.index(index)] }
-                let place = KeyPlaces.of(type(of: key))?.places(of: key).first
-                return place?.components ?? [key.isDeclared ? .key(key.stringValue) : .entry(key.stringValue)]
+                let path = MemberPaths.of(type(of: key))?.paths(of: key).first
+                return path?.components ?? [key.isDeclared ? .key(key.stringValue) : .entry(key.stringValue)]
             }
         )
     }

@@ -122,8 +122,8 @@ extension Json {
     /// **Bound.** This value is a view and outlives the call, and with it the document does.
     @inlinable
     @inline(__always)
-    func lendPart<Result>(at position: Int, _ body: (Json) throws -> Result) throws -> Result {
-        guard Self.canLendParts else { return try body(part(at: position)) }
+    func withBorrowedPart<Result>(at position: Int, _ body: (Json) throws -> Result) throws -> Result {
+        guard Self.canBorrowParts else { return try body(part(at: position)) }
         defer { withExtendedLifetime(self) {} }
         var bits = unsafe withUnsafePointer(to: self) { unsafe UnsafeRawPointer($0).load(as: ViewBits.self) }
         bits.position = position
@@ -143,7 +143,7 @@ extension Json {
     /// `-D BILAYER_COUNTED_REFERENCES` disables the optimization, for tests and to measure its gain.
     @inlinable
     @inline(__always)
-    static var canLendParts: Bool {
+    static var canBorrowParts: Bool {
         #if BILAYER_COUNTED_REFERENCES
         return false
         #else

@@ -117,7 +117,7 @@ final class JsonDocument: @unchecked Sendable {
         let (known, isDue) = Self.tablesLock.withLock { tables.note(object) }
         guard isDue else { return known }
         let table = build()
-        Self.tablesLock.withLock { tables.keep(table, of: object) }
+        Self.tablesLock.withLock { tables.insert(table, of: object) }
         return table
     }
 

@@ -22,15 +22,15 @@ struct JsonObject: Sendable {
         /// The first slot that is not empty; 0 for an object without members.
         var first: Int
         /// The slot of each key, for objects that are too large to look through.
-        var places: [JsonKey: Int]?
+        var slotsByKey: [JsonKey: Int]?
         /// Levels of containers held in code, this one included; never too small.
         var depth: Int
 
-        init(slots: [Member?] = [], count: Int = 0, first: Int = 0, places: [JsonKey: Int]? = nil, depth: Int = 1) {
+        init(slots: [Member?] = [], count: Int = 0, first: Int = 0, slotsByKey: [JsonKey: Int]? = nil, depth: Int = 1) {
             self.slots = slots
             self.count = count
             self.first = first
-            self.places = places
+            self.slotsByKey = slotsByKey
             self.depth = depth
         }
     }
@@ -45,7 +45,7 @@ struct JsonObject: Sendable {
     init(minimumCapacity count: Int) {
         self.init()
         contents.slots.reserveCapacity(count)
-        if count >= Self.smallestTable { contents.places = Dictionary(minimumCapacity: count) }
+        if count >= Self.smallestTable { contents.slotsByKey = Dictionary(minimumCapacity: count) }
     }
 
     var count: Int { contents.count }
@@ -74,7 +74,7 @@ struct JsonObject: Sendable {
 
     /// The slot of a key.
     func slot(of key: String) -> Int? {
-        if let places = contents.places { return places[JsonKey(text: key)] }
+        if let slotsByKey = contents.slotsByKey { return slotsByKey[JsonKey(text: key)] }
         return contents.slots.firstIndex { $0?.key.hasSameBytes(as: key) == true }
     }
 
@@ -115,36 +115,36 @@ struct JsonObject: Sendable {
     }
 
     private mutating func append(_ value: Json, for key: String) {
-        contents.places?[JsonKey(text: key)] = contents.slots.count
+        contents.slotsByKey?[JsonKey(text: key)] = contents.slots.count
         contents.slots.append(Member(key: key, value: value))
         contents.count += 1
-        if contents.places == nil && contents.slots.count >= Self.smallestTable { indexKeys() }
+        if contents.slotsByKey == nil && contents.slots.count >= Self.smallestTable { indexKeys() }
     }
 
     private mutating func remove(in slot: Int) {
         contents.count -= 1
-        guard contents.places != nil, let key = contents.slots[slot]?.key else {
+        guard contents.slotsByKey != nil, let key = contents.slots[slot]?.key else {
             contents.slots.remove(at: slot)
             return
         }
-        contents.places?[JsonKey(text: key)] = nil
+        contents.slotsByKey?[JsonKey(text: key)] = nil
         contents.slots[slot] = nil
         if contents.count < contents.slots.count / 2 {
-            closeSlots()
+            removeEmptySlots()
         } else if slot == contents.first {
             contents.first = self.slot(after: slot)
         }
     }
 
-    private mutating func closeSlots() {
+    private mutating func removeEmptySlots() {
         contents.slots.removeAll { $0 == nil }
         contents.first = 0
-        contents.places = nil
+        contents.slotsByKey = nil
         if contents.slots.count >= Self.smallestTable { indexKeys() }
     }
 
     private mutating func indexKeys() {
-        contents.places = Dictionary(
+        contents.slotsByKey = Dictionary(
             contents.slots.enumerated().compactMap { slot, member in member.map { (JsonKey(text: $0.key), slot) } },
             uniquingKeysWith: { first, _ in first }
         )
@@ -156,7 +156,7 @@ struct JsonObject: Sendable {
             slots: contents.slots,
             count: contents.count,
             first: contents.first,
-            places: contents.places,
+            slotsByKey: contents.slotsByKey,
             depth: contents.depth
         )
     }

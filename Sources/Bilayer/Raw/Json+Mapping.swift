@@ -25,7 +25,7 @@ extension Json {
         if Value.self == Double.self, let value = try double(of: FieldKey(key)) as? Value { return value }
         if Value.self == Bool.self, let value = try bool(of: FieldKey(key)) as? Value { return value }
         guard let member = memberPosition(FieldKey(key)) else { return try decodeUnusual(key) }
-        return try locating(at: .key(key)) { try lendPart(at: member) { try Value.from(raw: $0) } }
+        return try locating(at: .key(key)) { try withBorrowedPart(at: member) { try Value.from(raw: $0) } }
     }
 
     /// Reads a member of this object that may be missing or `null`; nil in both cases.
@@ -42,7 +42,7 @@ extension Json {
         guard let member = memberPositionIfPresent(FieldKey(key)) else { return try decodeUnusualIfPresent(key) }
         if member == 0 { return nil }
         return try locating(at: .key(key)) {
-            try salvagingOptional { try lendPart(at: member) { try Value.from(raw: $0) } }
+            try salvagingOptional { try withBorrowedPart(at: member) { try Value.from(raw: $0) } }
         }
     }
 
@@ -74,7 +74,7 @@ extension Json {
         var position = document.firstChild(of: array)
         for index in 0..<count {
             do {
-                values.append(try lendPart(at: position) { try Value.from(raw: $0) })
+                values.append(try withBorrowedPart(at: position) { try Value.from(raw: $0) })
             } catch {
                 throw MappingError.located(error, at: .index(index))
             }
@@ -101,7 +101,7 @@ extension Json {
         for _ in 0..<count {
             let key = document.key(at: position)
             do {
-                members[key] = try lendPart(at: position + 1) { try Value.from(raw: $0) }
+                members[key] = try withBorrowedPart(at: position + 1) { try Value.from(raw: $0) }
             } catch {
                 // It may be of a member that does not count.
                 guard document.keysAreDistinct(in: object) else { return nil }
@@ -289,7 +289,7 @@ struct DefaultConformanceTypes: @unchecked Sendable {
     @inline(__always)
     func note(_ type: Any.Type) {
         let address = Self.address(of: type)
-        let slot = unsafe slots + Self.place(of: address)
+        let slot = unsafe slots + Self.index(of: address)
         if unsafe AtomicWord.load(slot) == 0 { unsafe AtomicWord.store(address, to: slot) }
     }
 
@@ -297,7 +297,7 @@ struct DefaultConformanceTypes: @unchecked Sendable {
     @inline(__always)
     func contains(_ type: Any.Type) -> Bool {
         let address = Self.address(of: type)
-        return unsafe AtomicWord.load(slots + Self.place(of: address)) == address
+        return unsafe AtomicWord.load(slots + Self.index(of: address)) == address
     }
 
     @inline(__always)
@@ -307,7 +307,7 @@ struct DefaultConformanceTypes: @unchecked Sendable {
     }
 
     @inline(__always)
-    private static func place(of address: UInt64) -> Int {
+    private static func index(of address: UInt64) -> Int {
         Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) &>> 56)
     }
 }

@@ -18,7 +18,7 @@ extension Collection {
         var result: [Mapped] = []
         result.reserveCapacity(Reservation.capacity(for: count, mapping: Element.self, to: Mapped.self))
         do {
-            try lendEach { element in
+            try forEachBorrowed { element in
                 result.append(try transform(element))
             }
         } catch {
@@ -56,7 +56,7 @@ extension Collection {
         result.reserveCapacity(Reservation.capacity(for: count, mapping: Element.self, to: Mapped.self))
         var visitor = given
         var position = 0
-        try lendEach { element in
+        try forEachBorrowed { element in
             if let mapped = try visitor.visit(.index(position), owner: owner(), { try transform(element) }) {
                 result.append(mapped)
             }
@@ -127,7 +127,7 @@ struct ElementVisitor {
     @usableFromInline var mark: Int
     private let salvages: Bool
     private let toleratedLoss: Double
-    private let place: JsonPath?
+    private let basePath: JsonPath?
     private var failures: [MappingIssue] = []
     private var dropped = 0
 
@@ -138,12 +138,12 @@ struct ElementVisitor {
     ///   - toleratedLoss: The part that may be left out, if the policy does not allow less.
     ///   - place: The path of the collection, if issues and errors out of its parts have paths that begin at the root
     ///     already (as in a `Decoder`); `nil` if their paths begin at the part.
-    init(_ session: IssueLog?, salvages: Bool, toleratedLoss: Double = 1, place: JsonPath? = nil) {
+    init(_ session: IssueLog?, salvages: Bool, toleratedLoss: Double = 1, basePath: JsonPath? = nil) {
         let policy = session?.policy ?? .standard
         self.session = session
         self.salvages = policy.leavesOut || salvages && !policy.treatsWarningsAsErrors
         self.toleratedLoss = toleratedLoss.isNaN ? 0 : min(toleratedLoss, policy.toleratedLoss)
-        self.place = place
+        self.basePath = basePath
         mark = session?.mark ?? 0
     }
 
@@ -181,7 +181,7 @@ struct ElementVisitor {
             throw MappingError(
                 MappingIssue(
                     .tooManyDropped,
-                    path: place ?? .root,
+                    path: basePath ?? .root,
                     detail: "\(dropped) of \(count) elements could not be read"
                 )
             )
@@ -191,7 +191,7 @@ struct ElementVisitor {
     /// Locates what a part reported.
     @usableFromInline
     mutating func forgave(at step: JsonPath.Component, owner: String?) {
-        if place == nil { session?.relocate(since: mark, to: step, owner: owner) }
+        if basePath == nil { session?.relocate(since: mark, to: step, owner: owner) }
         mark = session?.mark ?? 0
     }
 
@@ -200,9 +200,9 @@ struct ElementVisitor {
     @usableFromInline
     mutating func failed(_ error: any Error, at step: JsonPath.Component, owner: String?) throws {
         if error is CancellationError { throw error }
-        let failure = place == nil ? located(error, at: step, owner: owner) : MappingError(wrapping: error)
+        let failure = basePath == nil ? located(error, at: step, owner: owner) : MappingError(wrapping: error)
         if salvages {
-            drop(failure, at: (place ?? .root).appending(step))
+            drop(failure, at: (basePath ?? .root).appending(step))
         } else {
             forgave(at: step, owner: owner)
             try putOff(failure)

@@ -62,11 +62,11 @@ struct IdleMemoryTests {
         var bytes = 0
         while let session = unsafe sessions.popLast() {
             let storage = unsafe session.pointee
-            bytes += storage.sink.capacity
-            #expect(storage.sink.capacity <= 4096)
-            #expect(storage.sink.isAlone && storage.sink.count == 0)
+            bytes += storage.segment.capacity
+            #expect(storage.segment.capacity <= 4096)
+            #expect(storage.segment.isAlone && storage.segment.count == 0)
             #expect(storage.capacity <= EncodingContext.mostIdle)
-            #expect(storage.kept.isEmpty && storage.depth == 0 && storage.misuse == nil)
+            #expect(storage.detached.isEmpty && storage.depth == 0 && storage.misuse == nil)
             unsafe EncodingSession.idle.give(session)?.deallocate()
         }
         return (count, bytes)
@@ -123,8 +123,8 @@ struct IdleMemoryTests {
             let storage = unsafe session.pointee
             #expect(storage.capacity <= DecodingContext.mostIdle && storage.depth == 0)
             #expect(storage.convertedNames == nil)
-            #expect(unsafe storage.spellings == nil)
-            #expect(unsafe storage.keptSpellings?.pointee.isFull != true)
+            #expect(unsafe storage.conversions == nil)
+            #expect(unsafe storage.keptConversions?.pointee.isFull != true)
             unsafe DecodingSession.idle.give(session)?.deallocate()
         }
         return isAny

@@ -54,9 +54,9 @@ struct LentPartTests {
     @Test("the layout is as expected where we build")
     func layout() {
         #if BILAYER_COUNTED_REFERENCES
-        #expect(!Json.canLendParts)
+        #expect(!Json.canBorrowParts)
         #else
-        #expect(Json.canLendParts == (MemoryLayout<Int>.size == 8))
+        #expect(Json.canBorrowParts == (MemoryLayout<Int>.size == 8))
         #endif
     }
 
@@ -65,8 +65,8 @@ struct LentPartTests {
         let json = try Json(parsing: Self.text)
         let document = json.indexed.document
         for position in 0..<document.nodes.words.count where document.nodes.tag(at: position).isContainer {
-            #expect(try json.lendPart(at: position) { $0 } == json.part(at: position))
-            #expect(try json.lendPart(at: position) { $0.count } == json.part(at: position).count)
+            #expect(try json.withBorrowedPart(at: position) { $0 } == json.part(at: position))
+            #expect(try json.withBorrowedPart(at: position) { $0.count } == json.part(at: position).count)
         }
     }
 

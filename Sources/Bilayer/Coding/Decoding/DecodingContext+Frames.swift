@@ -8,8 +8,8 @@ extension DecodingContext {
 
     /// Makes a value through its type's own `init(from:)`, in a frame of its own.
     @inline(__always)
-    func makeValue<Value: Decodable>(_ type: Value.Type, at position: Int, _ place: CodingPathNode) throws -> Value {
-        let mark = try enter(position, place)
+    func makeValue<Value: Decodable>(_ type: Value.Type, at position: Int, _ node: CodingPathNode) throws -> Value {
+        let mark = try enter(position, node)
         defer { leave(mark) }
         // Bound: `enter` has filled the slot below `depth`.
         return try Value(from: unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
@@ -18,10 +18,10 @@ extension DecodingContext {
     /// Makes a value through a closure that gets the decoder.
     func withDecoder<Value>(
         at position: Int,
-        _ place: CodingPathNode,
+        _ node: CodingPathNode,
         _ body: (any Decoder) throws -> Value
     ) throws -> Value {
-        let mark = try enter(position, place)
+        let mark = try enter(position, node)
         defer { leave(mark) }
         // Bound: `enter` has filled the slot below `depth`.
         return try body(unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
@@ -31,48 +31,48 @@ extension DecodingContext {
     ///
     /// **Bound.** The place is valid until the frame ends.
     @unsafe
-    func enterCollection(at position: Int, _ place: CodingPathNode) throws -> (Mark, UnsafePointer<CodingPathNode>) {
-        let mark = try enter(position, place)
+    func enterCollection(at position: Int, _ node: CodingPathNode) throws -> (Mark, UnsafePointer<CodingPathNode>) {
+        let mark = try enter(position, node)
         // Bound: `enter` has filled the slot below `depth`.
         let decoder = unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped
-        return unsafe (mark, decoder.state.placePointer)
+        return unsafe (mark, decoder.state.nodePointer)
     }
 
     @inline(__always)
-    private func enter(_ position: Int, _ place: CodingPathNode) throws -> Mark {
+    private func enter(_ position: Int, _ node: CodingPathNode) throws -> Mark {
         let depth = unsafe storage.pointee.depth
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
         // Bound: there is room for more decoders than that in every session.
         if depth < Self.framesWithoutLook, let decoder = unsafe storage.pointee.decoders[depth] {
-            decoder.state.aim(at: position, place)
+            decoder.state.reset(to: position, node)
         } else {
-            try enterDeepFrame(position, place)
+            try enterDeepFrame(position, node)
         }
         unsafe storage.pointee.depth = depth &+ 1
         return mark
     }
 
     @inline(never)
-    private func enterDeepFrame(_ position: Int, _ place: CodingPathNode) throws {
+    private func enterDeepFrame(_ position: Int, _ node: CodingPathNode) throws {
         let depth = unsafe storage.pointee.depth
-        if depth >= Self.framesWithoutLook { try checkDepth(place) }
+        if depth >= Self.framesWithoutLook { try checkDepth(node) }
         if unsafe depth < storage.pointee.capacity, let decoder = unsafe storage.pointee.decoders[depth] {
-            decoder.state.aim(at: position, place)
+            decoder.state.reset(to: position, node)
         } else {
-            addDecoder(position, place)
+            addDecoder(position, node)
         }
     }
 
     /// Makes sure that there may be another value inside those that are being made.
-    private func checkDepth(_ place: @autoclosure () -> CodingPathNode) throws {
+    private func checkDepth(_ node: @autoclosure () -> CodingPathNode) throws {
         let depth = unsafe storage.pointee.depth
-        if depth >= Self.maximumDepth { throw corrupted("More than \(depth) values inside each other.", place()) }
+        if depth >= Self.maximumDepth { throw corrupted("More than \(depth) values inside each other.", node()) }
         if StackRoom.isLow {
-            throw corrupted("The thread's stack is too small for more than \(depth) values inside each other.", place())
+            throw corrupted("The thread's stack is too small for more than \(depth) values inside each other.", node())
         }
     }
 
-    private func addDecoder(_ position: Int, _ place: CodingPathNode) {
+    private func addDecoder(_ position: Int, _ node: CodingPathNode) {
         let depth = unsafe storage.pointee.depth
         if unsafe depth == storage.pointee.capacity {
             let larger = UnsafeMutablePointer<ValueDecoder?>.allocate(capacity: depth &* 2)
@@ -82,7 +82,7 @@ extension DecodingContext {
             unsafe storage.pointee.decoders = larger
             unsafe storage.pointee.capacity = depth &* 2
         }
-        unsafe storage.pointee.decoders[depth] = ValueDecoder(DecoderState(self, position, place))
+        unsafe storage.pointee.decoders[depth] = ValueDecoder(DecoderState(self, position, node))
     }
 
     /// Frames inside each other before a decoder is taken for one that never ends. A document's own nesting is limited
@@ -99,26 +99,26 @@ extension DecodingContext {
         let keyed = unsafe storage.pointee.keyed
         let children = unsafe storage.pointee.children?.toOpaque()
         if unsafe keyed != mark.keyed || children != mark.children?.toOpaque() {
-            takeBack(to: mark)
+            reclaim(to: mark)
         }
         let isFree = unsafe isKnownUniquelyReferenced(&storage.pointee.decoders[depth])
-        if !isFree { letGoDecoder(depth) }
+        if !isFree { detachDecoder(depth) }
     }
 
     @inline(never)
-    private func letGoDecoder(_ depth: Int) {
+    private func detachDecoder(_ depth: Int) {
         unsafe storage.pointee.decoders[depth]?.detach()
         unsafe storage.pointee.decoders[depth] = nil
     }
 
     /// Takes back what was handed out since the mark; cuts loose what user code has kept.
     @inline(never)
-    private func takeBack(to mark: Mark) {
+    private func reclaim(to mark: Mark) {
         var count = 0
         while let state = unsafe storage.pointee.keyed, unsafe state != mark.keyed {
             unsafe storage.pointee.keyed = state.pointee.next
             count &+= 1
-            unsafe KeyedReader(state).takeBack(isSurplus: count > Self.mostIdle)
+            unsafe KeyedReader(state).reclaim(isSurplus: count > Self.mostIdle)
         }
         while let child = unsafe storage.pointee.children, unsafe child.toOpaque() != mark.children?.toOpaque() {
             var decoder: ValueDecoder? = unsafe child.takeRetainedValue()
@@ -129,10 +129,10 @@ extension DecodingContext {
 
     /// A further decoder, for a value inside the one that a frame is for. It lives as long as that frame, or is cut
     /// loose.
-    func makeChild(at position: Int, _ place: CodingPathNode) throws -> ValueDecoder {
+    func makeChild(at position: Int, _ node: CodingPathNode) throws -> ValueDecoder {
         // A type may go on with it without a frame of its own, as classes do with their superclass.
-        try checkDepth(place)
-        let decoder = ValueDecoder(DecoderState(self, position, place), holding: place.heldSource)
+        try checkDepth(node)
+        let decoder = ValueDecoder(DecoderState(self, position, node), holding: node.heldSource)
         if isDetached {
             decoder.detach()
         } else {
@@ -144,7 +144,7 @@ extension DecodingContext {
 
     /// Notes that the innermost frame has handed out a keyed container.
     @inline(__always)
-    func handOut(_ state: UnsafeMutablePointer<KeyedState>) {
+    func lend(_ state: UnsafeMutablePointer<KeyedState>) {
         unsafe state.pointee.next = storage.pointee.keyed
         unsafe storage.pointee.keyed = state
     }

@@ -1,9 +1,9 @@
 extension DecodingContext {
     /// Makes a value of any type.
     @inline(__always)
-    func value<Value: Decodable>(_ type: Value.Type, at position: Int, _ place: CodingPathNode) throws -> Value {
-        if isDetached { return try continueDetached(type, at: position, place) }
-        return try value(type, by: route(of: type), at: position, place)
+    func value<Value: Decodable>(_ type: Value.Type, at position: Int, _ node: CodingPathNode) throws -> Value {
+        if isDetached { return try continueDetached(type, at: position, node) }
+        return try value(type, by: route(of: type), at: position, node)
     }
 
     /// Makes a value in a call of its own, for decoders and containers that outlived theirs.
@@ -11,10 +11,10 @@ extension DecodingContext {
     private func continueDetached<Value: Decodable>(
         _ type: Value.Type,
         at position: Int,
-        _ place: CodingPathNode
+        _ node: CodingPathNode
     ) throws -> Value {
-        guard let document else { throw failure(type, at: position, place.path(in: nil)) }
-        return try DecodingSession.run(document, settings, path: place.path(in: nodes)) { context in
+        guard let document else { throw failure(type, at: position, node.path(in: nil)) }
+        return try DecodingSession.run(document, settings, path: node.path(in: nodes)) { context in
             try context.value(type, at: position, context.root)
         }
     }
@@ -24,10 +24,10 @@ extension DecodingContext {
         _ type: Value.Type,
         by route: DecodingFastPath,
         at position: Int,
-        _ place: CodingPathNode
+        _ node: CodingPathNode
     ) throws -> Value {
-        if case .plain = route { return try makeValue(type, at: position, place) }
-        return try specialValue(type, by: route, at: position, place)
+        if case .plain = route { return try makeValue(type, at: position, node) }
+        return try specialValue(type, by: route, at: position, node)
     }
 
     /// Makes a value of a type that is not made through its own `init(from:)` alone.
@@ -36,15 +36,15 @@ extension DecodingContext {
         _ type: Value.Type,
         by route: DecodingFastPath,
         at position: Int,
-        _ place: CodingPathNode
+        _ node: CodingPathNode
     ) throws -> Value {
         var memory: SmallMemory = (0, 0, 0, 0, 0, 0, 0, 0)
         if MemoryLayout<Value>.size > MemoryLayout<SmallMemory>.size
             || MemoryLayout<Value>.alignment > MemoryLayout<SmallMemory>.alignment
         {
-            return try largeValue(type, by: route, at: position, place)
+            return try largeValue(type, by: route, at: position, node)
         }
-        return try unsafe specialValue(type, by: route, at: position, place, through: &memory)
+        return try unsafe specialValue(type, by: route, at: position, node, through: &memory)
     }
 
     /// Enough for all but optionals of large types.
@@ -55,11 +55,11 @@ extension DecodingContext {
         _ type: Value.Type,
         by route: DecodingFastPath,
         at position: Int,
-        _ place: CodingPathNode
+        _ node: CodingPathNode
     ) throws -> Value {
         let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
         defer { unsafe memory.deallocate() }
-        return try unsafe specialValue(type, by: route, at: position, place, through: UnsafeMutableRawPointer(memory))
+        return try unsafe specialValue(type, by: route, at: position, node, through: UnsafeMutableRawPointer(memory))
     }
 
     /// Bound: there is memory for a `Value`.
@@ -69,58 +69,58 @@ extension DecodingContext {
         _ type: Value.Type,
         by route: DecodingFastPath,
         at position: Int,
-        _ place: CodingPathNode,
+        _ node: CodingPathNode,
         through memory: UnsafeMutableRawPointer
     ) throws -> Value {
-        try fillSpecially(unsafe UninitializedSlot(memory), with: type, by: route, at: position, place)
+        try fillSpecially(unsafe UninitializedSlot(memory), with: type, by: route, at: position, node)
         return unsafe memory.assumingMemoryBound(to: type).move()
     }
 
     /// Makes a value and puts it into a room for values of its type, so that it is not copied on the way.
     @inline(never)
     func fill<Value: Decodable>(
-        _ room: UninitializedSlot,
+        _ slot: UninitializedSlot,
         with type: Value.Type,
         by route: DecodingFastPath,
         at position: Int,
-        _ place: CodingPathNode
+        _ node: CodingPathNode
     ) throws {
-        try fillSpecially(room, with: type, by: route, at: position, place)
+        try fillSpecially(slot, with: type, by: route, at: position, node)
     }
 
     /// Compiled twice, as each of its callers is on the way of many values.
     @inline(__always)
     private func fillSpecially<Value: Decodable>(
-        _ room: UninitializedSlot,
+        _ slot: UninitializedSlot,
         with type: Value.Type,
         by route: DecodingFastPath,
         at position: Int,
-        _ place: CodingPathNode
+        _ node: CodingPathNode
     ) throws {
         // Bound of each `fill`: the route was chosen because `Value` is that very type.
         switch route {
-        case .plain: unsafe room.fill(try makeValue(type, at: position, place))
-        case .bool: unsafe room.fill(try bool(at: position, place))
-        case .int: unsafe room.fill(try integer(Int.self, at: position, place))
-        case .double: unsafe room.fill(try floatingPoint(Double.self, at: position, place))
-        case .float: unsafe room.fill(try floatingPoint(Float.self, at: position, place))
-        case .string: unsafe room.fill(try string(at: position, place))
-        case .date: unsafe room.fill(try date(at: position, place))
-        case .data: unsafe room.fill(try data(at: position, place))
-        case .url: unsafe room.fill(try url(at: position, place))
-        case .decimal: unsafe room.fill(try decimal(at: position, place))
-        case .json: unsafe room.fill(json(at: position))
-        case .ints: unsafe room.fill(try ints(at: position, place))
-        case .doubles: unsafe room.fill(try doubles(at: position, place))
-        case .strings: unsafe room.fill(try strings(at: position, place))
-        case .direct(let direct): try unsafe fill(room, with: direct, at: position, place)
+        case .plain: unsafe slot.fill(try makeValue(type, at: position, node))
+        case .bool: unsafe slot.fill(try bool(at: position, node))
+        case .int: unsafe slot.fill(try integer(Int.self, at: position, node))
+        case .double: unsafe slot.fill(try floatingPoint(Double.self, at: position, node))
+        case .float: unsafe slot.fill(try floatingPoint(Float.self, at: position, node))
+        case .string: unsafe slot.fill(try string(at: position, node))
+        case .date: unsafe slot.fill(try date(at: position, node))
+        case .data: unsafe slot.fill(try data(at: position, node))
+        case .url: unsafe slot.fill(try url(at: position, node))
+        case .decimal: unsafe slot.fill(try decimal(at: position, node))
+        case .json: unsafe slot.fill(json(at: position))
+        case .ints: unsafe slot.fill(try ints(at: position, node))
+        case .doubles: unsafe slot.fill(try doubles(at: position, node))
+        case .strings: unsafe slot.fill(try strings(at: position, node))
+        case .direct(let direct): try unsafe fill(slot, with: direct, at: position, node)
         case .checked:
-            let value = try makeValue(type, at: position, place)
-            try (value as? any CheckedKeyDictionary)?.checkKeys(at: JsonPath(place.path(in: nodes)))
-            unsafe room.fill(value)
+            let value = try makeValue(type, at: position, node)
+            try (value as? any CheckedKeyDictionary)?.checkKeys(at: JsonPath(node.path(in: nodes)))
+            unsafe slot.fill(value)
         case .scalar(let scalar):
             let format = unsafe unsafeDowncast(scalar.takeUnretainedValue(), to: ScalarFormat<Value>.self).format
-            unsafe room.fill(try mapping(json(at: position), at: place.path(in: nodes)) { try format.read($0) })
+            unsafe slot.fill(try mapping(json(at: position), at: node.path(in: nodes)) { try format.read($0) })
         }
     }
 
@@ -128,22 +128,22 @@ extension DecodingContext {
     @unsafe
     @inline(__always)
     private func fill<Direct: DirectlyDecodable>(
-        _ room: UninitializedSlot,
+        _ slot: UninitializedSlot,
         with type: Direct.Type,
         at position: Int,
-        _ place: CodingPathNode
+        _ node: CodingPathNode
     ) throws {
-        unsafe room.fill(try type.decode(at: position, place, in: self))
+        unsafe slot.fill(try type.decode(at: position, node, in: self))
     }
 }
 
 // Collections made without their own `Codable` conformances: of known size, and without a container in between.
 
 extension Array: DirectlyDecodable where Element: Decodable {
-    static func decode(at position: Int, _ place: CodingPathNode, in context: DecodingContext) throws -> [Element] {
+    static func decode(at position: Int, _ node: CodingPathNode, in context: DecodingContext) throws -> [Element] {
         let nodes = context.nodes
         guard nodes.tag(at: position) == .array else {
-            throw context.failure([Element].self, at: position, place.path(in: nodes))
+            throw context.failure([Element].self, at: position, node.path(in: nodes))
         }
         let count = nodes.words.memberCount(at: position)
         let route = context.route(of: Element.self)
@@ -152,7 +152,7 @@ extension Array: DirectlyDecodable where Element: Decodable {
             return unsafe unsafeBitCast(lists, to: [Element].self)
         }
         var child = nodes.firstChild(of: position)
-        let (mark, outer) = try unsafe context.enterCollection(at: position, place)
+        let (mark, outer) = try unsafe context.enterCollection(at: position, node)
         defer { context.leave(mark) }
         if nodes.capacity(for: count, of: Element.self, in: position) < count {
             return try unsafe grow(to: count, from: position, by: route, in: context, outer)
@@ -161,11 +161,11 @@ extension Array: DirectlyDecodable where Element: Decodable {
             while initialized < count {
                 // Bound: the buffer has room for `count` elements.
                 let element = unsafe UninitializedSlot(buffer.baseAddress.unsafelyUnwrapped + initialized)
-                let place = unsafe CodingPathNode(in: outer, index: initialized)
+                let node = unsafe CodingPathNode(in: outer, index: initialized)
                 if case .plain = route {
-                    unsafe element.fill(try context.makeValue(Element.self, at: child, place))
+                    unsafe element.fill(try context.makeValue(Element.self, at: child, node))
                 } else {
-                    try context.fill(element, with: Element.self, by: route, at: child, place)
+                    try context.fill(element, with: Element.self, by: route, at: child, node)
                 }
                 initialized &+= 1
                 child = nodes.words.next(after: child)
@@ -192,8 +192,8 @@ extension Array where Element: Decodable {
         elements.reserveCapacity(nodes.capacity(for: count, of: Element.self, in: position))
         var child = nodes.firstChild(of: position)
         for index in 0..<count {
-            let place = unsafe CodingPathNode(in: outer, index: index)
-            elements.append(try context.value(Element.self, by: route, at: child, place))
+            let node = unsafe CodingPathNode(in: outer, index: index)
+            elements.append(try context.value(Element.self, by: route, at: child, node))
             child = nodes.words.next(after: child)
         }
         return elements
@@ -201,11 +201,11 @@ extension Array where Element: Decodable {
 }
 
 extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == String, Value: Decodable {
-    static func decode(at position: Int, _ place: CodingPathNode, in context: DecodingContext) throws -> [String: Value]
+    static func decode(at position: Int, _ node: CodingPathNode, in context: DecodingContext) throws -> [String: Value]
     {
         let nodes = context.nodes
         guard nodes.tag(at: position) == .object else {
-            throw context.failure([String: Value].self, at: position, place.path(in: nodes))
+            throw context.failure([String: Value].self, at: position, node.path(in: nodes))
         }
         let route = context.route(of: Value.self)
         let firstWins = context.firstWins
@@ -214,7 +214,7 @@ extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == Stri
         dictionary.reserveCapacity(nodes.tableCapacity(for: count, of: Value.self, in: position))
         var lastPositions: [JsonKey: Int]?
         var key = nodes.firstChild(of: position)
-        let (mark, outer) = try unsafe context.enterCollection(at: position, place)
+        let (mark, outer) = try unsafe context.enterCollection(at: position, node)
         defer { context.leave(mark) }
         for _ in 0..<count {
             let name = nodes.string(at: key)
@@ -243,8 +243,8 @@ extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == Stri
 }
 
 extension Optional: DirectlyDecodable where Wrapped: Decodable {
-    static func decode(at position: Int, _ place: CodingPathNode, in context: DecodingContext) throws -> Wrapped? {
-        context.nodes.tag(at: position) == .null ? nil : try context.value(Wrapped.self, at: position, place)
+    static func decode(at position: Int, _ node: CodingPathNode, in context: DecodingContext) throws -> Wrapped? {
+        context.nodes.tag(at: position) == .null ? nil : try context.value(Wrapped.self, at: position, node)
     }
 }
 
@@ -294,9 +294,9 @@ extension DecodingSession {
                 made = 1
                 while made < count {
                     // Bound: the buffer has room for `count` elements.
-                    let room = unsafe UninitializedSlot(buffer.baseAddress.unsafelyUnwrapped + made)
+                    let slot = unsafe UninitializedSlot(buffer.baseAddress.unsafelyUnwrapped + made)
                     do {
-                        try context.fill(room, with: type, by: route, at: position, CodingPathNode())
+                        try context.fill(slot, with: type, by: route, at: position, CodingPathNode())
                     } catch {
                         throw failure(made, position, error)
                     }

@@ -23,9 +23,9 @@ struct DecodingContext {
         var convertedNames: DecodedNameCache?
         /// What conversion from snake case made of keys, in this call and in those before; nil in calls that look keys
         /// up otherwise.
-        var spellings: UnsafeMutablePointer<KeyConversionCache>?
+        var conversions: UnsafeMutablePointer<KeyConversionCache>?
         /// The conversions, kept for the next call that needs them.
-        var keptSpellings: UnsafeMutablePointer<KeyConversionCache>?
+        var keptConversions: UnsafeMutablePointer<KeyConversionCache>?
         /// The naming that spells the keys of the running call, 0 if there is none: 1 for the session's first, and so
         /// on.
         var namingNumber = 0
@@ -39,7 +39,7 @@ struct DecodingContext {
         var failureTexts = TypeTable<FailureTexts>()
         /// What ``routes`` were found out with.
         var scalars = ScalarFormats()
-        var homes = unsafe TypeTable<UnsafeMutablePointer<KeyTypeCache<KeyedState>>>()
+        var keyTypeCaches = unsafe TypeTable<UnsafeMutablePointer<KeyTypeCache<KeyedState>>>()
         /// One decoder for each frame; those above ``depth`` are idle.
         var decoders: UnsafeMutablePointer<ValueDecoder?>
         var capacity: Int
@@ -70,7 +70,7 @@ struct DecodingContext {
     }
     /// What conversion from snake case made of keys; nil where keys are looked up otherwise.
     @inline(__always)
-    var spellings: UnsafeMutablePointer<KeyConversionCache>? { unsafe storage.pointee.spellings }
+    var conversions: UnsafeMutablePointer<KeyConversionCache>? { unsafe storage.pointee.conversions }
     /// Which naming spells the keys, 0 if none does.
     @inline(__always)
     var namingNumber: Int { unsafe storage.pointee.namingNumber }
@@ -100,8 +100,8 @@ struct DecodingContext {
 
     /// What is known about a key type.
     @inline(__always)
-    func home<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyTypeCache<KeyedState>> {
-        unsafe storage.pointee.homes.traits(of: type) {
+    func keyTypeCache<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyTypeCache<KeyedState>> {
+        unsafe storage.pointee.keyTypeCaches.traits(of: type) {
             unsafe .make(type, optimizations: storage.pointee.settings.pointee.optimizations)
         }
     }
@@ -110,12 +110,12 @@ struct DecodingContext {
 extension DecodingContext.Storage {
     /// Frees what the storage owns.
     func destroy() {
-        unsafe keptSpellings?.pointee.deallocate()
-        unsafe keptSpellings?.deinitialize(count: 1)
-        unsafe keptSpellings?.deallocate()
+        unsafe keptConversions?.pointee.deallocate()
+        unsafe keptConversions?.deinitialize(count: 1)
+        unsafe keptConversions?.deallocate()
         routes.deallocate()
         failureTexts.deallocate()
-        unsafe homes.deallocate { home in unsafe home.destroy() }
+        unsafe keyTypeCaches.deallocate { cache in unsafe cache.destroy() }
         unsafe decoders.deinitialize(count: capacity)
         unsafe decoders.deallocate()
     }

@@ -15,8 +15,8 @@ extension DecodingContext {
     }
 
     /// An error about a value of the right JSON type that means nothing.
-    func corrupted(_ description: String, _ place: CodingPathNode) -> DecodingError {
-        .dataCorrupted(.init(codingPath: place.path(in: nodes), debugDescription: description))
+    func corrupted(_ description: String, _ node: CodingPathNode) -> DecodingError {
+        .dataCorrupted(.init(codingPath: node.path(in: nodes), debugDescription: description))
     }
 }
 

@@ -62,7 +62,7 @@ enum DecodingFastPath {
 /// A type whose values are made straight from the index.
 protocol DirectlyDecodable {
     /// Makes a value of this type from the one at an index position.
-    static func decode(at position: Int, _ place: CodingPathNode, in context: DecodingContext) throws -> Self
+    static func decode(at position: Int, _ node: CodingPathNode, in context: DecodingContext) throws -> Self
 }
 
 /// Dictionaries whose keys are the keys of an object.

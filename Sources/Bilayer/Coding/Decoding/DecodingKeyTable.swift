@@ -18,10 +18,10 @@ struct DecodingKeyTable: ConvertedKeys {
     mutating func name(
         _ number: Int,
         of key: some CodingKey,
-        in spellings: UnsafeMutablePointer<KeyConversionCache>
+        in conversions: UnsafeMutablePointer<KeyConversionCache>
     ) -> Int {
         if number >= names.count { names += [Int](repeating: -1, count: 256 &- names.count) }
-        if names[number] < 0 { names[number] = unsafe spellings.pointee.number(of: key.stringValue) }
+        if names[number] < 0 { names[number] = unsafe conversions.pointee.number(of: key.stringValue) }
         return names[number]
     }
 

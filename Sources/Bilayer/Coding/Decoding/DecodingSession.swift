@@ -88,7 +88,7 @@ extension DecodingContext.Storage {
         root = base.map(CodingPathNode.init(base:)) ?? CodingPathNode()
         unsafe self.settings = settings
         hasRFC3339Dates = unsafe settings.pointee.dates.isRFC3339
-        if unsafe settings.pointee.keys.isSnakeCase, document.repeatedKeys != .lastWins { useSpellings() }
+        if unsafe settings.pointee.keys.isSnakeCase, document.repeatedKeys != .lastWins { useConversions() }
         if case .naming(let naming) = unsafe settings.pointee.keys, document.repeatedKeys != .lastWins {
             use(naming.identity)
         }
@@ -106,13 +106,13 @@ extension DecodingContext.Storage {
         namingNumber = namingCount
     }
 
-    private mutating func useSpellings() {
-        if unsafe keptSpellings == nil {
-            let spellings = UnsafeMutablePointer<KeyConversionCache>.allocate(capacity: 1)
-            unsafe spellings.initialize(to: KeyConversionCache(SnakeCase.toCamelCase))
-            unsafe keptSpellings = spellings
+    private mutating func useConversions() {
+        if unsafe keptConversions == nil {
+            let conversions = UnsafeMutablePointer<KeyConversionCache>.allocate(capacity: 1)
+            unsafe conversions.initialize(to: KeyConversionCache(SnakeCase.toCamelCase))
+            unsafe keptConversions = conversions
         }
-        unsafe spellings = keptSpellings
+        unsafe conversions = keptConversions
     }
 
     /// Lets go of what belongs to one call.
@@ -120,9 +120,9 @@ extension DecodingContext.Storage {
     fileprivate mutating func end() -> Bool {
         trim()
         convertedNames = nil
-        unsafe spellings = nil
+        unsafe conversions = nil
         namingNumber = 0
-        return unsafe keptSpellings?.pointee.isFull != true
+        return unsafe keptConversions?.pointee.isFull != true
     }
 
     /// Frees what only a deep value needs, so that what an idle session holds is bounded.
@@ -133,14 +133,14 @@ extension DecodingContext.Storage {
 
     @inline(never)
     private mutating func trimDeepFrames() {
-        let kept = DecodingContext.mostIdle
-        let fewer = UnsafeMutablePointer<ValueDecoder?>.allocate(capacity: kept)
-        unsafe fewer.moveInitialize(from: decoders, count: kept)
-        unsafe (decoders + kept).deinitialize(count: capacity - kept)
+        let remaining = DecodingContext.mostIdle
+        let fewer = UnsafeMutablePointer<ValueDecoder?>.allocate(capacity: remaining)
+        unsafe fewer.moveInitialize(from: decoders, count: remaining)
+        unsafe (decoders + remaining).deinitialize(count: capacity - remaining)
         unsafe decoders.deallocate()
         unsafe decoders = fewer
-        capacity = kept
-        unsafe homes.forEach { home in unsafe home.trim(to: kept) }
+        capacity = remaining
+        unsafe keyTypeCaches.forEach { cache in unsafe cache.trim(to: remaining) }
     }
 }
 

@@ -69,7 +69,7 @@ extension JsonKeyedDecodingContainer {
 
     @inline(__always)
     private func value<Value: Decodable>(_ type: Value.Type, of key: Key, at position: Int) throws -> Value {
-        try reader.withPlace(of: key) { place in try reader.context.value(type, at: position, place) }
+        try reader.withNode(of: key) { node in try reader.context.value(type, at: position, node) }
     }
 
     /// A decoder for a member's value.
@@ -275,8 +275,8 @@ extension JsonKeyedDecodingContainer {
         at position: Int
     ) throws -> Value {
         if let value = type.read(reader.nodes, at: position) { return value }
-        return try reader.withPlace(of: key) { place in
-            try reader.context.nonConformingFloat(type, at: position, place)
+        return try reader.withNode(of: key) { node in
+            try reader.context.nonConformingFloat(type, at: position, node)
         }
     }
 }

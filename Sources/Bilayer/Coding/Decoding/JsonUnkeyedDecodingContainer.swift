@@ -28,7 +28,7 @@ struct JsonUnkeyedDecodingContainer: UnkeyedDecodingContainer {
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if isAtEnd { throw pastEnd(type) }
-        let value = try decoder.state.context.value(type, at: position, place)
+        let value = try decoder.state.context.value(type, at: position, node)
         advance()
         return value
     }
@@ -37,21 +37,21 @@ struct JsonUnkeyedDecodingContainer: UnkeyedDecodingContainer {
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
         if isAtEnd { throw pastEnd(KeyedDecodingContainer<NestedKey>.self) }
-        let container = try decoder.state.context.makeChild(at: position, place).container(keyedBy: type)
+        let container = try decoder.state.context.makeChild(at: position, node).container(keyedBy: type)
         advance()
         return container
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
         if isAtEnd { throw pastEnd((any UnkeyedDecodingContainer).self) }
-        let container = try decoder.state.context.makeChild(at: position, place).unkeyedContainer()
+        let container = try decoder.state.context.makeChild(at: position, node).unkeyedContainer()
         advance()
         return container
     }
 
     mutating func superDecoder() throws -> any Decoder {
         if isAtEnd { throw pastEnd((any Decoder).self) }
-        let child = try decoder.state.context.makeChild(at: position, place)
+        let child = try decoder.state.context.makeChild(at: position, node)
         advance()
         return child
     }
@@ -65,7 +65,7 @@ extension JsonUnkeyedDecodingContainer {
     @inline(__always)
     private var position: Int { Int(next) }
     @inline(__always)
-    private var place: CodingPathNode { decoder.state.place(ofElement: currentIndex) }
+    private var node: CodingPathNode { decoder.state.node(ofElement: currentIndex) }
 
     @inline(__always)
     private mutating func advance() {
@@ -77,7 +77,7 @@ extension JsonUnkeyedDecodingContainer {
         DecodingError.valueNotFound(
             type,
             .init(
-                codingPath: place.path(in: nodes),
+                codingPath: node.path(in: nodes),
                 debugDescription: "The array has no more than \(currentIndex) elements."
             )
         )
@@ -88,7 +88,7 @@ extension JsonUnkeyedDecodingContainer {
     private mutating func element<Value>(_ read: (JsonNodes, Int) -> Value?) throws -> Value {
         if isAtEnd { throw pastEnd(Value.self) }
         guard let value = read(nodes, position) else {
-            throw decoder.state.context.failure(Value.self, at: position, place.path(in: nodes))
+            throw decoder.state.context.failure(Value.self, at: position, node.path(in: nodes))
         }
         advance()
         return value
@@ -99,7 +99,7 @@ extension JsonUnkeyedDecodingContainer {
         if isAtEnd { throw pastEnd(type) }
         let value =
             try type.read(nodes, at: position)
-            ?? decoder.state.context.nonConformingFloat(type, at: position, place)
+            ?? decoder.state.context.nonConformingFloat(type, at: position, node)
         advance()
         return value
     }

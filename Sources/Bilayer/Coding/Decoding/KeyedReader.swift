@@ -17,9 +17,9 @@ struct KeyedReader {
     init(_ state: UnsafeMutablePointer<KeyedState>) { address = UInt(bitPattern: state) }
 
     /// A reader with a state of its own.
-    init(_ context: DecodingContext, place: UnsafePointer<CodingPathNode>) {
+    init(_ context: DecodingContext, node: UnsafePointer<CodingPathNode>) {
         let state = UnsafeMutablePointer<KeyedState>.allocate(capacity: 1)
-        unsafe state.initialize(to: KeyedState(context: context, nodes: context.nodes, place: place))
+        unsafe state.initialize(to: KeyedState(context: context, nodes: context.nodes, node: node))
         unsafe self.init(state)
     }
 
@@ -38,16 +38,16 @@ struct KeyedReader {
 
     /// The keys that lead to the object, and one of its own.
     func path(to key: (any CodingKey)?) -> [any CodingKey] {
-        unsafe state.pointee.place.pointee.path(in: nodes, and: key)
+        unsafe state.pointee.node.pointee.path(in: nodes, and: key)
     }
 
     /// Stands before the first member of an object.
     @inline(__always)
-    func aim(at object: Int, place: UnsafePointer<CodingPathNode>, _ table: UnsafeMutablePointer<KeyTable>?) {
+    func reset(to object: Int, node: UnsafePointer<CodingPathNode>, _ table: UnsafeMutablePointer<KeyTable>?) {
         let nodes = context.nodes
         unsafe state.pointee.nodes = nodes
         unsafe state.pointee.object = object
-        unsafe state.pointee.place = place
+        unsafe state.pointee.node = node
         unsafe state.pointee.cursor = nodes.firstChild(of: object)
         unsafe state.pointee.end = nodes.words.next(after: object)
         unsafe state.pointee.asked = 0
@@ -63,12 +63,12 @@ struct KeyedReader {
     func use(_ table: UnsafeMutablePointer<KeyTable>?) {
         unsafe state.pointee.table = table
         unsafe state.pointee.entries = table?.pointee.readable
-        unsafe state.pointee.room = table?.pointee.capacity ?? 0
+        unsafe state.pointee.entryCount = table?.pointee.capacity ?? 0
     }
 
     @inline(never)
     private func findByConvertedNames() {
-        if unsafe context.spellings != nil, let keys = unsafe state.pointee.home?.convertedKeys() {
+        if unsafe context.conversions != nil, let keys = unsafe state.pointee.cache?.convertedKeys() {
             // Bound: the keys are freed with their home, which outlives the session's containers.
             unsafe withUnsafeMutablePointer(to: &keys.pointee.table) { table in unsafe use(table) }
             return
@@ -88,7 +88,7 @@ extension KeyedReader {
         if let entries = unsafe state.pointee.entries {
             let number = KeyTable.byte(of: key)
             // Bound: number < room.
-            if unsafe number < state.pointee.room, unsafe isNext(entries + number, number) {
+            if unsafe number < state.pointee.entryCount, unsafe isNext(entries + number, number) {
                 unsafe state.pointee.asked |= bit(number)
                 return unsafe found(keyAt: state.pointee.cursor)
             }
@@ -100,11 +100,11 @@ extension KeyedReader {
     @inline(__always)
     private func isNext(_ entry: UnsafePointer<EncodedKey>, _ number: Int) -> Bool {
         let cursor = unsafe state.pointee.cursor
-        return unsafe !mayStandBefore(entry, number) && cursor < state.pointee.end && entry.matches(nodes, at: cursor)
+        return unsafe !mayPrecedeCursor(entry, number) && cursor < state.pointee.end && entry.matches(nodes, at: cursor)
     }
 
     @inline(__always)
-    private func mayStandBefore(_ entry: UnsafePointer<EncodedKey>, _ number: Int) -> Bool {
+    private func mayPrecedeCursor(_ entry: UnsafePointer<EncodedKey>, _ number: Int) -> Bool {
         unsafe (state.pointee.asked & bit(number)) | (state.pointee.skipped & entry.pointee.hash) != 0
     }
 
@@ -123,11 +123,11 @@ extension KeyedReader {
     /// table.
     @inline(never)
     private func findElsewhere<Key: CodingKey>(_ key: Key) -> Int {
-        guard let table = unsafe state.pointee.table, let home = unsafe state.pointee.home, unsafe home.isFixed(key)
+        guard let table = unsafe state.pointee.table, let cache = unsafe state.pointee.cache, unsafe cache.isFixed(key)
         else {
             return find(named: key.stringValue)
         }
-        if let spellings = unsafe context.spellings { return unsafe findConverted(key, table, spellings) }
+        if let conversions = unsafe context.conversions { return unsafe findConverted(key, table, conversions) }
         if context.namingNumber != 0 { return findNamed(key) }
         let number = KeyTable.number(of: key)
         let entry = unsafe table.pointee.entry(number, for: key)
@@ -151,10 +151,11 @@ extension KeyedReader {
     private func findConverted<Key: CodingKey>(
         _ key: Key,
         _ table: UnsafeMutablePointer<KeyTable>,
-        _ spellings: UnsafeMutablePointer<KeyConversionCache>
+        _ conversions: UnsafeMutablePointer<KeyConversionCache>
     ) -> Int {
         let number = KeyTable.number(of: key)
-        guard let name = unsafe state.pointee.home?.convertedKeys()?.pointee.name(number, of: key, in: spellings) else {
+        guard let name = unsafe state.pointee.cache?.convertedKeys()?.pointee.name(number, of: key, in: conversions)
+        else {
             return find(named: key.stringValue)
         }
         let entry = unsafe table.pointee.entry(number)
@@ -163,9 +164,9 @@ extension KeyedReader {
         let position = search(
             for: number,
             bit: nameBit,
-            isKey: { position in unsafe spellings.pointee.number(of: nodes, at: position) == name },
+            isKey: { position in unsafe conversions.pointee.number(of: nodes, at: position) == name },
             bitOfKey: { position in
-                let other = unsafe spellings.pointee.number(of: nodes, at: position)
+                let other = unsafe conversions.pointee.number(of: nodes, at: position)
                 return other < 0 ? .max : DecodingKeyTable.bit(ofName: other)
             }
         )
@@ -245,36 +246,36 @@ extension KeyedReader {
 extension KeyedReader {
     /// A decoder for a member's value.
     func child(_ key: some CodingKey, at position: Int) throws -> ValueDecoder {
-        try withPlace(of: key) { place in try context.makeChild(at: position, place) }
+        try withNode(of: key) { node in try context.makeChild(at: position, node) }
     }
 
     /// A decoder for a member's value; for `null` if there is no such member.
     func superDecoder(_ key: some CodingKey) throws -> ValueDecoder {
         let position = find(named: key.stringValue)
-        if position >= 0 { return try withNamedPlace(of: key) { place in try context.makeChild(at: position, place) } }
+        if position >= 0 { return try withNamedNode(of: key) { node in try context.makeChild(at: position, node) } }
         return .forNull(context.settings, path: path(to: key))
     }
 
     /// The place of a key's value.
     @inline(__always)
-    func withPlace<Key: CodingKey, Value>(of key: Key, _ body: (CodingPathNode) throws -> Value) rethrows -> Value {
-        if let home = unsafe state.pointee.home, let source = unsafe home.pointee.source {
+    func withNode<Key: CodingKey, Value>(of key: Key, _ body: (CodingPathNode) throws -> Value) rethrows -> Value {
+        if let cache = unsafe state.pointee.cache, let source = unsafe cache.pointee.source {
             let number = KeyTable.number(of: key)
             return try body(
-                unsafe CodingPathNode(in: state.pointee.place, source: .passUnretained(source), number: number)
+                unsafe CodingPathNode(in: state.pointee.node, source: .passUnretained(source), number: number)
             )
         }
-        return try withNamedPlace(of: key, body)
+        return try withNamedNode(of: key, body)
     }
 
     /// The place of the value of a key of any type.
-    private func withNamedPlace<Value>(
+    private func withNamedNode<Value>(
         of key: any CodingKey,
         _ body: (CodingPathNode) throws -> Value
     ) rethrows -> Value {
         let base = CodingPathBase([key])
         return try withExtendedLifetime(base) {
-            try body(unsafe CodingPathNode(in: state.pointee.place, source: .passUnretained(base), number: 0))
+            try body(unsafe CodingPathNode(in: state.pointee.node, source: .passUnretained(base), number: 0))
         }
     }
 }
@@ -294,18 +295,18 @@ extension KeyedReader {
 
 extension KeyedReader {
     /// Takes a container back when the frame that handed it out ends.
-    func takeBack(isSurplus: Bool) {
+    func reclaim(isSurplus: Bool) {
         let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.retainProbe)
-        if isFree, unsafe state.pointee.isReused, let home = unsafe state.pointee.home {
+        if isFree, unsafe state.pointee.isReused, let cache = unsafe state.pointee.cache {
             if isSurplus { return deallocate() }
             if unsafe state.pointee.names != nil { unsafe state.pointee.names = nil }
-            unsafe state.pointee.next = home.pointee.idle
-            unsafe home.pointee.idle = state
+            unsafe state.pointee.next = cache.pointee.idle
+            unsafe cache.pointee.idle = state
             return
         }
-        if !isFree { cutLoose() }
+        if !isFree { detach() }
         if unsafe state.pointee.isReused {
-            unsafe DecodingSession.idle.keep(state)
+            unsafe DecodingSession.idle.adopt(state)
         } else {
             // The holder frees the state, now or when user code lets go of it.
             let holder = unsafe state.pointee.retainProbe
@@ -315,11 +316,11 @@ extension KeyedReader {
     }
 
     /// Gives the container what it needs to go on without its session.
-    private func cutLoose() {
+    private func detach() {
         let detachment = Detachment(context, path: path)
         unsafe state.pointee.context = detachment.context
-        unsafe state.pointee.place = detachment.placePointer
-        unsafe state.pointee.home = nil
+        unsafe state.pointee.node = detachment.nodePointer
+        unsafe state.pointee.cache = nil
         unsafe state.pointee.table = nil
         unsafe state.pointee.entries = nil
         unsafe state.pointee.next = nil
@@ -334,7 +335,7 @@ extension KeyedReader {
     /// Looks keys up by their spellings from now on.
     /// - Returns: Whether that is right for the type and the object; if not, nothing has changed.
     func useNamedKeys() -> Bool {
-        guard context.namingNumber != 0, let keys = unsafe state.pointee.home?.convertedKeys() else { return false }
+        guard context.namingNumber != 0, let keys = unsafe state.pointee.cache?.convertedKeys() else { return false }
         unsafe keys.pointee.named.use(context.namingNumber)
         if unsafe !isSpelled(by: keys) { return false }
         unsafe useTable(of: keys)
@@ -343,7 +344,7 @@ extension KeyedReader {
 
     /// The index position of a key's value, or -1, for a key that was not found at the cursor.
     func findNamed<Key: CodingKey>(_ key: Key) -> Int {
-        guard let keys = unsafe state.pointee.home?.convertedKeys(),
+        guard let keys = unsafe state.pointee.cache?.convertedKeys(),
             case .naming(let naming) = context.settings.keys
         else { return find(named: key.stringValue) }
         let number = KeyTable.number(of: key)
@@ -351,7 +352,7 @@ extension KeyedReader {
             let name = key.stringValue
             unsafe keys.pointee.named.add(number, name: name, spelledAs: naming.key(for: name))
             if unsafe !isSpelled(by: keys) {
-                return unsafe goByName(asking: keys.pointee.named.names(in: state.pointee.asked), then: name)
+                return unsafe lookUpByName(asking: keys.pointee.named.names(in: state.pointee.asked), then: name)
             }
             unsafe useTable(of: keys)
         }
@@ -367,7 +368,7 @@ extension KeyedReader {
     }
 
     /// Goes on by name in this object, as if the names that were found so far had been asked for in that way.
-    private func goByName(asking names: [String], then name: String) -> Int {
+    private func lookUpByName(asking names: [String], then name: String) -> Int {
         unsafe use(nil)
         let members = makeNames()
         for name in names { _ = members.position(of: name) }

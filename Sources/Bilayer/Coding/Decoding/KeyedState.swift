@@ -13,7 +13,7 @@ struct KeyedState: ContainerState {
     /// The context's nodes.
     var nodes: JsonNodes
     var object = 0
-    var place: UnsafePointer<CodingPathNode>
+    var node: UnsafePointer<CodingPathNode>
 
     /// Index position of the key to try first.
     var cursor = 0
@@ -25,10 +25,10 @@ struct KeyedState: ContainerState {
     var last = 0
     /// The entries of ``table`` that can be read by a key's one byte, and how many they are.
     var entries: UnsafePointer<EncodedKey>?
-    var room = 0
+    var entryCount = 0
 
     /// What is known about the key type; `nil` where look-up goes by name only.
-    var home: UnsafeMutablePointer<KeyTypeCache<KeyedState>>?
+    var cache: UnsafeMutablePointer<KeyTypeCache<KeyedState>>?
     /// The table of the key type, or of its spellings; `nil` where look-up goes by name.
     var table: UnsafeMutablePointer<KeyTable>?
     /// The object's members by name: when keys are converted, or when many names are asked for.

@@ -1,18 +1,18 @@
 /// Reads the members of an object, and of objects inside it, by keys that know their paths (``PathCodingKey``).
 struct PathReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let base: KeyedDecodingContainer<PathStep>
-    private let places: KeyPlaces
+    private let memberPaths: MemberPaths
 
-    init(_ base: KeyedDecodingContainer<PathStep>, _ places: KeyPlaces) {
+    init(_ base: KeyedDecodingContainer<PathStep>, _ memberPaths: MemberPaths) {
         self.base = base
-        self.places = places
+        self.memberPaths = memberPaths
     }
 
     var codingPath: [any CodingKey] { base.codingPath }
 
     var allKeys: [Key] {
         let own = base.allKeys.map(\.stringValue)
-        return (places.names + own.filter { !places.names.contains($0) })
+        return (memberPaths.names + own.filter { !memberPaths.names.contains($0) })
             .compactMap(Key.init(stringValue:)).filter(contains)
     }
 
@@ -108,15 +108,15 @@ extension PathReading {
     /// The destination of a key's path.
     private func find(_ key: Key, reportsClashes: Bool = false) throws -> Destination {
         if let found = try destination(of: key, reportsClashes: reportsClashes) { return found }
-        let paths = places.places(of: key)
+        let paths = memberPaths.paths(of: key)
         let others = paths.dropFirst().map { "\($0)" }.joined(separator: ", ")
         throw try walk(paths.first ?? .root, to: key, remark: others.isEmpty ? nil : "nor is there \(others)")
             .failure(Any.self)
     }
 
     private func destination(of key: Key, reportsClashes: Bool = false) throws -> Destination? {
-        if let text = places.brokenText { throw MappingError(.noPath(text)) }
-        let found = try firstPresent(of: places.places(of: key)) { path -> Destination? in
+        if let text = memberPaths.brokenText { throw MappingError(.noPath(text)) }
+        let found = try firstPresent(of: memberPaths.paths(of: key)) { path -> Destination? in
             let destination = try walk(path, to: key)
             if case .missing = destination { return nil }
             return destination
@@ -126,7 +126,7 @@ extension PathReading {
             guard reportsClashes, IssueLog.current != nil, let json = try? other.found.decode(Json.self),
                 json != (try? chosen.found.decode(Json.self))
             else { return nil }
-            return .keyClash(at: JsonPath(other.found.path), found: json.found, read: "\(chosen.place)")
+            return .keyClash(at: JsonPath(other.found.path), found: json.found, read: "\(chosen.location)")
         }
         return found?.found
     }

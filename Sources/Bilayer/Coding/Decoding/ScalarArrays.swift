@@ -1,28 +1,28 @@
 // Arrays of one sort of scalar: one index word for each element, and no decoder.
 
 extension DecodingContext {
-    func ints(at position: Int, _ place: CodingPathNode) throws -> [Int] {
-        try scalars(at: position, place) { nodes, child in
+    func ints(at position: Int, _ node: CodingPathNode) throws -> [Int] {
+        try scalars(at: position, node) { nodes, child in
             nodes.integerValue(Int.self, at: child)
-        } otherwise: { child, place in
-            throw failure(Int.self, at: child, place.path(in: nodes))
+        } otherwise: { child, node in
+            throw failure(Int.self, at: child, node.path(in: nodes))
         }
     }
 
-    func strings(at position: Int, _ place: CodingPathNode) throws -> [String] {
-        try scalars(at: position, place) { nodes, child in
+    func strings(at position: Int, _ node: CodingPathNode) throws -> [String] {
+        try scalars(at: position, node) { nodes, child in
             nodes.stringValue(at: child)
-        } otherwise: { child, place in
-            throw failure(String.self, at: child, place.path(in: nodes))
+        } otherwise: { child, node in
+            throw failure(String.self, at: child, node.path(in: nodes))
         }
     }
 
-    func doubles(at position: Int, _ place: CodingPathNode) throws -> [Double] {
+    func doubles(at position: Int, _ node: CodingPathNode) throws -> [Double] {
         if let list = nodes.shortDoubles(at: position) { return list }
-        return try scalars(at: position, place) { nodes, child in
+        return try scalars(at: position, node) { nodes, child in
             nodes.double(at: child)
-        } otherwise: { child, place in
-            try nonConformingFloat(Double.self, at: child, place)
+        } otherwise: { child, node in
+            try nonConformingFloat(Double.self, at: child, node)
         }
     }
 
@@ -30,13 +30,13 @@ extension DecodingContext {
     @inline(__always)
     private func scalars<Element>(
         at position: Int,
-        _ place: CodingPathNode,
+        _ node: CodingPathNode,
         _ read: (JsonNodes, Int) -> Element?,
         otherwise: (Int, CodingPathNode) throws -> Element
     ) throws -> [Element] {
         let nodes = nodes
         guard nodes.tag(at: position) == .array else {
-            throw failure([Element].self, at: position, place.path(in: nodes))
+            throw failure([Element].self, at: position, node.path(in: nodes))
         }
         let count = nodes.words.memberCount(at: position)
         var child = nodes.firstChild(of: position)
@@ -49,7 +49,7 @@ extension DecodingContext {
                 elements.append(element)
             } else {
                 elements.append(
-                    try unsafe withUnsafePointer(to: place) { outer in
+                    try unsafe withUnsafePointer(to: node) { outer in
                         try otherwise(child, unsafe CodingPathNode(in: outer, index: index))
                     }
                 )

@@ -22,7 +22,7 @@ extension ValueDecoder: Decoder, SingleValueDecodingContainer {
     func decodeNil() -> Bool { state.context.nodes.tag(at: state.position) == .null }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try state.context.value(type, at: state.position, state.place)
+        try state.context.value(type, at: state.position, state.node)
     }
 
     private func failure(_ type: Any.Type) -> DecodingError {
@@ -38,7 +38,7 @@ extension ValueDecoder: Decoder, SingleValueDecodingContainer {
     @inline(__always)
     private func floatingPoint<Value: FloatingPointValue>(_ type: Value.Type) throws -> Value {
         try type.read(state.context.nodes, at: state.position)
-            ?? state.context.nonConformingFloat(type, at: state.position, state.place)
+            ?? state.context.nonConformingFloat(type, at: state.position, state.node)
     }
 }
 
@@ -88,21 +88,21 @@ extension DecodingContext {
     func keyedContainer<Key: CodingKey>(
         _ type: Key.Type,
         at position: Int,
-        place: UnsafePointer<CodingPathNode>,
+        node: UnsafePointer<CodingPathNode>,
         of decoder: ValueDecoder
     ) -> KeyedDecodingContainer<Key> {
         if isDetached { return detachedContainer(type, at: position, of: decoder) }
-        let home = unsafe home(of: type)
-        guard let state = unsafe home.pointee.idle else {
-            return unsafe makeContainer(type, home, at: position, place, of: decoder)
+        let cache = unsafe keyTypeCache(of: type)
+        guard let state = unsafe cache.pointee.idle else {
+            return unsafe makeContainer(type, cache, at: position, node, of: decoder)
         }
-        unsafe home.pointee.idle = state.pointee.next
-        unsafe KeyedReader(state).aim(at: position, place: place, home.pointee.table)
-        unsafe handOut(state)
+        unsafe cache.pointee.idle = state.pointee.next
+        unsafe KeyedReader(state).reset(to: position, node: node, cache.pointee.table)
+        unsafe lend(state)
         // Bound: `makeContainer` has put the box of a container of this key type there, after
         // `ContainerBox.canReuseDecoding`, and the factory for that type.
         let factory = unsafe unsafeDowncast(
-            home.pointee.factory.unsafelyUnwrapped,
+            cache.pointee.factory.unsafelyUnwrapped,
             to: ContainerFactory<KeyedDecodingContainer<Key>>.self
         )
         return unsafe factory.container(boxedAt: state.retainProbeAddress)
@@ -111,26 +111,26 @@ extension DecodingContext {
     @inline(never)
     private func makeContainer<Key: CodingKey>(
         _ type: Key.Type,
-        _ home: UnsafeMutablePointer<KeyTypeCache<KeyedState>>,
+        _ cache: UnsafeMutablePointer<KeyTypeCache<KeyedState>>,
         at position: Int,
-        _ place: UnsafePointer<CodingPathNode>,
+        _ node: UnsafePointer<CodingPathNode>,
         of decoder: ValueDecoder
     ) -> KeyedDecodingContainer<Key> {
-        if let places = unsafe home.pointee.places {
-            let base = unsafe keyedContainer(PathStep.self, at: position, place: place, of: decoder)
-            return KeyedDecodingContainer(PathReading(base, places))
+        if let memberPaths = unsafe cache.pointee.memberPaths {
+            let base = unsafe keyedContainer(PathStep.self, at: position, node: node, of: decoder)
+            return KeyedDecodingContainer(PathReading(base, memberPaths))
         }
-        let reader = unsafe KeyedReader(self, place: place)
-        unsafe reader.state.pointee.home = home
-        unsafe reader.aim(at: position, place: place, home.pointee.table)
-        unsafe handOut(reader.state)
+        let reader = unsafe KeyedReader(self, node: node)
+        unsafe reader.state.pointee.cache = cache
+        unsafe reader.reset(to: position, node: node, cache.pointee.table)
+        unsafe lend(reader.state)
         if settings.optimizations.contains(.containerReuse), ContainerBox.canReuseDecoding {
             let container = KeyedDecodingContainer(
                 JsonKeyedDecodingContainer<Key, NoHolder>(reader: reader, holder: NoHolder())
             )
             unsafe reader.state.pointee.retainProbe = unsafeBitCast(container, to: AnyObject.self)
             unsafe reader.state.pointee.isReused = true
-            unsafe home.pointee.factory = ContainerFactory<KeyedDecodingContainer<Key>>()
+            unsafe cache.pointee.factory = ContainerFactory<KeyedDecodingContainer<Key>>()
             return container
         }
         let holder = KeyedHolder(reader)
@@ -145,15 +145,15 @@ extension DecodingContext {
         at position: Int,
         of decoder: ValueDecoder
     ) -> KeyedDecodingContainer<Key> {
-        if let places = KeyPlaces.of(type) {
+        if let memberPaths = MemberPaths.of(type) {
             return KeyedDecodingContainer(
-                PathReading(detachedContainer(PathStep.self, at: position, of: decoder), places)
+                PathReading(detachedContainer(PathStep.self, at: position, of: decoder), memberPaths)
             )
         }
         let detachment = decoder.detachment ?? Detachment(self, path: decoder.codingPath)
-        let reader = unsafe KeyedReader(detachment.context, place: detachment.placePointer)
+        let reader = unsafe KeyedReader(detachment.context, node: detachment.nodePointer)
         unsafe reader.state.pointee.detachment = detachment
-        unsafe reader.aim(at: position, place: detachment.placePointer, nil)
+        unsafe reader.reset(to: position, node: detachment.nodePointer, nil)
         return KeyedDecodingContainer(
             JsonKeyedDecodingContainer<Key, KeyedHolder>(reader: reader, holder: KeyedHolder(reader))
         )
@@ -187,6 +187,6 @@ extension DecoderState {
     /// The members of the value, which is an object. The place lives as long as the decoder.
     @inline(__always)
     func keyedContainer<Key: CodingKey>(_ type: Key.Type, of decoder: ValueDecoder) -> KeyedDecodingContainer<Key> {
-        unsafe context.keyedContainer(type, at: position, place: placePointer, of: decoder)
+        unsafe context.keyedContainer(type, at: position, node: nodePointer, of: decoder)
     }
 }

@@ -31,7 +31,7 @@ final class ValueDecoder {
     /// A decoder for a value that is not there.
     static func forNull(_ settings: JsonDecoder, path: [any CodingKey]) -> ValueDecoder {
         let detachment = Detachment(ofNull: settings, path: path)
-        let decoder = ValueDecoder(DecoderState(detachment.context, 0, detachment.place))
+        let decoder = ValueDecoder(DecoderState(detachment.context, 0, detachment.node))
         decoder.detachment = detachment
         return decoder
     }
@@ -44,61 +44,61 @@ final class ValueDecoder {
 @safe
 struct DecoderState {
     @safe
-    private struct Aim {
+    private struct Target {
         var context: DecodingContext
         var position: Int
         var nextChild: Unmanaged<ValueDecoder>?
     }
 
-    private let aim: UnsafeMutablePointer<Aim>
-    private let placeStorage: UnsafeMutablePointer<CodingPathNode>
+    private let target: UnsafeMutablePointer<Target>
+    private let nodeStorage: UnsafeMutablePointer<CodingPathNode>
 
-    init(_ context: DecodingContext, _ position: Int, _ place: CodingPathNode) {
-        unsafe aim = .allocate(capacity: 1)
-        unsafe aim.initialize(to: Aim(context: context, position: position, nextChild: nil))
-        unsafe placeStorage = .allocate(capacity: 1)
-        unsafe placeStorage.initialize(to: place)
+    init(_ context: DecodingContext, _ position: Int, _ node: CodingPathNode) {
+        unsafe target = .allocate(capacity: 1)
+        unsafe target.initialize(to: Target(context: context, position: position, nextChild: nil))
+        unsafe nodeStorage = .allocate(capacity: 1)
+        unsafe nodeStorage.initialize(to: node)
     }
 
     func deallocate() {
-        unsafe aim.deallocate()
-        unsafe placeStorage.deallocate()
+        unsafe target.deallocate()
+        unsafe nodeStorage.deallocate()
     }
 
     /// Aims at another value of the same document.
     @inline(__always)
-    func aim(at position: Int, _ place: CodingPathNode) {
-        unsafe aim.pointee.position = position
-        unsafe placeStorage.pointee = place
+    func reset(to position: Int, _ node: CodingPathNode) {
+        unsafe target.pointee.position = position
+        unsafe nodeStorage.pointee = node
     }
 
     /// Aims at the same value through a storage that lives as long as needed.
     func move(to detachment: Detachment) {
-        unsafe aim.pointee.context = detachment.context
-        unsafe placeStorage.pointee = detachment.place
+        unsafe target.pointee.context = detachment.context
+        unsafe nodeStorage.pointee = detachment.node
     }
 
     @inline(__always)
-    var context: DecodingContext { unsafe aim.pointee.context }
+    var context: DecodingContext { unsafe target.pointee.context }
     @inline(__always)
-    var position: Int { unsafe aim.pointee.position }
+    var position: Int { unsafe target.pointee.position }
     @inline(__always)
-    var place: CodingPathNode { unsafe placeStorage.pointee }
+    var node: CodingPathNode { unsafe nodeStorage.pointee }
     /// The address of ``place``, for steps inside it to point to.
     @inline(__always)
-    var placePointer: UnsafePointer<CodingPathNode> { unsafe UnsafePointer(placeStorage) }
+    var nodePointer: UnsafePointer<CodingPathNode> { unsafe UnsafePointer(nodeStorage) }
 
     /// The place of an element, if the value is an array.
     @inline(__always)
-    func place(ofElement index: Int) -> CodingPathNode { unsafe CodingPathNode(in: placePointer, index: index) }
+    func node(ofElement index: Int) -> CodingPathNode { unsafe CodingPathNode(in: nodePointer, index: index) }
 
     var nextChild: Unmanaged<ValueDecoder>? {
-        get { unsafe aim.pointee.nextChild }
-        nonmutating set { unsafe aim.pointee.nextChild = newValue }
+        get { unsafe target.pointee.nextChild }
+        nonmutating set { unsafe target.pointee.nextChild = newValue }
     }
 
     /// The keys that lead to the value.
-    var path: [any CodingKey] { place.path(in: context.nodes) }
+    var path: [any CodingKey] { node.path(in: context.nodes) }
 }
 
 /// What a decoder or a container needs to go on after its call has ended, or its frame: the document, the settings and
@@ -110,7 +110,7 @@ final class Detachment: @unchecked Sendable {
     private let document: JsonDocument?
     private let settings: UnsafeMutablePointer<JsonDecoder>
     private let base: CodingPathBase
-    private let placeStorage: UnsafeMutablePointer<CodingPathNode>
+    private let nodeStorage: UnsafeMutablePointer<CodingPathNode>
 
     /// Takes over what a context was working on.
     convenience init(_ context: DecodingContext, path: [any CodingKey]) {
@@ -139,8 +139,8 @@ final class Detachment: @unchecked Sendable {
         unsafe self.settings = .allocate(capacity: 1)
         unsafe self.settings.initialize(to: settings)
         base = CodingPathBase(path)
-        unsafe placeStorage = .allocate(capacity: 1)
-        unsafe placeStorage.initialize(to: CodingPathNode(base: base))
+        unsafe nodeStorage = .allocate(capacity: 1)
+        unsafe nodeStorage.initialize(to: CodingPathNode(base: base))
         unsafe storage = .allocate(capacity: 1)
         unsafe storage.initialize(
             to: .init(
@@ -159,7 +159,7 @@ final class Detachment: @unchecked Sendable {
         unsafe storage.pointee.destroy()
         unsafe storage.deinitialize(count: 1)
         unsafe storage.deallocate()
-        unsafe placeStorage.deallocate()
+        unsafe nodeStorage.deallocate()
         unsafe settings.deinitialize(count: 1)
         unsafe settings.deallocate()
     }
@@ -167,9 +167,9 @@ final class Detachment: @unchecked Sendable {
     /// The handle to the storage. Valid as long as this object.
     var context: DecodingContext { unsafe DecodingContext(storage) }
     /// The place that the path leads to. Valid as long as this object.
-    var place: CodingPathNode { CodingPathNode(base: base) }
+    var node: CodingPathNode { CodingPathNode(base: base) }
     /// The address of ``place``, for steps inside it to point to.
-    var placePointer: UnsafePointer<CodingPathNode> { unsafe UnsafePointer(placeStorage) }
+    var nodePointer: UnsafePointer<CodingPathNode> { unsafe UnsafePointer(nodeStorage) }
 }
 
 extension JsonDocument {

@@ -24,31 +24,31 @@ extension Float: FloatingPointValue {
 // MARK: - Values that throw
 
 extension DecodingContext {
-    func bool(at position: Int, _ place: CodingPathNode) throws -> Bool {
+    func bool(at position: Int, _ node: CodingPathNode) throws -> Bool {
         if let value = nodes.bool(at: position) { return value }
-        throw failure(Bool.self, at: position, place.path(in: nodes))
+        throw failure(Bool.self, at: position, node.path(in: nodes))
     }
 
     func integer<Integer: FixedWidthInteger>(
         _ type: Integer.Type,
         at position: Int,
-        _ place: CodingPathNode
+        _ node: CodingPathNode
     ) throws -> Integer {
         if let value = nodes.integerValue(type, at: position) { return value }
-        throw failure(type, at: position, place.path(in: nodes))
+        throw failure(type, at: position, node.path(in: nodes))
     }
 
-    func string(at position: Int, _ place: CodingPathNode) throws -> String {
+    func string(at position: Int, _ node: CodingPathNode) throws -> String {
         if let value = nodes.stringValue(at: position) { return value }
-        throw failure(String.self, at: position, place.path(in: nodes))
+        throw failure(String.self, at: position, node.path(in: nodes))
     }
 
     func floatingPoint<Value: FloatingPointValue>(
         _ type: Value.Type,
         at position: Int,
-        _ place: CodingPathNode
+        _ node: CodingPathNode
     ) throws -> Value {
-        try type.read(nodes, at: position) ?? nonConformingFloat(type, at: position, place)
+        try type.read(nodes, at: position) ?? nonConformingFloat(type, at: position, node)
     }
 
     /// The floating-point value that a string stands for, by the strategy.
@@ -56,7 +56,7 @@ extension DecodingContext {
     func nonConformingFloat<Value: FloatingPointValue>(
         _ type: Value.Type,
         at position: Int,
-        _ place: CodingPathNode
+        _ node: CodingPathNode
     ) throws -> Value {
         if case .convertFromString(let positive, let negative, let nan) = settings.nonConformingFloats,
             let text = nodes.stringValue(at: position)
@@ -65,17 +65,17 @@ extension DecodingContext {
             if text == negative { return -.infinity }
             if text == nan { return .nan }
         }
-        throw failure(type, at: position, place.path(in: nodes))
+        throw failure(type, at: position, node.path(in: nodes))
     }
 
-    func decimal(at position: Int, _ place: CodingPathNode) throws -> Decimal {
+    func decimal(at position: Int, _ node: CodingPathNode) throws -> Decimal {
         if let value = nodes.decimal(at: position) { return value }
-        throw failure(Decimal.self, at: position, place.path(in: nodes))
+        throw failure(Decimal.self, at: position, node.path(in: nodes))
     }
 
-    func url(at position: Int, _ place: CodingPathNode) throws -> URL {
-        if let url = URL(string: try string(at: position, place)) { return url }
-        throw corrupted("The string is not a URL.", place)
+    func url(at position: Int, _ node: CodingPathNode) throws -> URL {
+        if let url = URL(string: try string(at: position, node)) { return url }
+        throw corrupted("The string is not a URL.", node)
     }
 
     /// The value itself: a view that shares the document.
@@ -87,45 +87,45 @@ extension DecodingContext {
 // MARK: - Dates and data
 
 extension DecodingContext {
-    func date(at position: Int, _ place: CodingPathNode) throws -> Date {
-        if hasRFC3339Dates { return try rfc3339Date(at: position, place) }
+    func date(at position: Int, _ node: CodingPathNode) throws -> Date {
+        if hasRFC3339Dates { return try rfc3339Date(at: position, node) }
         switch settings.dates {
         case .deferredToDate:
-            return Date(timeIntervalSinceReferenceDate: try floatingPoint(Double.self, at: position, place))
+            return Date(timeIntervalSinceReferenceDate: try floatingPoint(Double.self, at: position, node))
         case .secondsSince1970:
-            return Date(timeIntervalSince1970: try floatingPoint(Double.self, at: position, place))
+            return Date(timeIntervalSince1970: try floatingPoint(Double.self, at: position, node))
         case .millisecondsSince1970:
-            return Date(timeIntervalSince1970: try floatingPoint(Double.self, at: position, place) / 1000)
+            return Date(timeIntervalSince1970: try floatingPoint(Double.self, at: position, node) / 1000)
         case .rfc3339, .iso8601:
-            return try rfc3339Date(at: position, place)
+            return try rfc3339Date(at: position, node)
         case .formatted(let formatter):
-            if let date = formatter.date(from: try string(at: position, place)) { return date }
-            throw corrupted("The string is not a date in the formatter's form.", place)
+            if let date = formatter.date(from: try string(at: position, node)) { return date }
+            throw corrupted("The string is not a date in the formatter's form.", node)
         case .custom(let make):
-            return try withDecoder(at: position, place, make)
+            return try withDecoder(at: position, node, make)
         }
     }
 
-    private func rfc3339Date(at position: Int, _ place: CodingPathNode) throws -> Date {
-        guard nodes.tag(at: position).isString else { throw failure(Date.self, at: position, place.path(in: nodes)) }
+    private func rfc3339Date(at position: Int, _ node: CodingPathNode) throws -> Date {
+        guard nodes.tag(at: position).isString else { throw failure(Date.self, at: position, node.path(in: nodes)) }
         let range = nodes.range(at: position)
         let instant =
             nodes.tag(at: position) == .escapedString
             ? RFC3339.parse(nodes.string(at: position))
             : unsafe RFC3339.parse(utf8: nodes.bytes.buffer(from: range.lowerBound, count: range.count))
-        guard let instant else { throw corrupted("The string is not an RFC 3339 date.", place) }
+        guard let instant else { throw corrupted("The string is not an RFC 3339 date.", node) }
         return Date(instant)
     }
 
-    func data(at position: Int, _ place: CodingPathNode) throws -> Data {
+    func data(at position: Int, _ node: CodingPathNode) throws -> Data {
         switch settings.data {
         case .deferredToData:
-            return try makeValue(Data.self, at: position, place)
+            return try makeValue(Data.self, at: position, node)
         case .base64:
-            if let data = Data(base64Encoded: try string(at: position, place)) { return data }
-            throw corrupted("The string is not Base64.", place)
+            if let data = Data(base64Encoded: try string(at: position, node)) { return data }
+            throw corrupted("The string is not Base64.", node)
         case .custom(let make):
-            return try withDecoder(at: position, place, make)
+            return try withDecoder(at: position, node, make)
         }
     }
 }

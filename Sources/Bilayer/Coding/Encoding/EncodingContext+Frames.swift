@@ -8,26 +8,29 @@ extension EncodingContext {
 
     /// Writes a value through its type's own `encode(to:)`, in a frame of its own.
     @inline(__always)
-    func encodePlain<Value: Encodable>(_ value: Value, _ place: CodingPathNode, into sink: OutputSegment) throws -> Bool
-    {
-        try withEncoder(place, into: sink) { encoder in try value.encode(to: encoder) }
+    func encodePlain<Value: Encodable>(
+        _ value: Value,
+        _ node: CodingPathNode,
+        into segment: OutputSegment
+    ) throws -> Bool {
+        try withEncoder(node, into: segment) { encoder in try value.encode(to: encoder) }
     }
 
     /// Writes a value through a closure that gets the encoder.
     @inline(__always)
     func withEncoder(
-        _ place: CodingPathNode,
-        into sink: OutputSegment,
+        _ node: CodingPathNode,
+        into segment: OutputSegment,
         _ body: (any Encoder) throws -> Void
     ) throws -> Bool {
-        let mark = try enter(place, sink)
+        let mark = try enter(node, segment)
         do {
             // Bound: `enter` has filled the frame below `depth`, and `leave` empties it.
-            let frame = unsafe storage.pointee.frames + (storage.pointee.depth &- 1)
+            let openEncoder = unsafe storage.pointee.encoders + (storage.pointee.depth &- 1)
             #if BILAYER_COUNTED_REFERENCES
-            try body(unsafe frame.pointee.encoder.unsafelyUnwrapped)
+            try body(unsafe openEncoder.pointee.encoder.unsafelyUnwrapped)
             #else
-            try unsafe frame.pointee.uncounted.unsafelyUnwrapped.pointee.use(body)
+            try unsafe openEncoder.pointee.uncounted.unsafelyUnwrapped.pointee.use(body)
             #endif
         } catch {
             _ = leave(mark)
@@ -37,28 +40,28 @@ extension EncodingContext {
     }
 
     @inline(__always)
-    private func enter(_ place: CodingPathNode, _ sink: OutputSegment) throws -> Mark {
+    private func enter(_ node: CodingPathNode, _ segment: OutputSegment) throws -> Mark {
         let depth = unsafe storage.pointee.depth
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
-        if sink.level > maximumDepth { throw tooDeep(place) }
+        if segment.level > maximumDepth { throw tooDeep(node) }
         if depth >= Self.framesWithoutLook, StackRoom.isLow {
-            throw tooDeep(place, "values than the stack has room for")
+            throw tooDeep(node, "values than the stack has room for")
         }
-        if unsafe depth < storage.pointee.capacity, let slot = unsafe storage.pointee.frames[depth].slot {
-            unsafe slot.aim(at: sink, place)
+        if unsafe depth < storage.pointee.capacity, let frame = unsafe storage.pointee.encoders[depth].frame {
+            unsafe frame.reset(to: segment, node)
         } else {
-            try addEncoder(place, sink)
+            try addEncoder(node, segment)
         }
         unsafe storage.pointee.depth = depth &+ 1
         return mark
     }
 
     @inline(never)
-    func tooDeep(_ place: CodingPathNode, _ found: String? = nil) -> EncodingError {
+    func tooDeep(_ node: CodingPathNode, _ found: String? = nil) -> EncodingError {
         let found = found ?? "than \(settings.maximumDepth) arrays and objects"
         return .invalidValue(
             settings.maximumDepth,
-            .init(codingPath: place.path(in: nil), debugDescription: "More \(found) inside each other.")
+            .init(codingPath: node.path(in: nil), debugDescription: "More \(found) inside each other.")
         )
     }
 
@@ -66,29 +69,29 @@ extension EncodingContext {
     private static var framesWithoutLook: Int { 12 }
 
     @inline(never)
-    private func addEncoder(_ place: CodingPathNode, _ sink: OutputSegment) throws {
+    private func addEncoder(_ node: CodingPathNode, _ segment: OutputSegment) throws {
         let depth = unsafe storage.pointee.depth
-        if depth >= Self.maximumFrames { throw tooDeep(place) }
+        if depth >= Self.maximumFrames { throw tooDeep(node) }
         if unsafe depth == storage.pointee.capacity {
             let larger = UnsafeMutablePointer<OpenEncoder>.allocate(capacity: depth &* 2)
-            unsafe larger.moveInitialize(from: storage.pointee.frames, count: depth)
+            unsafe larger.moveInitialize(from: storage.pointee.encoders, count: depth)
             unsafe (larger + depth).initialize(repeating: OpenEncoder(), count: depth)
-            unsafe storage.pointee.frames.deallocate()
-            unsafe storage.pointee.frames = larger
+            unsafe storage.pointee.encoders.deallocate()
+            unsafe storage.pointee.encoders = larger
             unsafe storage.pointee.capacity = depth &* 2
         }
-        let encoder = ValueEncoder(self, SlotOwner(sink, place, isRunning: true, holding: nil))
-        unsafe storage.pointee.frames[depth] = OpenEncoder(
+        let encoder = ValueEncoder(self, FrameOwner(segment, node, isRunning: true, holding: nil))
+        unsafe storage.pointee.encoders[depth] = OpenEncoder(
             encoder: encoder,
-            slot: encoder.slot,
+            frame: encoder.frame,
             uncounted: encoder.uncounted
         )
     }
 
     /// Notes a container inside too many others, where the interface has no way to report it at once.
     @inline(never)
-    func noteTooDeep(at place: CodingPathNode) {
-        if unsafe storage.pointee.misuse == nil { unsafe storage.pointee.misuse = tooDeep(place) }
+    func noteTooDeep(at node: CodingPathNode) {
+        if unsafe storage.pointee.misuse == nil { unsafe storage.pointee.misuse = tooDeep(node) }
     }
 
     /// Frames inside each other before an encoding is taken for one that never ends, though it opens no containers.
@@ -100,32 +103,32 @@ extension EncodingContext {
         let depth = unsafe storage.pointee.depth &- 1
         unsafe storage.pointee.depth = depth
         // Bound: the frame is filled since `enter`.
-        let slot = unsafe storage.pointee.frames[depth].slot.unsafelyUnwrapped
+        let frame = unsafe storage.pointee.encoders[depth].frame.unsafelyUnwrapped
         let keyed = unsafe storage.pointee.keyed
         let children = unsafe storage.pointee.children?.toOpaque()
         if unsafe keyed != mark.keyed || children != mark.children?.toOpaque() {
-            unsafe finish(slot, to: mark)
+            unsafe finish(frame, to: mark)
         } else {
-            unsafe slot.finish()
+            unsafe frame.finish()
         }
-        let wasWritten = unsafe slot.pointee.form != .nothing
-        if unsafe !isKnownUniquelyReferenced(&storage.pointee.frames[depth].encoder) {
-            letGoEncoder(depth)
-        } else if unsafe slot.pointee.names != nil || slot.pointee.nested != nil {
-            unsafe slot.dropKeys()
+        let wasWritten = unsafe frame.pointee.form != .nothing
+        if unsafe !isKnownUniquelyReferenced(&storage.pointee.encoders[depth].encoder) {
+            detachEncoder(depth)
+        } else if unsafe frame.pointee.names != nil || frame.pointee.nested != nil {
+            unsafe frame.dropKeys()
         }
         return wasWritten
     }
 
     @inline(never)
-    private func letGoEncoder(_ depth: Int) {
-        if let encoder = unsafe storage.pointee.frames[depth].encoder { keep(encoder) }
-        unsafe storage.pointee.frames[depth] = OpenEncoder()
+    private func detachEncoder(_ depth: Int) {
+        if let encoder = unsafe storage.pointee.encoders[depth].encoder { detach(encoder) }
+        unsafe storage.pointee.encoders[depth] = OpenEncoder()
     }
 
-    private func keep(_ encoder: ValueEncoder) {
-        encoder.letGo()
-        unsafe storage.pointee.kept.append(encoder)
+    private func detach(_ encoder: ValueEncoder) {
+        encoder.detach()
+        unsafe storage.pointee.detached.append(encoder)
     }
 
     /// Notes which of the encoders that were handed out since the mark are for containers around the frame's value:
@@ -135,7 +138,7 @@ extension EncodingContext {
         var child = unsafe storage.pointee.children
         while let next = unsafe child, unsafe next.toOpaque() != mark.children?.toOpaque() {
             unsafe child = next._withUnsafeGuaranteedRef { encoder in
-                encoder.isInUse = unsafe encoder.slot.hasRunningInside
+                encoder.isInUse = unsafe encoder.frame.hasRunningInside
                 return unsafe encoder.nextChild
             }
         }
@@ -143,37 +146,37 @@ extension EncodingContext {
 
     /// Ends a frame's value, and takes back what was handed out since the mark.
     @inline(never)
-    private func finish(_ slot: UnsafeMutablePointer<EncodingFrame>, to mark: Mark) {
+    private func finish(_ frame: UnsafeMutablePointer<EncodingFrame>, to mark: Mark) {
         if unsafe storage.pointee.children?.toOpaque() != mark.children?.toOpaque() { noteUse(to: mark) }
-        unsafe slot.finish()
-        takeBack(to: mark)
+        unsafe frame.finish()
+        reclaim(to: mark)
     }
 
     /// Takes back what was handed out since the mark; keeps what user code has kept.
     @inline(__always)
-    private func takeBack(to mark: Mark) {
+    private func reclaim(to mark: Mark) {
         var count = 0
         while let state = unsafe storage.pointee.keyed, unsafe state != mark.keyed {
             unsafe storage.pointee.keyed = state.pointee.next
             count &+= 1
-            unsafe KeyedWriter(state).takeBack(isSurplus: count > Self.mostIdle)
+            unsafe KeyedWriter(state).reclaim(isSurplus: count > Self.mostIdle)
         }
         while let child = unsafe storage.pointee.children, unsafe child.toOpaque() != mark.children?.toOpaque() {
             var encoder: ValueEncoder? = unsafe child.takeRetainedValue()
             unsafe storage.pointee.children = encoder?.nextChild
             let isInUse = encoder?.isInUse ?? false
             if !isInUse { encoder?.finish() }
-            if isInUse || !isKnownUniquelyReferenced(&encoder), let encoder { keep(encoder) }
+            if isInUse || !isKnownUniquelyReferenced(&encoder), let encoder { detach(encoder) }
         }
     }
 
     /// A further encoder, for a value at the end of a sink: it may be written later, or not at all.
-    func makeChild(_ place: CodingPathNode, into sink: OutputSegment) -> ValueEncoder {
+    func makeChild(_ node: CodingPathNode, into segment: OutputSegment) -> ValueEncoder {
         if let encoder = droppedChild() {
-            encoder.aim(at: sink, place)
+            encoder.reset(to: segment, node)
             return encoder
         }
-        return handOut(makeSlot(place, into: sink))
+        return lendEncoder(for: makeFrame(node, into: segment))
     }
 
     /// The encoder that was handed out last, if it is not referenced any more, nor anything that writes through it.
@@ -192,9 +195,9 @@ extension EncodingContext {
     /// The keyed container that was handed out last, if it is of a key type and not referenced any more.
     @inline(never)
     func droppedState(
-        of home: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
+        of cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
     ) -> UnsafeMutablePointer<KeyedEncodingState>? {
-        guard let state = unsafe storage.pointee.keyed, unsafe state.pointee.home == home,
+        guard let state = unsafe storage.pointee.keyed, unsafe state.pointee.cache == cache,
             unsafe state.pointee.isReused,
             unsafe state.pointee.depth == storage.pointee.depth,
             unsafe isKnownUniquelyReferenced(&state.pointee.retainProbe)
@@ -203,12 +206,12 @@ extension EncodingContext {
     }
 
     /// A slot for a value at the end of a sink.
-    func makeSlot(_ place: CodingPathNode, into sink: OutputSegment) -> SlotOwner {
-        SlotOwner(sink, place, isRunning: false, holding: place.heldSource)
+    func makeFrame(_ node: CodingPathNode, into segment: OutputSegment) -> FrameOwner {
+        FrameOwner(segment, node, isRunning: false, holding: node.heldSource)
     }
 
     /// Hands out a further encoder for a slot.
-    func handOut(_ owner: SlotOwner) -> ValueEncoder {
+    func lendEncoder(for owner: FrameOwner) -> ValueEncoder {
         let encoder = ValueEncoder(self, owner)
         encoder.depth = unsafe storage.pointee.depth
         unsafe encoder.nextChild = storage.pointee.children
@@ -217,13 +220,13 @@ extension EncodingContext {
     }
 
     /// Ends what user code has opened late, in something that it has kept.
-    func finishKept() {
-        for encoder in unsafe storage.pointee.kept { encoder.finish() }
+    func finishDetached() {
+        for encoder in unsafe storage.pointee.detached { encoder.finish() }
     }
 
     /// Notes that the innermost frame has handed out a keyed container.
     @inline(__always)
-    func handOut(_ state: UnsafeMutablePointer<KeyedEncodingState>) {
+    func lend(_ state: UnsafeMutablePointer<KeyedEncodingState>) {
         unsafe state.pointee.depth = storage.pointee.depth
         unsafe state.pointee.next = storage.pointee.keyed
         unsafe storage.pointee.keyed = state

@@ -3,8 +3,8 @@ import Foundation
 extension EncodingContext {
     /// Writes a value of any type at the end of a sink; false if its type wrote nothing.
     @inline(__always)
-    func encode<Value: Encodable>(_ value: Value, _ place: CodingPathNode, into sink: OutputSegment) throws -> Bool {
-        try encode(value, by: route(of: Value.self), place, into: sink)
+    func encode<Value: Encodable>(_ value: Value, _ node: CodingPathNode, into segment: OutputSegment) throws -> Bool {
+        try encode(value, by: route(of: Value.self), node, into: segment)
     }
 
     /// Writes a value of any type where there must be one: `{}` if its type writes nothing.
@@ -12,55 +12,55 @@ extension EncodingContext {
     func encodeMember<Value: Encodable>(
         _ value: Value,
         by route: EncodingFastPath,
-        _ place: CodingPathNode,
-        into sink: OutputSegment
+        _ node: CodingPathNode,
+        into segment: OutputSegment
     ) throws {
-        if try !encode(value, by: route, place, into: sink) { sink.write(literal: "{}") }
+        if try !encode(value, by: route, node, into: segment) { segment.write(literal: "{}") }
     }
 
     @inline(__always)
     private func encode<Value: Encodable>(
         _ value: Value,
         by route: EncodingFastPath,
-        _ place: CodingPathNode,
-        into sink: OutputSegment
+        _ node: CodingPathNode,
+        into segment: OutputSegment
     ) throws -> Bool {
-        if case .plain = route { return try encodePlain(value, place, into: sink) }
-        return try encodeShortcut(value, by: route, place, into: sink)
+        if case .plain = route { return try encodePlain(value, node, into: segment) }
+        return try encodeShortcut(value, by: route, node, into: segment)
     }
 
     @inline(never)
     private func encodeShortcut<Value: Encodable>(
         _ value: Value,
         by route: EncodingFastPath,
-        _ place: CodingPathNode,
-        into sink: OutputSegment
+        _ node: CodingPathNode,
+        into segment: OutputSegment
     ) throws -> Bool {
         // Bound of each cast: the route was chosen because `Value` is that very type.
         switch route {
-        case .plain: return try encodePlain(value, place, into: sink)
-        case .bool: sink.write(unsafe unsafeBitCast(value, to: Bool.self))
-        case .int: sink.write(unsafe unsafeBitCast(value, to: Int.self))
-        case .double: try write(unsafe unsafeBitCast(value, to: Double.self), place, into: sink)
-        case .string: sink.write(unsafe unsafeBitCast(value, to: String.self))
-        case .date: return try write(unsafe unsafeBitCast(value, to: Date.self), place, into: sink)
-        case .data: return try write(unsafe unsafeBitCast(value, to: Data.self), place, into: sink)
-        case .url: sink.write(unsafe unsafeBitCast(value, to: URL.self).absoluteString)
-        case .decimal: try write(unsafe unsafeBitCast(value, to: Decimal.self), place, into: sink)
-        case .json: sink.write(unsafe unsafeBitCast(value, to: Json.self))
-        case .ints: writeArray(unsafe unsafeBitCast(value, to: [Int].self), into: sink) { $0.write($1) }
-        case .doubles: try writeArray(unsafe unsafeBitCast(value, to: [Double].self), place, into: sink)
-        case .strings: writeArray(unsafe unsafeBitCast(value, to: [String].self), into: sink) { $0.write($1) }
+        case .plain: return try encodePlain(value, node, into: segment)
+        case .bool: segment.write(unsafe unsafeBitCast(value, to: Bool.self))
+        case .int: segment.write(unsafe unsafeBitCast(value, to: Int.self))
+        case .double: try write(unsafe unsafeBitCast(value, to: Double.self), node, into: segment)
+        case .string: segment.write(unsafe unsafeBitCast(value, to: String.self))
+        case .date: return try write(unsafe unsafeBitCast(value, to: Date.self), node, into: segment)
+        case .data: return try write(unsafe unsafeBitCast(value, to: Data.self), node, into: segment)
+        case .url: segment.write(unsafe unsafeBitCast(value, to: URL.self).absoluteString)
+        case .decimal: try write(unsafe unsafeBitCast(value, to: Decimal.self), node, into: segment)
+        case .json: segment.write(unsafe unsafeBitCast(value, to: Json.self))
+        case .ints: writeArray(unsafe unsafeBitCast(value, to: [Int].self), into: segment) { $0.write($1) }
+        case .doubles: try writeArray(unsafe unsafeBitCast(value, to: [Double].self), node, into: segment)
+        case .strings: writeArray(unsafe unsafeBitCast(value, to: [String].self), into: segment) { $0.write($1) }
         case .scalar(let scalar):
             let format = unsafe unsafeDowncast(scalar.format, to: ScalarFormat<Value>.self).format
             do {
-                sink.write(try format.write(value))
+                segment.write(try format.write(value))
             } catch {
-                throw MappingError.located(error, at: JsonPath(place.path(in: nil)))
+                throw MappingError.located(error, at: JsonPath(node.path(in: nil)))
             }
         case .direct(let direct):
             try unsafe withUnsafePointer(to: value) { pointer in
-                try unsafe direct.encode(UnsafeRawPointer(pointer), place, in: self, into: sink)
+                try unsafe direct.encode(UnsafeRawPointer(pointer), node, in: self, into: segment)
             }
         }
         return true
@@ -73,24 +73,24 @@ extension EncodingContext {
 extension Array: DirectlyEncodable where Element: Encodable {
     static func encode(
         _ value: UnsafeRawPointer,
-        _ place: CodingPathNode,
+        _ node: CodingPathNode,
         in context: EncodingContext,
-        into sink: OutputSegment
+        into segment: OutputSegment
     ) throws {
         // Bound: the caller has a value of this type there.
         let array = unsafe value.assumingMemoryBound(to: [Element].self).pointee
         let route = context.route(of: Element.self)
-        try unsafe context.withContainer(.array, place, into: sink) { slot, outer in
+        try unsafe context.withContainer(.array, node, into: segment) { frame, outer in
             // Elements are written without a copy.
             try unsafe array.withUnsafeBufferPointer { elements in
                 guard let start = elements.baseAddress else { return }
                 for index in 0..<elements.count {
-                    guard let sink = unsafe slot.begin()?.sink else { return }
+                    guard let segment = unsafe frame.begin()?.segment else { return }
                     // Bound: index < count.
                     let element = unsafe start + index
-                    try unsafe element.lend { element in
-                        let place = unsafe CodingPathNode(in: outer, index: index)
-                        try context.encodeMember(element, by: route, place, into: sink)
+                    try unsafe element.borrow { element in
+                        let node = unsafe CodingPathNode(in: outer, index: index)
+                        try context.encodeMember(element, by: route, node, into: segment)
                     }
                 }
             }
@@ -101,25 +101,25 @@ extension Array: DirectlyEncodable where Element: Encodable {
 extension Dictionary: DirectlyEncodable, StringKeyedEncodableDictionary where Key == String, Value: Encodable {
     static func encode(
         _ value: UnsafeRawPointer,
-        _ place: CodingPathNode,
+        _ node: CodingPathNode,
         in context: EncodingContext,
-        into sink: OutputSegment
+        into segment: OutputSegment
     ) throws {
         // Bound: the caller has a value of this type there.
         let dictionary = unsafe value.assumingMemoryBound(to: [String: Value].self)
         let route = context.route(of: Value.self)
         let name = NamedCodingKey()
-        try unsafe context.withContainer(.object, place, into: sink) { slot, outer in
+        try unsafe context.withContainer(.object, node, into: segment) { frame, outer in
             for (key, value) in unsafe dictionary.pointee {
-                guard let sink = unsafe slot.begin()?.sink else { return }
-                sink.write(key)
-                sink.write(byte: Ascii.colon)
+                guard let segment = unsafe frame.begin()?.segment else { return }
+                segment.write(key)
+                segment.write(byte: Ascii.colon)
                 name.name = key
                 try context.encodeMember(
                     value,
                     by: route,
                     unsafe CodingPathNode(in: outer, source: .passUnretained(name), number: 0),
-                    into: sink
+                    into: segment
                 )
             }
         }
@@ -129,15 +129,15 @@ extension Dictionary: DirectlyEncodable, StringKeyedEncodableDictionary where Ke
 extension Optional: DirectlyEncodable where Wrapped: Encodable {
     static func encode(
         _ value: UnsafeRawPointer,
-        _ place: CodingPathNode,
+        _ node: CodingPathNode,
         in context: EncodingContext,
-        into sink: OutputSegment
+        into segment: OutputSegment
     ) throws {
         // Bound: the caller has a value of this type there.
         guard let wrapped = unsafe value.assumingMemoryBound(to: Wrapped?.self).pointee else {
-            return sink.write(literal: "null")
+            return segment.write(literal: "null")
         }
-        try context.encodeMember(wrapped, by: context.route(of: Wrapped.self), place, into: sink)
+        try context.encodeMember(wrapped, by: context.route(of: Wrapped.self), node, into: segment)
     }
 }
 
@@ -145,20 +145,20 @@ extension EncodingContext {
     /// Opens a container for the time of a closure, which gets its slot and its place.
     fileprivate func withContainer(
         _ form: EncodingFrame.Form,
-        _ place: CodingPathNode,
-        into sink: OutputSegment,
+        _ node: CodingPathNode,
+        into segment: OutputSegment,
         _ body: (UnsafeMutablePointer<EncodingFrame>, UnsafePointer<CodingPathNode>) throws -> Void
     ) throws {
-        if sink.level >= maximumDepth { throw tooDeep(place) }
-        var place = place
-        try unsafe withUnsafeMutablePointer(to: &place) { place in
-            var slot = unsafe EncodingFrame(sink: sink, place: place, isRunning: true)
-            try unsafe withUnsafeMutablePointer(to: &slot) { slot in
-                unsafe slot.push(sink)
-                _ = unsafe slot.open(form)
+        if segment.level >= maximumDepth { throw tooDeep(node) }
+        var node = node
+        try unsafe withUnsafeMutablePointer(to: &node) { node in
+            var frame = unsafe EncodingFrame(segment: segment, node: node, isRunning: true)
+            try unsafe withUnsafeMutablePointer(to: &frame) { frame in
+                unsafe frame.push(segment)
+                _ = unsafe frame.open(form)
                 // Whatever happens, the slot is off the sink's list before it ends.
-                defer { unsafe slot.finish() }
-                try unsafe body(slot, UnsafePointer(place))
+                defer { unsafe frame.finish() }
+                try unsafe body(frame, UnsafePointer(node))
             }
         }
     }
@@ -192,16 +192,16 @@ extension UnsafeMutablePointer<EncodingContext.Storage> {
     /// Writes the value that the call is for.
     fileprivate func write<Value: Encodable>(_ value: Value) throws -> Data {
         let context = unsafe EncodingContext(self)
-        let sink = unsafe pointee.sink
-        guard try context.encode(value, CodingPathNode(), into: sink) else {
+        let segment = unsafe pointee.segment
+        guard try context.encode(value, CodingPathNode(), into: segment) else {
             throw EncodingError.invalidValue(
                 value,
                 .init(codingPath: [], debugDescription: "\(typeName(Value.self)) did not encode anything.")
             )
         }
-        context.finishKept()
+        context.finishDetached()
         if let misuse = unsafe pointee.misuse { throw misuse }
-        let data = sink.takeText()
+        let data = segment.takeText()
         unsafe pointee.lastSize = data.count
         return unsafe pointee.hasDuplicates ? data.withoutRepeatedMembers : data
     }

@@ -21,20 +21,20 @@ struct EncodingContext {
         var namingCount = 0
         var maximumDepth = 0
         /// What every call writes into.
-        let sink = OutputSegment(capacity: 1024)
+        let segment = OutputSegment(capacity: 1024)
         var routes = TypeTable<EncodingFastPath>()
         /// What ``routes`` were found out with.
         var scalars = ScalarFormats()
-        var homes = unsafe TypeTable<UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>>()
+        var keyTypeCaches = unsafe TypeTable<UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>>()
         /// Those above ``depth`` are idle.
-        var frames: UnsafeMutablePointer<OpenEncoder>
+        var encoders: UnsafeMutablePointer<OpenEncoder>
         var capacity: Int
         var depth = 0
         /// The keyed containers, and the further encoders, that the open frames have handed out, last first.
         var keyed: UnsafeMutablePointer<KeyedEncodingState>?
         var children: Unmanaged<ValueEncoder>?
         /// What user code has kept, to be told when the call ends.
-        var kept: [ValueEncoder] = []
+        var detached: [ValueEncoder] = []
         /// Whether a key was written twice into one object.
         var hasDuplicates = false
         /// What user code did that no JSON can come of: an `EncodingError`.
@@ -48,7 +48,7 @@ struct EncodingContext {
     struct OpenEncoder {
         var encoder: ValueEncoder?
         /// The encoder's, to be had without counting references.
-        var slot: UnsafeMutablePointer<EncodingFrame>?
+        var frame: UnsafeMutablePointer<EncodingFrame>?
         var uncounted: UnsafeMutablePointer<Borrowed<any Encoder>>?
     }
 
@@ -73,10 +73,10 @@ struct EncodingContext {
 
     /// The keys of a type as the call's naming writes them; nil if there is none, or they go by name.
     func writtenKeys(
-        of home: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
+        of cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
     ) -> UnsafeMutablePointer<EncodingKeyTable>? {
         let naming = unsafe storage.pointee.namingNumber
-        guard naming > 0, let keys = unsafe home.convertedKeys() else { return nil }
+        guard naming > 0, let keys = unsafe cache.convertedKeys() else { return nil }
         unsafe keys.pointee.use(naming)
         return unsafe keys
     }
@@ -91,20 +91,20 @@ struct EncodingContext {
 
     /// What is known about a key type.
     @inline(__always)
-    func home<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>> {
-        unsafe storage.pointee.homes.traits(of: type) {
+    func keyTypeCache<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>> {
+        unsafe storage.pointee.keyTypeCaches.traits(of: type) {
             unsafe .make(type, optimizations: settings.optimizations)
         }
     }
 
     /// Notes that a key was written twice: the last one counts, and the others are left out in the end.
-    func noteDuplicate(_ key: String, in place: CodingPathNode) {
+    func noteDuplicate(_ key: String, in node: CodingPathNode) {
         unsafe storage.pointee.hasDuplicates = true
         guard case .naming = settings.keys else { return }
         var issue = MappingIssue(
             .keyClash,
             severity: .warning,
-            path: JsonPath(place.path(in: nil)).appending(.key(key)),
+            path: JsonPath(node.path(in: nil)).appending(.key(key)),
             detail: "two properties are written under this key"
         )
         issue.outcome = "the last one counts"
@@ -112,9 +112,9 @@ struct EncodingContext {
     }
 
     /// Notes a mistake in user code that the interface gives no way to report at once.
-    func noteMisuse(_ description: String, at place: CodingPathNode) {
+    func noteMisuse(_ description: String, at node: CodingPathNode) {
         guard unsafe storage.pointee.misuse == nil else { return }
-        let path = place.path(in: nil)
+        let path = node.path(in: nil)
         unsafe storage.pointee.misuse = EncodingError.invalidValue(
             description,
             .init(codingPath: path, debugDescription: description)

@@ -73,9 +73,9 @@ protocol DirectlyEncodable {
     @unsafe
     static func encode(
         _ value: UnsafeRawPointer,
-        _ place: CodingPathNode,
+        _ node: CodingPathNode,
         in context: EncodingContext,
-        into sink: OutputSegment
+        into segment: OutputSegment
     ) throws
 }
 

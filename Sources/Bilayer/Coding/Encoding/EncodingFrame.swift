@@ -13,9 +13,9 @@ struct EncodingFrame {
         case object
     }
 
-    var sink: OutputSegment
+    var segment: OutputSegment
     /// The place of the value, for the places of what is inside it to point to.
-    let place: UnsafeMutablePointer<CodingPathNode>
+    let node: UnsafeMutablePointer<CodingPathNode>
     var form = Form.nothing
     /// Whether the value is written by a call that has not returned, unlike a container or an encoder that was handed
     /// out.
@@ -36,10 +36,10 @@ struct EncodingFrame {
     /// Which keys were written, one bit each, and what is known of their type (``KeyTypeCache``); or their names, when
     /// bits are not enough.
     var written: UInt64 = 0
-    var home: UnsafeMutableRawPointer?
-    var names: UnsafeMutablePointer<WrittenNames<SlotOwner>>?
+    var cache: UnsafeMutableRawPointer?
+    var names: UnsafeMutablePointer<WrittenNames<FrameOwner>>?
     /// The nested keyed containers and arrays that were handed out for keys, last first.
-    var nested: SlotOwner?
+    var nested: FrameOwner?
     /// What a stub stands for.
     var rest: OutputSegment?
 
@@ -49,9 +49,9 @@ struct EncodingFrame {
     static var stub: Int { -2 }
     static var partStub: Int { -3 }
 
-    init(sink: OutputSegment, place: UnsafeMutablePointer<CodingPathNode>, isRunning: Bool) {
-        self.sink = sink
-        unsafe self.place = place
+    init(segment: OutputSegment, node: UnsafeMutablePointer<CodingPathNode>, isRunning: Bool) {
+        self.segment = segment
+        unsafe self.node = node
         self.isRunning = isRunning
     }
 }
@@ -60,64 +60,64 @@ struct EncodingFrame {
 @safe
 struct BegunValue {
     /// Where its value is written.
-    let sink: OutputSegment
+    let segment: OutputSegment
     /// Where the member or element starts, and how much of the sink was open to late writes then.
     let start: Int
     private let lateCount: Int
 
     @inline(__always)
-    init(at start: Int, of sink: OutputSegment) {
-        self.sink = sink
+    init(at start: Int, of segment: OutputSegment) {
+        self.segment = segment
         self.start = start
-        lateCount = sink.lateCount
+        lateCount = segment.lateCount
     }
 
     /// Removes the value, which has failed. What user code has kept of it writes nowhere from now on.
-    func takeBack() { sink.cut(to: start, late: lateCount) }
+    func discard() { segment.cut(to: start, late: lateCount) }
 }
 
 extension UnsafeMutablePointer<EncodingFrame> {
     /// Aims at the value that is written next into a sink.
     @inline(__always)
-    func aim(at sink: OutputSegment, _ place: CodingPathNode) {
-        unsafe pointee.sink = sink
-        unsafe pointee.place.pointee = place
-        unsafe push(sink)
+    func reset(to segment: OutputSegment, _ node: CodingPathNode) {
+        unsafe pointee.segment = segment
+        unsafe pointee.node.pointee = node
+        unsafe push(segment)
     }
 
     /// Makes this the innermost value of a sink, with nothing written yet.
     @inline(__always)
-    func push(_ sink: OutputSegment) {
+    func push(_ segment: OutputSegment) {
         unsafe pointee.form = .nothing
-        unsafe pointee.start = sink.count
+        unsafe pointee.start = segment.count
         unsafe pointee.isOpen = false
-        unsafe pointee.level = sink.level
-        unsafe pointee.outer = sink.top
-        unsafe sink.top = self
+        unsafe pointee.level = segment.level
+        unsafe pointee.outer = segment.top
+        unsafe segment.top = self
     }
 
     /// Opens a container at the place of a value whose call goes on; false if something else was written there before.
     @inline(__always)
     func open(_ form: EncodingFrame.Form) -> Bool {
-        let sink = unsafe pointee.sink
+        let segment = unsafe pointee.segment
         guard unsafe pointee.form == .nothing else { return unsafe pointee.form == form }
         unsafe pointee.form = form
         unsafe pointee.isOpen = true
         unsafe pointee.count = 0
         unsafe pointee.level &+= 1
         unsafe pointee.written = 0
-        unsafe pointee.home = nil
-        sink.write(byte: form == .object ? Ascii.openBrace : Ascii.openBracket)
+        unsafe pointee.cache = nil
+        segment.write(byte: form == .object ? Ascii.openBrace : Ascii.openBracket)
         return true
     }
 
     /// Begins the next member or element; nil after the end of the call.
     @inline(__always)
     func begin() -> BegunValue? {
-        if unsafe pointee.sink.top != self, unsafe !comeFirst() { return nil }
-        let sink = unsafe pointee.sink
-        let begun = BegunValue(at: sink.count, of: sink)
-        if unsafe pointee.count > 0 { sink.write(byte: Ascii.comma) }
+        if unsafe pointee.segment.top != self, unsafe !becomeInnermost() { return nil }
+        let segment = unsafe pointee.segment
+        let begun = BegunValue(at: segment.count, of: segment)
+        if unsafe pointee.count > 0 { segment.write(byte: Ascii.comma) }
         unsafe pointee.count &+= 1
         return begun
     }
@@ -125,13 +125,13 @@ extension UnsafeMutablePointer<EncodingFrame> {
     /// Closes what was opened inside; or goes on in a sink of its own, if this container is closed itself or a value
     /// inside it is still being encoded. False after the end of the call.
     @inline(never)
-    private func comeFirst() -> Bool {
-        let sink = unsafe pointee.sink
-        if sink.isDead { return false }
+    private func becomeInnermost() -> Bool {
+        let segment = unsafe pointee.segment
+        if segment.isDead { return false }
         if unsafe !pointee.isOpen {
-            unsafe sink.insert(goOn(), at: pointee.end)
+            unsafe segment.insert(startPart(), at: pointee.end)
         } else if let inner = unsafe innerOfRunning() {
-            unsafe goOn(behind: inner)
+            unsafe startPart(behind: inner)
         } else {
             unsafe closeInner()
         }
@@ -140,30 +140,30 @@ extension UnsafeMutablePointer<EncodingFrame> {
 
     /// The slot directly inside this one, if a running call writes there.
     private func innerOfRunning() -> UnsafeMutablePointer<EncodingFrame>? {
-        var slot = unsafe pointee.sink.top
+        var frame = unsafe pointee.segment.top
         var hasRunning = false
-        while let inner = unsafe slot {
+        while let inner = unsafe frame {
             hasRunning = unsafe hasRunning || inner.pointee.isRunning
-            unsafe slot = inner.pointee.outer
-            if unsafe slot == self { return unsafe hasRunning ? inner : nil }
+            unsafe frame = inner.pointee.outer
+            if unsafe frame == self { return unsafe hasRunning ? inner : nil }
         }
         return nil
     }
 
     /// Whether a value inside is being encoded, in this part of the container or in one before it.
     var hasRunningInside: Bool {
-        var slot = unsafe self
+        var frame = unsafe self
         while true {
-            if unsafe slot.pointee.isOpen && slot.innerOfRunning() != nil { return true }
-            guard unsafe slot.pointee.start < 0, let stub = unsafe slot.pointee.sink.stub else { return false }
-            unsafe slot = stub
+            if unsafe frame.pointee.isOpen && frame.innerOfRunning() != nil { return true }
+            guard unsafe frame.pointee.start < 0, let stub = unsafe frame.pointee.segment.stub else { return false }
+            unsafe frame = stub
         }
     }
 
     /// Goes on in a sink of its own.
-    private func goOn() -> OutputSegment {
-        let part = unsafe pointee.sink.makeSink(level: pointee.level, isPart: true)
-        unsafe pointee.sink = part
+    private func startPart() -> OutputSegment {
+        let part = unsafe pointee.segment.makeSegment(level: pointee.level, isPart: true)
+        unsafe pointee.segment = part
         unsafe pointee.isOpen = true
         unsafe pointee.start = EncodingFrame.part
         unsafe pointee.outer = nil
@@ -173,10 +173,10 @@ extension UnsafeMutablePointer<EncodingFrame> {
 
     /// Goes on in a sink of its own while a value inside this one is being encoded. A stub takes the place of this slot
     /// in the list: when the stub is closed, it is known where the rest has to be inserted.
-    private func goOn(behind inner: UnsafeMutablePointer<EncodingFrame>) {
+    private func startPart(behind inner: UnsafeMutablePointer<EncodingFrame>) {
         let stub = UnsafeMutablePointer<EncodingFrame>.allocate(capacity: 1)
         unsafe stub.initialize(
-            to: EncodingFrame(sink: pointee.sink, place: pointee.place, isRunning: pointee.isRunning)
+            to: EncodingFrame(segment: pointee.segment, node: pointee.node, isRunning: pointee.isRunning)
         )
         unsafe stub.pointee.form = pointee.form
         unsafe stub.pointee.isOpen = true
@@ -184,21 +184,21 @@ extension UnsafeMutablePointer<EncodingFrame> {
         unsafe stub.pointee.level = pointee.level
         unsafe stub.pointee.outer = pointee.outer
         unsafe inner.pointee.outer = stub
-        let part = unsafe goOn()
+        let part = unsafe startPart()
         unsafe part.stub = stub
         unsafe stub.pointee.rest = part
     }
 
     /// Completes everything inside.
     private func closeInner() {
-        let sink = unsafe pointee.sink
-        while let inner = unsafe sink.top, unsafe inner != self { unsafe inner.settle() }
+        let segment = unsafe pointee.segment
+        while let inner = unsafe segment.top, unsafe inner != self { unsafe inner.settle() }
     }
 
     /// Sees to it that there will be a value, where nothing was written so far.
     func settleIfUnwritten() {
-        let sink = unsafe pointee.sink
-        if unsafe pointee.form == .nothing && !pointee.isRunning && sink.top == self && sink.isPartOrHasText {
+        let segment = unsafe pointee.segment
+        if unsafe pointee.form == .nothing && !pointee.isRunning && segment.top == self && segment.isPartOrHasText {
             unsafe settle()
         }
     }
@@ -206,13 +206,13 @@ extension UnsafeMutablePointer<EncodingFrame> {
     /// Completes the innermost value of a sink, if its call has returned or there is none. Where nothing was written so
     /// far, something may be written later.
     private func settle() {
-        let sink = unsafe pointee.sink
+        let segment = unsafe pointee.segment
         if unsafe pointee.isOpen { return unsafe closeTop() }
-        unsafe sink.top = pointee.outer
+        unsafe segment.top = pointee.outer
         if unsafe pointee.form == .nothing, unsafe !pointee.isRunning {
-            let later = unsafe sink.makeSink(level: pointee.level, isPart: false)
-            sink.insert(later, at: sink.count)
-            unsafe pointee.sink = later
+            let later = unsafe segment.makeSegment(level: pointee.level, isPart: false)
+            segment.insert(later, at: segment.count)
+            unsafe pointee.segment = later
             unsafe push(later)
         }
     }
@@ -220,33 +220,33 @@ extension UnsafeMutablePointer<EncodingFrame> {
     /// Writes the closing bracket of the innermost container.
     @inline(__always)
     func closeTop() {
-        let sink = unsafe pointee.sink
+        let segment = unsafe pointee.segment
         unsafe pointee.isOpen = false
-        unsafe pointee.end = sink.count
-        unsafe sink.top = pointee.outer
+        unsafe pointee.end = segment.count
+        unsafe segment.top = pointee.outer
         if unsafe pointee.start < 0 { return unsafe closePart() }
         unsafe writeBracket()
     }
 
     @inline(__always)
     private func writeBracket() {
-        unsafe pointee.sink.write(byte: pointee.form == .object ? Ascii.closeBrace : Ascii.closeBracket)
+        unsafe pointee.segment.write(byte: pointee.form == .object ? Ascii.closeBrace : Ascii.closeBracket)
     }
 
     /// The bracket of a container that has several parts is written where its first part ends.
     @inline(never)
     private func closePart() {
-        let sink = unsafe pointee.sink
-        if let rest = unsafe pointee.rest { sink.insert(rest, at: sink.count) }
+        let segment = unsafe pointee.segment
+        if let rest = unsafe pointee.rest { segment.insert(rest, at: segment.count) }
         if unsafe pointee.start == EncodingFrame.stub { return unsafe writeBracket() }
-        if let stub = unsafe sink.stub, unsafe stub.pointee.isOpen { unsafe stub.finish() }
+        if let stub = unsafe segment.stub, unsafe stub.pointee.isOpen { unsafe stub.finish() }
     }
 
     /// Ends the value.
     @inline(__always)
     func finish() {
-        if unsafe pointee.sink.top == self {
-            if unsafe pointee.isOpen { unsafe closeTop() } else { unsafe pointee.sink.top = pointee.outer }
+        if unsafe pointee.segment.top == self {
+            if unsafe pointee.isOpen { unsafe closeTop() } else { unsafe pointee.segment.top = pointee.outer }
         } else if unsafe pointee.isOpen {
             unsafe finishContainer()
         }
@@ -260,19 +260,19 @@ extension UnsafeMutablePointer<EncodingFrame> {
     }
 
     /// Makes a value that may be written later the innermost of its sink, which nothing else is written into.
-    func waitForValue() {
-        let sink = unsafe pointee.sink
-        if unsafe pointee.form == .nothing && !sink.isDead && sink.top == nil { unsafe push(sink) }
+    func pushIfUnwritten() {
+        let segment = unsafe pointee.segment
+        if unsafe pointee.form == .nothing && !segment.isDead && segment.top == nil { unsafe push(segment) }
     }
 
     /// Aims a container of a value that has failed at a sink that is inserted nowhere.
-    func lose() {
-        let sink = unsafe pointee.sink
-        if unsafe sink.top == self { unsafe sink.top = pointee.outer }
+    func discard() {
+        let segment = unsafe pointee.segment
+        if unsafe segment.top == self { unsafe segment.top = pointee.outer }
         unsafe pointee.outer = nil
-        unsafe pointee.sink = sink.makeSink(level: pointee.level, isPart: true)
+        unsafe pointee.segment = segment.makeSegment(level: pointee.level, isPart: true)
         unsafe pointee.end = 0
-        unsafe waitForValue()
+        unsafe pushIfUnwritten()
     }
 
     /// Lets go of what is noted about keys.
@@ -293,26 +293,26 @@ extension UnsafeMutablePointer<EncodingFrame> {
 ///
 /// **Bound.** The slot and its place are freed with this object, which every encoder for the slot holds.
 @safe
-final class SlotOwner {
-    let slot: UnsafeMutablePointer<EncodingFrame>
+final class FrameOwner {
+    let frame: UnsafeMutablePointer<EncodingFrame>
     /// The nested container that the same object has handed out before.
-    var next: SlotOwner?
+    var next: FrameOwner?
     /// What the slot's place gets its key from, if nothing else holds that.
     var keySource: CodingKeySource?
 
-    init(_ sink: OutputSegment, _ place: CodingPathNode, isRunning: Bool, holding keySource: CodingKeySource?) {
-        let placeStorage = UnsafeMutablePointer<CodingPathNode>.allocate(capacity: 1)
-        unsafe placeStorage.initialize(to: place)
-        unsafe slot = .allocate(capacity: 1)
-        unsafe slot.initialize(to: EncodingFrame(sink: sink, place: placeStorage, isRunning: isRunning))
+    init(_ segment: OutputSegment, _ node: CodingPathNode, isRunning: Bool, holding keySource: CodingKeySource?) {
+        let nodeStorage = UnsafeMutablePointer<CodingPathNode>.allocate(capacity: 1)
+        unsafe nodeStorage.initialize(to: node)
+        unsafe frame = .allocate(capacity: 1)
+        unsafe frame.initialize(to: EncodingFrame(segment: segment, node: nodeStorage, isRunning: isRunning))
         self.keySource = keySource
-        if !sink.isDead { unsafe slot.push(sink) }
+        if !segment.isDead { unsafe frame.push(segment) }
     }
 
     deinit {
-        unsafe slot.dropKeys()
-        unsafe slot.pointee.place.deallocate()
-        unsafe slot.deinitialize(count: 1)
-        unsafe slot.deallocate()
+        unsafe frame.dropKeys()
+        unsafe frame.pointee.node.deallocate()
+        unsafe frame.deinitialize(count: 1)
+        unsafe frame.deallocate()
     }
 }

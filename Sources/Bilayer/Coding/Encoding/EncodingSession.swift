@@ -19,7 +19,7 @@ extension EncodingContext.Storage {
             routes = TypeTable()
         }
         // The size of the last result is a good guess for the next; a large one is not held against a small one.
-        sink.reserve(min(lastSize &+ 64, 1 << 20))
+        segment.reserve(min(lastSize &+ 64, 1 << 20))
     }
 
     private mutating func use(_ naming: KeyNaming?) {
@@ -32,13 +32,13 @@ extension EncodingContext.Storage {
     /// Lets go of everything that belongs to one call.
     mutating func end() {
         namingNumber = 0
-        if !kept.isEmpty {
-            for encoder in kept { encoder.end() }
-            kept.removeAll()
+        if !detached.isEmpty {
+            for encoder in detached { encoder.end() }
+            detached.removeAll()
         }
         if misuse != nil { misuse = nil }
         hasDuplicates = false
-        sink.clear()
+        segment.clear()
         unsafe settings = nil
         if capacity > EncodingContext.mostIdle { trim() }
     }
@@ -46,35 +46,35 @@ extension EncodingContext.Storage {
     /// Frees what only a deep value needs, so that what an idle session holds is bounded.
     @inline(never)
     private mutating func trim() {
-        let kept = EncodingContext.mostIdle
-        let fewer = UnsafeMutablePointer<EncodingContext.OpenEncoder>.allocate(capacity: kept)
-        unsafe fewer.moveInitialize(from: frames, count: kept)
-        unsafe (frames + kept).deinitialize(count: capacity - kept)
-        unsafe frames.deallocate()
-        unsafe frames = fewer
-        capacity = kept
-        unsafe homes.forEach { home in unsafe home.trim(to: kept) }
+        let remaining = EncodingContext.mostIdle
+        let fewer = UnsafeMutablePointer<EncodingContext.OpenEncoder>.allocate(capacity: remaining)
+        unsafe fewer.moveInitialize(from: encoders, count: remaining)
+        unsafe (encoders + remaining).deinitialize(count: capacity - remaining)
+        unsafe encoders.deallocate()
+        unsafe encoders = fewer
+        capacity = remaining
+        unsafe keyTypeCaches.forEach { cache in unsafe cache.trim(to: remaining) }
     }
 }
 
 extension UnsafeMutablePointer<EncodingContext.Storage> {
     static func make() -> Self {
         let storage = Self.allocate(capacity: 1)
-        let frames = UnsafeMutablePointer<EncodingContext.OpenEncoder>
+        let encoders = UnsafeMutablePointer<EncodingContext.OpenEncoder>
             .allocate(
                 capacity: EncodingContext.mostIdle
             )
-        unsafe frames.initialize(repeating: .init(), count: EncodingContext.mostIdle)
-        unsafe storage.initialize(to: .init(frames: frames, capacity: EncodingContext.mostIdle))
+        unsafe encoders.initialize(repeating: .init(), count: EncodingContext.mostIdle)
+        unsafe storage.initialize(to: .init(encoders: encoders, capacity: EncodingContext.mostIdle))
         return unsafe storage
     }
 
     func destroy() {
         unsafe pointee.routes.deallocate()
-        unsafe pointee.homes.deallocate { home in unsafe home.destroy() }
-        unsafe pointee.frames.deinitialize(count: pointee.capacity)
-        unsafe pointee.frames.deallocate()
-        unsafe pointee.sink.deallocate()
+        unsafe pointee.keyTypeCaches.deallocate { cache in unsafe cache.destroy() }
+        unsafe pointee.encoders.deinitialize(count: pointee.capacity)
+        unsafe pointee.encoders.deallocate()
+        unsafe pointee.segment.deallocate()
         unsafe deinitialize(count: 1)
         unsafe deallocate()
     }

@@ -8,17 +8,17 @@ struct JsonKeyedEncodingContainer<Key: CodingKey, Holder>: KeyedEncodingContaine
 
     var codingPath: [any CodingKey] { writer.path }
 
-    func encodeNil(forKey key: Key) throws { try writer.begin(key).sink.write(literal: "null") }
+    func encodeNil(forKey key: Key) throws { try writer.begin(key).segment.write(literal: "null") }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         let begun = try writer.begin(key)
         let context = writer.context
         do {
-            try writer.withLentPlace(of: key) { place in
-                try context.encodeMember(value, by: context.route(of: Value.self), place, into: begun.sink)
+            try writer.withReusedNode(of: key) { node in
+                try context.encodeMember(value, by: context.route(of: Value.self), node, into: begun.segment)
             }
         } catch {
-            writer.takeBack(begun, key)
+            writer.discard(begun, key)
             throw error
         }
     }
@@ -42,47 +42,47 @@ struct JsonKeyedEncodingContainer<Key: CodingKey, Holder>: KeyedEncodingContaine
 // MARK: - Values without a type of their own
 
 extension JsonKeyedEncodingContainer {
-    func encode(_ value: Bool, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
+    func encode(_ value: Bool, forKey key: Key) throws { try writer.begin(key).segment.write(value) }
 
-    func encode(_ value: String, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
+    func encode(_ value: String, forKey key: Key) throws { try writer.begin(key).segment.write(value) }
 
     func encode(_ value: Double, forKey key: Key) throws { try floatingPoint(value, key) }
 
     func encode(_ value: Float, forKey key: Key) throws { try floatingPoint(value, key) }
 
-    func encode(_ value: Int, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
+    func encode(_ value: Int, forKey key: Key) throws { try writer.begin(key).segment.write(value) }
 
-    func encode(_ value: Int8, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
+    func encode(_ value: Int8, forKey key: Key) throws { try writer.begin(key).segment.write(value) }
 
-    func encode(_ value: Int16, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
+    func encode(_ value: Int16, forKey key: Key) throws { try writer.begin(key).segment.write(value) }
 
-    func encode(_ value: Int32, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
+    func encode(_ value: Int32, forKey key: Key) throws { try writer.begin(key).segment.write(value) }
 
-    func encode(_ value: Int64, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
+    func encode(_ value: Int64, forKey key: Key) throws { try writer.begin(key).segment.write(value) }
 
-    func encode(_ value: UInt, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
+    func encode(_ value: UInt, forKey key: Key) throws { try writer.begin(key).segment.write(value) }
 
-    func encode(_ value: UInt8, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
+    func encode(_ value: UInt8, forKey key: Key) throws { try writer.begin(key).segment.write(value) }
 
-    func encode(_ value: UInt16, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
+    func encode(_ value: UInt16, forKey key: Key) throws { try writer.begin(key).segment.write(value) }
 
-    func encode(_ value: UInt32, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
+    func encode(_ value: UInt32, forKey key: Key) throws { try writer.begin(key).segment.write(value) }
 
-    func encode(_ value: UInt64, forKey key: Key) throws { try writer.begin(key).sink.write(value) }
+    func encode(_ value: UInt64, forKey key: Key) throws { try writer.begin(key).segment.write(value) }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: Int128, forKey key: Key) throws {
-        try writer.begin(key).sink.write(ascii: value.description)
+        try writer.begin(key).segment.write(ascii: value.description)
     }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: UInt128, forKey key: Key) throws {
-        try writer.begin(key).sink.write(ascii: value.description)
+        try writer.begin(key).segment.write(ascii: value.description)
     }
 
     @inline(__always)
     private func floatingPoint<Value: WritableFloatingPoint>(_ value: Value, _ key: Key) throws {
-        if value.isFinite { return value.write(to: try writer.begin(key).sink) }
+        if value.isFinite { return value.write(to: try writer.begin(key).segment) }
         try nonConforming(value, key)
     }
 
@@ -90,6 +90,6 @@ extension JsonKeyedEncodingContainer {
     private func nonConforming<Value: WritableFloatingPoint>(_ value: Value, _ key: Key) throws {
         guard writer.isAlive else { throw writer.ended(key) }
         let text = try writer.context.text(ofNonConforming: value) { codingPath + [key] }
-        try writer.begin(key).sink.write(text)
+        try writer.begin(key).segment.write(text)
     }
 }

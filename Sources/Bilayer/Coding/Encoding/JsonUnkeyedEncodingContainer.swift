@@ -11,15 +11,15 @@ struct JsonUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
     var count: Int { encoder.elementCount }
 
-    func encodeNil() throws { try begin().sink.write(literal: "null") }
+    func encodeNil() throws { try begin().segment.write(literal: "null") }
 
     func encode<Value: Encodable>(_ value: Value) throws {
         let begun = try begin()
         let context = context
         do {
-            try context.encodeMember(value, by: context.route(of: Value.self), place, into: begun.sink)
+            try context.encodeMember(value, by: context.route(of: Value.self), node, into: begun.segment)
         } catch {
-            encoder.takeBack(begun)
+            encoder.discard(begun)
             throw error
         }
     }
@@ -34,11 +34,11 @@ struct JsonUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
     private func child() -> ValueEncoder {
         guard let begun = encoder.beginElement() else { return .ended(path: codingPath, encoder.userInfo) }
-        return context.makeChild(place, into: begun.sink)
+        return context.makeChild(node, into: begun.segment)
     }
 
     /// The place of the element that was begun last.
-    private var place: CodingPathNode { encoder.place(ofElement: count &- 1) }
+    private var node: CodingPathNode { encoder.node(ofElement: count &- 1) }
 
     @inline(__always)
     private func begin() throws -> BegunValue {
@@ -58,45 +58,45 @@ struct JsonUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
 extension JsonUnkeyedEncodingContainer {
     private func floatingPoint(_ value: some WritableFloatingPoint) throws {
-        if value.isFinite { return value.write(to: try begin().sink) }
+        if value.isFinite { return value.write(to: try begin().segment) }
         guard !encoder.hasEnded else { throw ended }
         let text = try context.text(ofNonConforming: value) { codingPath + [PathKey(index: count)] }
-        try begin().sink.write(text)
+        try begin().segment.write(text)
     }
 }
 
 extension JsonUnkeyedEncodingContainer {
-    func encode(_ value: Bool) throws { try begin().sink.write(value) }
+    func encode(_ value: Bool) throws { try begin().segment.write(value) }
 
-    func encode(_ value: String) throws { try begin().sink.write(value) }
+    func encode(_ value: String) throws { try begin().segment.write(value) }
 
     func encode(_ value: Double) throws { try floatingPoint(value) }
 
     func encode(_ value: Float) throws { try floatingPoint(value) }
 
-    func encode(_ value: Int) throws { try begin().sink.write(value) }
+    func encode(_ value: Int) throws { try begin().segment.write(value) }
 
-    func encode(_ value: Int8) throws { try begin().sink.write(value) }
+    func encode(_ value: Int8) throws { try begin().segment.write(value) }
 
-    func encode(_ value: Int16) throws { try begin().sink.write(value) }
+    func encode(_ value: Int16) throws { try begin().segment.write(value) }
 
-    func encode(_ value: Int32) throws { try begin().sink.write(value) }
+    func encode(_ value: Int32) throws { try begin().segment.write(value) }
 
-    func encode(_ value: Int64) throws { try begin().sink.write(value) }
+    func encode(_ value: Int64) throws { try begin().segment.write(value) }
 
-    func encode(_ value: UInt) throws { try begin().sink.write(value) }
+    func encode(_ value: UInt) throws { try begin().segment.write(value) }
 
-    func encode(_ value: UInt8) throws { try begin().sink.write(value) }
+    func encode(_ value: UInt8) throws { try begin().segment.write(value) }
 
-    func encode(_ value: UInt16) throws { try begin().sink.write(value) }
+    func encode(_ value: UInt16) throws { try begin().segment.write(value) }
 
-    func encode(_ value: UInt32) throws { try begin().sink.write(value) }
+    func encode(_ value: UInt32) throws { try begin().segment.write(value) }
 
-    func encode(_ value: UInt64) throws { try begin().sink.write(value) }
-
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    func encode(_ value: Int128) throws { try begin().sink.write(ascii: value.description) }
+    func encode(_ value: UInt64) throws { try begin().segment.write(value) }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    func encode(_ value: UInt128) throws { try begin().sink.write(ascii: value.description) }
+    func encode(_ value: Int128) throws { try begin().segment.write(ascii: value.description) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func encode(_ value: UInt128) throws { try begin().segment.write(ascii: value.description) }
 }

@@ -6,12 +6,12 @@ struct KeyedEncodingState: ContainerState {
     var retainProbe: AnyObject?
     var context: EncodingContext
     /// The value that the container is; it belongs to ``encoder``.
-    var slot: UnsafeMutablePointer<EncodingFrame>
+    var frame: UnsafeMutablePointer<EncodingFrame>
     /// What to write for keys, by their one byte, and for how many of them; `nil` where it is not as simple as that.
     var entries: UnsafePointer<EncodedKey>?
-    var room = 0
+    var entryCount = 0
     /// What is known about the key type; `nil` once the call has ended.
-    var home: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>?
+    var cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>?
     /// The encoder whose container this is. Held once user code has kept the container; before, the frame holds it.
     var encoder: Unmanaged<ValueEncoder>
     var heldEncoder: ValueEncoder?
@@ -22,8 +22,8 @@ struct KeyedEncodingState: ContainerState {
     var customPath: [any CodingKey] = []
 
     /// The key of the value that is being encoded, where keys have no numbers; used again for the next one.
-    var lentKey: CodingKeySource?
-    var isLentKeyFree = true
+    var reusedKey: CodingKeySource?
+    var isReusedKeyFree = true
 
     /// Whether the retainProbe is the standard library's box, to be used again.
     var isReused = false

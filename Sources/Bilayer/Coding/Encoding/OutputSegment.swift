@@ -59,15 +59,15 @@ struct OutputSegment {
     nonisolated(unsafe) static let dead = OutputSegment(capacity: 0, isDead: true)
 
     /// Makes another sink of the call.
-    func makeSink(level: Int, isPart: Bool) -> OutputSegment {
-        let sink = OutputSegment(capacity: 0)
+    func makeSegment(level: Int, isPart: Bool) -> OutputSegment {
+        let segment = OutputSegment(capacity: 0)
         let root = unsafe body.pointee.root ?? body
-        unsafe sink.body.pointee.level = level
-        unsafe sink.body.pointee.isPart = isPart
-        unsafe sink.body.pointee.root = root
-        unsafe sink.body.pointee.next = root.pointee.next
-        unsafe root.pointee.next = sink.body
-        return sink
+        unsafe segment.body.pointee.level = level
+        unsafe segment.body.pointee.isPart = isPart
+        unsafe segment.body.pointee.root = root
+        unsafe segment.body.pointee.next = root.pointee.next
+        unsafe root.pointee.next = segment.body
+        return segment
     }
 
     /// Frees the first sink of a session.
@@ -105,13 +105,13 @@ struct OutputSegment {
     var isAlone: Bool { unsafe body.pointee.next == nil && lateCount == 0 }
 
     /// Inserts the text of another sink at an offset of this one, when the call ends.
-    func insert(_ sink: OutputSegment, at offset: Int) {
-        note(.insertion(sink, offset: offset))
+    func insert(_ segment: OutputSegment, at offset: Int) {
+        note(.insertion(segment, offset: offset))
     }
 
     /// Notes an encoder for a value in this sink that user code has kept: its slot lives until the call ends.
-    func noteKept(_ slot: UnsafeMutablePointer<EncodingFrame>) {
-        if !isDead { unsafe note(.encoder(slot)) }
+    func noteDetached(_ frame: UnsafeMutablePointer<EncodingFrame>) {
+        if !isDead { unsafe note(.encoder(frame)) }
     }
 
     private func note(_ late: Late) {
@@ -139,9 +139,9 @@ struct OutputSegment {
                 switch late {
                 // Those at smaller offsets continue containers that were closed before.
                 case .insertion(_, let offset): return offset < start
-                case .encoder(let slot):
-                    guard unsafe slot.pointee.sink.body == body && slot.pointee.start >= start else { return true }
-                    unsafe slot.lose()
+                case .encoder(let frame):
+                    guard unsafe frame.pointee.segment.body == body && frame.pointee.start >= start else { return true }
+                    unsafe frame.discard()
                     return false
                 }
             }
@@ -165,12 +165,12 @@ struct OutputSegment {
             unsafe body.pointee.late = []
             unsafe body.pointee.lateCount = 0
         }
-        while let sink = unsafe body.pointee.next {
-            unsafe body.pointee.next = sink.pointee.next
-            unsafe sink.pointee.stub?.deinitialize(count: 1)
-            unsafe sink.pointee.stub?.deallocate()
-            unsafe sink.deinitialize(count: 1)
-            unsafe sink.deallocate()
+        while let segment = unsafe body.pointee.next {
+            unsafe body.pointee.next = segment.pointee.next
+            unsafe segment.pointee.stub?.deinitialize(count: 1)
+            unsafe segment.pointee.stub?.deallocate()
+            unsafe segment.deinitialize(count: 1)
+            unsafe segment.deallocate()
         }
     }
 }
@@ -180,24 +180,24 @@ struct OutputSegment {
 extension OutputSegment {
     /// A sink that is being copied.
     private struct Copying {
-        let sink: OutputSegment
+        let segment: OutputSegment
         /// What remains to be inserted, last first.
-        var insertions: [(offset: Int, sink: OutputSegment)]
+        var insertions: [(offset: Int, segment: OutputSegment)]
         var position = 0
 
-        init(_ sink: OutputSegment) {
-            self.sink = sink
+        init(_ segment: OutputSegment) {
+            self.segment = segment
             // Insertions at one offset come in the order of their making.
-            insertions = sink.insertions.enumerated()
+            insertions = segment.insertions.enumerated()
                 .sorted { ($0.element.offset, $0.offset) > ($1.element.offset, $1.offset) }
                 .map(\.element)
         }
     }
 
-    private var insertions: [(offset: Int, sink: OutputSegment)] {
+    private var insertions: [(offset: Int, segment: OutputSegment)] {
         unsafe body.pointee.late.compactMap { late in
-            guard case .insertion(let sink, let offset) = late else { return nil }
-            return (offset, sink)
+            guard case .insertion(let segment, let offset) = late else { return nil }
+            return (offset, segment)
         }
     }
 
@@ -206,12 +206,12 @@ extension OutputSegment {
         var open = [Copying(self)]
         while var last = open.popLast() {
             let insertion = last.insertions.popLast()
-            let end = insertion?.offset ?? last.sink.count
-            last.sink.copy(from: last.position, to: end, into: &writer)
+            let end = insertion?.offset ?? last.segment.count
+            last.segment.copy(from: last.position, to: end, into: &writer)
             last.position = end
             guard let insertion else { continue }
             open.append(last)
-            open.append(Copying(insertion.sink))
+            open.append(Copying(insertion.segment))
         }
     }
 
@@ -298,12 +298,12 @@ extension ByteWriter {
     @inline(__always)
     mutating func append(padded bytes: UnsafePointer<UInt8>, count length: Int) {
         reserve(length &+ 16)
-        var place = 0
+        var offset = 0
         repeat {
-            let words = unsafe UnsafeRawPointer(bytes + place).loadUnaligned(as: SIMD2<UInt64>.self)
-            unsafe UnsafeMutableRawPointer(base + count + place).storeBytes(of: words, as: SIMD2<UInt64>.self)
-            place &+= 16
-        } while place < length
+            let words = unsafe UnsafeRawPointer(bytes + offset).loadUnaligned(as: SIMD2<UInt64>.self)
+            unsafe UnsafeMutableRawPointer(base + count + offset).storeBytes(of: words, as: SIMD2<UInt64>.self)
+            offset &+= 16
+        } while offset < length
         count &+= length
     }
 }

@@ -1,25 +1,25 @@
 /// Writes the members of an object, and of objects inside it, by keys that know their paths (``PathCodingKey``).
 struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private var base: KeyedEncodingContainer<PathStep>
-    private let places: KeyPlaces
+    private let memberPaths: MemberPaths
     /// The objects on the way to members, by their paths.
     private var opened: [JsonPath: KeyedEncodingContainer<PathStep>] = [:]
     private var written: Set<JsonPath> = []
 
-    init(_ base: KeyedEncodingContainer<PathStep>, _ places: KeyPlaces) {
+    init(_ base: KeyedEncodingContainer<PathStep>, _ memberPaths: MemberPaths) {
         self.base = base
-        self.places = places
+        self.memberPaths = memberPaths
     }
 
     var codingPath: [any CodingKey] { base.codingPath }
 
     mutating func encodeNil(forKey key: Key) throws {
-        var (container, step) = try place(of: key)
+        var (container, step) = try destination(of: key)
         try container.encodeNil(forKey: step)
     }
 
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        var (container, step) = try place(of: key)
+        var (container, step) = try destination(of: key)
         try container.encode(value, forKey: step)
     }
 
@@ -47,10 +47,10 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
 extension PathWriting {
     /// Where a key's value is written.
     /// - Throws: `EncodingError` if another key's value is on the path, or this one would be inside another one's.
-    private mutating func place(of key: Key) throws -> (KeyedEncodingContainer<PathStep>, PathStep) {
+    private mutating func destination(of key: Key) throws -> (KeyedEncodingContainer<PathStep>, PathStep) {
         let path = path(of: key)
-        let ways = path.components.indices.dropFirst().map { JsonPath(Array(path.components.prefix($0))) }
-        if opened[path] != nil || ways.contains(where: written.contains) {
+        let prefixes = path.components.indices.dropFirst().map { JsonPath(Array(path.components.prefix($0))) }
+        if opened[path] != nil || prefixes.contains(where: written.contains) {
             let description = "The path \(path) goes through the value of another key."
             throw EncodingError.invalidValue(
                 key.stringValue,
@@ -64,12 +64,12 @@ extension PathWriting {
         let path = path(of: key)
         written.insert(path)
         var container = base
-        var way = JsonPath.root
+        var prefix = JsonPath.root
         for component in path.components.dropLast() {
-            way = way.appending(component)
+            prefix = prefix.appending(component)
             let next =
-                opened[way] ?? container.nestedContainer(keyedBy: PathStep.self, forKey: step(component, for: key))
-            opened[way] = next
+                opened[prefix] ?? container.nestedContainer(keyedBy: PathStep.self, forKey: step(component, for: key))
+            opened[prefix] = next
             container = next
         }
         return (container, step(path.components.last ?? .key(key.stringValue), for: key))
@@ -79,5 +79,5 @@ extension PathWriting {
         PathStep(component, property: key.stringValue)
     }
 
-    private func path(of key: Key) -> JsonPath { places.places(of: key).first ?? [.key(key.stringValue)] }
+    private func path(of key: Key) -> JsonPath { memberPaths.paths(of: key).first ?? [.key(key.stringValue)] }
 }

@@ -1,11 +1,11 @@
 extension ValueEncoder: Encoder, SingleValueEncodingContainer {
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         if open(.object) { return context.keyedContainer(type, of: self) }
-        return context.keyedContainer(type, of: astray(.object))
+        return context.keyedContainer(type, of: misusedEncoder(.object))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        open(.array) ? JsonUnkeyedEncodingContainer(self) : JsonUnkeyedEncodingContainer(astray(.array))
+        open(.array) ? JsonUnkeyedEncodingContainer(self) : JsonUnkeyedEncodingContainer(misusedEncoder(.array))
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
@@ -13,18 +13,18 @@ extension ValueEncoder: Encoder, SingleValueEncodingContainer {
     /// Makes the value a container of a form; false if it has another form. True after the call, whose context is gone.
     @inline(__always)
     private func open(_ form: EncodingFrame.Form) -> Bool {
-        if unsafe slot.pointee.sink.isDead { return true }
-        guard unsafe slot.open(form) else { return false }
-        if unsafe slot.pointee.level > context.maximumDepth { context.noteTooDeep(at: place) }
+        if unsafe frame.pointee.segment.isDead { return true }
+        guard unsafe frame.open(form) else { return false }
+        if unsafe frame.pointee.level > context.maximumDepth { context.noteTooDeep(at: node) }
         return true
     }
 
     /// An encoder that writes nowhere: the call fails in the end.
     @inline(never)
-    private func astray(_ form: EncodingFrame.Form) -> ValueEncoder {
-        context.noteMisuse("A second value of another form at one place.", at: place)
-        let nowhere = unsafe slot.pointee.sink.makeSink(level: 0, isPart: true)
-        let child = context.makeChild(place, into: nowhere)
+    private func misusedEncoder(_ form: EncodingFrame.Form) -> ValueEncoder {
+        context.noteMisuse("A second value of another form at one place.", at: node)
+        let unusedSegment = unsafe frame.pointee.segment.makeSegment(level: 0, isPart: true)
+        let child = context.makeChild(node, into: unusedSegment)
         _ = child.open(form)
         return child
     }
@@ -36,12 +36,12 @@ extension ValueEncoder {
     /// The sink, if it is this value's turn.
     @inline(__always)
     private func begin(_ value: some Any) throws -> OutputSegment {
-        let sink = unsafe slot.pointee.sink
-        guard unsafe slot.pointee.form == .nothing, !sink.isDead else {
+        let segment = unsafe frame.pointee.segment
+        guard unsafe frame.pointee.form == .nothing, !segment.isDead else {
             throw refusal(of: value)
         }
-        unsafe slot.pointee.form = .scalar
-        return sink
+        unsafe frame.pointee.form = .scalar
+        return segment
     }
 
     private func refusal(of value: some Any) -> EncodingError {
@@ -59,13 +59,13 @@ extension ValueEncoder {
     func encodeNil() throws { try begin(Any?.none as Any).write(literal: "null") }
 
     func encode<Value: Encodable>(_ value: Value) throws {
-        let sink = try begin(value)
-        let begun = unsafe BegunValue(at: slot.pointee.start, of: sink)
+        let segment = try begin(value)
+        let begun = unsafe BegunValue(at: frame.pointee.start, of: segment)
         do {
-            try context.encodeMember(value, by: context.route(of: Value.self), place, into: sink)
+            try context.encodeMember(value, by: context.route(of: Value.self), node, into: segment)
         } catch {
-            begun.takeBack()
-            unsafe slot.pointee.form = .nothing
+            begun.discard()
+            unsafe frame.pointee.form = .nothing
             throw error
         }
     }
@@ -113,21 +113,21 @@ extension EncodingContext {
     /// A keyed container of an encoder whose value is an object.
     @inline(__always)
     func keyedContainer<Key: CodingKey>(_ type: Key.Type, of encoder: ValueEncoder) -> KeyedEncodingContainer<Key> {
-        let slot = unsafe encoder.slot
-        if unsafe slot.pointee.sink.isDead { return unsafe makeContainer(type, nil, encoder) }
-        let home = unsafe home(of: type)
+        let frame = unsafe encoder.frame
+        if unsafe frame.pointee.segment.isDead { return unsafe makeContainer(type, nil, encoder) }
+        let cache = unsafe keyTypeCache(of: type)
         // Bits belong to the keys of one type; a second type's keys are told apart by name.
-        if unsafe slot.pointee.home == nil, unsafe slot.pointee.count == 0 {
-            unsafe slot.pointee.home = UnsafeMutableRawPointer(home)
+        if unsafe frame.pointee.cache == nil, unsafe frame.pointee.count == 0 {
+            unsafe frame.pointee.cache = UnsafeMutableRawPointer(cache)
         }
-        guard let state = unsafe idleState(of: home) else { return unsafe makeContainer(type, home, encoder) }
-        unsafe state.pointee.slot = slot
+        guard let state = unsafe idleState(of: cache) else { return unsafe makeContainer(type, cache, encoder) }
+        unsafe state.pointee.frame = frame
         unsafe state.pointee.encoder = .passUnretained(encoder)
         unsafe KeyedWriter(state).findEntries()
         // Bound: `makeContainer` has put the box of a container of this key type there, after
         // `ContainerBox.canReuseEncoding`, and the factory for that type.
         let factory = unsafe unsafeDowncast(
-            home.pointee.factory.unsafelyUnwrapped,
+            cache.pointee.factory.unsafelyUnwrapped,
             to: ContainerFactory<KeyedEncodingContainer<Key>>.self
         )
         return unsafe factory.container(boxedAt: state.retainProbeAddress)
@@ -136,47 +136,47 @@ extension EncodingContext {
     /// An unused container of a key type, handed out.
     @inline(__always)
     private func idleState(
-        of home: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
+        of cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
     ) -> UnsafeMutablePointer<KeyedEncodingState>? {
-        guard let state = unsafe home.pointee.idle else { return unsafe droppedState(of: home) }
-        unsafe home.pointee.idle = state.pointee.next
-        unsafe handOut(state)
+        guard let state = unsafe cache.pointee.idle else { return unsafe droppedState(of: cache) }
+        unsafe cache.pointee.idle = state.pointee.next
+        unsafe lend(state)
         return unsafe state
     }
 
     @inline(never)
     private func makeContainer<Key: CodingKey>(
         _ type: Key.Type,
-        _ home: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>?,
+        _ cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>?,
         _ encoder: ValueEncoder
     ) -> KeyedEncodingContainer<Key> {
-        if let places = unsafe home?.pointee.places {
-            if let obstacle = places.obstacleToWriting { noteMisuse(obstacle, at: encoder.place) }
-            return KeyedEncodingContainer(PathWriting(keyedContainer(PathStep.self, of: encoder), places))
+        if let memberPaths = unsafe cache?.pointee.memberPaths {
+            if let obstacle = memberPaths.obstacleToWriting { noteMisuse(obstacle, at: encoder.node) }
+            return KeyedEncodingContainer(PathWriting(keyedContainer(PathStep.self, of: encoder), memberPaths))
         }
         let state = UnsafeMutablePointer<KeyedEncodingState>.allocate(capacity: 1)
         unsafe state.initialize(
             to: KeyedEncodingState(
                 context: self,
-                slot: encoder.slot,
-                home: home,
+                frame: encoder.frame,
+                cache: cache,
                 encoder: .passUnretained(encoder)
             )
         )
         let writer = unsafe KeyedWriter(state)
         writer.findEntries()
-        if unsafe home != nil { unsafe handOut(state) } else { unsafe state.pointee.heldEncoder = encoder }
-        if unsafe home != nil, settings.optimizations.contains(.containerReuse), ContainerBox.canReuseEncoding {
+        if unsafe cache != nil { unsafe lend(state) } else { unsafe state.pointee.heldEncoder = encoder }
+        if unsafe cache != nil, settings.optimizations.contains(.containerReuse), ContainerBox.canReuseEncoding {
             let container = KeyedEncodingContainer(
                 JsonKeyedEncodingContainer<Key, NoHolder>(writer: writer, holder: NoHolder())
             )
             unsafe state.pointee.retainProbe = unsafeBitCast(container, to: AnyObject.self)
             unsafe state.pointee.isReused = true
-            unsafe home?.pointee.factory = ContainerFactory<KeyedEncodingContainer<Key>>()
+            unsafe cache?.pointee.factory = ContainerFactory<KeyedEncodingContainer<Key>>()
             return container
         }
         let holder = KeyedWritingHolder(writer)
-        if unsafe home != nil { unsafe state.pointee.retainProbe = holder }
+        if unsafe cache != nil { unsafe state.pointee.retainProbe = holder }
         return KeyedEncodingContainer(
             JsonKeyedEncodingContainer<Key, KeyedWritingHolder>(writer: writer, holder: holder)
         )

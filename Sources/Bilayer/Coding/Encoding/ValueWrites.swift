@@ -3,23 +3,23 @@ import Foundation
 /// `Double` and `Float`: the types whose values JSON cannot always spell.
 protocol WritableFloatingPoint: BinaryFloatingPoint {
     /// Writes a finite value.
-    func write(to sink: OutputSegment)
+    func write(to segment: OutputSegment)
 }
 
 extension Double: WritableFloatingPoint {
     @inline(__always)
-    func write(to sink: OutputSegment) { sink.write(self) }
+    func write(to segment: OutputSegment) { segment.write(self) }
 }
 
 extension Float: WritableFloatingPoint {
     @inline(__always)
-    func write(to sink: OutputSegment) { sink.write(self) }
+    func write(to segment: OutputSegment) { segment.write(self) }
 }
 
 extension EncodingContext {
-    func write(_ value: some WritableFloatingPoint, _ place: CodingPathNode, into sink: OutputSegment) throws {
-        if value.isFinite { return value.write(to: sink) }
-        sink.write(try text(ofNonConforming: value) { place.path(in: nil) })
+    func write(_ value: some WritableFloatingPoint, _ node: CodingPathNode, into segment: OutputSegment) throws {
+        if value.isFinite { return value.write(to: segment) }
+        segment.write(try text(ofNonConforming: value) { node.path(in: nil) })
     }
 
     /// The text of an infinity or a NaN by the strategy.
@@ -35,14 +35,14 @@ extension EncodingContext {
         return value.isNaN ? nan : value > 0 ? positive : negative
     }
 
-    func write(_ value: Decimal, _ place: CodingPathNode, into sink: OutputSegment) throws {
+    func write(_ value: Decimal, _ node: CodingPathNode, into segment: OutputSegment) throws {
         guard value.isFinite else {
             throw EncodingError.invalidValue(
                 value,
-                .init(codingPath: place.path(in: nil), debugDescription: "JSON has no NaN.")
+                .init(codingPath: node.path(in: nil), debugDescription: "JSON has no NaN.")
             )
         }
-        sink.write(ascii: value.description)
+        segment.write(ascii: value.description)
     }
 }
 
@@ -51,28 +51,29 @@ extension EncodingContext {
 extension EncodingContext {
     /// Writes an array whose elements run no user code and cannot fail.
     @inline(__always)
-    func writeArray<Element>(_ array: [Element], into sink: OutputSegment, _ write: (OutputSegment, Element) -> Void) {
-        sink.write(byte: Ascii.openBracket)
+    func writeArray<Element>(_ array: [Element], into segment: OutputSegment, _ write: (OutputSegment, Element) -> Void)
+    {
+        segment.write(byte: Ascii.openBracket)
         var isFirst = true
         for element in array {
-            if !isFirst { sink.write(byte: Ascii.comma) }
+            if !isFirst { segment.write(byte: Ascii.comma) }
             isFirst = false
-            write(sink, element)
+            write(segment, element)
         }
-        sink.write(byte: Ascii.closeBracket)
+        segment.write(byte: Ascii.closeBracket)
     }
 
     /// Writes an array of numbers some of which JSON may not be able to spell.
-    func writeArray(_ array: [Double], _ place: CodingPathNode, into sink: OutputSegment) throws {
-        if array.allSatisfy(\.isFinite) { return sink.write(array) }
-        sink.write(byte: Ascii.openBracket)
+    func writeArray(_ array: [Double], _ node: CodingPathNode, into segment: OutputSegment) throws {
+        if array.allSatisfy(\.isFinite) { return segment.write(array) }
+        segment.write(byte: Ascii.openBracket)
         for (index, element) in array.enumerated() {
-            if index > 0 { sink.write(byte: Ascii.comma) }
-            try unsafe withUnsafePointer(to: place) { outer in
-                try write(element, unsafe CodingPathNode(in: outer, index: index), into: sink)
+            if index > 0 { segment.write(byte: Ascii.comma) }
+            try unsafe withUnsafePointer(to: node) { outer in
+                try write(element, unsafe CodingPathNode(in: outer, index: index), into: segment)
             }
         }
-        sink.write(byte: Ascii.closeBracket)
+        segment.write(byte: Ascii.closeBracket)
     }
 }
 
@@ -80,27 +81,27 @@ extension EncodingContext {
 
 extension EncodingContext {
     /// Writes a date by the strategy; false if a closure wrote nothing.
-    func write(_ date: Date, _ place: CodingPathNode, into sink: OutputSegment) throws -> Bool {
+    func write(_ date: Date, _ node: CodingPathNode, into segment: OutputSegment) throws -> Bool {
         switch settings.dates {
         case .deferredToDate:
-            try write(date.timeIntervalSinceReferenceDate, place, into: sink)
+            try write(date.timeIntervalSinceReferenceDate, node, into: segment)
         case .secondsSince1970:
-            try write(date.timeIntervalSince1970, place, into: sink)
+            try write(date.timeIntervalSince1970, node, into: segment)
         case .millisecondsSince1970:
-            try write(date.timeIntervalSince1970 * 1000, place, into: sink)
+            try write(date.timeIntervalSince1970 * 1000, node, into: segment)
         case .rfc3339:
-            sink.write(try rfc3339Text(date, place, keepsFraction: true))
+            segment.write(try rfc3339Text(date, node, keepsFraction: true))
         case .iso8601:
-            sink.write(try rfc3339Text(date, place, keepsFraction: false))
+            segment.write(try rfc3339Text(date, node, keepsFraction: false))
         case .formatted(let formatter):
-            sink.write(formatter.string(from: date))
+            segment.write(formatter.string(from: date))
         case .custom(let write):
-            return try withEncoder(place, into: sink) { encoder in try write(date, encoder) }
+            return try withEncoder(node, into: segment) { encoder in try write(date, encoder) }
         }
         return true
     }
 
-    private func rfc3339Text(_ date: Date, _ place: CodingPathNode, keepsFraction: Bool) throws -> String {
+    private func rfc3339Text(_ date: Date, _ node: CodingPathNode, keepsFraction: Bool) throws -> String {
         let text = RFC3339.Instant(date)
             .flatMap { instant in
                 RFC3339.format(instant, fractionDigits: keepsFraction ? instant.digits(for: date) : 0)
@@ -109,20 +110,20 @@ extension EncodingContext {
         // Not the date itself: printing one that is not a number ends the process on Linux.
         throw EncodingError.invalidValue(
             date.timeIntervalSinceReferenceDate,
-            .init(codingPath: place.path(in: nil), debugDescription: "RFC 3339 has only the years 0 to 9999.")
+            .init(codingPath: node.path(in: nil), debugDescription: "RFC 3339 has only the years 0 to 9999.")
         )
     }
 
     /// Writes data by the strategy; false if a closure wrote nothing.
-    func write(_ data: Data, _ place: CodingPathNode, into sink: OutputSegment) throws -> Bool {
+    func write(_ data: Data, _ node: CodingPathNode, into segment: OutputSegment) throws -> Bool {
         switch settings.data {
         case .deferredToData:
-            return try encodePlain(data, place, into: sink)
+            return try encodePlain(data, node, into: segment)
         case .base64:
-            sink.write(data.base64EncodedString())
+            segment.write(data.base64EncodedString())
             return true
         case .custom(let write):
-            return try withEncoder(place, into: sink) { encoder in try write(data, encoder) }
+            return try withEncoder(node, into: segment) { encoder in try write(data, encoder) }
         }
     }
 }

@@ -39,36 +39,36 @@ struct WrittenNames<Container> {
     /// Frees everything.
     func deallocate() { unsafe uses.deallocate() }
 
-    private func place(of hash: UInt64) -> Int {
-        var place = Int(truncatingIfNeeded: hash &>> 1) & mask
-        while unsafe uses[place].hash != 0, unsafe uses[place].hash != hash { place = (place &+ 1) & mask }
-        return place
+    private func index(of hash: UInt64) -> Int {
+        var index = Int(truncatingIfNeeded: hash &>> 1) & mask
+        while unsafe uses[index].hash != 0, unsafe uses[index].hash != hash { index = (index &+ 1) & mask }
+        return index
     }
 
-    func contains(_ hash: UInt64) -> Bool { unsafe uses[place(of: hash)].count > 0 }
+    func contains(_ hash: UInt64) -> Bool { unsafe uses[index(of: hash)].count > 0 }
 
     /// Notes a name whose member starts at an offset.
     /// - Returns: Whether it is the first.
     mutating func insert(_ hash: UInt64, at start: Int) -> Bool {
-        let place = place(of: hash)
-        if unsafe uses[place].hash == 0 {
-            unsafe uses[place] = Use(hash: hash, count: 1)
+        let index = index(of: hash)
+        if unsafe uses[index].hash == 0 {
+            unsafe uses[index] = Use(hash: hash, count: 1)
             used &+= 1
             if used &* 2 > mask { grow() }
             return true
         }
-        unsafe uses[place].count &+= 1
+        unsafe uses[index].count &+= 1
         if !containers.isEmpty, let container = containers.removeValue(forKey: hash) {
             replaced.append((hash, start, container))
         }
-        return unsafe uses[place].count == 1
+        return unsafe uses[index].count == 1
     }
 
     /// Takes a name back whose member started at an offset and has failed.
     mutating func remove(_ hash: UInt64, at start: Int) {
-        let place = place(of: hash)
-        guard unsafe uses[place].count > 0 else { return }
-        unsafe uses[place].count &-= 1
+        let index = index(of: hash)
+        guard unsafe uses[index].count > 0 else { return }
+        unsafe uses[index].count &-= 1
         if let index = replaced.lastIndex(where: { $0.hash == hash && $0.start == start }) {
             containers[hash] = replaced.remove(at: index).container
         }
@@ -85,7 +85,7 @@ struct WrittenNames<Container> {
         mask = old.count &* 2 &- 1
         unsafe uses = Self.allocate(mask &+ 1)
         unsafe old.forEach { use in
-            if use.hash != 0 { unsafe uses[place(of: use.hash)] = use }
+            if use.hash != 0 { unsafe uses[index(of: use.hash)] = use }
         }
         unsafe old.deallocate()
     }

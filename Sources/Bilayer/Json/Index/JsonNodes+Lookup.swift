@@ -6,12 +6,12 @@ extension JsonNodes {
         guard unsafe words[unchecked: object].tag == .object, words.size(of: object) <= MemberHint.greatestDistance
         else { return nil }
         var hint = MemberHint(bits: words.hint(of: object))
-        let place = firstChild(of: object) &+ hint.distance
-        guard place < object &+ words.size(of: object), !hint.mayHavePassed(bit), key.isPlainKey(in: self, at: place)
+        let cursor = firstChild(of: object) &+ hint.distance
+        guard cursor < object &+ words.size(of: object), !hint.mayHavePassed(bit), key.isPlainKey(in: self, at: cursor)
         else { return nil }
-        hint.advance(past: bit, by: words.next(after: place &+ 1) &- place)
+        hint.advance(past: bit, by: words.next(after: cursor &+ 1) &- cursor)
         words.setHint(hint.bits, of: object)
-        return place &+ 1
+        return cursor &+ 1
     }
 
     /// The position of a member's value: the first with this key; 0 if there is none.
@@ -19,33 +19,33 @@ extension JsonNodes {
         var hint = MemberHint(bits: words.hint(of: object))
         let first = firstChild(of: object)
         let end = words.next(after: object)
-        let place = first &+ hint.distance
+        let cursor = first &+ hint.distance
         let bit = key.hash.filterBit
         if hint.mayHavePassed(bit) {
             if words.memberCount(at: object) >= Self.membersWorthComparing, keysAreDistinct(in: object) {
                 hint.setKeysAreDistinct()
             } else {
-                let passed = position(of: key, from: first, to: place)
-                if passed < place { return passed &+ 1 }
+                let passed = position(of: key, from: first, to: cursor)
+                if passed < cursor { return passed &+ 1 }
             }
         }
         // Now it is known that this key is not before the place, or not behind it.
-        let found = position(of: key, from: place, to: end)
+        let found = position(of: key, from: cursor, to: end)
         if found < end {
-            let passed = bits(ofKeysFrom: place, to: found) | bit
+            let passed = bits(ofKeysFrom: cursor, to: found) | bit
             hint.advance(past: passed, to: words.next(after: found &+ 1) &- first)
         }
         words.setHint(hint.bits, of: object)
         if found < end { return found &+ 1 }
-        return hint.mayHold(bit) ? passedMember(key, of: object, before: place) : 0
+        return hint.mayHold(bit) ? passedMember(key, of: object, before: cursor) : 0
     }
 
     /// Members from which on comparing them all once is worth more than looking through those before the place.
     private static var membersWorthComparing: Int { 20 }
 
-    private func passedMember(_ key: some LookupKey, of object: Int, before place: Int) -> Int {
-        let passed = position(of: key, from: firstChild(of: object), to: place)
-        return passed < place ? passed &+ 1 : 0
+    private func passedMember(_ key: some LookupKey, of object: Int, before cursor: Int) -> Int {
+        let passed = position(of: key, from: firstChild(of: object), to: cursor)
+        return passed < cursor ? passed &+ 1 : 0
     }
 
     /// The position of the first of some keys that is the one looked for; `end` or beyond if none is.

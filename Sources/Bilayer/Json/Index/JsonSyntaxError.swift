@@ -48,11 +48,11 @@ extension JsonSyntaxError {
     /// The error that a fault in a text is. Counts lines: slow, and done only here.
     init(_ fault: SyntaxFault, in bytes: JsonBytes) {
         let offset = min(fault.offset, bytes.count)
-        let place = bytes.lineAndColumn(at: offset)
+        let location = bytes.lineAndColumn(at: offset)
         self.init(
             byteOffset: offset,
-            line: place.line,
-            column: place.column,
+            line: location.line,
+            column: location.column,
             expected: fault.reason.expectation,
             found: fault.reason.finding ?? bytes.describe(at: offset)
         )

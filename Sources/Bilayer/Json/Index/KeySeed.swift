@@ -76,9 +76,9 @@ extension JsonBytes {
     /// The first eight of at most 16 bytes, and those after them, as ``secondWord(from:length:)`` has them.
     func paddedWords(from offset: Int, count length: Int) -> (first: UInt64, last: UInt64) {
         (0..<length)
-            .reduce(into: (0, 0)) { words, place in
-                let byte = UInt64(self[offset &+ place]) &<< UInt64(truncatingIfNeeded: 8 &* (place & 7))
-                if place < 8 { words.0 |= byte } else { words.1 |= byte }
+            .reduce(into: (0, 0)) { words, index in
+                let byte = UInt64(self[offset &+ index]) &<< UInt64(truncatingIfNeeded: 8 &* (index & 7))
+                if index < 8 { words.0 |= byte } else { words.1 |= byte }
             }
     }
 }

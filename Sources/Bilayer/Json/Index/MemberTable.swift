@@ -73,7 +73,7 @@ struct MemberTables {
         return (nil, false)
     }
 
-    mutating func keep(_ table: MemberTable, of object: Int) {
+    mutating func insert(_ table: MemberTable, of object: Int) {
         tables[object] = .built(table)
     }
 }

@@ -20,7 +20,7 @@ extension UnsafePointer {
     /// Uses the value at the address without a copy.
     @inlinable
     @inline(__always)
-    func lend<Result>(_ body: (Pointee) throws -> Result) rethrows -> Result {
+    func borrow<Result>(_ body: (Pointee) throws -> Result) rethrows -> Result {
         try unsafe UnsafeRawPointer(self).assumingMemoryBound(to: Borrowed<Pointee>.self).pointee.use(body)
     }
 }
@@ -29,11 +29,11 @@ extension Sequence {
     /// Uses the elements in order; those of an array where they are, without a copy of each.
     @inlinable
     @inline(__always)
-    func lendEach(_ body: (Element) throws -> Void) rethrows {
+    func forEachBorrowed(_ body: (Element) throws -> Void) rethrows {
         let done: Void? = try withContiguousStorageIfAvailable { elements in
             guard let start = elements.baseAddress else { return }
             // Bound: below `count`, and the array is held for as long as this runs.
-            for index in 0..<elements.count { try unsafe (start + index).lend(body) }
+            for index in 0..<elements.count { try unsafe (start + index).borrow(body) }
         }
         if done == nil { for element in self { try body(element) } }
     }

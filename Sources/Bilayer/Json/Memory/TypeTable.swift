@@ -38,9 +38,9 @@ struct TypeTable<Traits> {
     @inline(__always)
     private func search(_ address: UnsafeRawPointer) -> Int {
         let mixed = UInt64(UInt(bitPattern: address)) &* 0x9E37_79B9_7F4A_7C15
-        var place = Int(truncatingIfNeeded: mixed &>> 40) & mask
-        while let other = unsafe slots[place].type, unsafe other != address { place = (place &+ 1) & mask }
-        return place
+        var index = Int(truncatingIfNeeded: mixed &>> 40) & mask
+        while let other = unsafe slots[index].type, unsafe other != address { index = (index &+ 1) & mask }
+        return index
     }
 
     @inline(never)
@@ -64,8 +64,8 @@ struct TypeTable<Traits> {
 
     /// Calls the closure with everything in the table.
     func forEach(_ body: (Traits) -> Void) {
-        for place in 0...mask {
-            if let traits = unsafe slots[place].traits { body(traits) }
+        for index in 0...mask {
+            if let traits = unsafe slots[index].traits { body(traits) }
         }
     }
 

@@ -4,7 +4,7 @@ extension ByteWriter {
     /// Writes an integer in decimal digits.
     @inline(__always)
     mutating func write(_ value: some FixedWidthInteger & SignedInteger) {
-        reserve(Self.roomForInteger)
+        reserve(Self.capacityForInteger)
         put(value)
     }
 
@@ -16,24 +16,24 @@ extension ByteWriter {
     }
 
     /// The longest integer, its sign, and the eight bytes that are stored at once.
-    static var roomForInteger: Int { 32 }
+    static var capacityForInteger: Int { 32 }
 
     /// Writes an integer in decimal digits.
     @inline(__always)
     mutating func write(_ value: some FixedWidthInteger & UnsignedInteger) {
-        reserve(Self.roomForInteger)
+        reserve(Self.capacityForInteger)
         put(digits: UInt64(value))
     }
 
     /// Writes a finite double with the fewest digits that read back as the same double. Whole numbers have no point;
     /// from 10^17 on, and below 10^-5, there is an exponent.
     mutating func write(_ value: Double) {
-        reserve(Self.roomForDouble)
+        reserve(Self.capacityForDouble)
         put(value)
     }
 
     /// The longest double, and the eight bytes of the last store.
-    static var roomForDouble: Int { 48 }
+    static var capacityForDouble: Int { 48 }
 
     /// Writes a finite double. There is room for it.
     @inline(__always)
@@ -49,7 +49,7 @@ extension ByteWriter {
         write(byte: Ascii.openBracket)
         var isFirst = true
         for value in values {
-            reserve(Self.roomForInteger)
+            reserve(Self.capacityForInteger)
             if !isFirst { put(Ascii.comma) }
             isFirst = false
             put(value)

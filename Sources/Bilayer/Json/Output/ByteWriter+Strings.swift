@@ -2,7 +2,7 @@ extension ByteWriter {
     /// Writes a string with its quotes. Quotes, backslashes and control characters are escaped (RFC 8259 §7), nothing
     /// else.
     mutating func write(_ text: String) {
-        reserve(Self.roomForShort)
+        reserve(Self.capacityForShort)
         put(text)
     }
 
@@ -24,7 +24,7 @@ extension ByteWriter {
     ///   - more: Bytes to make room for after the colon.
     @inline(__always)
     mutating func write(key: MemberKey, isFirst: Bool, reserving more: Int = 0) {
-        reserve(Self.roomForShort &+ more)
+        reserve(Self.capacityForShort &+ more)
         // Stored in any case, counted if it is meant.
         unsafe base[count] = Ascii.comma
         if !isFirst { count &+= 1 }
@@ -40,7 +40,7 @@ extension ByteWriter {
     }
 
     /// A short string's quotes, comma and colon, and the sixteen bytes that are stored at once.
-    static var roomForShort: Int { 24 }
+    static var capacityForShort: Int { 24 }
 
     /// Writes a quote and the text, if no byte of it needs an escape. There is room for it.
     /// - Parameter text: The text.
@@ -103,8 +103,8 @@ extension ByteWriter {
 
     /// The rest of a string that needs escapes, and the closing quote.
     @inline(never)
-    private mutating func writeEscaping(_ bytes: JsonBytes, from start: Int, at place: Int) {
-        count = place
+    private mutating func writeEscaping(_ bytes: JsonBytes, from start: Int, at offset: Int) {
+        count = offset
         // At most six bytes for one, and the quote.
         reserve((bytes.count &- start) &* 6 &+ 1)
         for position in start..<bytes.count {

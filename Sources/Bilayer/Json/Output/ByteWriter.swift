@@ -82,12 +82,12 @@ struct ByteWriter: ~Copyable {
     mutating func write(_ bytes: JsonBytes, from start: Int, count length: Int) {
         // Most tokens are short: where 32 bytes can be read and written, that takes less than asking how many.
         if length <= 32, start &+ 32 <= bytes.count, capacity &- count >= 32 {
-            let room = UnsafeMutableRawPointer(unsafe base + count)
+            let target = UnsafeMutableRawPointer(unsafe base + count)
             let words = (
                 bytes.word(at: start).littleEndian, bytes.word(at: start &+ 8).littleEndian,
                 bytes.word(at: start &+ 16).littleEndian, bytes.word(at: start &+ 24).littleEndian
             )
-            unsafe room.storeBytes(of: words, as: (UInt64, UInt64, UInt64, UInt64).self)
+            unsafe target.storeBytes(of: words, as: (UInt64, UInt64, UInt64, UInt64).self)
             count &+= length
             return
         }
@@ -115,7 +115,7 @@ struct ByteWriter: ~Copyable {
 
     /// Writes `true` or `false`.
     mutating func write(_ value: Bool) {
-        reserve(Self.roomForBool)
+        reserve(Self.capacityForBool)
         put(value)
     }
 
@@ -127,7 +127,7 @@ struct ByteWriter: ~Copyable {
     }
 
     /// The eight bytes that are stored at once.
-    static var roomForBool: Int { 8 }
+    static var capacityForBool: Int { 8 }
 
     private static var trueWord: UInt64 { 0x6575_7274 }
     private static var falseWord: UInt64 { 0x65_736C_6166 }

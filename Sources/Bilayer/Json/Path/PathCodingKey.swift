@@ -36,13 +36,13 @@ public protocol PathCodingKey: CodingKey, Hashable {
 }
 
 extension PathCodingKey {
-    static var places: KeyPlaces {
-        KeyPlaces(paths.map { (name: $0.key.stringValue, paths: $0.value) })
+    static var memberPaths: MemberPaths {
+        MemberPaths(paths.map { (name: $0.key.stringValue, paths: $0.value) })
     }
 }
 
 /// The paths of the keys of one ``PathCodingKey`` type. Made once for a type and a session.
-final class KeyPlaces: Sendable {
+final class MemberPaths: Sendable {
     /// The paths by the names of keys, none of them empty.
     private let paths: [String: [JsonPath]]
     /// The texts that are no paths.
@@ -65,13 +65,13 @@ final class KeyPlaces: Sendable {
     }
 
     /// The places of a type's keys, if it has them.
-    static func of(_ type: any CodingKey.Type) -> KeyPlaces? { (type as? any PathCodingKey.Type)?.places }
+    static func of(_ type: any CodingKey.Type) -> MemberPaths? { (type as? any PathCodingKey.Type)?.memberPaths }
 
     /// The names of the keys that have paths.
     var names: [String] { paths.keys.sorted() }
 
     /// The paths at which a key's value may be.
-    func places(of key: any CodingKey) -> [JsonPath] {
+    func paths(of key: any CodingKey) -> [JsonPath] {
         paths[key.stringValue] ?? [[.key(key.stringValue)]]
     }
 

@@ -58,10 +58,10 @@ struct JsonExponent: Hashable {
     private static func sum(_ digits: [UInt8], _ offset: Int64) -> [UInt8] {
         var sum = digits
         var carry = offset
-        for place in sum.indices.reversed() where carry != 0 {
-            let total = Int64(sum[place]) + carry
+        for index in sum.indices.reversed() where carry != 0 {
+            let total = Int64(sum[index]) + carry
             let digit = (total % 10 + 10) % 10
-            sum[place] = UInt8(digit)
+            sum[index] = UInt8(digit)
             carry = (total - digit) / 10
         }
         if carry > 0 { sum.insert(UInt8(carry), at: 0) }

@@ -211,10 +211,10 @@ extension RFC3339 {
 
         mutating func number(_ value: Int64, digits: Int) {
             var rest = value
-            var place = count &+ digits
-            while place > count {
-                place &-= 1
-                unsafe buffer[place] = UInt8(truncatingIfNeeded: rest % 10) &+ Ascii.zero
+            var index = count &+ digits
+            while index > count {
+                index &-= 1
+                unsafe buffer[index] = UInt8(truncatingIfNeeded: rest % 10) &+ Ascii.zero
                 rest /= 10
             }
             count &+= digits

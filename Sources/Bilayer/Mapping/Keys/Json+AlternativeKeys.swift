@@ -80,14 +80,14 @@ extension Json {
     }
 
     /// The first member that is present, one with a value if possible.
-    private func firstMember(of keys: [String]) throws -> (place: String, found: Json)? {
+    private func firstMember(of keys: [String]) throws -> (location: String, found: Json)? {
         try firstPresent(of: keys) {
             try member($0)
         } isNull: {
             $0.isNull
         } clash: { chosen, other in
             if other.found == chosen.found { return nil }
-            return .keyClash(at: [.key(other.place)], found: other.found.found, read: "\"\(chosen.place)\"")
+            return .keyClash(at: [.key(other.location)], found: other.found.found, read: "\"\(chosen.location)\"")
         }
     }
 }

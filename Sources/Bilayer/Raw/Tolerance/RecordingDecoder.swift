@@ -15,8 +15,8 @@ struct RecordingDecoder: WrappingDecoder, SingleValueDecodingContainer {
     var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
     func container<Key: CodingKey>(keyedBy keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        if let places = KeyPlaces.of(keys) {
-            return KeyedDecodingContainer(PathReading(try container(keyedBy: PathStep.self), places))
+        if let memberPaths = MemberPaths.of(keys) {
+            return KeyedDecodingContainer(PathReading(try container(keyedBy: PathStep.self), memberPaths))
         }
         let container = try base.container(keyedBy: keys)
         let object = try record.open(JsonPath(codingPath), as: type) {

@@ -29,7 +29,7 @@ struct TolerantReading<Value: Decodable> {
     /// A place that failed and how far its repair has come.
     private struct Fault {
         let issues: [MappingIssue]
-        var place: JsonPath
+        var path: JsonPath
         var repairs: ArraySlice<Repair>
     }
 
@@ -63,7 +63,7 @@ struct TolerantReading<Value: Decodable> {
                 readings += 1
                 let isSpent =
                     readings / Repair.most >= session.policy.issueLimit || issues.count >= session.policy.issueLimit
-                if try isSpent || !repair(placed(error)) { throw failure() }
+                if try isSpent || !repair(located(error)) { throw failure() }
             }
         }
     }
@@ -74,7 +74,7 @@ struct TolerantReading<Value: Decodable> {
     }
 
     /// An error of a reading with its places in the JSON.
-    private func placed(_ error: any Error) throws -> MappingError {
+    private func located(_ error: any Error) throws -> MappingError {
         switch error {
         case let error as DecodingError: return MappingError(error, in: json, owner: Value.self)
         case let error as MappingError:
@@ -128,12 +128,12 @@ extension TolerantReading {
     /// Repairs the JSON where the reading failed.
     /// - Returns: Whether there was anything left to repair.
     private mutating func repair(_ error: MappingError) -> Bool {
-        if let fault, !error.path.isAt(orAbove: fault.place) { settle() }
+        if let fault, !error.path.isAt(orAbove: fault.path) { settle() }
         if fault == nil {
             let found = error.updatingIssues { $0.renumber(by: numbering) }.issues
             fault = Fault(
                 issues: salvages ? Array(found.prefix(1)) : found,
-                place: error.path,
+                path: error.path,
                 repairs: repairs(at: error.path)
             )
         }
@@ -144,18 +144,18 @@ extension TolerantReading {
         while var current = fault {
             while let repair = current.repairs.popFirst() {
                 fault = current
-                if apply(repair, at: current.place) { return true }
+                if apply(repair, at: current.path) { return true }
             }
-            guard let parent = current.place.parent, !parent.isRoot else { return false }
-            current.place = parent
+            guard let parent = current.path.parent, !parent.isRoot else { return false }
+            current.path = parent
             current.repairs = repairs(at: parent)
             fault = current
         }
         return false
     }
 
-    private func repairs(at place: JsonPath) -> ArraySlice<Repair> {
-        guard let step = place.components.last else { return [] }
+    private func repairs(at path: JsonPath) -> ArraySlice<Repair> {
+        guard let step = path.components.last else { return [] }
         let standIns: [Repair] = salvages ? [] : Repair.standIns
         switch step {
         case .index: return (standIns + [.remove])[...]
@@ -164,14 +164,14 @@ extension TolerantReading {
     }
 
     /// - Returns: Whether the JSON changed.
-    private mutating func apply(_ repair: Repair, at place: JsonPath) -> Bool {
+    private mutating func apply(_ repair: Repair, at path: JsonPath) -> Bool {
         switch repair {
         case .replace(let value):
-            if json.value(at: place) == value { return false }
-            return json.set(value, at: place)
+            if json.value(at: path) == value { return false }
+            return json.set(value, at: path)
         case .remove:
-            guard json.remove(at: place) != nil else { return false }
-            if case .index(let index)? = place.components.last, let array = place.parent {
+            guard json.remove(at: path) != nil else { return false }
+            if case .index(let index)? = path.components.last, let array = path.parent {
                 numbering.removed(index, of: array)
             }
             return true
@@ -187,10 +187,10 @@ extension TolerantReading {
             issues += fault.issues.filter { new in !issues.contains { $0.kind == new.kind && $0.path == new.path } }
             return
         }
-        let place = numbering.originalOfRemoved(fault.place)
+        let path = numbering.originalOfRemoved(fault.path)
         let owner = fault.issues.first?.owner
         issues.append(
-            MappingIssue(.dropped, severity: .warning, path: place, owner: owner, causes: fault.issues)
+            MappingIssue(.dropped, severity: .warning, path: path, owner: owner, causes: fault.issues)
         )
     }
 }
@@ -219,5 +219,5 @@ extension JsonPath {
     fileprivate var parent: JsonPath? { isRoot ? nil : JsonPath(Array(components.dropLast())) }
 
     /// Whether a failure here is the last repair's doing: at its place or at something that contains it.
-    fileprivate func isAt(orAbove place: JsonPath) -> Bool { place.components.starts(with: components) }
+    fileprivate func isAt(orAbove path: JsonPath) -> Bool { path.components.starts(with: components) }
 }

@@ -123,28 +123,28 @@ public struct JsonObjectWriter: ~Copyable {
 
     @usableFromInline
     mutating func string(_ value: String, at key: MemberKey) {
-        token(at: key, reserving: ByteWriter.roomForShort) { $0.put(value) }
+        token(at: key, reserving: ByteWriter.capacityForShort) { $0.put(value) }
     }
 
     @usableFromInline
     mutating func int(_ value: Int, at key: MemberKey) {
-        token(at: key, reserving: ByteWriter.roomForInteger) { $0.put(value) }
+        token(at: key, reserving: ByteWriter.capacityForInteger) { $0.put(value) }
     }
 
     /// The value must be finite.
     @usableFromInline
     mutating func double(_ value: Double, at key: MemberKey) {
-        token(at: key, reserving: ByteWriter.roomForDouble) { $0.put(value) }
+        token(at: key, reserving: ByteWriter.capacityForDouble) { $0.put(value) }
     }
 
     @usableFromInline
     mutating func bool(_ value: Bool, at key: MemberKey) {
-        token(at: key, reserving: ByteWriter.roomForBool) { $0.put(value) }
+        token(at: key, reserving: ByteWriter.capacityForBool) { $0.put(value) }
     }
 
     /// Writes a member whose value is a single token, which finds `room` bytes reserved.
     @inline(__always)
-    private mutating func token(at key: MemberKey, reserving room: Int, _ write: (inout ByteWriter) -> Void) {
-        values.writeMember(key, isFirst: values.length == start, reserving: room, write)
+    private mutating func token(at key: MemberKey, reserving capacity: Int, _ write: (inout ByteWriter) -> Void) {
+        values.writeMember(key, isFirst: values.length == start, reserving: capacity, write)
     }
 }

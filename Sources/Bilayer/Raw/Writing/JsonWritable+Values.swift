@@ -55,7 +55,7 @@ extension Array: JsonWritable where Element: JsonWritable {
         if Element.self == Int.self, let numbers = self as? [Int] { return json.write(numbers) }
         if Element.self == Double.self, let numbers = self as? [Double] { return try json.write(numbers) }
         try json.writeArray { array in
-            try lendEach { try array.append($0) }
+            try forEachBorrowed { try array.append($0) }
         }
     }
 }

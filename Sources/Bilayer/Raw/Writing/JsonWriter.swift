@@ -195,10 +195,10 @@ extension JsonWriter {
     mutating func writeMember(
         _ key: MemberKey,
         isFirst: Bool,
-        reserving room: Int,
+        reserving capacity: Int,
         _ write: (inout ByteWriter) -> Void
     ) {
-        target.bytes.write(key: key, isFirst: isFirst, reserving: room)
+        target.bytes.write(key: key, isFirst: isFirst, reserving: capacity)
         write(&target.bytes)
     }
 
