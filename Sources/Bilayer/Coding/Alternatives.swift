@@ -1,11 +1,11 @@
-/// Chooses among the places at which a value may be: the first at which there is something, with a value if possible.
-/// Differing values elsewhere are reported.
+/// Returns the first location with a non-null value, or the first location with a `null` if all values are null.
+/// Reports every later value that differs.
 /// - Parameters:
-///   - places: The places, better ones first.
-///   - find: Returns the value at a place; nil for none.
-///   - isNull: Whether that is a `null`.
-///   - clash: The issue of a value that differs from the chosen one; nil if it is the same.
-/// - Returns: The place and its value.
+///   - locations: The locations to search, in order of preference.
+///   - find: Returns the value at a location, or nil if there is none.
+///   - isNull: Whether a value is `null`.
+///   - clash: Returns the issue for a value that differs from the chosen one, or nil if both are equal.
+/// - Returns: The chosen location and its value.
 /// - Throws: What `find` throws; ``MappingError`` for differing values, under a policy that refuses them.
 func firstPresent<Location, Found>(
     of locations: [Location],

@@ -5,19 +5,19 @@ protocol CheckedKey: CodingKeyRepresentable {
     var isNotable: Bool { get }
 }
 
-/// A dictionary with such keys. The decoder checks them wherever it makes one; Foundation's does not know of them, and
-/// so only those that are an entry's own properties are checked there.
+/// A dictionary with such keys. This library's decoder checks the keys of every dictionary that it makes. With
+/// Foundation's decoder only the dictionaries that are an entry's own properties are checked.
 protocol CheckedKeyDictionary {
     func checkKeys(at path: @autoclosure () -> JsonPath) throws
 }
 
 extension Dictionary: CheckedKeyDictionary where Key: CheckedKey {
-    /// Reports keys that are not known; each key's own path leads to its member.
+    /// Reports unknown keys, each under the path of its member.
     func checkKeys(at path: @autoclosure () -> JsonPath) throws {
         let notable = keys.filter(\.isNotable)
         if notable.isEmpty { return }
         let path = path()
-        // Sorted: a dictionary has no order, a report must have one.
+        // Sorted, because a dictionary is unordered and a report must be deterministic.
         for (name, key) in notable.map({ ($0.codingKey.stringValue, $0) }).sorted(by: { $0.0 < $1.0 }) {
             try key.check(at: path.appending(.entry(name)))
         }

@@ -1,6 +1,5 @@
-/// The optimizations that make the coders fast, each with a switch, so that its gain can be measured and everything can
-/// be shown to be right without it. Nothing but speed depends on them. A session is kept for the next call only if all
-/// are on.
+/// The optimizations of the coders. Each can be disabled, to measure its gain and to test the results without it. They
+/// affect speed only. A session is kept for the next call only if all are enabled.
 package struct CoderOptimizations: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
@@ -13,6 +12,6 @@ package struct CoderOptimizations: OptionSet, Sendable, Hashable {
     /// Arrays, dictionaries and optionals are filled without their own `Codable` conformances.
     package static let directCollections = CoderOptimizations(rawValue: 4)
 
-    // By its number, so that it is a constant and needs no check of whether it is there yet.
+    // Made from a literal, so that it is a constant and needs no lazy initialization.
     package static let all = CoderOptimizations(rawValue: 7)
 }

@@ -1,32 +1,32 @@
-/// The position of a value, as a step in a chain that leads to the root: a `codingPath` is made from it when one is
-/// read.
+/// The last component of a coding path, linked to the components before it. A `codingPath` array is made only when one
+/// is read.
 ///
-/// **Bound.** ``outer`` points to a step that outlives this one: a step belongs to a frame of the running call, inner
-/// frames end first, and whatever user code keeps longer is cut loose with its path spelled out (``Detachment``).
+/// **Bound.** ``outer`` points to a node that outlives this one. A node belongs to a frame of the running call, and
+/// inner frames end first. What user code retains longer is detached and gets its whole path (``Detachment``).
 @safe
 struct CodingPathNode {
-    /// The step around this one; `nil` for the first.
+    /// The node before this one; `nil` for the first.
     private let outer: UnsafePointer<CodingPathNode>?
-    /// What names the step, kept alive by the code that made it; `nil` for an index or a position.
+    /// The source of the node's keys, retained by the code that made it; `nil` for an index or an index position.
     private let source: Unmanaged<CodingKeySource>?
-    /// With a source the number of its key. Without: an element's index from 0, or `~position` of the key of a member.
+    /// With a source, the number of its key. Without one, an element's index from 0, or `~position` of a member's key.
     private var number: Int
 
-    /// The place of the whole document.
+    /// Makes the node of the whole document.
     init() {
         unsafe outer = nil
         unsafe source = nil
         number = 0
     }
 
-    /// The place that a whole path leads to.
+    /// Makes the node of a whole path.
     init(base: CodingKeySource) {
         unsafe outer = nil
         unsafe source = .passUnretained(base)
         number = 0
     }
 
-    /// The place of an element.
+    /// Makes the node of an element.
     @inline(__always)
     init(in outer: UnsafePointer<CodingPathNode>, index: Int) {
         unsafe self.outer = outer
@@ -34,7 +34,7 @@ struct CodingPathNode {
         number = index
     }
 
-    /// The place of the member whose key is at an index position.
+    /// Makes the node of the member whose key is at an index position.
     @inline(__always)
     init(in outer: UnsafePointer<CodingPathNode>, keyAt position: Int) {
         unsafe self.outer = outer
@@ -42,7 +42,7 @@ struct CodingPathNode {
         number = ~position
     }
 
-    /// The place that a key of a source names.
+    /// Makes the node of a key of a source.
     @inline(__always)
     init(in outer: UnsafePointer<CodingPathNode>, source: Unmanaged<CodingKeySource>, number: Int) {
         unsafe self.outer = outer
@@ -50,19 +50,19 @@ struct CodingPathNode {
         self.number = number
     }
 
-    /// What the place's own key comes from, to be held by what lives longer than the call that named it.
+    /// The source of the node's own keys. Code that outlives the call must retain it.
     var heldSource: CodingKeySource? { unsafe source?.takeUnretainedValue() }
 
-    /// The keys that lead here, outermost first. Positions are looked up in `nodes`.
+    /// The coding path, outermost key first. Keys at index positions are read from `nodes`.
     ///
-    /// In one array of its final size, and without recursion: an error that the caller ignores costs little more than
-    /// this, and the stack may be nearly full.
+    /// The array is allocated once, at its final size, because many errors are made and ignored. The function is not
+    /// recursive, because the stack may be nearly full.
     func path(in nodes: JsonNodes?, and last: (any CodingKey)? = nil) -> [any CodingKey] {
         let count = keyCount + (last == nil ? 0 : 1)
         if count == 0 { return [] }
         return unsafe [any CodingKey](unsafeUninitializedCapacity: count) { keys, initialized in
             var position = count
-            // Bound: the steps have `keyCount` keys together.
+            // Bound: the nodes have `keyCount` keys together.
             func put(_ key: any CodingKey) {
                 position -= 1
                 unsafe keys.initializeElement(at: position, to: key)
@@ -78,7 +78,7 @@ struct CodingPathNode {
         }
     }
 
-    /// How many keys lead here.
+    /// The number of keys in the path.
     private var keyCount: Int {
         var count = ownKeyCount
         var next = unsafe outer
@@ -107,19 +107,19 @@ struct CodingPathNode {
     }
 }
 
-/// Gives keys back from what a ``CodingPathNode`` remembers of them.
+/// Returns the keys for the numbers that a ``CodingPathNode`` stores.
 class CodingKeySource {
-    /// How many keys a number stands for.
+    /// The number of keys for each number.
     var count: Int { 1 }
 
-    /// The key that a number stands for, or one of them.
+    /// One of the keys for a number.
     func key(_ number: Int, part: Int) -> any CodingKey { PathKey("") }
 
-    /// All keys that a number stands for.
+    /// All keys for a number.
     final func keys(_ number: Int) -> [any CodingKey] { (0..<count).map { key(number, part: $0) } }
 }
 
-/// A whole path, spelled out.
+/// A whole coding path as an array.
 final class CodingPathBase: CodingKeySource {
     private let path: [any CodingKey]
 
@@ -133,21 +133,21 @@ final class CodingPathBase: CodingKeySource {
 /// The keys of a type that are one byte each.
 final class ByteCodingKeys<Key: CodingKey>: CodingKeySource {
     override func key(_ number: Int, part: Int) -> any CodingKey {
-        // Bound: a number here comes from `KeyTable.number(of:)` of a key of this type, so it is a key's one byte or,
-        // for a type of one case, nothing.
+        // Bound: the number comes from `KeyTable.number(of:)` of a key of this type. So it is the key's one byte, or 0
+        // for a type of one case.
         if MemoryLayout<Key>.size == 0 { return unsafe unsafeBitCast((), to: Key.self) }
         return unsafe unsafeBitCast(UInt8(truncatingIfNeeded: number), to: Key.self)
     }
 }
 
-/// A key that a path needs where the type has no key of its own: an element's index, or any name.
+/// A coding key for an element's index or for any name, where the type has no key of its own.
 ///
-/// Three words, so that an array of keys holds it without memory of its own.
+/// The key has three words, so an existential stores it without an allocation.
 struct PathKey: CodingKey, Hashable {
     private let name: String
     private let index: Int
 
-    /// Stands for no index: no array has one like it.
+    /// Marks a key without an index. No array has this index.
     private static let none = Int.min
 
     init(_ name: String) {
@@ -160,7 +160,8 @@ struct PathKey: CodingKey, Hashable {
         self.index = index
     }
 
-    /// The key of a dictionary: a type like `Int` reads itself from the number that the name is.
+    /// Makes the key of a dictionary. A name that is an integer gives an `intValue`, from which a type like `Int` reads
+    /// itself.
     init(ofDictionary name: String) {
         self.name = name
         index = Int(name) ?? Self.none

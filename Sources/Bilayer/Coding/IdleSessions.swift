@@ -1,26 +1,26 @@
 import Foundation
 
-/// The sessions that no call is using, and the keyed containers that user code has kept after their frame. The standard
-/// library's box around such a container cannot tell when it ends, so its state stays here until the box is not
-/// referenced elsewhere.
+/// The sessions that no call uses, and the detached keyed containers: those that user code retains after their frame.
+/// The standard library's box around a container does not report when it ends. The container's state therefore stays in
+/// this list until no other reference to the box exists.
 ///
-/// **Bound.** A session is here once or with one call, never both: it is moved by an atomic exchange or under the lock.
-/// A kept state is freed when its box is referenced by nothing but its ``KeptContainer``; then no container points to
-/// it. ``last`` is never freed.
+/// **Bound.** A session is in this list once or belongs to one call, never both. It moves by an atomic exchange or
+/// under the lock. The state of a detached container is freed when the only reference to its box is that of its
+/// ``DetachedContainer``. Then no container points to the state. ``last`` is never freed.
 @safe
 // Sendable: both lists are read and written under the lock, and `last` is only used as an atomic.
 final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
-    /// The session that was given back last, 0 if there is none: calls that follow one another need no lock.
+    /// The session that was returned last, or 0. Calls one after another need no lock.
     private let last: UnsafeMutablePointer<UInt64>
     private let lock = NSLock()
     private var idle: [UnsafeMutablePointer<Session>] = unsafe []
     private var detached: [DetachedContainer<State>] = []
-    /// How many are in `kept`, to be asked without the lock.
+    /// The number of elements in `detached`, readable without the lock.
     private let detachedCount = AtomicCounter()
 
     private var callsBeforeLook = 0
 
-    /// More calls at once than this are served too, by sessions that end with them.
+    /// The number of idle sessions to keep. The sessions of further concurrent calls are freed when their calls end.
     private let limit = 16
 
     init() {
@@ -28,7 +28,7 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
         unsafe last.initialize(to: 0)
     }
 
-    /// An idle session, if there is one. Containers that are not referenced any more are freed first.
+    /// Removes an idle session, if there is one. First frees the states of containers that are no longer referenced.
     func take() -> UnsafeMutablePointer<Session>? {
         if detachedCount.value != 0 { freeDropped() }
         if let word = unsafe AtomicWord.exchange(0, at: last), word != 0 {
@@ -39,7 +39,7 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
         return unsafe idle.popLast()
     }
 
-    /// Takes a session back. Gives out one that is too many, if there is, for the caller to end.
+    /// Returns a session to the list. Gives back a surplus session for the caller to free, or nil.
     func give(_ session: UnsafeMutablePointer<Session>) -> UnsafeMutablePointer<Session>? {
         var session = unsafe session
         if let word = unsafe AtomicWord.exchange(UInt64(UInt(bitPattern: session)), at: last) {
@@ -53,7 +53,7 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
         return nil
     }
 
-    /// Takes charge of the state of a container that user code has kept.
+    /// Takes ownership of the state of a detached container.
     func adopt(_ state: UnsafeMutablePointer<State>) {
         lock.lock()
         defer { lock.unlock() }
@@ -66,11 +66,12 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
         let dropped = detached.isEmpty ? [] : removeDropped()
         detachedCount.set(detached.count)
         lock.unlock()
-        // Not under the lock: what ends with a state may be user code.
+        // Outside the lock, because the deinitialization of a state may run user code.
         withExtendedLifetime(dropped) {}
     }
 
-    /// A look at all of them costs time, so the more were found in use, the later is the next look.
+    /// Each check takes time for every container. The more containers are in use, the more calls pass before the next
+    /// check.
     private func removeDropped() -> [DetachedContainer<State>] {
         callsBeforeLook &-= 1
         if callsBeforeLook > 0 { return [] }
@@ -85,33 +86,32 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
     }
 }
 
-/// A keyed container that user code has kept, and the state that it points to.
+/// A keyed container that user code retains after its frame, and the state that it points to.
 ///
-/// The reference that tells whether anybody still has the container is here and no longer in the state. A thread that
-/// uses the container changes the state, and no other thread reads that: this object looks at nothing but its own
-/// reference.
+/// The reference for the uniqueness check is stored here and no longer in the state. A thread that uses the container
+/// changes the state. Other threads read only this object's reference, never the state.
 ///
 /// **Bound.** The box around the container points to the state without owning it. Only the thread that finds this
-/// object's reference to be the last one ends it, and then there is no other copy of the container: one can be made
-/// from another only. What earlier owners did to the state comes before their release of the box, and the last release
-/// of an object waits for all the others.
+/// object's reference to be the last one deinitializes it. Then no copy of the container exists, and a copy can only be
+/// made from another copy. Changes to the state by earlier owners happen before their release of the box. The last
+/// release of an object synchronizes with all earlier ones.
 @safe
 final class DetachedContainer<State: ContainerState> {
     private var box: AnyObject?
     private let state: UnsafeMutablePointer<State>
 
-    /// Takes over a state, and the reference to the box around its container.
+    /// Takes ownership of a state and of the reference to the box around its container.
     init(_ state: UnsafeMutablePointer<State>) {
         unsafe self.state = state
         box = unsafe state.pointee.retainProbe
         unsafe state.pointee.retainProbe = nil
     }
 
-    /// Whether the container is not referenced elsewhere. Asked under the lock of ``IdleSessions`` only.
+    /// Whether no other reference to the container exists. Called only under the lock of ``IdleSessions``.
     var isDropped: Bool { isKnownUniquelyReferenced(&box) }
 
     deinit {
-        // First: see above.
+        // First, as the type's description explains.
         box = nil
         unsafe state.deinitialize(count: 1)
         unsafe state.deallocate()

@@ -1,24 +1,24 @@
-/// The keys of texts and the names that a strategy makes of them, by the bytes of the keys: objects of a list have the
-/// same keys, and converting one costs more than all the rest of reading it. Names have numbers, so that they need not
-/// be compared.
+/// A cache from the bytes of the keys in a text to the names that a key strategy converts them to. The objects of a
+/// list repeat the same keys, and a conversion costs more than the rest of reading a key. Names have numbers, so that
+/// comparing two names compares two integers.
 ///
-/// The conversion must depend on nothing but the key. A table belongs to one session, and a session works for one call
-/// at a time, so nothing here needs a lock.
+/// The conversion must depend on the key alone. A cache belongs to one session, and a session serves one call at a
+/// time, so no lock is needed.
 ///
-/// **Bound.** Slots are `mask + 1` in number, a power of two of which at most half are used, so a search ends at an
-/// empty one.
+/// **Bound.** There are `mask + 1` slots, a power of two. At most half of them are used, so a search ends at an empty
+/// slot.
 @safe
 struct KeyConversionCache {
     @safe
     private struct Slot {
-        /// First, so that a pointer to a slot is a pointer to its entry.
+        /// The first property, so that a pointer to a slot is a pointer to its entry.
         var entry = EncodedKey()
         var hash: UInt64 = 0
         var name = 0
     }
 
     private let convert: (String) -> String
-    /// Hashes are seeded: a table outlives a text, and no text may slow down those after it.
+    /// Hashes are seeded, because a cache outlives a text, and one text must not slow down later ones.
     private let seed = KeySeed.process
     private var slots: UnsafeMutablePointer<Slot>
     private var mask = 63
@@ -27,7 +27,7 @@ struct KeyConversionCache {
 
     /// Keys that are data, one for each object, would fill it without use.
     private static let limit = 1000
-    /// Bytes of the longest key that is kept.
+    /// The length in bytes of the longest cached key.
     private static let longest = 255
 
     init(_ convert: @escaping (String) -> String) {
@@ -35,10 +35,10 @@ struct KeyConversionCache {
         unsafe slots = Self.allocate(64)
     }
 
-    /// Whether so many keys have come that no more are kept: then it is time to begin anew.
+    /// Whether the cache accepts no more keys. Then the session starts a new one.
     var isFull: Bool { used >= Self.limit }
 
-    /// The number of a name that a type asks for.
+    /// The number of a name that a type requests.
     mutating func number(of name: String) -> Int {
         let key = JsonKey(text: name)
         if let number = numbers[key] { return number }
@@ -46,7 +46,7 @@ struct KeyConversionCache {
         return numbers.count &- 1
     }
 
-    /// The number of the name that the key at an index position stands for; -1 if the key is not kept and its name was
+    /// The number of the name for the key at an index position. Returns -1 if the key is not cached and its name was
     /// not requested so far.
     @inline(__always)
     mutating func number(of nodes: JsonNodes, at position: Int) -> Int {
@@ -68,7 +68,7 @@ struct KeyConversionCache {
     private func index(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash &>> 40) & mask }
 
     private func entry(at index: Int) -> UnsafePointer<EncodedKey> {
-        // Bound: place <= mask, and an entry is the first thing of its slot.
+        // Bound: index <= mask, and the entry is the first property of its slot.
         unsafe UnsafeRawPointer(slots + index).assumingMemoryBound(to: EncodedKey.self)
     }
 
@@ -107,7 +107,7 @@ struct KeyConversionCache {
         return unsafe slots
     }
 
-    /// Frees everything.
+    /// Frees all memory.
     func deallocate() {
         for index in 0...mask { unsafe slots[index].entry.deallocate() }
         unsafe slots.deallocate()

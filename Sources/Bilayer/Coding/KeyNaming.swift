@@ -1,10 +1,10 @@
 import Foundation
 
-/// How the names of properties become the keys of the JSON, the same way for reading and for writing.
+/// Makes the JSON keys from the names of properties, for decoding and for encoding.
 ///
-/// Choose it for a server that has its own custom for keys. Unlike a conversion of the JSON's keys, which cannot know
-/// whether `user_url` was `userUrl` or `userURL`, a naming goes from the property to the key only, so every property
-/// finds its own:
+/// Choose it for a server with its own convention for keys. A conversion of JSON keys cannot decide whether `user_url`
+/// was `userUrl` or `userURL`. A naming converts from the property to the key only, so every property finds its own
+/// key:
 ///
 /// ```swift
 /// var decoder = JsonDecoder()
@@ -14,29 +14,29 @@ import Foundation
 /// print(KeyNaming.snakeCase.key(for: "id3Tag"))       // id3_tag
 /// ```
 ///
-/// - A key that is in the JSON exactly as the property is named is read, too.
-/// - The keys of dictionaries are values and stay as they are.
-/// - Two abbreviations side by side, or one beside a word of one letter, are one word to everybody: `URLID` is `urlid`,
-///   both ways. Name such a key in `CodingKeys` if the server has another.
-/// - Names with anything else than letters, digits and underscores are taken as chosen and stay as they are.
-/// - If two keys of an object come together in one name, or two properties in one key, that is reported as
-///   ``MappingIssue/Kind/keyClash``, and refused under ``MappingPolicy/strict``.
+/// - A JSON key that equals the property's name is read, too.
+/// - The keys of dictionaries are values and are not converted.
+/// - Two adjacent abbreviations are one word, and so is an abbreviation next to a word of one letter: `URLID` is
+///   `urlid`, in both directions. Declare such a key in `CodingKeys` if the server uses another one.
+/// - Names with characters other than letters, digits and underscores are not converted.
+/// - If two keys of an object have one name, or two properties have one key, the issue is
+///   ``MappingIssue/Kind/keyClash``. ``MappingPolicy/strict`` refuses it.
 public struct KeyNaming: Sendable {
     private let memory: Memory
 
-    /// Makes a naming of one's own.
-    /// - Parameter key: Gives the JSON's key for a property's name; the same for the same name.
+    /// Makes a custom naming.
+    /// - Parameter key: Returns the JSON key for a property's name. Equal names must give equal keys.
     public init(_ key: @escaping @Sendable (_ name: String) -> String) {
         memory = Memory(convert: key)
     }
 
-    /// `userURL` is `user_url`. Underscores at either end stay.
+    /// Converts `userURL` to `user_url`. Leading and trailing underscores are not changed.
     public static let snakeCase = KeyNaming { $0.joiningWords(with: "_") }
 
-    /// `userURL` is `user-url`. Underscores at either end stay.
+    /// Converts `userURL` to `user-url`. Leading and trailing underscores are not changed.
     public static let kebabCase = KeyNaming { $0.joiningWords(with: "-") }
 
-    /// The JSON's key for a property.
+    /// Returns the JSON key for a property.
     /// - Parameter name: The property's name.
     /// - Returns: The key.
     public func key(for name: String) -> String { memory.key(for: name) }
@@ -44,14 +44,14 @@ public struct KeyNaming: Sendable {
     /// Identical for copies of one naming, and for no other.
     var identity: AnyObject { memory }
 
-    /// Names that were converted before. There are as many as properties have been coded.
-    // Sendable: the table is only touched with the lock held; the closure is Sendable itself.
+    /// A cache of converted names, one for each coded property.
+    // Sendable: the table is only used with the lock held; the closure is Sendable itself.
     private final class Memory: @unchecked Sendable {
         private let convert: @Sendable (String) -> String
         private let lock = NSLock()
         private var keys: [JsonKey: String] = [:]
 
-        /// More names than an app's types have come from keys that are made at run time, and are not worth keeping.
+        /// The maximum number of cached names. More names than an app's types have come from keys made at run time.
         private static let limit = 4096
 
         init(convert: @escaping @Sendable (String) -> String) { self.convert = convert }
@@ -78,8 +78,8 @@ extension String {
 }
 
 extension [Character] {
-    /// The parts of a name in camel case. A run of capitals is one word, with an `s` that makes it a plural; of the run
-    /// before a word the last capital is the word's.
+    /// The words of a camel-case name. A run of capitals is one word, together with a plural `s`. If a word follows the
+    /// run, the last capital belongs to that word.
     fileprivate var words: [String] {
         var starts = indices.filter { $0 > 0 && startsWord($0) }
         starts.append(count)

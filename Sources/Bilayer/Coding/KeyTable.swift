@@ -1,11 +1,10 @@
-/// The entries of one `CodingKey` type whose values are told apart by one byte: what the compiler makes for a type's
-/// fields.
+/// The entries of one `CodingKey` type whose values differ in one byte, as the compiler synthesizes it.
 ///
-/// A table belongs to one session, and a session works for one call at a time, so nothing here needs a lock.
+/// A table belongs to one session, and a session serves one call at a time, so no lock is needed.
 @safe
 struct KeyTable {
     private var entries: UnsafeMutablePointer<EncodedKey>
-    /// How many entries there is room for.
+    /// The number of entries that fit.
     private(set) var capacity: Int
     /// The entries before the table has grown.
     private var outgrown: UnsafeMutablePointer<EncodedKey>?
@@ -19,12 +18,12 @@ struct KeyTable {
         unsafe entries.initialize(repeating: EncodedKey(), count: capacity)
     }
 
-    /// The entries for who reads them by a key's byte, empty ones too; nil if keys have no byte. They stay valid when
-    /// the table grows, then without what is filled in later.
+    /// The entries, indexed by a key's byte, including empty ones; nil if keys have no byte. The pointer stays valid
+    /// when the table grows, but then lacks entries that are added later.
     @inline(__always)
     var readable: UnsafePointer<EncodedKey>? { unsafe hasBytes ? UnsafePointer(entries) : nil }
 
-    /// The entry of a key, made on first use. Valid until the next call with a greater number.
+    /// Returns the entry of a key, made on first use. Valid until the next call with a greater number.
     /// - Parameters:
     ///   - number: The key's one byte.
     ///   - key: The key itself.
@@ -43,16 +42,16 @@ struct KeyTable {
         unsafe entries[number] = EncodedKey(name)
     }
 
-    /// The entry of a key that is spelled otherwise in texts than in its type; an empty one, which fits no text, before
-    /// it has a spelling. Valid until the next call with a greater number.
+    /// Returns the entry of a key whose JSON key differs from its name. The entry is empty, and matches no key, until
+    /// the JSON key is set. Valid until the next call with a greater number.
     mutating func entry(_ number: Int) -> UnsafePointer<EncodedKey> {
         if number >= capacity { grow() }
         // Bound: `grow` leaves room for `number`, which is one byte.
         return unsafe UnsafePointer(entries + number)
     }
 
-    /// Gives a key its spelling. The first one stays: who reads the entries of before the table has grown has a copy of
-    /// it.
+    /// Sets the JSON key of a key. The first one wins, because readers may still use a copy of it from before the table
+    /// grew.
     mutating func spell(_ number: Int, _ spelling: String, hash: UInt64 = 0) {
         if number >= capacity { grow() }
         guard unsafe entries[number].length < 0 else { return }
@@ -61,8 +60,8 @@ struct KeyTable {
         unsafe entries[number] = entry
     }
 
-    /// What is written for a key, made on first use; nil if it goes by name. Where two keys have one name both do, and
-    /// so it is noticed.
+    /// Returns the bytes to write for a key, made on first use; nil if the key is written by name. Two keys with one
+    /// name are both written by name, which detects the duplicate.
     mutating func entryToWrite(_ number: Int, named name: () -> String) -> UnsafePointer<EncodedKey>? {
         if unsafe number >= capacity || entries[number].length < 0 {
             let name = name()
@@ -74,7 +73,7 @@ struct KeyTable {
         return unsafe entries[number].memberCount > 0 ? UnsafePointer(entries + number) : nil
     }
 
-    /// The hash of a key's name. Only for keys that ``entryToWrite(_:named:)`` was asked for.
+    /// The hash of a key's name. Only for keys that were passed to ``entryToWrite(_:named:)``.
     func nameHash(_ number: Int) -> UInt64 { unsafe number < capacity ? entries[number].nameHash : 0 }
 
     private func clearMembersIfNameIsShared(_ number: Int) {
@@ -94,14 +93,14 @@ struct KeyTable {
         capacity = 256
     }
 
-    /// Frees everything.
+    /// Frees all memory.
     func deallocate() {
         for number in 0..<capacity { unsafe entries[number].deallocate() }
         unsafe entries.deallocate()
         unsafe outgrown?.deallocate()
     }
 
-    /// Whether keys of a type can be told apart by one byte.
+    /// Whether the keys of a type differ in one byte.
     static func suits<Key: CodingKey>(_ type: Key.Type) -> Bool {
         MemoryLayout<Key>.size <= 1 && _isPOD(Key.self)
     }
@@ -112,39 +111,39 @@ struct KeyTable {
         MemoryLayout<Key>.size == 0 ? 0 : byte(of: key)
     }
 
-    /// The number of a key whose type is known to have one byte.
+    /// The number of a key whose type has one byte.
     @inline(__always)
     static func byte<Key: CodingKey>(of key: Key) -> Int {
-        // Bound: the caller has asked `suits`, so the key is one byte.
+        // Bound: the caller has checked `suits`, so the key is one byte.
         Int(unsafe unsafeBitCast(key, to: UInt8.self))
     }
 }
 
-/// What look-up and writing need of one coding key: its name as bytes, made once and kept.
+/// The name of one coding key as bytes, prepared for look-up and for writing.
 ///
-/// **Bound.** ``name`` has `max(length, 8)` readable bytes, zeros after the name; ``member`` has `memberCount`,
+/// **Bound.** ``name`` has `max(length, 8)` readable bytes, zeros after the name. ``member`` has `memberCount` bytes,
 /// rounded up to a multiple of sixteen, and one more.
 @safe
 struct EncodedKey {
     /// The first eight bytes of the name, zeros after its end.
     var head: UInt64 = 0
-    /// The bytes of ``head`` that belong to the name.
+    /// The bits of ``head`` that belong to the name.
     var mask: UInt64 = 0
     /// The last eight bytes of a name of eight bytes or more.
     var tail: UInt64 = 0
-    /// The index word of a string with this name, but for its place in the text. That of no string while the entry is
-    /// empty.
+    /// The index word of a string with this name, without its offset in the text. An empty entry has a value that no
+    /// string has.
     var shape: UInt64 = .max
     /// Length of the name in bytes, -1 while the entry is empty.
     var length = -1
-    /// One bit out of 64, the same for equal names: tells most unequal names apart.
+    /// One bit out of 64. Equal names have equal bits, and most unequal names have different ones.
     var hash: UInt64 = 0
     /// The name as UTF-8.
     var name: UnsafeMutablePointer<UInt8>
     /// The name as it opens a member after another one, `,"name":`, escaped where needed.
     var member: UnsafeMutablePointer<UInt8>
     var memberCount = 0
-    /// The hash of the name in ``WrittenNames``; only in tables of keys to write.
+    /// The hash of the name in ``WrittenNames``. Set only in tables of keys to write.
     var nameHash: UInt64 = 0
 
     /// An entry that was not requested yet.
@@ -157,14 +156,14 @@ struct EncodedKey {
     init(_ text: String) {
         var text = text
         unsafe (name, length) = text.withUTF8 { utf8 in
-            // Room for the name and at least one whole word of zeros behind a short one.
+            // Capacity for the name and at least one whole word, with zeros after a short name.
             let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(utf8.count, 8))
             unsafe copy.initialize(repeating: 0, count: max(utf8.count, 8))
             if let start = utf8.baseAddress { unsafe copy.update(from: start, count: utf8.count) }
             return unsafe (copy, utf8.count)
         }
         let tag: IndexWord.Tag = text.utf8.allSatisfy { $0 < 0x80 } ? .asciiString : .unicodeString
-        // The index has no lengths for the longest names: those are found by other means.
+        // The index stores no length for the longest names. Other look-ups find those.
         if length < IndexWord.unknownLength { shape = IndexWord(tag, offset: 0, length: length).bits }
         mask = KeyPattern.mask(length: length)
         head = unsafe UnsafeRawPointer(name).loadUnaligned(as: UInt64.self)
@@ -179,7 +178,7 @@ struct EncodedKey {
         unsafe member.update(from: opening.base, count: memberCount)
     }
 
-    /// Whether another entry that is not empty was made from the same name.
+    /// Whether another entry that is not empty has an equal name.
     func hasSameName(as other: EncodedKey) -> Bool {
         guard length == other.length, length >= 0, head == other.head else { return false }
         // Bound: both names have `length` bytes.
@@ -195,7 +194,7 @@ struct EncodedKey {
         }
     }
 
-    /// The hash of a name in a table of written names: seeded, of all its bytes, and never 0.
+    /// The hash of a name in a table of written names. It is seeded, covers all bytes, and is never 0.
     static func nameHash(of name: String) -> UInt64 {
         name.withJsonBytes(KeySeed.process.hash) | 1
     }
@@ -207,7 +206,7 @@ struct EncodedKey {
         return 1 &<< (mixed &>> 58)
     }
 
-    /// What an entry that was not requested points to; never read, written or freed.
+    /// The target of an empty entry's pointers. Never read, written or freed.
     private nonisolated(unsafe) static let nothing = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
 }
 
@@ -235,7 +234,7 @@ extension UnsafePointer<EncodedKey> {
     private func matchesInside(_ nodes: JsonNodes, at offset: Int) -> Bool {
         var index = 8
         while unsafe index &+ 8 < pointee.length {
-            // Bound: place + 8 < length, and the name has `length` bytes.
+            // Bound: index + 8 < length, and the name has `length` bytes.
             let word = unsafe UnsafeRawPointer(pointee.name + index).loadUnaligned(as: UInt64.self)
             if nodes.bytes.word(at: offset &+ index) != word { return false }
             index &+= 8
@@ -245,7 +244,7 @@ extension UnsafePointer<EncodedKey> {
 
     @inline(never)
     private func matchesBytewise(_ nodes: JsonNodes, at offset: Int) -> Bool {
-        // Bound: place < length, and the name has `length` bytes.
+        // Bound: index < length, and the name has `length` bytes.
         unsafe (0..<pointee.length)
             .allSatisfy { index in unsafe nodes.bytes[unchecked: offset &+ index] == pointee.name[index] }
     }
@@ -259,13 +258,13 @@ extension UnsafePointer<EncodedKey> {
 }
 
 extension IndexWord {
-    /// All of the word but the place in the text: the same for the same string, unless its length is unknown.
+    /// The word without the offset in the text. Equal strings have equal shapes, unless their length is unknown.
     @inline(__always)
     fileprivate var shape: UInt64 { bits & ~(0xFFFF_FFFF &<< 4) }
 }
 
 extension EncodedKey {
-    /// The hash bit of the key at an index position; all bits for a key with escapes, which may be any.
+    /// The hash bit of the key at an index position. A key with escapes has all bits, because it may equal any key.
     @inline(__always)
     static func hash(of nodes: JsonNodes, at position: Int) -> UInt64 {
         let word = unsafe nodes.words[unchecked: position]

@@ -1,29 +1,29 @@
-/// What a session knows about one key type.
+/// The data that a session caches for one key type.
 @safe
 struct KeyTypeCache<State: ContainerState> {
-    /// The type's keys as bytes, where one byte tells them apart.
+    /// The type's keys as bytes, if one byte distinguishes them.
     let table: UnsafeMutablePointer<KeyTable>?
     /// The converted keys, as they are in texts. Set only where a strategy converts keys.
     var converted: UnsafeMutablePointer<State.Converted>?
-    /// Which of the keys may be kept as bytes, one bit each; see ``UnsafeMutablePointer/isFixed(_:)``.
+    /// The set of keys whose names may be cached, one bit each; see ``UnsafeMutablePointer/isFixed(_:)``.
     var fixed = SIMD4<UInt64>()
-    /// Gives them back for a path.
+    /// The source of the type's keys for coding paths.
     var source: CodingKeySource?
     /// The paths of the keys, if they are not all members of the object itself.
     var memberPaths: MemberPaths?
-    /// Gives out the containers that can be used again.
+    /// The factory of the containers that can be reused.
     var factory: AnyObject?
-    /// Those containers.
+    /// The list of idle containers.
     var idle: UnsafeMutablePointer<State>?
 }
 
-/// The state of a keyed container that is handed out, taken back and used again.
+/// The state of a keyed container that is lent to user code, reclaimed and reused.
 protocol ContainerState {
-    /// What is kept of keys that a strategy converts.
+    /// The cache for keys that a strategy converts.
     associatedtype Converted: ConvertedKeys
-    /// The object whose count of references tells whether user code has kept the container.
+    /// The object whose reference count shows whether user code retains the container.
     var retainProbe: AnyObject? { get set }
-    /// The next container of a list: of those handed out, or of those idle.
+    /// The next container in the list of lent or of idle containers.
     var next: UnsafeMutablePointer<Self>? { get set }
 }
 
@@ -32,12 +32,12 @@ protocol ConvertedKeys {
     /// Makes a table for keys of one byte, or of none.
     init(hasBytes: Bool)
 
-    /// Frees everything.
+    /// Frees all memory.
     func deallocate()
 }
 
 extension UnsafeMutablePointer where Pointee: ContainerState {
-    /// The address of the reference to the retain probe: that of the state itself.
+    /// The address of the reference to the retain probe, which is the address of the state itself.
     @inline(__always)
     var retainProbeAddress: UnsafeRawPointer { UnsafeRawPointer(self) }
 }
@@ -57,9 +57,9 @@ extension UnsafeMutablePointer {
         return unsafe cache
     }
 
-    /// Whether a key's name may be cached: `init(stringValue:)` makes the same key of the name, as the compiler's own
-    /// does. A type whose names can change must not do that; its names are not cached. Only for keys that are told
-    /// apart by one byte.
+    /// Whether a key's name may be cached. This is so if `init(stringValue:)` makes an equal key from the name, as
+    /// synthesized code does. A type whose names can change must fail this check. Only for keys that differ in one
+    /// byte.
     @inline(__always)
     func isFixed<Key: CodingKey, State>(_ key: Key) -> Bool where Pointee == KeyTypeCache<State> {
         let number = KeyTable.number(of: key)
@@ -76,7 +76,7 @@ extension UnsafeMutablePointer {
         return true
     }
 
-    /// The type's keys as texts have them; nil where they go by name.
+    /// The type's JSON keys; nil if keys are looked up by name.
     func convertedKeys<State>() -> UnsafeMutablePointer<State.Converted>? where Pointee == KeyTypeCache<State> {
         if unsafe pointee.converted == nil, let table = unsafe pointee.table {
             let keys = UnsafeMutablePointer<State.Converted>.allocate(capacity: 1)
@@ -86,7 +86,7 @@ extension UnsafeMutablePointer {
         return unsafe pointee.converted
     }
 
-    /// Frees the idle containers beyond a number.
+    /// Frees the idle containers above a count.
     func trim<State>(to count: Int) where Pointee == KeyTypeCache<State> {
         var remaining: UnsafeMutablePointer<State>?
         for _ in 0..<count {

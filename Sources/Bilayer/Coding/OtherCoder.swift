@@ -1,14 +1,14 @@
-/// What is known of a coder that is not this library's.
+/// The kind of a coder that is not this library's.
 enum OtherCoder {
-    /// Foundation's for JSON: it writes and reads every `Decimal` by its digits, and leaves keys of `[String: …]` as
-    /// they are.
+    /// Foundation's coder for JSON. It writes and reads every `Decimal` by its digits, and does not convert the keys of
+    /// `[String: …]`.
     case foundationJson
-    /// Foundation's for property lists: it writes `null` as the string `$null`, and `Decimal` as an object.
+    /// Foundation's coder for property lists. It writes `null` as the string `$null`, and `Decimal` as an object.
     case propertyList
     case unknown
 
-    /// - Parameter coder: The type of an encoder or a decoder. Foundation's are private, so they are known by their
-    ///   names.
+    /// - Parameter coder: The type of an encoder or a decoder. Foundation's types are private, so they are identified
+    ///   by name.
     init(_ coder: Any.Type) {
         let name = String(reflecting: coder)
         if !name.hasPrefix("Foundation") {
@@ -21,7 +21,7 @@ enum OtherCoder {
     }
 }
 
-/// A decoder that adds to another one: types that read from this library's decoder alone read from the one inside.
+/// A decoder that wraps another one. Types that need this library's decoder unwrap it.
 protocol WrappingDecoder: Decoder {
     /// The decoder inside.
     var base: any Decoder { get }

@@ -1,4 +1,4 @@
-// What the tools of both coders show: their types. They keep closures of the app.
+// The descriptions of the coders' settings show their types only, because the settings hold closures of the app.
 
 extension KeyNaming: Redacted {
     /// The name of the type.
@@ -11,6 +11,6 @@ extension ScalarFormats: Redacted {
 }
 
 extension ValueFormat: Redacted {
-    /// What a value in this format is.
+    /// A description of the format's values.
     public var description: String { expectation() }
 }

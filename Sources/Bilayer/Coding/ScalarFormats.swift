@@ -1,7 +1,6 @@
-/// How values of certain types are spelled everywhere in `Codable` entries: once per client, or per decoder and
-/// encoder.
+/// The formats of certain types in all `Codable` entries, per client or per decoder and encoder.
 ///
-/// Choose it for what one server does everywhere, and ``Formatted`` for what one field does:
+/// Choose it for a format that one server uses everywhere, and ``Formatted`` for one field:
 ///
 /// ```swift
 /// var client = Client(baseURL: URL(fileURLWithPath: "/"))
@@ -9,47 +8,47 @@
 /// client.conventions.scalars.register(Duration.self, as: .iso8601)
 /// ```
 ///
-/// A registered format goes before the type's own `Codable` conformance and before ``JsonDecoder/dates``. It holds for
-/// properties, elements and dictionary values of that type, optional or not. In `from(raw:)` by hand the format is
-/// named where the field is read. For a scalar that is spelled the same by every server, make a type: ``CustomScalar``.
+/// A registered format takes precedence over the type's own `Codable` conformance and over ``JsonDecoder/dates``. It
+/// applies to properties, elements and dictionary values of that type, optional or not. Code in `from(raw:)` names the
+/// format where it reads the field. For a scalar with one format on every server, make a type: ``CustomScalar``.
 public struct ScalarFormats: Sendable {
     private var formats: [ObjectIdentifier: AnyScalarFormat] = [:]
-    /// Changes with every registration, nil before the first: what coders go by when they remember types.
+    /// Changes with every registration; nil before the first. Coders compare it to validate their caches.
     private(set) var version: Version?
 
     final class Version: Sendable {}
 
-    /// Nothing registered.
+    /// Makes an empty set of formats.
     public init() {}
 
-    /// Whether nothing is registered.
+    /// Whether no format is registered.
     var isEmpty: Bool { formats.isEmpty }
 
-    /// Says how values of a type are spelled; the last registration counts.
+    /// Registers the format of a type's values. A later registration replaces an earlier one.
     /// - Parameters:
     ///   - type: The type.
-    ///   - format: How its values are spelled.
+    ///   - format: The format of its values.
     public mutating func register<Value: Codable>(_ type: Value.Type, as format: ValueFormat<Value>) {
         formats[ObjectIdentifier(type)] = ScalarFormat(format)
         version = Version()
     }
 
-    /// Not to be used: `Codable` types read numbers without asking anybody.
+    /// Unavailable, because `Codable` types read numbers without consulting the registered formats.
     @available(*, unavailable, message: "Use @Formatted for the field, or a type that conforms to CustomScalar.")
     public mutating func register<Value: Codable & Numeric & LosslessStringConvertible>(
         _ type: Value.Type,
         as format: ValueFormat<Value>
     ) {}
 
-    /// Not to be used: `Codable` types read texts without asking anybody.
+    /// Unavailable, because `Codable` types read strings without consulting the registered formats.
     @available(*, unavailable, message: "Use @Formatted for the field, or a type that conforms to CustomScalar.")
     public mutating func register(_ type: String.Type, as format: ValueFormat<String>) {}
 
-    /// Not to be used: `Codable` types read truth values without asking anybody.
+    /// Unavailable, because `Codable` types read Boolean values without consulting the registered formats.
     @available(*, unavailable, message: "Use @Formatted for the field, or a type that conforms to CustomScalar.")
     public mutating func register(_ type: Bool.Type, as format: ValueFormat<Bool>) {}
 
-    /// What is registered for a type.
+    /// Returns the registered format of a type.
     func format(for type: Any.Type) -> AnyScalarFormat? {
         formats.isEmpty ? nil : formats[ObjectIdentifier(type)]
     }

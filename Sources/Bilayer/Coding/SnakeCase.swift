@@ -1,8 +1,9 @@
 import Foundation
 
-/// Names in the two customary forms, `firstName` and `first_name`.
+/// Converts names between camel case and snake case: `firstName` and `first_name`.
 enum SnakeCase {
-    /// `first_name` as `firstName`. Underscores at either end stay, and a name without any inside stays as it is.
+    /// Converts `first_name` to `firstName`. Leading and trailing underscores are not changed, nor are names without
+    /// inner underscores.
     static func toCamelCase(_ name: String) -> String {
         guard let start = name.firstIndex(where: { $0 != "_" }), let last = name.lastIndex(where: { $0 != "_" }) else {
             return name
@@ -13,8 +14,8 @@ enum SnakeCase {
         return name[..<start] + camelCase + name[name.index(after: last)...]
     }
 
-    /// `firstName` as `first_name`. A capital after the first character starts a word, and of a run of capitals so does
-    /// the last one before a small letter: `myURLProperty` is `my_url_property`.
+    /// Converts `firstName` to `first_name`. A capital after the first character starts a word. In a run of capitals,
+    /// the last one before a lower-case letter does, too: `myURLProperty` becomes `my_url_property`.
     static func fromCamelCase(_ name: String) -> String {
         let characters = Array(name)
         var starts = [0]
@@ -30,7 +31,8 @@ enum SnakeCase {
     }
 }
 
-// By general category, as in Foundation's character sets, so no character is both. `Character` takes `ℂ` for both.
+// By general category, as in Foundation's character sets, so that no character is both. `Character` reports both for
+// `ℂ`.
 extension Character {
     fileprivate var isCapital: Bool {
         if let ascii = asciiValue { return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(ascii) }

@@ -1,7 +1,6 @@
-/// One way to spell the values of a type in JSON, both ways: a date as RFC 3339 text, money as a number in quotes.
+/// A JSON format of a type's values, for reading and writing: a date as RFC 3339 text, an amount as a quoted number.
 ///
-/// Choose a format wherever the server's spelling is not the type's own. It works in all three places where values are
-/// read:
+/// Choose a format wherever the server's format differs from the type's own. It works wherever values are read:
 ///
 /// ```swift
 /// struct OrderEntry: Codable, RawMappable {                           // in a Codable entry, by its name
@@ -25,10 +24,11 @@
 /// }
 /// ```
 ///
-/// A format reads strictly. Where it was made tolerant (``firstOf(_:_:)``, ``lenient(_:)``, ``emptyAsNil(_:)``), each
-/// value that needed it is reported as ``MappingIssue/Kind/coerced``, and refused under ``MappingPolicy/strict``.
+/// A format reads strictly. Formats made with ``firstOf(_:_:)``, ``lenient(_:)`` or ``emptyAsNil(_:)`` are tolerant.
+/// Each value that needs the tolerance is reported as ``MappingIssue/Kind/coerced``. ``MappingPolicy/strict`` refuses
+/// it.
 ///
-/// Make your own from two closures; nil says that a value does not fit:
+/// Make a custom format from two closures, which return nil for a value that does not fit:
 ///
 /// ```swift
 /// extension ValueFormat where Value == ClosedRange<Int> {
@@ -43,18 +43,18 @@
 public struct ValueFormat<Value>: Sendable {
     /// The JSON type of a value in this format; nil if there are several.
     let kind: Json.Kind?
-    /// What a value in this format is, in an error's words: `an RFC 3339 date`.
+    /// A noun phrase for errors that describes a value in this format: `an RFC 3339 date`.
     let expectation: @Sendable () -> String
-    /// Reads a value, nil if there is none of this format.
+    /// Reads a value; returns nil if the JSON does not have this format.
     @usableFromInline let parse: @Sendable (Json) throws -> Value?
     private let spell: @Sendable (Value) throws -> Json?
 
     /// Makes a format of JSON values of any kind.
     /// - Parameters:
-    ///   - expectation: What a value in this format is, as a noun phrase for errors: `a range of pages`.
-    ///   - kind: The JSON type of such a value, if it is always the same.
-    ///   - read: Makes a value; nil for JSON that does not fit.
-    ///   - write: Makes the JSON; nil for a value that this format cannot spell.
+    ///   - expectation: A noun phrase for errors that describes a value in this format: `a range of pages`.
+    ///   - kind: The JSON type of such a value, if there is only one.
+    ///   - read: Makes a value; returns nil for JSON that does not fit.
+    ///   - write: Makes the JSON; returns nil for a value that the format cannot represent.
     public init(
         _ expectation: @autoclosure @escaping @Sendable () -> String,
         kind: Json.Kind? = nil,
@@ -69,9 +69,9 @@ public struct ValueFormat<Value>: Sendable {
 
     /// Makes a format of JSON strings.
     /// - Parameters:
-    ///   - expectation: What a value in this format is, as a noun phrase for errors: `a range of pages`.
-    ///   - read: Makes a value; nil for a text that does not fit.
-    ///   - write: Makes the text; nil for a value that this format cannot spell.
+    ///   - expectation: A noun phrase for errors that describes a value in this format: `a range of pages`.
+    ///   - read: Makes a value; returns nil for a string that does not fit.
+    ///   - write: Makes the string; returns nil for a value that the format cannot represent.
     public init(
         text expectation: @autoclosure @escaping @Sendable () -> String,
         read: @escaping @Sendable (String) throws -> Value?,
@@ -87,7 +87,7 @@ public struct ValueFormat<Value>: Sendable {
     /// Reads a value.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` that says what was expected and what was found, by its type and length.
+    /// - Throws: ``MappingError`` with the expectation, and with the type and length of the JSON that was found.
     @inlinable
     public func read(_ raw: Json) throws -> Value {
         if let value = try parse(raw) { return value }
@@ -97,7 +97,7 @@ public struct ValueFormat<Value>: Sendable {
     /// Writes a value.
     /// - Parameter value: The value.
     /// - Returns: Its JSON.
-    /// - Throws: ``MappingError`` if this format cannot spell the value.
+    /// - Throws: ``MappingError`` if the format cannot represent the value.
     public func write(_ value: Value) throws -> Json {
         if let raw = try spell(value) { return raw }
         throw MappingError(
@@ -105,7 +105,7 @@ public struct ValueFormat<Value>: Sendable {
         )
     }
 
-    /// Reads a value if there is one of this format, whatever is wrong with others.
+    /// Reads a value; returns nil for JSON that does not fit and for all errors but cancellation.
     func attempt(_ raw: Json) throws -> Value? {
         if let kind, kind != raw.kind { return nil }
         do {

@@ -1,7 +1,7 @@
-/// Where an index points: to an element or a member of one container.
+/// The target of an index: an element or a member of one container.
 ///
-/// A place in a parsed container is only made by stepping from its first child, and keeps the document: so its position
-/// is one of the container's children or the end, and no other document can come to lie at the same address.
+/// A value for a parsed container is only made by stepping from its first child, and it retains the document. So its
+/// position is that of a child or of the end. No other document can be allocated at the retained document's address.
 struct ContainerPlace: Sendable {
     /// The distance from the first child; 0 or more.
     let ordinal: Int
@@ -30,10 +30,10 @@ struct ContainerPlace: Sendable {
         container = place.container
     }
 
-    /// The place of the next child.
+    /// Returns the target of the next child's index.
     func next(at position: Int) -> ContainerPlace { ContainerPlace(self, ordinal: ordinal + 1, position: position) }
 
-    /// Whether the place belongs to a container: to this one if it is parsed, else to any that code made.
+    /// Whether this belongs to a container: to this one if it is parsed, otherwise to any container made in code.
     func isIn(_ storage: Json.Storage) -> Bool {
         guard case .view(let document, let container) = storage else { return self.document == nil }
         return self.document === document && self.container == container

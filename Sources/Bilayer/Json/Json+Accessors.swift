@@ -12,7 +12,7 @@ extension Json {
         }
     }
 
-    /// The truth value of a `bool`. Numbers and strings are never taken for one.
+    /// The Boolean value of a `bool`. Numbers and strings are never converted to one.
     public var bool: Bool? {
         switch storage {
         case .view: readView { $0.bool(at: $1) }
@@ -53,7 +53,7 @@ extension Json {
     }
 
     /// The number as a `Decimal`, read from its digits, never through a `Double`. Nil if its digits do not fit in the
-    /// 128 bits of a `Decimal` (38 digits always do, 39 may), or if `Decimal` cannot hold the exponent.
+    /// 128 bits of a `Decimal`, or if `Decimal` cannot hold the exponent. All numbers of 38 digits fit, and some of 39.
     public var decimal: Decimal? {
         switch resolved {
         case .view(let document, let position): document.withNodes { $0.decimal(at: position) }
@@ -63,7 +63,7 @@ extension Json {
         }
     }
 
-    /// The number's own text: as it was received (`1.50`, `1E3`), or the shortest that says it.
+    /// The number's own text: as it was received (`1.50`, `1E3`), or the shortest text with its value.
     public var numberText: String? {
         switch resolved {
         case .view(let document, let position):
@@ -75,7 +75,7 @@ extension Json {
         }
     }
 
-    /// Reads a number that is held in code by its text, as if it had been received.
+    /// Reads a number held in code from its text, as if it had been received.
     private func withNumberNodes<Result>(_ read: (JsonNodes) -> Result?) -> Result? {
         guard let text = numberText else { return nil }
         return JsonDocument.parse(trusted: Data(text.utf8)).withNodes(read)

@@ -1,5 +1,5 @@
 extension Json {
-    /// The members of an object, one for each key: of repeated keys the first or the last, as the parsing options say.
+    /// The members of an object, one for each key: of repeated keys the first or the last, by the parsing options.
     /// Dictionaries are made of these.
     var countingMembers: CountingMembers { CountingMembers(self) }
 }
@@ -7,10 +7,10 @@ extension Json {
 /// The members of an object without those of repeated keys that do not count.
 struct CountingMembers: Sequence {
     private let members: Json.Members
-    /// The places of those that do not count.
+    /// The indices of the members that do not count.
     private let repeated: Set<Int>
 
-    /// How many members count.
+    /// The number of members that count.
     var count: Int { members.count - repeated.count }
 
     init(_ object: Json) {
@@ -62,7 +62,7 @@ extension Json {
 }
 
 extension JsonDocument {
-    /// Whether the object at a position has no key twice, as far as that is told quickly: false says nothing.
+    /// True only if a quick test proves that the object at a position has no repeated key; false means unknown.
     @usableFromInline
     func keysAreDistinct(in object: Int) -> Bool {
         withNodes { $0.tag(at: object) != .object || $0.keysAreDistinct(in: object) }

@@ -1,11 +1,10 @@
-// Containers in code hold one another, so printing them, comparing them and letting go of them is recursive. What keeps
-// that bounded: a value nested deeper than `maximumDepthInCode` becomes a text, which is flat however deep it is
-// nested.
+// Containers in code contain one another, so printing, comparing and freeing them is recursive. To bound the recursion,
+// a value nested deeper than `maximumDepthInCode` becomes a text, which is flat at any depth.
 
 extension Json {
     static let maximumDepthInCode = 512
 
-    /// Levels of containers held in code; 0 for scalars and texts.
+    /// The nesting of containers held in code; 0 for scalars and texts.
     fileprivate var depthInCode: Int {
         switch storage {
         case .array(let array): array.depth
@@ -16,7 +15,7 @@ extension Json {
 }
 
 extension ContainedJson {
-    /// A value as containers can hold it: as a text if it is nested too deep.
+    /// The value in a form that containers can hold: a text if it is nested too deeply.
     @inline(__always)
     init(_ json: Json) {
         let depth = json.depthInCode
@@ -44,13 +43,13 @@ extension JsonArray {
 }
 
 extension JsonObject {
-    /// Makes an object. Of members with the same key the first keeps its place; `lastWins` says whose value it gets.
+    /// Makes an object. Of members with equal keys the first determines the position. `lastWins` selects the value.
     init(_ members: some Sequence<(key: String, value: Json)>, lastWins: Bool) {
         self.init(minimumCapacity: members.underestimatedCount)
         for (key, value) in members { set(ContainedJson(value), for: key, replacing: lastWins) }
     }
 
-    /// The value of a key; setting nil removes the member, a new key goes last.
+    /// The value of a key. Setting nil removes the member; a new key is appended.
     subscript(key: String) -> Json? {
         get { value(of: key) }
         set {

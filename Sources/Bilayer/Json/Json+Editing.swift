@@ -1,21 +1,21 @@
 extension Json {
-    /// Puts a value at a path. Objects that are missing on the way are made; an index must be that of an element or the
-    /// one after the last.
+    /// Sets the value at a path. Missing objects on the path are made. An index must be that of an element, or one more
+    /// than the last.
     ///
-    /// Only the containers on the way are copied, one level each; everything beside the path is shared.
+    /// Only the containers on the path are copied, one level each. All other values are shared.
     /// - Parameters:
     ///   - value: The new value.
-    ///   - path: Where to put it; the root replaces everything.
-    /// - Returns: Whether the value is there now; false if an index on the way is out of range or applies to a value
-    ///   that is no array.
+    ///   - path: The path to set; the root replaces the whole value.
+    /// - Returns: Whether the value was set; false if an index on the path is out of range or its container is no
+    ///   array.
     @discardableResult
     public mutating func set(_ value: Json, at path: JsonPath) -> Bool {
         edit(at: path.components) { $0 = value }
     }
 
     /// Removes the value at a path.
-    /// - Parameter path: The place; the root becomes `null`.
-    /// - Returns: What was removed; nil if nothing was there.
+    /// - Parameter path: The path; the root becomes `null`.
+    /// - Returns: The removed value; nil if there was none.
     @discardableResult
     public mutating func remove(at path: JsonPath) -> Json? {
         guard let removed = value(at: path) else { return nil }
@@ -23,15 +23,15 @@ extension Json {
         return removed
     }
 
-    /// Applies a merge patch (RFC 7396): members of `patch` replace those with the same key, a `null` removes one,
-    /// objects are merged in turn, and a patch that is no object takes the place of this value.
-    /// - Parameter patch: What changes.
+    /// Applies a merge patch (RFC 7396). Members of `patch` replace those with equal keys, and a `null` removes one.
+    /// Objects are merged recursively. A patch that is no object replaces this value.
+    /// - Parameter patch: The changes.
     public mutating func merge(_ patch: Json) {
         guard patch.kind == .object else {
             self = patch
             return
         }
-        // Depth costs memory, not stack: objects whose merge is not finished are on a list.
+        // Depth costs memory, not stack: a list holds the objects whose merge is not finished.
         var open = [ObjectMerge(of: patch, into: takeMembers())]
         while var innermost = open.popLast() {
             guard let (key, change) = innermost.nextChange() else {
@@ -44,20 +44,19 @@ extension Json {
                 open.append(innermost)
                 open.append(ObjectMerge(of: change, into: target.takeMembers(), for: key))
             } else {
-                // Not `nil`, which is a `Json` too.
+                // Not `nil`, which is a valid literal of `Json`.
                 innermost.object[key] = change.isNull ? .none : .some(change)
                 open.append(innermost)
             }
         }
     }
 
-    /// Changes the value at the end of a path. False, and nothing is changed, if an index on the way is out of range or
-    /// there is no array for it.
+    /// Changes the value at the end of a path. Returns false without a change if an index on the path is out of range
+    /// or has no array.
     @discardableResult
     private mutating func edit(at path: [JsonPath.Component], _ change: (inout Json?) -> Void) -> Bool {
         guard canBeFollowed(path) else { return false }
-        // Each value is taken out of its container, so that the containers hold no second reference and nothing is
-        // copied.
+        // Each value is moved out of its container, so that no second reference exists and no copy is made.
         var containers: [Json] = []
         var value: Json? = self
         storage = .null
@@ -79,7 +78,7 @@ extension Json {
         return true
     }
 
-    /// Whether a value can be put at a path: each index is that of an element or the one after the last.
+    /// Whether a value can be set at a path: each index is that of an element, or one more than the last.
     private func canBeFollowed(_ path: [JsonPath.Component]) -> Bool {
         var value: Json? = self
         for step in path {
@@ -93,7 +92,7 @@ extension Json {
         return true
     }
 
-    /// Takes a child out and leaves `null` there; nil, and nothing is changed, if there is none.
+    /// Removes a child and leaves `null` in its position. Returns nil without a change if there is none.
     private mutating func takeChild(at step: JsonPath.Component) -> Json? {
         guard value(at: [step]) != nil else { return nil }
         switch step {
@@ -109,7 +108,7 @@ extension Json {
     }
 }
 
-/// An object on its way from before a patch to after it.
+/// An object during a merge.
 private struct ObjectMerge {
     /// The member of the object around it that it will be.
     let key: String

@@ -1,12 +1,12 @@
 extension Json {
-    /// The elements of an array, made one by one as they are asked for. Empty for everything else.
+    /// The elements of an array, made lazily. Empty for all other values.
     ///
     /// ```swift
     /// for item in json["items"]?.array ?? [] { print(item["sku"]?.string ?? "-") }
     /// ```
     public var elements: Elements { Elements(kind == .array ? self : .null) }
 
-    /// The elements of an array as a Swift array, nil for everything else.
+    /// The elements of an array as a Swift array; nil for all other values.
     public var array: [Json]? {
         guard kind == .array else { return nil }
         if case .array(let array) = storage { return array.elements }
@@ -15,24 +15,23 @@ extension Json {
 
     /// The elements of an array, in order.
     ///
-    /// An index belongs to the array that it was taken from, and to copies of it that were not changed. An index of
-    /// another parsed array, and one before the first or past the last element, stops the program with a message, as an
-    /// index of a Swift array does. Nothing that is received can cause that: use `json[3]`, which is nil out of range,
-    /// for an index from outside.
+    /// An index belongs to the array that it comes from, and to unchanged copies of it. An index of another parsed
+    /// array, or one out of range, stops the program with a message, as in a Swift array. Received JSON cannot cause
+    /// that. For an index from input use `json[3]`, which is nil out of range.
     public struct Elements: Collection, Sendable {
-        /// The position of an element. It keeps the parsed text alive.
+        /// The position of an element. It retains the parsed text.
         public struct Index: Comparable, Sendable {
             let place: ContainerPlace
 
             /// Whether two indices have the same distance from the start.
             public static func == (left: Index, right: Index) -> Bool { left.place.ordinal == right.place.ordinal }
 
-            /// Whether one index comes before another.
+            /// Whether one index precedes another.
             public static func < (left: Index, right: Index) -> Bool { left.place.ordinal < right.place.ordinal }
         }
 
         private let storage: Storage
-        /// How many elements there are.
+        /// The number of elements.
         public let count: Int
 
         /// No elements.
@@ -55,7 +54,7 @@ extension Json {
             return Index(place: index.place.next(at: storage.position(after: index.place.position)))
         }
 
-        /// How many elements there are from one index to another; negative if the second comes first.
+        /// The number of elements from one index to another; negative if the second precedes the first.
         public func distance(from start: Index, to end: Index) -> Int {
             precondition(start.place.isIn(storage) && end.place.isIn(storage), "Json.Elements: index of another value")
             return end.place.ordinal - start.place.ordinal
@@ -83,7 +82,7 @@ extension Json {
             }
         }
 
-        /// Gives one element after another.
+        /// Returns one element after another.
         public struct Iterator: IteratorProtocol, Sendable {
             private let elements: Elements
             private var ordinal = 0

@@ -1,12 +1,12 @@
-// Equal values mean the same by the standard: members in any order, numbers by value. Depth costs memory,
-// not stack: what is still to compare is on a list.
+// Values are equal if they mean the same by the standard: members in any order, numbers by value. Depth costs memory,
+// not stack, because a list holds the remaining comparisons.
 extension Json: Hashable {
-    /// Whether two values mean the same.
+    /// Whether two values are equal.
     ///
-    /// Strings and keys are compared by their UTF-8 bytes after escapes are resolved, numbers by their exact value
-    /// (`1 == 1.0 == 1e0`, but `0.1` is not `0.1000000000000000055`; a number made from a `Double` is the one its
-    /// shortest text spells), objects without regard to the order of their members. Of members with the same key the
-    /// one that look-up finds counts.
+    /// Strings and keys are compared by their UTF-8 bytes after escapes are resolved. Numbers are compared by their
+    /// exact value: `1 == 1.0 == 1e0`, but `0.1` is not `0.1000000000000000055`. A number made from a `Double` has the
+    /// value of its shortest text. The order of members does not matter. Of members with equal keys, the one that
+    /// look-up finds counts.
     public static func == (left: Json, right: Json) -> Bool {
         var pending = [(left, right)]
         while let (left, right) = pending.popLast() {
@@ -21,7 +21,7 @@ extension Json: Hashable {
         return true
     }
 
-    /// What must be equal inside of two containers so that they are; nothing for equal scalars, nil if the two differ.
+    /// The pairs of inner values that must be equal; empty for equal scalars, nil if the two differ.
     private static func partsOfEqual(_ left: Json, _ right: Json) -> [(Json, Json)]? {
         guard left.kind == right.kind else { return nil }
         switch left.kind {
@@ -67,8 +67,8 @@ extension Json: Hashable {
     /// The number in its normal form.
     var number: JsonNumber? { numberText.map { JsonNumber(text: $0.utf8) } }
 
-    /// Feeds the value to a hasher. Equal values have equal hashes; values that differ only deep inside may have equal
-    /// hashes too.
+    /// Feeds the value to a hasher. Equal values have equal hashes. Values that differ only in deep levels may have
+    /// equal hashes, too.
     public func hash(into hasher: inout Hasher) {
         combine(into: &hasher, levels: 4)
     }
@@ -92,7 +92,7 @@ extension Json: Hashable {
 }
 
 extension JsonObject.Member {
-    /// A hash of the member alone: those of an object are combined in a way that does not depend on their order.
+    /// The hash of one member. An object combines these independently of their order.
     fileprivate func hash(levels: Int) -> Int {
         var hasher = Hasher()
         hasher.combine(JsonKey(text: key))

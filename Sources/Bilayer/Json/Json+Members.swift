@@ -1,34 +1,34 @@
 extension Json {
-    /// The members of an object in their order, made one by one as they are asked for. Empty for everything else.
+    /// The members of an object in order, made lazily. Empty for all other values.
     ///
-    /// Members are those that were received: a repeated key is listed as often.
+    /// A repeated key is listed as often as it was received.
     public var members: Members { Members(kind == .object ? self : .null) }
 
-    /// The keys of an object in their order. Empty for everything else.
+    /// The keys of an object in order. Empty for all other values.
     public var keys: [String] { members.map(\.key) }
 
     /// The members of an object, in order.
     ///
-    /// An index belongs to the object that it was taken from, and to copies of it that were not changed. An index of
-    /// another parsed object, and one before the first or past the last member, stops the program with a message, as an
-    /// index of a Swift array does. Nothing that is received can cause that.
+    /// An index belongs to the object that it comes from, and to unchanged copies of it. An index of another parsed
+    /// object, or one out of range, stops the program with a message, as in a Swift array. Received JSON cannot cause
+    /// that.
     public struct Members: Collection, Sendable {
         /// A key and its value.
         public typealias Element = (key: String, value: Json)
 
-        /// The position of a member. It keeps the parsed text alive.
+        /// The position of a member. It retains the parsed text.
         public struct Index: Comparable, Sendable {
             let place: ContainerPlace
 
             /// Whether two indices have the same distance from the start.
             public static func == (left: Index, right: Index) -> Bool { left.place.ordinal == right.place.ordinal }
 
-            /// Whether one index comes before another.
+            /// Whether one index precedes another.
             public static func < (left: Index, right: Index) -> Bool { left.place.ordinal < right.place.ordinal }
         }
 
         private let storage: Storage
-        /// How many members there are.
+        /// The number of members.
         public let count: Int
 
         init(_ json: Json) {
@@ -48,7 +48,7 @@ extension Json {
             return Index(place: index.place.next(at: storage.key(after: index.place.position)))
         }
 
-        /// How many members there are from one index to another; negative if the second comes first.
+        /// The number of members from one index to another; negative if the second precedes the first.
         public func distance(from start: Index, to end: Index) -> Int {
             precondition(start.place.isIn(storage) && end.place.isIn(storage), "Json.Members: index of another value")
             return end.place.ordinal - start.place.ordinal
@@ -81,7 +81,7 @@ extension Json {
             }
         }
 
-        /// Gives one member after another.
+        /// Returns one member after another.
         public struct Iterator: IteratorProtocol, Sendable {
             private let members: Members
             private var left: Int
@@ -107,8 +107,8 @@ extension Json {
 }
 
 extension Json.Storage {
-    /// The position of an object's first key: in the index of a parsed text, or among the slots of an object that code
-    /// made.
+    /// The position of an object's first key: in the index of a parsed text, or among the slots of an object made in
+    /// code.
     fileprivate var firstKey: Int {
         if case .object(let object) = self { return object.firstSlot }
         return firstChild

@@ -1,5 +1,5 @@
 extension Json {
-    /// The value at a path from here; nil if a step leads nowhere.
+    /// Returns the value at a path from this value; nil if a step has no value.
     /// - Parameter path: Keys and indices, outermost first.
     /// - Returns: The value, or nil.
     public func value(at path: JsonPath) -> Json? {
@@ -11,13 +11,13 @@ extension Json {
         }
     }
 
-    /// The value at a path as people write it: `checks[0].name`, `$.items[1]["unit price"]`.
+    /// Returns the value at a path in text form: `checks[0].name`, `$.items[1]["unit price"]`.
     ///
-    /// A leading `$` stands for this value and may be left out. Keys that hold dots, brackets or quotes stand in
-    /// brackets and quotes, with `\"` and `\\` for a quote and a backslash. For paths that are not written in the
-    /// source, see ``value(at:)``.
+    /// A leading `$` is this value and may be left out. Keys with dots, brackets or quotes are written in brackets and
+    /// quotes, with `\"` and `\\` for a quote and a backslash. For paths that are not in the source code, see
+    /// ``value(at:)``.
     /// - Parameter text: The path.
-    /// - Returns: The value; nil if a step leads nowhere or the text is no path.
+    /// - Returns: The value; nil if a step has no value or the text is no path.
     public func path(_ text: String) -> Json? {
         JsonPath(text).flatMap(value(at:))
     }

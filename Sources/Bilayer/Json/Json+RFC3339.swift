@@ -1,5 +1,5 @@
 extension Json {
-    /// The instant that a string spells as RFC 3339 has it, read from the received bytes where they hold no escapes.
+    /// The instant of an RFC 3339 string, read from the received bytes if they have no escapes.
     func rfc3339Instant(acceptingBlank: Bool) -> RFC3339.Instant? {
         if case .view(let document, let position) = storage {
             let tag = document.nodes.tag(at: position)
@@ -18,7 +18,7 @@ extension Json {
 }
 
 extension RFC3339 {
-    /// Parses as ``parse(utf8:)`` does, with a blank in place of the `T` only if that is accepted.
+    /// Parses as ``parse(utf8:)`` does. A blank instead of the `T` must be allowed by the caller.
     fileprivate static func parse(utf8 bytes: UnsafeBufferPointer<UInt8>, acceptingBlank: Bool) -> Instant? {
         // Bound: the count is more than 10.
         if !acceptingBlank, bytes.count > 10, unsafe bytes[10] == Ascii.space { return nil }

@@ -1,10 +1,10 @@
 public import Foundation
 
 extension Json {
-    /// How a text is laid out. Options combine: `[.pretty, .sortedKeys]`.
+    /// The layout of a text. Options combine: `[.pretty, .sortedKeys]`.
     ///
-    /// Slashes are never escaped: `https://example.com` stays readable. Strings and numbers that were received and not
-    /// changed keep the spelling they came with.
+    /// Slashes are never escaped: `https://example.com` stays readable. Received strings and numbers that were not
+    /// changed keep their spelling.
     public struct Format: OptionSet, Sendable, Hashable {
         /// The options as bits.
         public let rawValue: Int
@@ -13,20 +13,20 @@ extension Json {
         /// - Parameter rawValue: The bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// No blanks at all: what goes over the wire.
+        /// No blanks: the form for the wire.
         public static let compact: Format = []
         /// One member or element a line, indented by two spaces for each level, up to 32 levels.
         public static let pretty = Format(rawValue: 1)
-        /// Members ordered by the UTF-8 bytes of their keys: equal values have equal texts, up to the spelling of
+        /// Members ordered by the UTF-8 bytes of their keys. Equal values have equal texts, except for the spelling of
         /// numbers and strings.
         public static let sortedKeys = Format(rawValue: 2)
     }
 
-    /// The value as a JSON text in UTF-8.
+    /// Returns the value as a JSON text in UTF-8.
     ///
-    /// A value that this library wrote, and a received text without blanks, comes back without work in
-    /// ``Format/compact``.
-    /// - Parameter format: How to lay it out.
+    /// In ``Format/compact`` a value that this library wrote is returned without work, and so is a received text
+    /// without blanks.
+    /// - Parameter format: The layout.
     /// - Returns: The text.
     public func serialized(_ format: Format) -> Data {
         if format == .compact, case .written(let text) = storage { return text.bytes }
@@ -36,7 +36,7 @@ extension Json {
         return writer.finish()
     }
 
-    /// The value as a JSON text on one line, in UTF-8.
+    /// Returns the value as a JSON text on one line, in UTF-8.
     /// - Returns: The text.
     public func serialized() -> Data { serialized(.compact) }
 

@@ -1,8 +1,8 @@
 extension Json {
-    /// The value of a member; nil if there is none with this key or the value is no object.
+    /// The value of a member; nil if the value has no such member or is no object.
     ///
-    /// Setting a value replaces it in its place or appends a new member; setting nil removes the member. A value that
-    /// is no object becomes one when a member is set. To put a `null` there, set ``null``.
+    /// Setting a value replaces the member's value or appends a member. Setting nil removes the member. A value that is
+    /// no object becomes one when a member is set. To set a `null`, use ``null``.
     public subscript(key: String) -> Json? {
         get {
             switch resolved {
@@ -18,7 +18,7 @@ extension Json {
             storage = .object(object)
         }
         _modify {
-            // Taken out, so that the object does not hold a second reference and a change of the value copies nothing.
+            // Moved out, so that the object has no second reference and changing the value makes no copy.
             var object = self[key] == nil ? nil : Optional(takeMembers())
             var value = object?.takeValue(of: key)
             defer {
@@ -35,10 +35,10 @@ extension Json {
 
     /// The element at an index counted from 0; nil if there is none or the value is no array.
     ///
-    /// Finding an element of a received array takes time in proportion to the index, or to what lies between if the
-    /// last one that was asked for stands before it. To visit them in another order than upwards, take ``array`` first.
+    /// A look-up in a received array steps from the last element read, or from the first one if the index is lower. To
+    /// visit elements in another order than upwards, make an ``array`` first.
     ///
-    /// Setting a value replaces the element, setting nil removes it. An index that is out of range is ignored, but the
+    /// Setting a value replaces the element, and setting nil removes it. An index out of range is ignored, but the
     /// index after the last element appends.
     public subscript(index: Int) -> Json? {
         get {
@@ -70,13 +70,13 @@ extension Json {
         }
     }
 
-    /// The members as a list to change; this value holds nothing meanwhile, so that the list is not copied needlessly.
+    /// The members as a list to change. This value is empty meanwhile, so that the list is not copied.
     mutating func takeMembers() -> JsonObject {
         defer { storage = .null }
         return storedMembers
     }
 
-    /// The members as a list: of two with the same key the one that counts. None if the value is no object.
+    /// The members as a list: of two with equal keys the one that counts. Empty if the value is no object.
     var storedMembers: JsonObject {
         switch resolved {
         case .object(let object): object
@@ -94,14 +94,14 @@ extension Json {
 }
 
 extension JsonDocument {
-    /// The position of a member's value, of two with the same key the one that counts; nil if there is none or the
-    /// value is no object.
+    /// The position of a member's value, of two with equal keys the one that counts. Nil if there is none or the value
+    /// is no object.
     func member(_ key: String, of position: Int) -> Int? {
         let found = memberPosition(key, in: position)
         return found > 0 ? found : nil
     }
 
-    /// The position of the value of the member that is due, if it has this key, a short one. Nil says nothing.
+    /// The position of the value of the member at the hint, if it has this key, a short one. Nil means unknown.
     @inline(__always)
     func nextMemberPosition(_ key: FieldKey, in object: Int) -> Int? {
         guard let small = SmallString(ascii: key.text), repeatedKeys != .lastWins else { return nil }
@@ -119,8 +119,8 @@ extension JsonDocument {
         }
     }
 
-    /// The position of a member's value, of two with the same key the one that counts; 0, which is the root, if the
-    /// value is no object or has no such member.
+    /// The position of a member's value, of two with equal keys the one that counts. 0, which is the root, if there is
+    /// none or the value is no object.
     @inline(__always)
     func memberPosition(_ key: String, in object: Int) -> Int {
         nextMemberPosition(longKey: key, in: object) ?? searchedMemberPosition(key, in: object)

@@ -1,9 +1,8 @@
-/// One JSON value of any kind: object, array, string, number, bool or null.
+/// One JSON value of any type: object, array, string, number, bool or null.
 ///
-/// A `Json` that was parsed is a view of the received bytes and of a small index over them: strings, numbers and
-/// containers are made only when they are requested. Parts share the bytes with the whole, so taking them costs next to
-/// nothing; they keep the whole text alive. A `Json` that was changed or made in code holds its members itself;
-/// untouched parts stay views.
+/// A parsed `Json` is a view of the received bytes and of a small index over them. Strings, numbers and containers are
+/// made on demand. Parts share the bytes with the whole and retain the whole text, so they cost almost nothing. A
+/// `Json` that was changed or made in code holds its members itself. Unchanged parts stay views.
 ///
 /// ```swift
 /// var order = try Json(parsing: #"{"id": 7, "items": [{"sku": "A-1", "price": 9.90}]}"#)
@@ -14,16 +13,16 @@
 /// ```
 ///
 /// **Numbers** keep their text: 64-bit integers and decimals never pass through a `Double`. **Keys** keep their order
-/// and are told apart byte by byte, as the standard has it, so `"é"` in one scalar and in two are two keys although
-/// Swift's `String` calls them equal. **Equality** compares values: members in any order, numbers by their exact value
-/// (`1 == 1.0 == 1e0`).
+/// and are compared by their bytes, as in the standard. So `"é"` as one scalar and as two are different keys, although
+/// Swift's `String` treats them as equal. **Equality** compares values: members in any order, numbers by their exact
+/// value (`1 == 1.0 == 1e0`).
 ///
-/// Choose `Json` where the shape is not known in advance, where only a few fields of a large answer matter, or as the
-/// raw side of ``RawDecodable`` types that read themselves by hand.
+/// Choose `Json` where the shape is not known in advance, or where only a few fields of a large response matter. It is
+/// also the raw side of ``RawDecodable`` types that are read by hand.
 public struct Json: Sendable {
     @usableFromInline var storage: Storage
 
-    /// How a value is held.
+    /// The storage of a value.
     @usableFromInline
     enum Storage: Sendable {
         /// The value at an index position of a parsed text.
@@ -66,13 +65,13 @@ public struct Json: Sendable {
     /// The value `null`.
     public static let null = Json(.null)
 
-    /// The storage with a written text taken as the parsed text that it is.
+    /// The storage, with a written text replaced by its parsed form.
     var resolved: Storage {
         if case .written(let text) = storage { return .view(text.document, 0) }
         return storage
     }
 
-    /// What sort of value this is.
+    /// The type of this value.
     public var kind: Kind {
         switch resolved {
         case .view(let document, let position): document.withNodes { $0.tag(at: position).kind }
@@ -88,7 +87,7 @@ public struct Json: Sendable {
     /// Whether the value is `null`.
     public var isNull: Bool { kind == .null }
 
-    /// How many elements an array or members an object has; 0 for everything else.
+    /// The number of elements or members; 0 for scalars.
     public var count: Int {
         switch resolved {
         case .view(let document, let position):
@@ -114,10 +113,9 @@ extension IndexWord.Tag {
 }
 
 extension Json {
-    /// Uses the value at another position of the same parsed text for the length of a call, and counts no reference for
-    /// it.
+    /// Borrows the value at another position of the same parsed text for a call, without counting a reference.
     ///
-    /// An entry that keeps what it is given makes a copy, which is counted as every copy is.
+    /// An entry that stores the value makes a copy, which is counted as usual.
     ///
     /// **Bound.** This value is a view and outlives the call, and with it the document does.
     @inlinable
@@ -139,8 +137,8 @@ extension Json {
         return Json(.view(document, position))
     }
 
-    /// Whether two views of one document differ only in the word of the position. The size of `Json` tells.
-    /// `-D BILAYER_COUNTED_REFERENCES` disables the optimization, for tests and to measure its gain.
+    /// Whether two views of one document differ only in the word of the position, by the size of `Json`. `-D
+    /// BILAYER_COUNTED_REFERENCES` disables the optimization, for tests and to measure its gain.
     @inlinable
     @inline(__always)
     static var canBorrowParts: Bool {
@@ -151,7 +149,7 @@ extension Json {
         #endif
     }
 
-    /// How a view is held: the reference, the position, and which case it is.
+    /// The bits of a view: the reference, the position, and the case.
     @usableFromInline
     struct ViewBits {
         @usableFromInline let document: UInt

@@ -1,8 +1,8 @@
-/// The elements of an array made or changed in code, and how deep it is nested.
+/// The elements of an array made or changed in code, and its nesting.
 @usableFromInline
 struct JsonArray: Sendable {
     private(set) var elements: [Json]
-    /// Levels of containers held in code, this one included; never too small.
+    /// The nesting of containers held in code, this one included; never too small.
     private(set) var depth: Int
 
     /// Makes an array of elements that containers can hold.
@@ -14,13 +14,13 @@ struct JsonArray: Sendable {
         self.depth = depth
     }
 
-    /// Puts a value in the place of another, or after the last.
+    /// Replaces an element, or appends one after the last.
     mutating func set(_ value: ContainedJson, at position: Int) {
         if position < elements.count { elements[position] = value.json } else { elements.append(value.json) }
         depth = max(depth, value.depth + 1)
     }
 
-    /// Takes an element out and leaves `null` there, so that it can be changed where it is.
+    /// Removes an element and leaves `null` in its position, so that it can be changed without a copy.
     mutating func take(at position: Int) -> Json {
         defer { elements[position] = .null }
         return elements[position]
@@ -29,9 +29,9 @@ struct JsonArray: Sendable {
     mutating func remove(at position: Int) { elements.remove(at: position) }
 }
 
-/// A value that a container in code can hold: it is not nested too deep, or it is a text.
+/// A value that a container in code can hold: it is not nested too deeply, or it is a text.
 struct ContainedJson {
     let json: Json
-    /// Levels of containers held in code; 0 for scalars and texts.
+    /// The nesting of containers held in code; 0 for scalars and texts.
     let depth: Int
 }

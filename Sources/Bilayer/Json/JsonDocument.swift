@@ -1,12 +1,13 @@
 import Foundation
 
-/// A parsed text that owns its bytes and its index: what a view (``Json``) keeps alive.
+/// A parsed text that owns its bytes and its index. Views (``Json``) retain it.
 ///
 /// **Bound.** Both pointers inside ``nodes`` are valid as long as the document: it alone frees the index and the text.
 @safe
 @usableFromInline
-// Sendable: everything is a constant, and the memory behind the pointers is never written after `init`; but for the
-// words left for readers, which are only used as atomics; and `tables`, which is only touched with `tablesLock` held.
+// Sendable: all properties are constants, and the memory behind the pointers is not written after `init`. The
+// exceptions are the words left for readers, which are only used as atomics, and `tables`, which is only used with
+// `tablesLock` held.
 final class JsonDocument: @unchecked Sendable {
     /// The text and its index. Valid while the document lives: read through ``withNodes(_:)``.
     let nodes: JsonNodes
@@ -14,7 +15,7 @@ final class JsonDocument: @unchecked Sendable {
     let isCompact: Bool
     /// Whether values are so deep inside each other that the stack has to be looked at while they are mapped.
     private let isDeep: Bool
-    /// Which of two equal keys counts.
+    /// The rule for equal keys.
     let repeatedKeys: IndexOptions.RepeatedKeys
 
     private var tables = MemberTables()
@@ -50,7 +51,7 @@ final class JsonDocument: @unchecked Sendable {
         copying text: some Collection<UInt8>,
         options: IndexOptions
     ) throws(JsonSyntaxError) -> JsonDocument {
-        // Before there is a copy of it.
+        // Before a copy of it exists.
         if text.count > IndexBuilder.maximumTextSize {
             throw JsonSyntaxError(.tooLarge, in: unsafe JsonBytes(UnsafeRawBufferPointer(start: nil, count: 0)))
         }
@@ -81,8 +82,8 @@ final class JsonDocument: @unchecked Sendable {
         }
     }
 
-    /// Parses a text that this library wrote, so that it is known to be right. One beyond the limits of an index cannot
-    /// be looked into and reads as `null`.
+    /// Parses a text that this library wrote, which is therefore valid. A text beyond the limits of an index reads as
+    /// `null`.
     static func parse(trusted data: Data) -> JsonDocument {
         let text = TextStorage(data)
         do throws(SyntaxFault) {
@@ -95,11 +96,11 @@ final class JsonDocument: @unchecked Sendable {
         }
     }
 
-    /// Whether the thread's stack has no room for another value inside those that are being mapped.
+    /// Whether the thread's stack has no room for another nested value.
     @usableFromInline
     var isTooDeep: Bool { isDeep && StackRoom.isLow }
 
-    /// The position of a member's value in a large object; of two with the same key the one that counts. 0 if there is
+    /// The position of a member's value in a large object; of two with equal keys the one that counts. 0 if there is
     /// none.
     @inline(never)
     func memberOfLargeObject(_ key: String, of object: Int) -> Int {
@@ -110,9 +111,9 @@ final class JsonDocument: @unchecked Sendable {
         return key.withJsonBytes { key in withNodes { table.member(KeyPattern(key), in: $0) } }
     }
 
-    /// The table of the object at a position; nil if there is none yet. The look-up that is one too many without a
-    /// table makes it, while other threads go on comparing keys: the lock is held to find or to store a table, never to
-    /// build or to search one.
+    /// The table of the object at a position; nil if there is none yet. The look-up that reaches the limit builds the
+    /// table, while other threads continue to compare keys. The lock is held to find or to store a table, not to build
+    /// or to search one.
     func table(of object: Int, build: () -> MemberTable) -> MemberTable? {
         let (known, isDue) = Self.tablesLock.withLock { tables.note(object) }
         guard isDue else { return known }
@@ -121,10 +122,10 @@ final class JsonDocument: @unchecked Sendable {
         return table
     }
 
-    /// One for all documents: a lock in each would cost small texts more than they take to parse.
+    /// One lock for all documents. A lock in each would cost small texts more than their parsing.
     private static let tablesLock = NSLock()
 
-    /// Reads the nodes; the document outlives the call.
+    /// Reads the nodes. The document outlives the call.
     @inline(__always)
     func withNodes<Result, Failure: Error>(_ read: (JsonNodes) throws(Failure) -> Result) throws(Failure) -> Result {
         defer { withExtendedLifetime(self) {} }
@@ -146,25 +147,24 @@ extension JsonDocument {
     }
 }
 
-/// How much memory is reserved for the elements of a container before the first of them is read.
+/// The capacity to reserve for the elements of a container before the first of them is read.
 ///
-/// The number of elements comes from outside, and so does the choice between `[0,0,…]` and real elements: one element
-/// of two bytes of text can stand for a type of any size. So the reservation is a small multiple of the text. A
-/// collection with more elements than that grows while elements are made.
+/// The number of elements comes from input, and an element of two bytes of text can represent a type of any size. So
+/// the capacity is a small multiple of the text. A collection with more elements grows while elements are made.
 @usableFromInline
 enum Reservation {
-    /// Bytes of elements for each byte of the container's text: eight of text hold a `Date` or a long integer, and so
-    /// on.
+    /// The bytes of elements for each byte of the container's text. Eight bytes of text hold a `Date` or a long
+    /// integer, for example.
     static var bytesPerTextByte: Int64 { 8 }
     /// Bytes of elements that every container may have, however short its text is.
     static var minimumBytes: Int64 { 4096 }
 
-    /// How many elements to reserve room for.
+    /// The number of elements to reserve capacity for.
     /// - Parameters:
-    ///   - count: How many elements there are.
-    ///   - stride: Bytes of one in memory.
-    ///   - textBytes: Bytes of text that they are read from.
-    /// - Returns: The number, `count` at most.
+    ///   - count: The number of elements in the text.
+    ///   - stride: The bytes of one element in memory.
+    ///   - textBytes: The bytes of text that the elements are read from.
+    /// - Returns: The number, at most `count`.
     @inline(__always)
     static func capacity(for count: Int, stride: Int, textBytes: Int) -> Int {
         let limit = max(Int64(textBytes) &* bytesPerTextByte, minimumBytes)
@@ -175,7 +175,7 @@ enum Reservation {
 }
 
 extension JsonNodes {
-    /// How many elements of a type to reserve room for before the first one in a container is read.
+    /// The number of elements of a type to reserve capacity for before the first one in a container is read.
     @inline(__always)
     func capacity<Element>(for count: Int, of type: Element.Type, in container: Int) -> Int {
         Reservation.capacity(
@@ -185,7 +185,7 @@ extension JsonNodes {
         )
     }
 
-    /// The capacity for the members of a dictionary, whose table has room for up to three times as many.
+    /// The capacity for the members of a dictionary, whose table may have three times as many entries.
     @inline(__always)
     func tableCapacity<Value>(for count: Int, of type: Value.Type, in container: Int) -> Int {
         Reservation.capacity(
@@ -197,7 +197,7 @@ extension JsonNodes {
 }
 
 extension JsonDocument {
-    /// How many elements of a type to reserve room for before the first one in an array is read.
+    /// The number of elements of a type to reserve capacity for before the first one in an array is read.
     @usableFromInline
     func capacity<Element>(for count: Int, of type: Element.Type, in array: Int) -> Int {
         nodes.capacity(for: count, of: type, in: array)

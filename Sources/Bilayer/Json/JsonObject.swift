@@ -1,8 +1,7 @@
-/// The members of an object made or changed in code, in order. Keys are told apart by their bytes; no two are the same.
+/// The members of an object made or changed in code, in order. Keys are compared by their bytes, and no two are equal.
 ///
-/// A member is in a slot, and stays in it while other members are removed: so the table of keys stays true, and
-/// removing takes the same time in objects of all sizes. When more slots are empty than not, they are all closed at
-/// once.
+/// A member stays in its slot while other members are removed. So the table of keys stays valid, and removing takes
+/// constant time. When more slots are empty than used, all empty slots are removed at once.
 @usableFromInline
 struct JsonObject: Sendable {
     private var contents: Contents
@@ -13,17 +12,17 @@ struct JsonObject: Sendable {
     }
 
     /// Shared until it is changed.
-    // Sendable: its parts are Sendable, and it is changed only by a mutating method of the one `JsonObject` that refers
-    // to it (``JsonObject/makeUnique()``), to which no other thread has access meanwhile.
+    // Sendable: its parts are Sendable. It is changed only by a mutating method of the one `JsonObject` that refers to
+    // it (``JsonObject/makeUnique()``). No other thread has access during that.
     private final class Contents: @unchecked Sendable {
-        /// Nil where a member was removed. Without a table no slot is empty.
+        /// Nil for a removed member. Without a table no slot is empty.
         var slots: [Member?]
         var count: Int
         /// The first slot that is not empty; 0 for an object without members.
         var first: Int
-        /// The slot of each key, for objects that are too large to look through.
+        /// The slot of each key, for objects too large for a linear search.
         var slotsByKey: [JsonKey: Int]?
-        /// Levels of containers held in code, this one included; never too small.
+        /// The nesting of containers held in code, this one included; never too small.
         var depth: Int
 
         init(slots: [Member?] = [], count: Int = 0, first: Int = 0, slotsByKey: [JsonKey: Int]? = nil, depth: Int = 1) {
@@ -41,7 +40,7 @@ struct JsonObject: Sendable {
     /// An object without members.
     init() { contents = Contents() }
 
-    /// An object without members, with room for some.
+    /// Makes an object without members, with capacity for some.
     init(minimumCapacity count: Int) {
         self.init()
         contents.slots.reserveCapacity(count)
@@ -51,7 +50,7 @@ struct JsonObject: Sendable {
     var count: Int { contents.count }
     var depth: Int { contents.depth }
 
-    /// The members by their slots; nil where one was removed.
+    /// The members by their slots; nil for a removed one.
     var slots: [Member?] { contents.slots }
 
     /// The members in order.
@@ -81,11 +80,11 @@ struct JsonObject: Sendable {
     /// The value of a key.
     func value(of key: String) -> Json? { slot(of: key).flatMap { contents.slots[$0]?.value } }
 
-    /// Gives a key a value; a new key goes last.
+    /// Sets the value of a key; a new key is appended.
     /// - Parameters:
     ///   - value: The value.
     ///   - key: The key.
-    ///   - isReplacing: Whether a member that has the key gets the value; if not, nothing changes.
+    ///   - isReplacing: Whether an existing member gets the value; if not, it is not changed.
     @inline(__always)
     mutating func set(_ value: ContainedJson, for key: String, replacing isReplacing: Bool = true) {
         makeUnique()
@@ -105,8 +104,8 @@ struct JsonObject: Sendable {
         remove(in: slot)
     }
 
-    /// Takes the value of a key out and leaves `null` there, so that the value can be changed where it is; nil if there
-    /// is no such member.
+    /// Removes the value of a key and leaves `null`, so that the value can be changed without a copy. Returns nil if
+    /// there is no such member.
     mutating func takeValue(of key: String) -> Json? {
         guard let slot = slot(of: key) else { return nil }
         makeUnique()

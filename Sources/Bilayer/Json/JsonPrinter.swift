@@ -96,8 +96,7 @@ struct JsonPrinter {
         if isPretty { writer.write(byte: Ascii.space) }
     }
 
-    /// Levels from which on lines are no longer indented further: blanks stay in proportion to the text, however deep
-    /// it is nested.
+    /// The nesting from which on lines are not indented further. It keeps the blanks proportional to the text.
     static let deepestIndent = 32
 
     private func breakLine(to writer: inout ByteWriter) {

@@ -1,4 +1,4 @@
-// What `Json` and its parts show: `dump` shows the JSON, not the bytes around it.
+// The descriptions of `Json` and its parts: `dump` shows the JSON, not the bytes around it.
 
 extension Json: CustomReflectable {
     /// A mirror without children: `dump` shows the JSON, not the bytes around it.

@@ -1,5 +1,5 @@
-// Reading fields by hand, without `Codable`: what ``RawDecodable/from(raw:)`` is written with. The functions are
-// inlinable so that the compiler sees which type is read where the app calls; the searching and converting stay inside.
+// The functions for reading fields by hand, without `Codable`, in ``RawDecodable/from(raw:)``. They are inlinable, so
+// that the compiler specializes them for the type in the app. The search and the conversion stay in the library.
 extension Json {
     /// Reads a required member of this object.
     ///
@@ -13,7 +13,7 @@ extension Json {
     ///     }
     /// }
     /// ```
-    /// Any order works; members that are read in the order of the text are found fastest.
+    /// Any order works. Members that are read in the order of the text are found fastest.
     /// - Parameter key: The member's key.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` with the path from this value on: kind `missing` without such a member, `null` for a
@@ -31,10 +31,10 @@ extension Json {
     /// Reads a member of this object that may be missing or `null`; nil in both cases.
     /// - Parameter key: The member's key.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path from this value on, if there is something else than such a value.
+    /// - Throws: ``MappingError`` with the path from this value on, if the member has another value.
     @inlinable
     public func decodeIfPresent<Value: RawDecodable>(_ key: String) throws -> Value? where Value.Raw == Json {
-        // Cast behind the optional: there the compiler knows the answer.
+        // The cast is inside the optional, where the compiler can evaluate it.
         if Value.self == String.self { return try stringIfPresent(of: FieldKey(key)).flatMap { $0 as? Value } }
         if Value.self == Int.self { return try intIfPresent(of: FieldKey(key)).flatMap { $0 as? Value } }
         if Value.self == Double.self { return try doubleIfPresent(of: FieldKey(key)).flatMap { $0 as? Value } }
@@ -56,7 +56,7 @@ extension Json {
         return try locating(at: .index(index)) { try Value.from(raw: element) }
     }
 
-    /// Reads all elements of this array: what `[Value]` does to be read.
+    /// Reads all elements of this array: the implementation of `[Value]`.
     @inlinable
     func decodeElements<Value: RawDecodable>(_ type: Value.Type) throws -> [Value] where Value.Raw == Json {
         if type == String.self, let values = strings as? [Value] { return values }
@@ -89,7 +89,8 @@ extension Json {
         return values
     }
 
-    /// Reads all members of this object: what `[String: Value]` does to be read. Nil if that takes more than a walk.
+    /// Reads all members of this object: the implementation of `[String: Value]`. Returns nil if the fast path does not
+    /// apply.
     @inlinable
     func decodeMembers<Value: RawDecodable>(_ type: Value.Type) throws -> [String: Value]? where Value.Raw == Json {
         guard case .view(let document, let object) = storage, let count = document.memberCount(object),
@@ -113,7 +114,7 @@ extension Json {
     }
 }
 
-// What is left when the value is no plain view of received bytes, or the fast path found nothing.
+// The slow paths: the value is no plain view of received bytes, or the fast path found no value.
 extension Json {
     @usableFromInline
     func decodeUnusual<Value: RawDecodable>(_ key: String) throws -> Value where Value.Raw == Json {
@@ -165,13 +166,13 @@ extension JsonDocument {
     @usableFromInline
     func key(at position: Int) -> String { withNodes { $0.string(at: position) } }
 
-    /// How many members an object has; nil if the value is none.
+    /// The number of an object's members; nil for other values.
     @usableFromInline
     func memberCount(_ position: Int) -> Int? {
         withNodes { $0.tag(at: position) == .object ? $0.words.memberCount(at: position) : nil }
     }
 
-    /// How many elements an array has; nil if the value is none.
+    /// The number of an array's elements; nil for other values.
     @usableFromInline
     func elementCount(_ position: Int) -> Int? {
         withNodes { $0.tag(at: position) == .array ? $0.words.memberCount(at: position) : nil }
@@ -182,13 +183,13 @@ extension JsonDocument {
     func position(after position: Int) -> Int { withNodes { $0.words.next(after: position) } }
 }
 
-// What the free conformances of `Codable` types do.
+// The implementations of the default conformances of `Codable` types.
 
 extension Json {
-    /// Reads a value by its `Codable` conformance, as the mapping in progress says.
+    /// Reads a value by its `Codable` conformance, with the settings of the running mapping.
     ///
-    /// Always inlined: nested entries would otherwise be deeper than the processor's predictor of returns, which slows
-    /// down each of them.
+    /// Always inlined. Otherwise nested entries exceed the depth of the processor's return predictor, which slows down
+    /// each of them.
     @inline(__always)
     func decodeCodable<Value: Decodable>() throws -> Value {
         guard case .view(let document, let position) = storage, IssueLog.current == nil else {
@@ -202,7 +203,7 @@ extension Json {
         }
     }
 
-    /// Reads a value where there is an issue log, or where the type has its own policy for unknown keys.
+    /// Reads a value with an issue log, or of a type with its own policy for unknown keys.
     @inline(never)
     func decodeCodable<Value: Decodable>(unknownKeys choice: MappingPolicy.UnknownKeys?) throws -> Value {
         guard let session = MappingSession.inProgress else {
@@ -239,7 +240,7 @@ extension Json {
         }
     }
 
-    /// What the mapping layer makes of an error that ended the reading of an entry.
+    /// The mapping layer's error for an error that ended the reading of an entry.
     @inline(never)
     func entryError(_ error: any Error, of type: Any.Type) -> any Error {
         switch error {
@@ -249,7 +250,7 @@ extension Json {
         }
     }
 
-    /// Writes a value by its `Codable` conformance, as the mapping in progress says.
+    /// Writes a value by its `Codable` conformance, with the settings of the running mapping.
     init(entry: some Encodable) throws {
         guard let session = MappingSession.inProgress else {
             try self.init(encoding: entry, using: .plain)
@@ -264,14 +265,14 @@ extension Json {
 /// The types that use the default `from(raw:)` of `Codable` entries. Elements of such a type can be read in one
 /// session.
 ///
-/// A type is noted when the default `from(raw:)` reads a value of it, which that of a type with its own cannot. An
-/// array reads its first element in that way, and then looks here for the others: so each array of a type is read like
+/// A type is recorded when the default `from(raw:)` reads a value of it, which never happens for a type with its own.
+/// An array reads its first element with `from(raw:)` and then looks the type up here. So all elements are read like
 /// the first one.
 ///
 /// The first type of a slot occupies it, without a lock. A type without a slot is read element by element.
 ///
-/// **Bound.** The slots are `count` in number, made once and never freed; types are compared by their addresses, never
-/// followed.
+/// **Bound.** There are `count` slots, made once and never freed. Types are compared by their addresses, which are
+/// never followed.
 @safe
 // Sendable: the slots are only used as atomics.
 struct DefaultConformanceTypes: @unchecked Sendable {
@@ -293,7 +294,7 @@ struct DefaultConformanceTypes: @unchecked Sendable {
         if unsafe AtomicWord.load(slot) == 0 { unsafe AtomicWord.store(address, to: slot) }
     }
 
-    /// Whether that is known of a type.
+    /// Whether a type is recorded.
     @inline(__always)
     func contains(_ type: Any.Type) -> Bool {
         let address = Self.address(of: type)
@@ -317,8 +318,8 @@ extension JsonDocument {
     @usableFromInline
     func isDefault<Value>(_ type: Value.Type) -> Bool { DefaultConformanceTypes.known.contains(type) }
 
-    /// Reads the elements of an array after the first in one session, and puts that in front. Only for a type that
-    /// uses the default `from(raw:)`; nil for one that is not `Decodable`.
+    /// Reads the elements of an array after the first in one session, and inserts the first in front. Only for a type
+    /// that uses the default `from(raw:)`. Returns nil for a type that is not `Decodable`.
     @usableFromInline
     func entries<Value>(after first: Value, in array: Int) throws -> [Value]? {
         guard let entry = Value.self as? any Decodable.Type else { return nil }
@@ -333,7 +334,7 @@ extension Decodable {
         in array: Int,
         of document: JsonDocument
     ) throws -> [Value] {
-        // Bound: both are one type. A cast would make the array anew, element by element.
+        // Bound: both are one type. A cast would copy the array element by element.
         let first = unsafe unsafeBitCast(first, to: Self.self)
         let entries = try DecodingSession.values(after: first, in: array, of: document) { index, position, error in
             MappingError.located(Json(.view(document, position)).entryError(error, of: Self.self), at: .index(index))

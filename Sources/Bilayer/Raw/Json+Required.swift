@@ -13,7 +13,7 @@ extension Json {
         throw MappingError(unreadable(Integer.self))
     }
 
-    /// The JSON of a value, or the reason why there is none.
+    /// The JSON of a value, or the reason for its absence.
     static func required<Value>(_ json: Json?, of value: Value) throws -> Json {
         if let json { return json }
         throw MappingError(notFinite: Value.self)
@@ -25,7 +25,7 @@ extension Json {
         return MappingIssue(.outOfRange, expected: typeName(type), found: found)
     }
 
-    /// The number as the nearest float: from its digits, so that it is rounded once.
+    /// The number as the nearest float, made from its digits, so that it is rounded once.
     var float: Float? {
         guard let text = numberText, let value = Float(text), value.isFinite else { return nil }
         return value

@@ -1,6 +1,6 @@
-// Fields and elements of the types that most fields have. Each function is one call from the app's code that counts no
-// references: if the member is the one that is due, it looks at one key and reads the value, in registers. Everything
-// else is one more call, which also finds the words for errors.
+// Fields and elements of the most common types. Each function is one call from the app's code and counts no references.
+// If the member is at the hint, the call compares one key and reads the value in registers. All other cases take one
+// more call, which also makes the errors.
 extension Json {
     @usableFromInline
     func string(of key: FieldKey) throws -> String {
@@ -76,7 +76,7 @@ extension Json {
     @inline(never)
     private func anyBoolIfPresent(of key: String) throws -> Bool? { try fieldIfPresent(key) { $0.bool(at: $1) } }
 
-    /// All elements of an array; nil if one of them is something else.
+    /// All elements of an array; nil if one of them is another value.
     @usableFromInline var strings: [String]? { readView { $0.scalars(at: $1) { $0.stringValue(at: $1) } } }
 
     @usableFromInline var ints: [Int]? { readView { $0.scalars(at: $1) { $0.integer(at: $1) } } }
@@ -108,8 +108,7 @@ extension Json {
         return try decodeUnusualIfPresent(key)
     }
 
-    /// The position of a member's value in a parsed object; nil without such a member, and for a value that is
-    /// something else.
+    /// The position of a member's value in a parsed object. Nil without such a member, and for another value.
     @usableFromInline
     func memberPosition(_ key: FieldKey) -> Int? {
         if isTooDeep { return nil }
@@ -126,8 +125,7 @@ extension Json {
     @inline(never)
     private func anyMemberPosition(_ key: String) -> Int? { readMember(key) { $1 } }
 
-    /// The position of a member's value; 0, which is the root, without such a member in a parsed object, and where it
-    /// is null.
+    /// The position of a member's value; 0, which is the root, if the member of a parsed object is missing or `null`.
     @usableFromInline
     func memberPositionIfPresent(_ key: FieldKey) -> Int? {
         if isTooDeep { return nil }

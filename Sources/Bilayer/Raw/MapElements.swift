@@ -1,10 +1,9 @@
-// Element-wise mapping for the default conformances of both layers: the index or key of a failing element goes in front
-// of its error's path.
+// Element-wise mapping for the default conformances of both layers. The index or key of a failing element is added in
+// front of its error's path.
 
 extension Collection {
-    /// Maps the elements in order. Reported issues get the index and the field's name in front of their paths; errors
-    /// get the index, and the name from the caller. Inlinable, so that an app's own types are converted by code made
-    /// for them.
+    /// Maps the elements in order. Reported issues get the index and the field's name in front of their paths. Errors
+    /// get the index, and the name from the caller. Inlinable, so that an app's own types get specialized code.
     @inlinable
     @inline(__always)
     func mapElements<Mapped>(
@@ -27,7 +26,7 @@ extension Collection {
         return result
     }
 
-    /// The variant with an issue log, or under a policy that goes on after a failure. A function of its own keeps the
+    /// The variant with an issue log, or for a policy that continues after a failure. A separate function keeps the
     /// inlined one small.
     @inlinable
     @inline(never)
@@ -115,15 +114,15 @@ extension Dictionary where Key: CodingKeyRepresentable {
     }
 }
 
-/// The loop body for mapping a collection. Puts the element's path component in front of errors and issues. Decides by
-/// the policy whether a failed element ends the collection, is gathered with others, or is left out.
+/// The loop body for mapping a collection. Adds the element's path component in front of errors and issues. The policy
+/// decides whether a failed element ends the collection, is collected with others, or is left out.
 ///
-/// A part without issues costs one look at the session. What is inlinable here is compiled for the types at hand, in
-/// the app; everything that only a part with issues needs stays inside.
+/// An element without issues costs one check of the session. The inlinable code is specialized in the app. Code that
+/// only elements with issues need stays in the library.
 @usableFromInline
 struct ElementVisitor {
     @usableFromInline let session: IssueLog?
-    /// The session's mark before the part that is visited next.
+    /// The session's mark before the next element.
     @usableFromInline var mark: Int
     private let salvages: Bool
     private let toleratedLoss: Double
@@ -131,13 +130,13 @@ struct ElementVisitor {
     private var failures: [MappingIssue] = []
     private var dropped = 0
 
-    /// Makes a visitor of the parts of one collection.
+    /// Makes a visitor of the elements of one collection.
     /// - Parameters:
-    ///   - session: The mapping in progress.
-    ///   - salvages: Whether failed parts are left out whatever the policy says.
-    ///   - toleratedLoss: The part that may be left out, if the policy does not allow less.
-    ///   - place: The path of the collection, if issues and errors out of its parts have paths that begin at the root
-    ///     already (as in a `Decoder`); `nil` if their paths begin at the part.
+    ///   - session: The running mapping.
+    ///   - salvages: Whether failed elements are left out under every policy.
+    ///   - toleratedLoss: The fraction of elements that may be left out, unless the policy allows less.
+    ///   - basePath: The path of the collection, if the paths of issues and errors already begin at the root (as in a
+    ///     `Decoder`); `nil` if their paths begin at the element.
     init(_ session: IssueLog?, salvages: Bool, toleratedLoss: Double = 1, basePath: JsonPath? = nil) {
         let policy = session?.policy ?? .standard
         self.session = session
@@ -147,12 +146,12 @@ struct ElementVisitor {
         mark = session?.mark ?? 0
     }
 
-    /// Makes a visitor that does as the policy says.
+    /// Makes a visitor that follows the policy.
     @usableFromInline
     init(_ session: IssueLog?) { self.init(session, salvages: false) }
 
-    /// Maps one part.
-    /// - Returns: What the part became, or `nil` if it was left out.
+    /// Maps one element.
+    /// - Returns: The mapped element, or `nil` if it was left out.
     @inlinable
     mutating func visit<Mapped>(
         _ step: @autoclosure () -> JsonPath.Component,
@@ -171,8 +170,8 @@ struct ElementVisitor {
     }
 
     /// Ends the collection.
-    /// - Parameter count: How many parts were visited.
-    /// - Throws: What was put off, or that too little is left.
+    /// - Parameter count: The number of visited elements.
+    /// - Throws: The collected errors, or an error that too many elements were left out.
     @usableFromInline
     func finish(count: Int) throws {
         try throwFailures()
@@ -195,7 +194,7 @@ struct ElementVisitor {
         mark = session?.mark ?? 0
     }
 
-    /// Decides what becomes of a part's failure.
+    /// Handles the failure of an element.
     /// - Throws: The failure, if it ends the collection.
     @usableFromInline
     mutating func failed(_ error: any Error, at step: JsonPath.Component, owner: String?) throws {

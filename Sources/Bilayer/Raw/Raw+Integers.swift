@@ -1,10 +1,10 @@
 // `7.0` and `70e-1` are integers, `7.5` is none. A value that does not fit is out of range, never cut off.
 
 extension Int: RawDecodable, RawEncodable {
-    /// What an integer is read from.
+    /// The raw type of an integer.
     public typealias Raw = Json
 
-    /// Reads a number whose value is an integer of this type.
+    /// Reads a number with an integer value that fits this type.
     public static func from(raw: Json) throws -> Int { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -12,10 +12,10 @@ extension Int: RawDecodable, RawEncodable {
 }
 
 extension Int8: RawDecodable, RawEncodable {
-    /// What an integer is read from.
+    /// The raw type of an integer.
     public typealias Raw = Json
 
-    /// Reads a number whose value is an integer of this type.
+    /// Reads a number with an integer value that fits this type.
     public static func from(raw: Json) throws -> Int8 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -23,10 +23,10 @@ extension Int8: RawDecodable, RawEncodable {
 }
 
 extension Int16: RawDecodable, RawEncodable {
-    /// What an integer is read from.
+    /// The raw type of an integer.
     public typealias Raw = Json
 
-    /// Reads a number whose value is an integer of this type.
+    /// Reads a number with an integer value that fits this type.
     public static func from(raw: Json) throws -> Int16 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -34,10 +34,10 @@ extension Int16: RawDecodable, RawEncodable {
 }
 
 extension Int32: RawDecodable, RawEncodable {
-    /// What an integer is read from.
+    /// The raw type of an integer.
     public typealias Raw = Json
 
-    /// Reads a number whose value is an integer of this type.
+    /// Reads a number with an integer value that fits this type.
     public static func from(raw: Json) throws -> Int32 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -45,10 +45,10 @@ extension Int32: RawDecodable, RawEncodable {
 }
 
 extension Int64: RawDecodable, RawEncodable {
-    /// What an integer is read from.
+    /// The raw type of an integer.
     public typealias Raw = Json
 
-    /// Reads a number whose value is an integer of this type.
+    /// Reads a number with an integer value that fits this type.
     public static func from(raw: Json) throws -> Int64 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -56,10 +56,10 @@ extension Int64: RawDecodable, RawEncodable {
 }
 
 extension UInt: RawDecodable, RawEncodable {
-    /// What an integer is read from.
+    /// The raw type of an integer.
     public typealias Raw = Json
 
-    /// Reads a number whose value is an integer of this type.
+    /// Reads a number with an integer value that fits this type.
     public static func from(raw: Json) throws -> UInt { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -67,10 +67,10 @@ extension UInt: RawDecodable, RawEncodable {
 }
 
 extension UInt8: RawDecodable, RawEncodable {
-    /// What an integer is read from.
+    /// The raw type of an integer.
     public typealias Raw = Json
 
-    /// Reads a number whose value is an integer of this type.
+    /// Reads a number with an integer value that fits this type.
     public static func from(raw: Json) throws -> UInt8 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -78,10 +78,10 @@ extension UInt8: RawDecodable, RawEncodable {
 }
 
 extension UInt16: RawDecodable, RawEncodable {
-    /// What an integer is read from.
+    /// The raw type of an integer.
     public typealias Raw = Json
 
-    /// Reads a number whose value is an integer of this type.
+    /// Reads a number with an integer value that fits this type.
     public static func from(raw: Json) throws -> UInt16 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -89,10 +89,10 @@ extension UInt16: RawDecodable, RawEncodable {
 }
 
 extension UInt32: RawDecodable, RawEncodable {
-    /// What an integer is read from.
+    /// The raw type of an integer.
     public typealias Raw = Json
 
-    /// Reads a number whose value is an integer of this type.
+    /// Reads a number with an integer value that fits this type.
     public static func from(raw: Json) throws -> UInt32 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -100,10 +100,10 @@ extension UInt32: RawDecodable, RawEncodable {
 }
 
 extension UInt64: RawDecodable, RawEncodable {
-    /// What an integer is read from.
+    /// The raw type of an integer.
     public typealias Raw = Json
 
-    /// Reads a number whose value is an integer of this type.
+    /// Reads a number with an integer value that fits this type.
     public static func from(raw: Json) throws -> UInt64 { try raw.requiredInteger() }
 
     /// Writes an integer.

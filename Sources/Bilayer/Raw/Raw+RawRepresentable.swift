@@ -1,11 +1,11 @@
-// Enums with raw values, and other types that stand for a string or a number, are read and written as that. A type that
-// is `Codable` too is read and written the way its `Codable` conformance says, as it may have its own.
+// Enums with raw values, and other types that wrap a string or a number, are read and written as that. A type that is
+// also `Codable` uses its `Codable` conformance, which may be its own.
 
 extension RawDecodable where Self: RawRepresentable, Raw == Json, RawValue: RawDecodable, RawValue.Raw == Json {
-    /// Reads the raw value and makes this of it.
+    /// Reads the raw value and makes a value from it.
     /// - Parameter raw: The JSON of the raw value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` if there is another type, or no value stands for what was read.
+    /// - Throws: ``MappingError`` for another JSON type, or if no value has this raw value.
     @inlinable
     public static func from(raw: Json) throws -> Self {
         try represented(by: RawValue.from(raw: raw), in: raw)
@@ -23,7 +23,7 @@ where Self: RawRepresentable & Decodable, Raw == Json, RawValue: RawDecodable, R
     /// Reads the value with the type's own `init(from:)`.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError``; a `DecodingError` becomes one, with the path and what was found there.
+    /// - Throws: ``MappingError``; a `DecodingError` becomes one, with the path and the JSON type that was found.
     public static func from(raw: Json) throws -> Self { try raw.decodeCodable() }
 }
 
@@ -44,7 +44,7 @@ where Self: RawRepresentable & Encodable, Raw == Json, RawValue: RawEncodable, R
 }
 
 extension Json {
-    /// The error of a raw value that stands for nothing.
+    /// The error for a raw value without a case.
     @usableFromInline
     func unknownValue(for type: Any.Type) -> MappingError {
         MappingError(MappingIssue(.invalidValue, expected: "a value of \(typeName(type))", found: found))

@@ -1,9 +1,9 @@
 public import Foundation
 
-// Scalars are read strictly: a number is never made of a string, nor a truth value of a number.
+// Scalars are read strictly: a string is never read as a number, nor a number as a Boolean value.
 
 extension Bool: RawDecodable, RawEncodable {
-    /// What a truth value is read from.
+    /// The raw type of a Boolean value.
     public typealias Raw = Json
 
     /// Reads `true` or `false`.
@@ -14,7 +14,7 @@ extension Bool: RawDecodable, RawEncodable {
 }
 
 extension String: RawDecodable, RawEncodable {
-    /// What a string is read from.
+    /// The raw type of a string.
     public typealias Raw = Json
 
     /// Reads a string.
@@ -25,33 +25,33 @@ extension String: RawDecodable, RawEncodable {
 }
 
 extension Double: RawDecodable, RawEncodable {
-    /// What a number is read from.
+    /// The raw type of a number.
     public typealias Raw = Json
 
     /// Reads a number, rounded to the nearest double.
     public static func from(raw: Json) throws -> Double { try raw.required(raw.double) }
 
-    /// Writes the number with the fewest digits that read back as the same double.
+    /// Writes the number with the fewest digits that read back as an equal double.
     /// - Returns: The number.
     /// - Throws: ``MappingError`` for infinities and NaN, which JSON does not have.
     public func toRaw() throws -> Json { try Json.required(Json(self), of: self) }
 }
 
 extension Float: RawDecodable, RawEncodable {
-    /// What a number is read from.
+    /// The raw type of a number.
     public typealias Raw = Json
 
     /// Reads a number, rounded to the nearest float.
     public static func from(raw: Json) throws -> Float { try raw.required(raw.float) }
 
-    /// Writes the number with the fewest digits that read back as the same float.
+    /// Writes the number with the fewest digits that read back as an equal float.
     /// - Returns: The number.
     /// - Throws: ``MappingError`` for infinities and NaN, which JSON does not have.
     public func toRaw() throws -> Json { try Json.required(Json(self), of: self) }
 }
 
 extension Decimal: RawDecodable, RawEncodable {
-    /// What a number is read from.
+    /// The raw type of a number.
     public typealias Raw = Json
 
     /// Reads a number from its digits.

@@ -1,10 +1,9 @@
 public import Foundation
 
-/// A type of the lower layer that can be read from what the server sent.
+/// A type of the lower layer that can be read from a server's response.
 ///
-/// Conform your `…Entry` types: structs that mirror the server's answer field by field. The ``Raw`` type is ``Json``
-/// unless you say otherwise. A `Decodable` type needs no code at all; write ``from(raw:)`` by hand where speed or an
-/// odd format asks for it.
+/// Conform your `…Entry` types: structs that mirror the server's response field by field. The ``Raw`` type is ``Json``
+/// by default. A `Decodable` type needs no code. Write ``from(raw:)`` by hand for speed or for an unusual format.
 ///
 /// ```swift
 /// struct UserEntry: Codable, RawDecodable {            // free for Codable types
@@ -21,22 +20,22 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Arrays, optionals, sets and dictionaries of such types are such types too, so `[UserEntry]` or
-/// `[String: UserEntry?]` can be read as they are.
+/// Arrays, optionals, sets and dictionaries of such types conform, too. So `[UserEntry]` or `[String: UserEntry?]` can
+/// be read directly.
 public protocol RawDecodable: SendableMetatype {
-    /// What the type is read from: ``Json``, `Data`, or a ``RawBody`` of your own.
+    /// The raw type: ``Json``, `Data`, or your own ``RawBody``.
     associatedtype Raw = Json
 
     /// Reads a value.
-    /// - Parameter raw: What the server sent for this value.
+    /// - Parameter raw: The received data of this value.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` with paths relative to `raw`; any other error gets its path from the caller.
     static func from(raw: Raw) throws -> Self
 }
 
-/// A type of the lower layer that can be written into what the server reads.
+/// A type of the lower layer that can be written for a server.
 ///
-/// The counterpart of ``RawDecodable``; free for `Encodable` types whose ``Raw`` is ``Json``.
+/// The counterpart of ``RawDecodable``; the default for `Encodable` types whose ``Raw`` is ``Json``.
 ///
 /// ```swift
 /// struct PhotoEntry: Codable, RawEncodable {
@@ -45,23 +44,23 @@ public protocol RawDecodable: SendableMetatype {
 /// let json = try PhotoEntry(id: "p1").toRaw()          // {"id":"p1"}
 /// ```
 public protocol RawEncodable: SendableMetatype {
-    /// What the type is written as: ``Json``, `Data`, or a ``RawBody`` of your own.
+    /// The raw type: ``Json``, `Data`, or your own ``RawBody``.
     associatedtype Raw = Json
 
     /// Writes the value.
-    /// - Returns: What goes to the server.
+    /// - Returns: The data for the server.
     /// - Throws: ``MappingError``, or the type's own error, when the value cannot be written.
     func toRaw() throws -> Raw
 }
 
-/// A type of the lower layer that goes both ways.
+/// A type of the lower layer that can be read and written.
 public typealias RawMappable = RawDecodable & RawEncodable
 
 extension RawDecodable where Self: Decodable, Raw == Json {
     /// Reads the value with the type's own `init(from:)`.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError``; a `DecodingError` becomes one, with the path and what was found there.
+    /// - Throws: ``MappingError``; a `DecodingError` becomes one, with the path and the JSON type that was found.
     public static func from(raw: Json) throws -> Self { try raw.decodeCodable() }
 }
 
@@ -73,18 +72,18 @@ extension RawEncodable where Self: Encodable, Raw == Json {
 }
 
 extension Json: RawDecodable, RawEncodable {
-    /// JSON is read from itself: no layer at all.
+    /// JSON is read from itself, without a conversion.
     public typealias Raw = Json
 
-    /// The value as it is.
+    /// Returns the value unchanged.
     public static func from(raw: Json) -> Json { raw }
 
-    /// The value as it is.
+    /// Returns the value unchanged.
     public func toRaw() -> Json { self }
 }
 
 extension Data: RawDecodable, RawEncodable {
-    /// Bytes are read from bytes: the body as it came.
+    /// Bytes are read from bytes: the body is not changed.
     public typealias Raw = Data
 
     /// The bytes as they are.
@@ -94,14 +93,14 @@ extension Data: RawDecodable, RawEncodable {
     public func toRaw() -> Data { self }
 }
 
-/// The response of a route whose answer has nothing to tell: 204, an empty body, or a body that is ignored.
+/// The response of a route without a result: 204, an empty body, or a body that is ignored.
 ///
 /// ```swift
 /// extension Route where Response == NoContent {
 ///     static func remove(_ id: Int) -> Route { .delete("users/{id}", ["id": id]) }
 /// }
 /// ```
-/// `Route<Void>` works as well; `NoContent` is for places that need a nominal type.
+/// `Route<Void>` works as well; `NoContent` is for code that needs a nominal type.
 public struct NoContent: Sendable, Hashable, RawDecodable {
     /// Read from any body.
     public typealias Raw = Data
@@ -114,7 +113,7 @@ public struct NoContent: Sendable, Hashable, RawDecodable {
 }
 
 extension Array: RawDecodable where Element: RawDecodable, Element.Raw == Json {
-    /// What an array is read from.
+    /// The raw type of an array.
     public typealias Raw = Json
 
     /// Reads a JSON array element by element.
@@ -128,10 +127,10 @@ extension Array: RawDecodable where Element: RawDecodable, Element.Raw == Json {
 }
 
 extension Set: RawDecodable where Element: RawDecodable, Element.Raw == Json {
-    /// What a set is read from.
+    /// The raw type of a set.
     public typealias Raw = Json
 
-    /// Reads a JSON array; equal elements are kept once.
+    /// Reads a JSON array. Of equal elements one is kept.
     /// - Parameter raw: The JSON array.
     /// - Returns: The elements.
     /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
@@ -141,10 +140,10 @@ extension Set: RawDecodable where Element: RawDecodable, Element.Raw == Json {
 }
 
 extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: RawDecodable, Value.Raw == Json {
-    /// What a dictionary is read from.
+    /// The raw type of a dictionary.
     public typealias Raw = Json
 
-    /// Reads a JSON object. Keys are strings, or types that stand for one (`CodingKeyRepresentable`).
+    /// Reads a JSON object. Keys are strings, or types that convert to one (`CodingKeyRepresentable`).
     /// - Parameter raw: The JSON object.
     /// - Returns: The members.
     /// - Throws: ``MappingError`` whose path starts with the key of the member that failed.
@@ -179,11 +178,11 @@ extension RawDecodable where Raw == Json {
 }
 
 extension Optional: RawDecodable where Wrapped: RawDecodable, Wrapped.Raw == Json {
-    /// What an optional is read from.
+    /// The raw type of an optional.
     public typealias Raw = Json
 
-    /// Reads `null` as `nil`, anything else as the wrapped type; under a policy that salvages, what is of another type
-    /// becomes `nil`.
+    /// Reads `null` as `nil`, and any other value as the wrapped type. Under a policy that salvages, a value of another
+    /// type becomes `nil`.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
     /// - Throws: What the wrapped type throws.

@@ -1,5 +1,5 @@
-/// Makes the value of an optional. Under a policy that salvages, a value that cannot be made is `nil`, with a report in
-/// place of the issues that it had reported.
+/// Makes the value of an optional. Under a policy that salvages, a value that fails becomes `nil`. One issue then
+/// replaces those that the value has reported.
 @usableFromInline
 func salvagingOptional<Value>(_ body: () throws -> Value) throws -> Value? {
     let session = IssueLog.current

@@ -1,10 +1,11 @@
 import Foundation
 
-/// The names that a decoding call has converted already: objects of a list have the same keys, and converting one costs
-/// more than all the rest of reading it.
+/// The names that a decoding call has converted so far. The objects of a list repeat the same keys, and a conversion
+/// costs more than the rest of reading a key.
 ///
-/// A call runs on one thread, but a container that user code keeps may ask from another: hence the lock.
-// Sendable: `names` is only touched with the lock held.
+/// A call runs on one thread, but a container that user code retains may be used on another. The lock protects that
+/// use.
+// Sendable: `names` is only used with the lock held.
 final class DecodedNameCache: @unchecked Sendable {
     private var names: [JsonKey: String] = [:]
     private let lock = NSLock()

@@ -1,5 +1,5 @@
 extension DecodingContext {
-    /// What a frame found when it began, to be put back when it ends.
+    /// The state of the lists when a frame begins, restored when it ends.
     @safe
     struct Mark {
         fileprivate let keyed: UnsafeMutablePointer<KeyedState>?
@@ -11,7 +11,7 @@ extension DecodingContext {
     func makeValue<Value: Decodable>(_ type: Value.Type, at position: Int, _ node: CodingPathNode) throws -> Value {
         let mark = try enter(position, node)
         defer { leave(mark) }
-        // Bound: `enter` has filled the slot below `depth`.
+        // Bound: `enter` has set the decoder below `depth`.
         return try Value(from: unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
     }
 
@@ -23,17 +23,18 @@ extension DecodingContext {
     ) throws -> Value {
         let mark = try enter(position, node)
         defer { leave(mark) }
-        // Bound: `enter` has filled the slot below `depth`.
+        // Bound: `enter` has set the decoder below `depth`.
         return try body(unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
     }
 
-    /// A frame for a collection that is made without a decoder, and the place that those of its elements point to.
+    /// Enters a frame for a collection that is made without a decoder. Returns the coding path to which those of the
+    /// elements point.
     ///
-    /// **Bound.** The place is valid until the frame ends.
+    /// **Bound.** The pointer is valid until the frame ends.
     @unsafe
     func enterCollection(at position: Int, _ node: CodingPathNode) throws -> (Mark, UnsafePointer<CodingPathNode>) {
         let mark = try enter(position, node)
-        // Bound: `enter` has filled the slot below `depth`.
+        // Bound: `enter` has set the decoder below `depth`.
         let decoder = unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped
         return unsafe (mark, decoder.state.nodePointer)
     }
@@ -42,7 +43,7 @@ extension DecodingContext {
     private func enter(_ position: Int, _ node: CodingPathNode) throws -> Mark {
         let depth = unsafe storage.pointee.depth
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
-        // Bound: there is room for more decoders than that in every session.
+        // Bound: every session has capacity for more decoders than that.
         if depth < Self.framesWithoutLook, let decoder = unsafe storage.pointee.decoders[depth] {
             decoder.state.reset(to: position, node)
         } else {
@@ -85,11 +86,11 @@ extension DecodingContext {
         unsafe storage.pointee.decoders[depth] = ValueDecoder(DecoderState(self, position, node))
     }
 
-    /// Frames inside each other before a decoder is taken for one that never ends. A document's own nesting is limited
-    /// by its parser to fewer; this stops types that decode themselves from one and the same value.
+    /// The maximum number of nested frames. The parser limits a document's nesting to fewer. This limit stops types
+    /// that decode themselves from the value they are made from.
     private static var maximumDepth: Int { 4096 }
 
-    /// Frames that every stack has room for.
+    /// The number of frames that fit on every stack.
     private static var framesWithoutLook: Int { 12 }
 
     @inline(__always)
@@ -111,7 +112,7 @@ extension DecodingContext {
         unsafe storage.pointee.decoders[depth] = nil
     }
 
-    /// Takes back what was handed out since the mark; cuts loose what user code has kept.
+    /// Reclaims everything lent since the mark. Detaches what user code retains.
     @inline(never)
     private func reclaim(to mark: Mark) {
         var count = 0
@@ -127,10 +128,10 @@ extension DecodingContext {
         }
     }
 
-    /// A further decoder, for a value inside the one that a frame is for. It lives as long as that frame, or is cut
-    /// loose.
+    /// Returns a further decoder, for a value inside that of the frame. It lives as long as the frame, or is detached.
     func makeChild(at position: Int, _ node: CodingPathNode) throws -> ValueDecoder {
-        // A type may go on with it without a frame of its own, as classes do with their superclass.
+        // Checked here, because a type may continue with the decoder without a frame, as classes do with their
+        // superclass.
         try checkDepth(node)
         let decoder = ValueDecoder(DecoderState(self, position, node), holding: node.heldSource)
         if isDetached {
@@ -142,7 +143,7 @@ extension DecodingContext {
         return decoder
     }
 
-    /// Notes that the innermost frame has handed out a keyed container.
+    /// Records that the innermost frame lends a keyed container.
     @inline(__always)
     func lend(_ state: UnsafeMutablePointer<KeyedState>) {
         unsafe state.pointee.next = storage.pointee.keyed

@@ -30,7 +30,7 @@ extension DecodingContext {
         return try specialValue(type, by: route, at: position, node)
     }
 
-    /// Makes a value of a type that is not made through its own `init(from:)` alone.
+    /// Makes a value of a type that needs more than its own `init(from:)`.
     @inline(never)
     private func specialValue<Value: Decodable>(
         _ type: Value.Type,
@@ -76,7 +76,7 @@ extension DecodingContext {
         return unsafe memory.assumingMemoryBound(to: type).move()
     }
 
-    /// Makes a value and puts it into a room for values of its type, so that it is not copied on the way.
+    /// Makes a value directly in a slot for its type, so that it is not copied.
     @inline(never)
     func fill<Value: Decodable>(
         _ slot: UninitializedSlot,
@@ -88,7 +88,7 @@ extension DecodingContext {
         try fillSpecially(slot, with: type, by: route, at: position, node)
     }
 
-    /// Compiled twice, as each of its callers is on the way of many values.
+    /// Inlined into both callers, because each of them serves many values.
     @inline(__always)
     private func fillSpecially<Value: Decodable>(
         _ slot: UninitializedSlot,
@@ -97,7 +97,7 @@ extension DecodingContext {
         at position: Int,
         _ node: CodingPathNode
     ) throws {
-        // Bound of each `fill`: the route was chosen because `Value` is that very type.
+        // Bound of each `fill`: the fast path was chosen because `Value` is exactly that type.
         switch route {
         case .plain: unsafe slot.fill(try makeValue(type, at: position, node))
         case .bool: unsafe slot.fill(try bool(at: position, node))
@@ -124,7 +124,7 @@ extension DecodingContext {
         }
     }
 
-    /// Bound: the room is for values of this type.
+    /// Bound: the slot is for values of this type.
     @unsafe
     @inline(__always)
     private func fill<Direct: DirectlyDecodable>(
@@ -137,7 +137,7 @@ extension DecodingContext {
     }
 }
 
-// Collections made without their own `Codable` conformances: of known size, and without a container in between.
+// Collections made without their own `Codable` conformances: with a known size, and without a container.
 
 extension Array: DirectlyDecodable where Element: Decodable {
     static func decode(at position: Int, _ node: CodingPathNode, in context: DecodingContext) throws -> [Element] {
@@ -148,7 +148,7 @@ extension Array: DirectlyDecodable where Element: Decodable {
         let count = nodes.words.memberCount(at: position)
         let route = context.route(of: Element.self)
         if case .doubles = route, let lists = nodes.doubleLists(at: position) {
-            // Bound: the route was chosen because the element is that very type.
+            // Bound: the fast path was chosen because the element is exactly that type.
             return unsafe unsafeBitCast(lists, to: [Element].self)
         }
         var child = nodes.firstChild(of: position)
@@ -159,7 +159,7 @@ extension Array: DirectlyDecodable where Element: Decodable {
         }
         return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
             while initialized < count {
-                // Bound: the buffer has room for `count` elements.
+                // Bound: the buffer has capacity for `count` elements.
                 let element = unsafe UninitializedSlot(buffer.baseAddress.unsafelyUnwrapped + initialized)
                 let node = unsafe CodingPathNode(in: outer, index: initialized)
                 if case .plain = route {
@@ -175,9 +175,9 @@ extension Array: DirectlyDecodable where Element: Decodable {
 }
 
 extension Array where Element: Decodable {
-    /// Makes an array whose elements take far more memory than their text: room for them is made as they come.
+    /// Makes an array whose elements take far more memory than their text. Its capacity grows with the elements.
     ///
-    /// Bound: `outer` is the place of the array, and valid for the length of the call.
+    /// Bound: `outer` is the coding path of the array, and valid for the length of the call.
     @unsafe
     @inline(never)
     private static func grow(
@@ -248,15 +248,15 @@ extension Optional: DirectlyDecodable where Wrapped: Decodable {
     }
 }
 
-// What the mapping layer asks for: the values of one entry, or of a list of them, with the default settings.
+// The functions for the mapping layer: the values of one entry, or of a list of entries, with the default settings.
 
 extension DecodingSession {
-    /// Makes a value with the default settings: a `Codable` entry of the mapping layer, which may be one of thousands.
-    /// Most of what a session is set up with is there from the entry before.
+    /// Makes a value with the default settings: a `Codable` entry of the mapping layer, often one of thousands. The
+    /// session keeps most of its state from the entry before.
     /// - Parameters:
-    ///   - type: What to make.
+    ///   - type: The type to make.
     ///   - position: The value's position in the index.
-    ///   - document: The document; held by the caller.
+    ///   - document: The document; retained by the caller.
     /// - Returns: The value.
     /// - Throws: What the type throws.
     @inline(__always)
@@ -265,14 +265,14 @@ extension DecodingSession {
         try runPlain(document) { context in try context.value(type, at: position, CodingPathNode()) }
     }
 
-    /// Makes the elements of an array after the first, each as if it were a value of its own.
+    /// Makes the elements of an array after the first, each as a value of its own.
     /// - Parameters:
     ///   - first: The first element.
     ///   - array: The array's position in the index; it has at least two elements.
-    ///   - document: The document; held by the caller.
-    ///   - failure: What to throw for the error of an element, of which the index and the place come first.
+    ///   - document: The document; retained by the caller.
+    ///   - failure: Returns the error to throw, from an element's index, its index position and its error.
     /// - Returns: All elements.
-    /// - Throws: What `failure` gives.
+    /// - Throws: What `failure` returns.
     static func values<Value: Decodable>(
         after first: Value,
         in array: Int,
@@ -289,11 +289,11 @@ extension DecodingSession {
                 return try context.grow(after: first, to: count, from: array, by: route, failure)
             }
             return try unsafe [Value](unsafeUninitializedCapacity: count) { buffer, made in
-                // Bound: the array has this element, and the buffer room for `count`.
+                // Bound: the array has this element, and the buffer capacity for `count`.
                 unsafe buffer.baseAddress.unsafelyUnwrapped.initialize(to: first)
                 made = 1
                 while made < count {
-                    // Bound: the buffer has room for `count` elements.
+                    // Bound: the buffer has capacity for `count` elements.
                     let slot = unsafe UninitializedSlot(buffer.baseAddress.unsafelyUnwrapped + made)
                     do {
                         try context.fill(slot, with: type, by: route, at: position, CodingPathNode())
@@ -309,7 +309,7 @@ extension DecodingSession {
 }
 
 extension DecodingContext {
-    /// Makes the elements of an array that take far more memory than their text: room for them is made as they come.
+    /// Makes the elements of an array that take far more memory than their text. The capacity grows with the elements.
     @inline(never)
     fileprivate func grow<Value: Decodable>(
         after first: Value,

@@ -1,10 +1,9 @@
-/// One decoding call at work: the text, the settings, the frames of the values that are being made, and what is known
-/// about their types. A handle of one word that costs nothing to copy, so that containers can carry it without
-/// reference counting.
+/// One running decoding call: the text, the settings, the frames of the values that are being made, and the caches for
+/// their types. A handle of one word, which containers copy without reference counting.
 ///
-/// **Bound.** The storage belongs to a ``DecodingSession`` and outlives every frame of its call. Decoders and
-/// containers that user code keeps are noticed when their frame ends, because each is counted by one object, and are
-/// then given a storage of their own (``Detachment``). So no handle is left when a call has ended.
+/// **Bound.** The storage belongs to a ``DecodingSession`` and outlives every frame of its call. Each decoder and each
+/// container is counted by one object. So those that user code retains are detected when their frame ends. They then
+/// get a storage of their own (``Detachment``). So no handle is left when a call has ended.
 @safe
 struct DecodingContext {
     let storage: UnsafeMutablePointer<Storage>
@@ -12,45 +11,43 @@ struct DecodingContext {
     @safe
     struct Storage {
         var nodes: JsonNodes
-        /// Both are lent for the length of a call, and by the detachment for a storage that outlived its call.
+        /// Both are owned by the caller during a call, and by the ``Detachment`` in a detached storage.
         var document: Unmanaged<JsonDocument>?
         var settings: UnsafePointer<JsonDecoder>
-        /// Whether this is the storage of something that outlived its call. Such a storage is never written.
+        /// Whether the storage is detached: it belongs to something that outlives its call. It is never written.
         var isDetached = false
         /// Whether keys are looked up by names that differ from those in the text, or by the last of equal names.
         var convertsKeys = false
-        /// What the key strategy made of names so far.
+        /// The names that the key strategy has converted so far.
         var convertedNames: DecodedNameCache?
-        /// What conversion from snake case made of keys, in this call and in those before; nil in calls that look keys
-        /// up otherwise.
+        /// The keys converted from snake case, in this call and in earlier ones; nil in calls with other look-ups.
         var conversions: UnsafeMutablePointer<KeyConversionCache>?
         /// The conversions, kept for the next call that needs them.
         var keptConversions: UnsafeMutablePointer<KeyConversionCache>?
-        /// The naming that spells the keys of the running call, 0 if there is none: 1 for the session's first, and so
-        /// on.
+        /// The number of the running call's naming, counted from 1 per session; 0 without a naming.
         var namingNumber = 0
-        /// How many namings the session has had, and the last of them.
+        /// The number of namings in the session, and the last of them.
         var namingCount = 0
         var naming: AnyObject?
-        /// Whether dates are RFC 3339 strings, the usual case.
+        /// Whether dates are RFC 3339 strings, which is the common case.
         var hasRFC3339Dates = false
         var routes = TypeTable<DecodingFastPath>()
-        /// What errors about types say, so that `try?` in chains of attempts is cheap.
+        /// The cached texts of errors about types, which make chains of `try?` cheap.
         var failureTexts = TypeTable<FailureTexts>()
-        /// What ``routes`` were found out with.
+        /// The registered formats for which ``routes`` is valid.
         var scalars = ScalarFormats()
         var keyTypeCaches = unsafe TypeTable<UnsafeMutablePointer<KeyTypeCache<KeyedState>>>()
-        /// One decoder for each frame; those above ``depth`` are idle.
+        /// One decoder for each frame. Those from ``depth`` on are idle.
         var decoders: UnsafeMutablePointer<ValueDecoder?>
         var capacity: Int
         var depth = 0
-        /// The keyed containers, and the further decoders, that the open frames have handed out, last first.
+        /// The keyed containers and further decoders that the open frames have lent, last first.
         var keyed: UnsafeMutablePointer<KeyedState>?
         var children: Unmanaged<ValueDecoder>?
         var root = CodingPathNode()
     }
 
-    /// Containers and decoders of one kind that are kept for the next call.
+    /// The maximum number of idle decoders, and of idle containers of one key type.
     static var mostIdle: Int { 32 }
 
     init(_ storage: UnsafeMutablePointer<Storage>) { unsafe self.storage = storage }
@@ -62,16 +59,16 @@ struct DecodingContext {
     var isDetached: Bool { unsafe storage.pointee.isDetached }
     @inline(__always)
     var convertsKeys: Bool { unsafe storage.pointee.convertsKeys }
-    /// What the key strategy made of names so far; nil where keys are not converted, and for what user code has kept.
+    /// The names that the key strategy has converted so far; nil without a conversion, and in a detached storage.
     var convertedNames: DecodedNameCache? {
         guard convertsKeys, !isDetached else { return nil }
         if unsafe storage.pointee.convertedNames == nil { unsafe storage.pointee.convertedNames = DecodedNameCache() }
         return unsafe storage.pointee.convertedNames
     }
-    /// What conversion from snake case made of keys; nil where keys are looked up otherwise.
+    /// The keys converted from snake case; nil in calls with other look-ups.
     @inline(__always)
     var conversions: UnsafeMutablePointer<KeyConversionCache>? { unsafe storage.pointee.conversions }
-    /// Which naming spells the keys, 0 if none does.
+    /// The number of the call's naming; 0 without a naming.
     @inline(__always)
     var namingNumber: Int { unsafe storage.pointee.namingNumber }
     @inline(__always)
@@ -80,10 +77,10 @@ struct DecodingContext {
     var firstWins: Bool { document?.repeatedKeys != .lastWins }
     var settings: JsonDecoder { unsafe storage.pointee.settings.pointee }
     var document: JsonDocument? { unsafe storage.pointee.document?.takeUnretainedValue() }
-    /// The place of the value that the call is for.
+    /// The coding path of the call's value.
     var root: CodingPathNode { unsafe storage.pointee.root }
 
-    /// How values of a type are made.
+    /// Returns the fast path for a type.
     @inline(__always)
     func route<Value: Decodable>(of type: Value.Type) -> DecodingFastPath {
         unsafe storage.pointee.routes.traits(of: type) {
@@ -91,14 +88,14 @@ struct DecodingContext {
         }
     }
 
-    /// What errors about a type say.
+    /// Returns the texts of errors about a type.
     func failureTexts(of type: Any.Type) -> FailureTexts {
-        // Tasks share a storage that is detached.
+        // Tasks share a detached storage.
         if isDetached { return FailureTexts(type) }
         return unsafe storage.pointee.failureTexts.traits(of: type) { FailureTexts(type) }
     }
 
-    /// What is known about a key type.
+    /// Returns the cache of a key type.
     @inline(__always)
     func keyTypeCache<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyTypeCache<KeyedState>> {
         unsafe storage.pointee.keyTypeCaches.traits(of: type) {

@@ -1,10 +1,10 @@
-// The errors of decoding, made only when something failed. They say what was found by its type, never by its value.
+// The errors of decoding, made only after a failure. They name the type of the JSON found, never its value.
 
 extension DecodingContext {
-    /// Why the value at an index position is not one of a type.
+    /// Returns the error for a value that is not of a type.
     ///
-    /// Chains of `try?` make many of these and read none. An error holds its path and its text, so both are made now,
-    /// but only the path is new each time.
+    /// Chains of `try?` make many of these errors and read none. An error stores its path and its text, so both are
+    /// made immediately. Only the path is new each time.
     @inline(never)
     func failure(_ type: Any.Type, at position: Int, _ path: [any CodingKey]) -> DecodingError {
         let tag = nodes.tag(at: position)
@@ -14,15 +14,15 @@ extension DecodingContext {
         return tag.isNumber && texts.isNumeric ? .dataCorrupted(context) : .typeMismatch(type, context)
     }
 
-    /// An error about a value of the right JSON type that means nothing.
+    /// Returns the error for a value of the right JSON type without a meaning.
     func corrupted(_ description: String, _ node: CodingPathNode) -> DecodingError {
         .dataCorrupted(.init(codingPath: node.path(in: nodes), debugDescription: description))
     }
 }
 
-/// What errors about one type say, by what was found.
+/// The texts of the errors about one type, by the JSON type found.
 final class FailureTexts {
-    /// Whether a number that is no such value does not fit.
+    /// Whether the type is numeric. A number that fails is then out of range.
     let isNumeric: Bool
     private let texts: [String]
 
@@ -42,10 +42,10 @@ final class FailureTexts {
 }
 
 extension IndexWord.Tag {
-    /// What values are, in an error's words.
+    /// The JSON types as noun phrases.
     fileprivate static let nounPhrases = ["an object", "an array", "a string", "a number", "a bool", "null"]
 
-    /// Which of ``nounPhrases`` a value is.
+    /// The index of a value's type in ``nounPhrases``.
     fileprivate var nounPhraseIndex: Int {
         switch kind {
         case .object: 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How values of a type are made. Without counted references, as each value that is made copies one.
+/// The implementation that makes values of a type. Without counted references, because making a value copies one.
 @safe
 enum DecodingFastPath {
     /// By the type's own `init(from:)`.
@@ -22,7 +22,7 @@ enum DecodingFastPath {
     case direct(any DirectlyDecodable.Type)
     /// By the type's own `init(from:)`, and then its keys are checked.
     case checked
-    /// By a registered format, which is for this type; the session's settings hold it.
+    /// By a registered format of this type, retained by the session's settings.
     case scalar(Unmanaged<AnyScalarFormat>)
 
     init<Value: Decodable>(_ type: Value.Type, _ settings: JsonDecoder) {
@@ -36,7 +36,7 @@ enum DecodingFastPath {
         case is URL.Type: self = .url
         case is Decimal.Type: self = .decimal
         case is Json.Type: self = .json
-        // Keys of dictionaries are values that no key strategy touches, so this one is no trick.
+        // Not an optimization, so never disabled: no key strategy converts the keys of dictionaries.
         case let dictionary as any StringKeyedDictionary.Type: self = .direct(dictionary)
         case is any CheckedKeyDictionary.Type: self = .checked
         default: self = settings.optimizations.contains(.directCollections) ? Self.shortcut(type) : .plain
@@ -59,7 +59,7 @@ enum DecodingFastPath {
     }
 }
 
-/// A type whose values are made straight from the index.
+/// A type whose values are made directly from the index.
 protocol DirectlyDecodable {
     /// Makes a value of this type from the one at an index position.
     static func decode(at position: Int, _ node: CodingPathNode, in context: DecodingContext) throws -> Self

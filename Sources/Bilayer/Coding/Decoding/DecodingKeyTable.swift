@@ -1,12 +1,12 @@
-/// The keys of one type whose values are told apart by one byte, as texts spell them.
+/// The JSON keys of one type whose values differ in one byte.
 @safe
 struct DecodingKeyTable: ConvertedKeys {
-    /// The spelling of each key that was met first.
+    /// The JSON key that was found first for each key.
     var table: KeyTable
     /// The number of each key's name in the session's ``KeyConversionCache``, -1 before it is requested.
     private var names = [Int](repeating: -1, count: 16)
 
-    /// The keys as a naming spells them.
+    /// The keys as a naming converts them.
     var named: NamedKeys
 
     init(hasBytes: Bool) {
@@ -28,7 +28,7 @@ struct DecodingKeyTable: ConvertedKeys {
     /// One bit out of 64 for each name, the same for the same name.
     static func bit(ofName number: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: number & 63) }
 
-    /// Frees everything.
+    /// Frees all memory.
     func deallocate() {
         table.deallocate()
         named.deallocate()

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Runs decoding calls. What a call learns about types (``TypeTable``, ``KeyTable``) and its idle containers are kept
-/// for the next one; each call has a session to itself, so none of it is ever shared between tasks.
+/// Runs decoding calls. A session keeps its caches of types (``TypeTable``, ``KeyTable``) and its idle containers for
+/// the next call. Each call has a session of its own, so tasks never share one.
 enum DecodingSession {
     static let idle = IdleSessions<DecodingContext.Storage, KeyedState>()
 
     /// The default settings, at a constant address. A session that holds this address is already set up for them.
     ///
     /// **Bound.** Made once, never written and never freed.
-    // Sendable: what it points to is a constant.
+    // Sendable: the memory is constant.
     nonisolated(unsafe) private static let plain: UnsafePointer<JsonDecoder> = {
         let settings = UnsafeMutablePointer<JsonDecoder>.allocate(capacity: 1)
         unsafe settings.initialize(to: .plain)
@@ -37,7 +37,7 @@ enum DecodingSession {
 
     /// Runs a call over a document.
     /// - Parameters:
-    ///   - document: What to decode from; held until the call ends.
+    ///   - document: The document to decode from; retained until the call ends.
     ///   - settings: The strategies.
     ///   - path: The path of the decoded value.
     ///   - body: The call.
@@ -67,7 +67,7 @@ enum DecodingSession {
 }
 
 extension DecodingContext.Storage {
-    /// Takes a document where the settings are those of the call before.
+    /// Begins a call with the settings of the call before.
     @unsafe
     @inline(__always)
     fileprivate mutating func begin(_ document: JsonDocument, convertsKeys: Bool) {
@@ -76,7 +76,7 @@ extension DecodingContext.Storage {
         self.convertsKeys = convertsKeys || document.repeatedKeys == .lastWins
     }
 
-    /// Takes what belongs to one call. Nothing of it is read after the call.
+    /// Begins a call. Its document and settings are not read after it.
     @unsafe
     fileprivate mutating func begin(
         _ document: JsonDocument,
@@ -99,7 +99,7 @@ extension DecodingContext.Storage {
         }
     }
 
-    /// Keys that were spelled by another naming begin anew.
+    /// Starts a new number for another naming, which invalidates the keys of the one before.
     private mutating func use(_ naming: AnyObject) {
         if self.naming !== naming { namingCount &+= 1 }
         self.naming = naming
@@ -115,8 +115,8 @@ extension DecodingContext.Storage {
         unsafe conversions = keptConversions
     }
 
-    /// Lets go of what belongs to one call.
-    /// - Returns: Whether the storage is good for another one.
+    /// Releases what belongs to one call.
+    /// - Returns: Whether the storage can serve another call.
     fileprivate mutating func end() -> Bool {
         trim()
         convertedNames = nil

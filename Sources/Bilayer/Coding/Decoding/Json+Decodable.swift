@@ -1,15 +1,15 @@
 import Foundation
 
 extension Json: Decodable {
-    /// Reads the value at the decoder's place.
+    /// Reads the decoder's value.
     ///
-    /// From a ``JsonDecoder`` this is a view of the document: exact, and nothing is copied. From another decoder,
-    /// Foundation's for example, the value is made of what that one reads. Foundation's JSON decoder rounds numbers to
-    /// the digits of `Decimal`, before anybody sees them, and those beyond its range to a `Double`; a number with all
-    /// the digits of a `Decimal` is therefore refused.
-    /// - Parameter decoder: Where to read.
-    /// - Throws: What the decoder throws; `DecodingError.dataCorrupted` for something that JSON does not have, a date
-    ///   in a property list for example, and for a number that may have been rounded.
+    /// From a ``JsonDecoder`` the result is a view of the document: exact, without a copy. From another decoder, for
+    /// example Foundation's, it is made from what that decoder reads. Foundation's JSON decoder rounds numbers to the
+    /// digits of `Decimal`, and larger ones to a `Double`. A number with all the digits of a `Decimal` is therefore
+    /// refused.
+    /// - Parameter decoder: The decoder to read from.
+    /// - Throws: What the decoder throws; `DecodingError.dataCorrupted` for a value without a JSON form, such as a date
+    ///   in a property list, and for a number that may be rounded.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? ValueDecoder {
             self = decoder.state.context.json(at: decoder.state.position)
@@ -21,7 +21,7 @@ extension Json: Decodable {
     }
 }
 
-// Reading what a decoder has that is not this library's.
+// Reading from a decoder that is not this library's.
 extension Json {
     private init(from decoder: any Decoder, of coder: OtherCoder) throws {
         if StackRoom.isLow {
@@ -46,7 +46,7 @@ extension Json {
         of coder: OtherCoder
     ) throws {
         if coder == .foundationJson {
-            // The keys are data: only those of a dictionary are left as they are by a strategy for keys.
+            // The keys are data. A key strategy leaves only the keys of dictionaries unchanged.
             let members = try decoder.singleValueContainer().decode([String: Json].self)
             self.init(members: members.map { (key: $0.key, value: $0.value) })
         } else {
@@ -77,7 +77,7 @@ extension Json {
         if let double, double == 0, double.sign == .minus {
             self.init(double)
         } else if coder != .foundationJson, let value = try? container.decode(Int64.self) {
-            // Foundation's JSON decoder rounds: there the decimal alone is what was received.
+            // Foundation's JSON decoder rounds. Only the decimal is the number that was received.
             self.init(value)
         } else if coder != .foundationJson, let value = try? container.decode(UInt64.self) {
             self.init(value)

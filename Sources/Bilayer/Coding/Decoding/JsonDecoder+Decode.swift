@@ -1,10 +1,10 @@
 public import Foundation
 
 extension JsonDecoder {
-    /// Makes a value from a JSON value.
+    /// Decodes a value from a JSON value.
     /// - Parameters:
-    ///   - type: What to make.
-    ///   - json: What to make it from.
+    ///   - type: The type to decode.
+    ///   - json: The JSON to decode from.
     /// - Returns: The value.
     /// - Throws: A `DecodingError` with the path of the value that did not fit, or what a type's own `init(from:)`
     ///   throws.
@@ -15,9 +15,9 @@ extension JsonDecoder {
         }
     }
 
-    /// Makes a value from a JSON text.
+    /// Decodes a value from a JSON text.
     /// - Parameters:
-    ///   - type: What to make.
+    ///   - type: The type to decode.
     ///   - data: The text, UTF-8.
     /// - Returns: The value.
     /// - Throws: `DecodingError.dataCorrupted` with a ``JsonSyntaxError`` as its underlying error if the text is not
@@ -36,7 +36,7 @@ extension JsonDecoder {
 }
 
 extension Json {
-    /// The value as a place in a document. One that was made in code is written and read back.
+    /// The value as a position in a document. A value made in code is serialized and parsed.
     var indexed: (document: JsonDocument, position: Int) {
         if case .view(let document, let position) = resolved { return (document, position) }
         return (JsonDocument.parse(trusted: serialized()), 0)
@@ -44,7 +44,7 @@ extension Json {
 }
 
 extension Json {
-    /// Makes a value of a `Decodable` type from this JSON value.
+    /// Decodes a value of a `Decodable` type from this JSON value.
     ///
     /// ```swift
     /// struct Tag: Decodable { let name: String }
@@ -53,11 +53,10 @@ extension Json {
     /// let tags: [Tag] = try json["tags"]?.decode() ?? []
     /// ```
     /// - Parameters:
-    ///   - type: What to make; inferred where the context says it.
-    ///   - decoder: How dates, keys and data are spelled.
+    ///   - type: The type to decode; inferred from the context if possible.
+    ///   - decoder: The formats of dates, keys and data.
     /// - Returns: The value.
-    /// - Throws: A `DecodingError` with the path, from this value on, of what did not fit, or what a type's own
-    ///   `init(from:)` throws.
+    /// - Throws: A `DecodingError` whose path starts at this value, or what a type's own `init(from:)` throws.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self,
         using decoder: JsonDecoder = JsonDecoder()

@@ -1,8 +1,9 @@
 public import Foundation
 
-/// Makes values of `Decodable` types from JSON: Foundation's `JSONDecoder` in behaviour, several times as fast.
+/// Decodes values of `Decodable` types from JSON: compatible with Foundation's `JSONDecoder`, and several times as
+/// fast.
 ///
-/// Choose it where a type is plain `Codable` and something differs from the default: dates, keys, data. Without that,
+/// Choose it for a plain `Codable` type whose format differs from the default: dates, keys, data. Without a difference,
 /// ``Json/decode(_:using:)`` needs no decoder, and the mapping layer calls it by itself.
 ///
 /// ```swift
@@ -18,25 +19,25 @@ public import Foundation
 /// let event = try decoder.decode(Event.self, from: body)
 /// ```
 ///
-/// A decoder is a value: any number of tasks may use one at once. Where it differs from Foundation's on purpose is told
-/// in <doc:DifferencesFromFoundation>.
+/// A decoder is a value, and any number of tasks may use one concurrently. <doc:DifferencesFromFoundation> lists the
+/// intended differences from Foundation's decoder.
 public struct JsonDecoder: Sendable {
-    /// How dates are spelled; as numbers since 2001 unless said otherwise.
+    /// The format of dates; by default numbers of seconds since 2001.
     public var dates: DateStrategy = .deferredToDate
-    /// How binary data is spelled; as Base64 unless said otherwise.
+    /// The format of binary data; by default Base64.
     public var data: DataStrategy = .base64
-    /// How the JSON's keys become the keys that types ask for; not at all unless said otherwise.
+    /// The conversion of JSON keys to the keys of types; by default none.
     public var keys: KeyStrategy = .useDefaultKeys
-    /// What stands for infinities and NaN; nothing unless said otherwise.
+    /// The representation of infinities and NaN; by default none, so they are errors.
     public var nonConformingFloats: NonConformingFloatStrategy = .throw
-    /// How values of certain types are spelled, whatever their own conformance says; see ``ScalarFormats``.
+    /// The formats of certain types, which take precedence over their own conformances; see ``ScalarFormats``.
     public var scalars = ScalarFormats()
-    /// What types find in their decoder's `userInfo`.
+    /// The `userInfo` of the decoder that types receive.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    /// How bytes are read where RFC 8259 leaves a choice; nesting is limited to 512 unless said otherwise.
+    /// The parsing options where RFC 8259 leaves a choice. By default nesting is limited to 512.
     public var parsing = Json.ParsingOptions()
 
-    /// Which optimizations are on; all of them outside measurements and tests.
+    /// The enabled optimizations; all of them outside measurements and tests.
     package var optimizations = CoderOptimizations.all
 
     /// One in its default settings, made once.
@@ -47,12 +48,12 @@ public struct JsonDecoder: Sendable {
 }
 
 extension JsonDecoder: Redacted {
-    /// The name of the type: user info can hold anything.
+    /// The name of the type. The user info may hold sensitive values.
     public var description: String { typeName(Self.self) }
 }
 
 extension JsonDecoder {
-    /// How dates are spelled in the JSON.
+    /// The format of dates in the JSON.
     ///
     /// ```swift
     /// var decoder = JsonDecoder()
@@ -61,9 +62,9 @@ extension JsonDecoder {
     public enum DateStrategy: Sendable {
         /// As `Date` decodes itself: a number of seconds since 2001-01-01T00:00:00Z. The default, as in Foundation.
         case deferredToDate
-        /// A string as RFC 3339 §5.6 has it, with any fraction and any offset: what most servers send. The fast choice.
+        /// An RFC 3339 §5.6 string with any fraction and any offset, as most servers send it. The fastest format.
         case rfc3339
-        /// The same as ``rfc3339``, under the name Foundation uses.
+        /// Equal to ``rfc3339``, under Foundation's name.
         case iso8601
         /// A number of seconds since 1970-01-01T00:00:00Z.
         case secondsSince1970
@@ -71,35 +72,37 @@ extension JsonDecoder {
         case millisecondsSince1970
         /// A string in the form that a formatter reads.
         case formatted(DateFormatter)
-        /// Whatever the closure reads from the decoder at the date's place.
+        /// A custom format: the closure reads the date from the decoder.
         case custom(@Sendable (_ decoder: any Decoder) throws -> Date)
     }
 
-    /// How binary data is spelled in the JSON.
+    /// The format of binary data in the JSON.
     public enum DataStrategy: Sendable {
         /// As `Data` decodes itself: an array of numbers from 0 to 255.
         case deferredToData
         /// A Base64 string (RFC 4648 §4). The default, as in Foundation.
         case base64
-        /// Whatever the closure reads from the decoder at the data's place.
+        /// A custom format: the closure reads the data from the decoder.
         case custom(@Sendable (_ decoder: any Decoder) throws -> Data)
     }
 
-    /// How the JSON's keys become the keys that types ask for. Keys of dictionaries are values and stay as they are.
+    /// The conversion of JSON keys to the keys of types. Keys of dictionaries are values and are not converted.
     public enum KeyStrategy: Sendable {
         /// Keys are the same on both sides. The default, and the fastest.
         case useDefaultKeys
-        /// `first_name` in the JSON is `firstName` in the type; underscores at either end stay.
+        /// Converts `first_name` in the JSON to `firstName` in the type. Leading and trailing underscores are not
+        /// changed.
         case convertFromSnakeCase
-        /// Each property's key is made from its name, so that `userURL` finds `user_url`; the encoder has the same.
+        /// Makes each key from the property's name, so that `userURL` finds `user_url`. The encoder has a matching
+        /// case.
         case naming(KeyNaming)
-        /// The closure gets the whole path, the JSON's key last, and answers the key to look for.
+        /// A custom conversion: the closure gets the whole path, the JSON key last, and returns the type's key.
         case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }
 
-    /// What stands for the floating-point values that JSON has no number for.
+    /// The representation of floating-point values that JSON numbers cannot represent.
     public enum NonConformingFloatStrategy: Sendable, Hashable {
-        /// Nothing does: a string where a number is expected is an error. The default.
+        /// No representation: a string in place of a number is an error. The default.
         case `throw`
         /// These strings do.
         case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)

@@ -1,9 +1,10 @@
-/// What `container(keyedBy:)` gives: the members of one object.
+/// The result of `container(keyedBy:)`: the members of one object.
 ///
 /// With ``NoHolder`` the whole container is one word without reference counts, which the standard library's box copies
-/// for each call; with ``KeyedHolder`` it owns what it reads through.
+/// for each call. With ``KeyedHolder`` it owns its state.
 ///
-/// The methods that make values are inlined into the witnesses that the box calls: one call less for each value.
+/// The methods that make values are inlined into the protocol witnesses that the box calls. This saves one call per
+/// value.
 struct JsonKeyedDecodingContainer<Key: CodingKey, Holder>: KeyedDecodingContainerProtocol {
     let reader: KeyedReader
     let holder: Holder
@@ -92,7 +93,7 @@ extension JsonKeyedDecodingContainer {
         throw failure(Value.self, key, at: position)
     }
 
-    /// Why there is no value of a type. Out of the way of those that are there.
+    /// Returns the error for a missing or unfit value. A separate function keeps the callers small.
     @inline(never)
     private func failure(_ type: Any.Type, _ key: Key, at position: Int) -> any Error {
         position < 0 ? reader.missing(key) : reader.failure(type, key, at: position)

@@ -1,11 +1,11 @@
-/// What `unkeyedContainer()` gives: the elements of one array, one after another.
+/// The result of `unkeyedContainer()`: the elements of one array, in order.
 struct JsonUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     private let decoder: ValueDecoder
     /// Index position of the next element. An index has less than 2³² words.
     private var next: UInt32
     private var elements: UInt32 = 0
 
-    /// Stands before the first element of the array that the decoder is aimed at.
+    /// Makes a container at the first element of the decoder's array.
     init(_ decoder: ValueDecoder) {
         self.decoder = decoder
         next = UInt32(truncatingIfNeeded: decoder.state.context.nodes.firstChild(of: decoder.state.position))
@@ -83,7 +83,7 @@ extension JsonUnkeyedDecodingContainer {
         )
     }
 
-    /// Reads the next element; stays before it when that fails.
+    /// Reads the next element. After a failure the container stays at that element.
     @inline(__always)
     private mutating func element<Value>(_ read: (JsonNodes, Int) -> Value?) throws -> Value {
         if isAtEnd { throw pastEnd(Value.self) }

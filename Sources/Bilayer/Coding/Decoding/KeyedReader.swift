@@ -1,11 +1,11 @@
-/// A keyed container's view of its object. One word, so that the standard library's box around it can be used again.
+/// A keyed container's view of its object. One word, so that the standard library's box around it can be reused.
 ///
-/// **Bound.** The state belongs to a session's list of idle containers, to the frame that has handed it out, or to the
-/// keeper of what user code holds; all of them outlive the container.
+/// **Bound.** The state belongs to a session's list of idle containers, to the frame that lent it, or to the owner of a
+/// detached container. Each of them outlives the container.
 @safe
 struct KeyedReader {
-    /// The state's address. As a number and not as a pointer, which is never null: any number will do, so that the
-    /// runtime has ready-made code that copies this type, where others are copied by their size.
+    /// The state's address. A number, because a pointer is never null: the runtime has ready-made code to copy a type
+    /// for which every bit pattern is valid. It copies other types by their size.
     private let address: UInt
 
     @inline(__always)
@@ -41,7 +41,7 @@ struct KeyedReader {
         unsafe state.pointee.node.pointee.path(in: nodes, and: key)
     }
 
-    /// Stands before the first member of an object.
+    /// Points the reader at the first member of an object.
     @inline(__always)
     func reset(to object: Int, node: UnsafePointer<CodingPathNode>, _ table: UnsafeMutablePointer<KeyTable>?) {
         let nodes = context.nodes
@@ -58,7 +58,7 @@ struct KeyedReader {
         if context.convertsKeys { findByConvertedNames() }
     }
 
-    /// Looks keys up in a table from now on, or by name.
+    /// Selects look-up in a table, or look-up by name.
     @inline(__always)
     func use(_ table: UnsafeMutablePointer<KeyTable>?) {
         unsafe state.pointee.table = table
@@ -69,7 +69,7 @@ struct KeyedReader {
     @inline(never)
     private func findByConvertedNames() {
         if unsafe context.conversions != nil, let keys = unsafe state.pointee.cache?.convertedKeys() {
-            // Bound: the keys are freed with their home, which outlives the session's containers.
+            // Bound: the keys are freed with their cache, which outlives the session's containers.
             unsafe withUnsafeMutablePointer(to: &keys.pointee.table) { table in unsafe use(table) }
             return
         }
@@ -87,7 +87,7 @@ extension KeyedReader {
     func find<Key: CodingKey>(_ key: Key) -> Int {
         if let entries = unsafe state.pointee.entries {
             let number = KeyTable.byte(of: key)
-            // Bound: number < room.
+            // Bound: number < entryCount.
             if unsafe number < state.pointee.entryCount, unsafe isNext(entries + number, number) {
                 unsafe state.pointee.asked |= bit(number)
                 return unsafe found(keyAt: state.pointee.cursor)
@@ -96,7 +96,7 @@ extension KeyedReader {
         return findElsewhere(key)
     }
 
-    /// Whether the key at the cursor is the requested one, and cannot be before the cursor as well.
+    /// Whether the key at the cursor is the requested one, and no equal key can precede the cursor.
     @inline(__always)
     private func isNext(_ entry: UnsafePointer<EncodedKey>, _ number: Int) -> Bool {
         let cursor = unsafe state.pointee.cursor
@@ -108,7 +108,7 @@ extension KeyedReader {
         unsafe (state.pointee.asked & bit(number)) | (state.pointee.skipped & entry.pointee.hash) != 0
     }
 
-    /// The key's bit in the set of those asked for.
+    /// The key's bit in the set of requested keys.
     @inline(__always)
     private func bit(_ number: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: number & 63) }
 
@@ -146,8 +146,8 @@ extension KeyedReader {
         )
     }
 
-    /// The position of a key's value where keys are converted: compares the names that the object's keys are converted
-    /// to, and notes the spelling of the one that was found, so that it is found by its bytes next time.
+    /// The position of a key's value where keys are converted. Compares the names that the object's keys are converted
+    /// to. Stores the JSON key found, so that the next look-up compares bytes.
     private func findConverted<Key: CodingKey>(
         _ key: Key,
         _ table: UnsafeMutablePointer<KeyTable>,
@@ -177,10 +177,10 @@ extension KeyedReader {
         return position
     }
 
-    /// Searches the members from the cursor on; all of them if the key may be before it.
+    /// Searches the members from the cursor on, or all of them if the key may precede the cursor.
     /// - Parameters:
     ///   - number: The key's number.
-    ///   - keyBit: Its bit in the set of the keys that the cursor has passed.
+    ///   - keyBit: The key's bit in the set of keys before the cursor.
     ///   - isKey: Whether the member at a position has the key.
     ///   - bitOfKey: The bit of the key at a position.
     /// - Returns: The position of the key's value, or -1.
@@ -208,8 +208,8 @@ extension KeyedReader {
         return found(keyAt: position)
     }
 
-    /// The position of a key's value, found by name, or -1. A few names are looked for as in a ``Json``; then all
-    /// members are put in a dictionary.
+    /// The position of a key's value, found by name, or -1. The first few look-ups search as a ``Json`` does. Later
+    /// ones use a dictionary of all members.
     @inline(never)
     func find(named name: String) -> Int {
         if let names = unsafe state.pointee.names { return names.position(of: name) }
@@ -249,14 +249,14 @@ extension KeyedReader {
         try withNode(of: key) { node in try context.makeChild(at: position, node) }
     }
 
-    /// A decoder for a member's value; for `null` if there is no such member.
+    /// Returns a decoder for a member's value. For a missing member it decodes `null`.
     func superDecoder(_ key: some CodingKey) throws -> ValueDecoder {
         let position = find(named: key.stringValue)
         if position >= 0 { return try withNamedNode(of: key) { node in try context.makeChild(at: position, node) } }
         return .forNull(context.settings, path: path(to: key))
     }
 
-    /// The place of a key's value.
+    /// Calls the closure with the coding path of a key's value.
     @inline(__always)
     func withNode<Key: CodingKey, Value>(of key: Key, _ body: (CodingPathNode) throws -> Value) rethrows -> Value {
         if let cache = unsafe state.pointee.cache, let source = unsafe cache.pointee.source {
@@ -268,7 +268,7 @@ extension KeyedReader {
         return try withNamedNode(of: key, body)
     }
 
-    /// The place of the value of a key of any type.
+    /// Calls the closure with the coding path of the value of a key of any type.
     private func withNamedNode<Value>(
         of key: any CodingKey,
         _ body: (CodingPathNode) throws -> Value
@@ -294,7 +294,7 @@ extension KeyedReader {
 }
 
 extension KeyedReader {
-    /// Takes a container back when the frame that handed it out ends.
+    /// Reclaims a container when the frame that lent it ends.
     func reclaim(isSurplus: Bool) {
         let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.retainProbe)
         if isFree, unsafe state.pointee.isReused, let cache = unsafe state.pointee.cache {
@@ -308,14 +308,14 @@ extension KeyedReader {
         if unsafe state.pointee.isReused {
             unsafe DecodingSession.idle.adopt(state)
         } else {
-            // The holder frees the state, now or when user code lets go of it.
+            // The holder frees the state, now or when user code releases it.
             let holder = unsafe state.pointee.retainProbe
             unsafe state.pointee.retainProbe = nil
             withExtendedLifetime(holder) {}
         }
     }
 
-    /// Gives the container what it needs to go on without its session.
+    /// Makes the container independent of its session.
     private func detach() {
         let detachment = Detachment(context, path: path)
         unsafe state.pointee.context = detachment.context
@@ -328,12 +328,12 @@ extension KeyedReader {
     }
 }
 
-// Look-up where a naming spells the keys: by the bytes of the spellings, and by name where a name stands in for its
+// Look-up with a naming: by the bytes of the converted keys, or by name if a name occurs in the JSON instead of its
 // key.
 
 extension KeyedReader {
-    /// Looks keys up by their spellings from now on.
-    /// - Returns: Whether that is right for the type and the object; if not, nothing has changed.
+    /// Selects look-up by the naming's keys.
+    /// - Returns: Whether that is correct for the type and the object. If not, nothing has changed.
     func useNamedKeys() -> Bool {
         guard context.namingNumber != 0, let keys = unsafe state.pointee.cache?.convertedKeys() else { return false }
         unsafe keys.pointee.named.use(context.namingNumber)
@@ -361,13 +361,13 @@ extension KeyedReader {
         return unsafe find(entry, number)
     }
 
-    /// Bound: the keys are freed with their home, which outlives the session's containers.
+    /// Bound: the keys are freed with their cache, which outlives the session's containers.
     @unsafe
     private func useTable(of keys: UnsafeMutablePointer<DecodingKeyTable>) {
         unsafe withUnsafeMutablePointer(to: &keys.pointee.named.table) { table in unsafe use(table) }
     }
 
-    /// Goes on by name in this object, as if the names that were found so far had been asked for in that way.
+    /// Continues with look-up by name in this object, as if all earlier look-ups had been by name.
     private func lookUpByName(asking names: [String], then name: String) -> Int {
         unsafe use(nil)
         let members = makeNames()
@@ -376,9 +376,9 @@ extension KeyedReader {
         return members.position(of: name)
     }
 
-    /// Whether look-up by the spellings alone is right for the type and the object.
+    /// Whether look-up by the naming's keys alone is correct for the type and the object.
     ///
-    /// Bound: the keys are those of the state's home.
+    /// Bound: the keys are those of the state's cache.
     @unsafe
     private func isSpelled(by keys: UnsafeMutablePointer<DecodingKeyTable>) -> Bool {
         if unsafe keys.pointee.named.hasClash { return false }

@@ -1,9 +1,9 @@
-/// The position of a keyed container in its object, and the keys that it has passed. Look-up tries the member after the
-/// last one found first: types ask for their fields mostly in the order in which servers write them.
+/// The cursor of a keyed container in its object, and the keys before it. Look-up tries the member after the last one
+/// found first, because most types request fields in the order of the JSON.
 ///
-/// With equal keys the first one counts, and the shortcut must not change that. So two sets of 64 bits are kept: the
-/// keys that were asked for, and a hash bit of each member that was passed over. A key outside both sets cannot be
-/// before the cursor; any other is looked for from the start.
+/// Of equal keys the first one counts, and the cursor must not change that. The state therefore has two sets of 64
+/// bits: the requested keys, and a hash bit of each skipped member. A key outside both sets cannot precede the cursor.
+/// Any other key is searched from the first member on.
 @safe
 struct KeyedState: ContainerState {
     typealias Converted = DecodingKeyTable
@@ -27,17 +27,17 @@ struct KeyedState: ContainerState {
     var entries: UnsafePointer<EncodedKey>?
     var entryCount = 0
 
-    /// What is known about the key type; `nil` where look-up goes by name only.
+    /// The cache of the key type; `nil` if look-up is by name only.
     var cache: UnsafeMutablePointer<KeyTypeCache<KeyedState>>?
-    /// The table of the key type, or of its spellings; `nil` where look-up goes by name.
+    /// The table of the key type, or of its JSON keys; `nil` if look-up is by name.
     var table: UnsafeMutablePointer<KeyTable>?
-    /// The object's members by name: when keys are converted, or when many names are asked for.
+    /// The object's members by name, for converted keys or for many look-ups by name.
     var names: MemberNames?
     var namesAsked = 0
 
     /// Whether the retainProbe is the standard library's box, to be used again.
     var isReused = false
     var next: UnsafeMutablePointer<KeyedState>?
-    /// What keeps everything valid after the frame has ended.
+    /// The owner of everything that a detached container uses.
     var detachment: Detachment?
 }

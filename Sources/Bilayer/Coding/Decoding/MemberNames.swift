@@ -1,4 +1,4 @@
-/// The members of an object by the names that types ask for: after the key strategy, and with one member for each name.
+/// The members of an object by the names that types request: after the key strategy, with one member per name.
 final class MemberNames {
     /// Index positions of values.
     let positions: [JsonKey: Int]
@@ -40,7 +40,7 @@ final class MemberNames {
         named = if case .naming(let naming) = strategy { NamedMembers(naming, path, converted) } else { nil }
     }
 
-    /// The position of the value that a type asks for by this name, or -1.
+    /// The position of the value with a name, or -1.
     func position(of name: String) -> Int {
         let name = JsonKey(text: name)
         return named?.position(of: name, among: positions) ?? positions[name] ?? -1
@@ -54,7 +54,7 @@ extension JsonDecoder.KeyStrategy {
         return true
     }
 
-    /// Whether names are made by ``SnakeCase``, which goes by the key alone.
+    /// Whether names are made by ``SnakeCase``, which depends on the key alone.
     var isSnakeCase: Bool {
         if case .convertFromSnakeCase = self { return true }
         return false
@@ -72,19 +72,19 @@ extension JsonDecoder.KeyStrategy {
         }
     }
 
-    /// The name in the list of all names, for key types that go through it: enums with values, for example.
+    /// The name in the list of all names, for key types that use that list, such as enums with associated values.
     fileprivate func listedName(for name: String) -> String {
         if case .naming = self { return SnakeCase.toCamelCase(name) }
         return name
     }
 }
 
-/// Finds members by a naming, and notices when two keys or two names come together.
+/// Finds members by a naming. Reports two keys with one name, and two names with one key.
 private final class NamedMembers {
     private let naming: KeyNaming
     private let path: [any CodingKey]
     private let converted: DecodedNameCache?
-    /// Which name was given which key's value.
+    /// The name that each key's value was read for.
     private var claims: [JsonKey: JsonKey] = [:]
 
     init(_ naming: KeyNaming, _ path: [any CodingKey], _ converted: DecodedNameCache?) {

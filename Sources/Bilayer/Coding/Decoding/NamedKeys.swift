@@ -1,23 +1,22 @@
-/// The keys of one type whose values are told apart by one byte, as a ``KeyNaming`` spells them in texts.
+/// The keys of one type whose values differ in one byte, as a ``KeyNaming`` converts them.
 ///
-/// A naming goes from the property to the key, so each key has one spelling, and is looked up by it as if the type had
-/// it. What is left to notice: a member named as the property itself, which is read too, and two properties with one
-/// key. Objects with the first and types with the second are read by name (``MemberNames``), which finds and reports
-/// both.
+/// A naming converts from the property to the key, so each property has one JSON key, which look-up uses directly. Two
+/// cases need more: a member with the property's own name, which is read too, and two properties with one key. Objects
+/// in the first case and types in the second are read by name (``MemberNames``), which reports both.
 @safe
 struct NamedKeys {
-    /// The spelling of each key that was asked for.
+    /// The JSON key of each requested key.
     var table: KeyTable
-    /// Whether two of the keys have one spelling.
+    /// Whether two of the keys have one JSON key.
     private(set) var hasClash = false
-    /// The properties' names that are no keys themselves: those that a member may be named as, too.
+    /// The properties' names that differ from their JSON keys. A member may have such a name, too.
     private var otherNames: [EncodedKey] = []
     /// The hash bits of ``otherNames``.
     private var otherNameBits: UInt64 = 0
-    /// The names of the properties by the keys' numbers; nil before the first one is requested.
+    /// The names of the properties by the keys' numbers; nil before a key is requested.
     private var names = [String?](repeating: nil, count: 16)
     private var spellings: Set<JsonKey> = []
-    /// Which of the session's namings made them.
+    /// The number of the session's naming that made the keys.
     private var naming = 0
     private let hasBytes: Bool
 
@@ -26,7 +25,7 @@ struct NamedKeys {
         table = KeyTable(hasBytes: hasBytes)
     }
 
-    /// Begins anew if the keys were made by another naming.
+    /// Clears the keys if another naming made them.
     mutating func use(_ naming: Int) {
         if naming == self.naming { return }
         deallocate()
@@ -34,10 +33,10 @@ struct NamedKeys {
         self.naming = naming
     }
 
-    /// Whether a key has its spelling.
+    /// Whether a key has its JSON key.
     func isKnown(_ number: Int) -> Bool { number < names.count && names[number] != nil }
 
-    /// Gives a key its spelling.
+    /// Sets the JSON key of a key.
     mutating func add(_ number: Int, name: String, spelledAs spelling: String) {
         if number >= names.count { names += [String?](repeating: nil, count: 256 &- names.count) }
         names[number] = name
@@ -55,7 +54,7 @@ struct NamedKeys {
         names.enumerated().compactMap { number, name in asked & 1 &<< UInt64(number & 63) == 0 ? nil : name }
     }
 
-    /// Whether an object has a member that is named as a property instead of its key.
+    /// Whether an object has a member with a property's own name instead of its key.
     func isNamed(in nodes: JsonNodes, from first: Int, to end: Int) -> Bool {
         if otherNameBits == 0 { return false }
         var position = first
@@ -74,7 +73,7 @@ struct NamedKeys {
         }
     }
 
-    /// Frees everything.
+    /// Frees all memory.
     func deallocate() {
         table.deallocate()
         for name in otherNames { name.deallocate() }

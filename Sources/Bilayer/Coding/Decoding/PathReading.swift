@@ -1,4 +1,4 @@
-/// Reads the members of an object, and of objects inside it, by keys that know their paths (``PathCodingKey``).
+/// Reads the members of an object and of its nested objects, for keys with paths (``PathCodingKey``).
 struct PathReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let base: KeyedDecodingContainer<PathStep>
     private let memberPaths: MemberPaths
@@ -16,7 +16,7 @@ struct PathReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
             .compactMap(Key.init(stringValue:)).filter(contains)
     }
 
-    /// A way that leads into something without parts counts as there: reading it says what is wrong.
+    /// A path through a value that is no container counts as present. Reading it throws the error.
     func contains(_ key: Key) -> Bool {
         do {
             return try destination(of: key) != nil
@@ -47,15 +47,15 @@ struct PathReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { try find(key).decoder() }
 }
 
-// MARK: - The way to a value
+// MARK: - Following paths
 
-/// Where a path leads in a decoder.
+/// The end of a path in a decoder.
 private enum Destination {
     case member(KeyedDecodingContainer<PathStep>, PathStep)
     case element(any Decoder)
-    /// The way ends at a `null`.
+    /// The path ends at a `null`.
     case null([any CodingKey])
-    /// The way ends before something that is not there.
+    /// The path ends before a missing value.
     case missing(after: [any CodingKey], PathStep)
 
     var isNull: Bool {
@@ -92,7 +92,7 @@ private enum Destination {
         }
     }
 
-    /// Why there is no value.
+    /// The error for a missing value.
     func failure(_ type: Any.Type) -> DecodingError {
         if case .missing(let path, let key) = self {
             let remark = key.remark.map { ", " + $0 } ?? ""

@@ -1,4 +1,4 @@
-// Arrays of one sort of scalar: one index word for each element, and no decoder.
+// Arrays of one scalar type: one index word for each element, and no decoder.
 
 extension DecodingContext {
     func ints(at position: Int, _ node: CodingPathNode) throws -> [Int] {
@@ -40,8 +40,8 @@ extension DecodingContext {
         }
         let count = nodes.words.memberCount(at: position)
         var child = nodes.firstChild(of: position)
-        // All of them, as numbers and strings take no more than eight times their text.
-        // Not `init(unsafeUninitializedCapacity:)`: that one is not specialised, and small arrays would pay for it.
+        // Reserves the whole capacity, because numbers and strings take no more than eight times their text.
+        // Not `init(unsafeUninitializedCapacity:)`, which is not specialized and makes small arrays slower.
         var elements: [Element] = []
         elements.reserveCapacity(count)
         for index in 0..<count {

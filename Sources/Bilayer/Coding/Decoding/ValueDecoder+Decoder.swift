@@ -80,8 +80,8 @@ extension ValueDecoder {
     func decode(_ type: UInt128.Type) throws -> UInt128 { try value { $0.integerValue(UInt128.self, at: $1) } }
 }
 
-/// Keyed containers of a decoder: with the box that the standard library makes around each used again for the next
-/// object of the type, or held by an object of ours.
+/// The keyed containers of a decoder. The standard library's box around a container is reused for the next object of
+/// the type, or an object of this library owns the state.
 extension DecodingContext {
     /// A container over the object at an index position.
     @inline(__always)
@@ -99,7 +99,7 @@ extension DecodingContext {
         unsafe cache.pointee.idle = state.pointee.next
         unsafe KeyedReader(state).reset(to: position, node: node, cache.pointee.table)
         unsafe lend(state)
-        // Bound: `makeContainer` has put the box of a container of this key type there, after
+        // Bound: `makeContainer` has stored the box of a container of this key type, after checking
         // `ContainerBox.canReuseDecoding`, and the factory for that type.
         let factory = unsafe unsafeDowncast(
             cache.pointee.factory.unsafelyUnwrapped,
@@ -138,7 +138,7 @@ extension DecodingContext {
         return KeyedDecodingContainer(JsonKeyedDecodingContainer<Key, KeyedHolder>(reader: reader, holder: holder))
     }
 
-    /// A container made from a decoder that has outlived its frame: it holds all it needs.
+    /// Makes a container from a detached decoder. The container owns everything it uses.
     @inline(never)
     private func detachedContainer<Key: CodingKey>(
         _ type: Key.Type,
@@ -160,7 +160,7 @@ extension DecodingContext {
     }
 }
 
-/// Owns the state of a keyed container whose box is not used again.
+/// Owns the state of a keyed container whose box is not reused.
 final class KeyedHolder {
     let reader: KeyedReader
 
@@ -184,7 +184,7 @@ extension ContainerBox {
 }
 
 extension DecoderState {
-    /// The members of the value, which is an object. The place lives as long as the decoder.
+    /// The members of the value, which is an object. The coding path lives as long as the decoder.
     @inline(__always)
     func keyedContainer<Key: CodingKey>(_ type: Key.Type, of decoder: ValueDecoder) -> KeyedDecodingContainer<Key> {
         unsafe context.keyedContainer(type, at: position, node: nodePointer, of: decoder)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a type's `init(from:)` gets: a decoder aimed at one value, which is its own single-value container.
+/// The argument of a type's `init(from:)`: a decoder for one value, which is its own single-value container.
 ///
-/// One object is aimed at one value after another, as long as it is not kept. A decoder that user code keeps holds all
-/// it needs (``detach()``). Being an object is what makes keeping it visible, by its count of references.
+/// One object serves one value after another, as long as user code does not retain it. A decoder that user code retains
+/// owns everything it uses (``detach()``). It is an object, so that its reference count shows whether it is retained.
 final class ValueDecoder {
     let state: DecoderState
     private(set) var detachment: Detachment?
@@ -12,8 +12,8 @@ final class ValueDecoder {
 
     /// Makes a decoder.
     /// - Parameters:
-    ///   - state: What it is aimed at.
-    ///   - keySource: What its place gets its key from, if nothing else holds that.
+    ///   - state: The state with the value's position.
+    ///   - keySource: The source of the coding path's own key, if nothing else retains it.
     init(_ state: DecoderState, holding keySource: CodingKeySource? = nil) {
         self.state = state
         self.keySource = keySource
@@ -21,14 +21,14 @@ final class ValueDecoder {
 
     deinit { state.deallocate() }
 
-    /// Makes the decoder independent of its call: it keeps the document, the settings and its path.
+    /// Makes the decoder independent of its call. It then owns the document, the settings and its path.
     func detach() {
         let detachment = Detachment(state.context, path: state.path)
         state.move(to: detachment)
         self.detachment = detachment
     }
 
-    /// A decoder for a value that is not there.
+    /// Makes a decoder for a missing value.
     static func forNull(_ settings: JsonDecoder, path: [any CodingKey]) -> ValueDecoder {
         let detachment = Detachment(ofNull: settings, path: path)
         let decoder = ValueDecoder(DecoderState(detachment.context, 0, detachment.node))
@@ -37,10 +37,11 @@ final class ValueDecoder {
     }
 }
 
-/// What a ``ValueDecoder`` is aimed at: plain memory, so that reading it needs no exclusivity checks and no counting.
+/// The position and the coding path of a ``ValueDecoder``. Plain memory, so that reading needs no exclusivity checks
+/// and no reference counting.
 ///
-/// **Bound.** The memory belongs to one decoder, which frees it when it ends; containers made from a decoder either
-/// hold it or are taken back with its frame.
+/// **Bound.** The memory belongs to one decoder, which frees it when it ends. Containers made from a decoder either
+/// retain it or are reclaimed with its frame.
 @safe
 struct DecoderState {
     @safe
@@ -65,14 +66,14 @@ struct DecoderState {
         unsafe nodeStorage.deallocate()
     }
 
-    /// Aims at another value of the same document.
+    /// Points the state at another value of the document.
     @inline(__always)
     func reset(to position: Int, _ node: CodingPathNode) {
         unsafe target.pointee.position = position
         unsafe nodeStorage.pointee = node
     }
 
-    /// Aims at the same value through a storage that lives as long as needed.
+    /// Replaces the context and the coding path by those of a detachment. The position does not change.
     func move(to detachment: Detachment) {
         unsafe target.pointee.context = detachment.context
         unsafe nodeStorage.pointee = detachment.node
@@ -84,11 +85,11 @@ struct DecoderState {
     var position: Int { unsafe target.pointee.position }
     @inline(__always)
     var node: CodingPathNode { unsafe nodeStorage.pointee }
-    /// The address of ``place``, for steps inside it to point to.
+    /// The address of ``node``, to which the paths of inner values point.
     @inline(__always)
     var nodePointer: UnsafePointer<CodingPathNode> { unsafe UnsafePointer(nodeStorage) }
 
-    /// The place of an element, if the value is an array.
+    /// The coding path of an element, if the value is an array.
     @inline(__always)
     func node(ofElement index: Int) -> CodingPathNode { unsafe CodingPathNode(in: nodePointer, index: index) }
 
@@ -101,8 +102,8 @@ struct DecoderState {
     var path: [any CodingKey] { node.path(in: context.nodes) }
 }
 
-/// What a decoder or a container needs to go on after its call has ended, or its frame: the document, the settings and
-/// its path, none of which ever change. Several tasks may use what shares it.
+/// The owner of everything that a decoder or a container uses after its frame or its call: the document, the settings
+/// and the path. None of them ever change, so several tasks may share a detachment.
 @safe
 // Sendable: the storage is written by `init` and never again; keys are only read.
 final class Detachment: @unchecked Sendable {
@@ -112,7 +113,7 @@ final class Detachment: @unchecked Sendable {
     private let base: CodingPathBase
     private let nodeStorage: UnsafeMutablePointer<CodingPathNode>
 
-    /// Takes over what a context was working on.
+    /// Makes a detachment with the document and the settings of a context.
     convenience init(_ context: DecodingContext, path: [any CodingKey]) {
         self.init(
             context.nodes,
@@ -123,7 +124,7 @@ final class Detachment: @unchecked Sendable {
         )
     }
 
-    /// Stands for a value that is not in the document.
+    /// Makes a detachment for a value that is not in the document.
     convenience init(ofNull settings: JsonDecoder, path: [any CodingKey]) {
         self.init(JsonDocument.null.nodes, .null, settings, convertsKeys: false, path: path)
     }
@@ -166,9 +167,9 @@ final class Detachment: @unchecked Sendable {
 
     /// The handle to the storage. Valid as long as this object.
     var context: DecodingContext { unsafe DecodingContext(storage) }
-    /// The place that the path leads to. Valid as long as this object.
+    /// The coding path. Valid as long as this object.
     var node: CodingPathNode { CodingPathNode(base: base) }
-    /// The address of ``place``, for steps inside it to point to.
+    /// The address of ``node``, to which the paths of inner values point.
     var nodePointer: UnsafePointer<CodingPathNode> { unsafe UnsafePointer(nodeStorage) }
 }
 

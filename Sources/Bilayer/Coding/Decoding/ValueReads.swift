@@ -1,6 +1,6 @@
 import Foundation
 
-/// `Double` and `Float`: the types whose values JSON cannot always spell.
+/// `Double` and `Float`: the types with values that JSON numbers cannot represent.
 protocol FloatingPointValue: BinaryFloatingPoint {
     /// The number at a position, nil if there is none that fits.
     static func read(_ nodes: JsonNodes, at position: Int) -> Self?
@@ -12,7 +12,7 @@ extension Double: FloatingPointValue {
 }
 
 extension Float: FloatingPointValue {
-    /// Rounded once, from the digits: going through `Double` would round twice.
+    /// Rounded once, from the digits: a conversion through `Double` would round twice.
     static func read(_ nodes: JsonNodes, at position: Int) -> Float? {
         guard nodes.tag(at: position).isNumber, let value = Float(nodes.text(at: position)), value.isFinite else {
             return nil
@@ -51,7 +51,7 @@ extension DecodingContext {
         try type.read(nodes, at: position) ?? nonConformingFloat(type, at: position, node)
     }
 
-    /// The floating-point value that a string stands for, by the strategy.
+    /// The floating-point value that a string represents by the strategy.
     @inline(never)
     func nonConformingFloat<Value: FloatingPointValue>(
         _ type: Value.Type,

@@ -7,7 +7,7 @@ extension JsonEncoder.KeyStrategy {
         return false
     }
 
-    /// What makes the key of a name and of nothing else, if that is so.
+    /// The conversion of a key that depends on the name alone, if there is one.
     var naming: KeyNaming? {
         switch self {
         case .convertToSnakeCase: .fromCamelCase
@@ -34,7 +34,7 @@ extension Data {
     }
 }
 
-/// A container that is being copied.
+/// A container while it is copied.
 private struct CopiedContainer {
     let isObject: Bool
     /// The positions of the next key or element, and of the container's end.
@@ -51,7 +51,7 @@ private struct CopiedContainer {
         last = isObject ? nodes.memberPositions(of: position, lastWins: true) : [:]
     }
 
-    /// The position of the next value that stays, after stepping over those that do not.
+    /// The position of the next value to copy. Skips the members that a later one repeats.
     mutating func next(in nodes: JsonNodes) -> Int? {
         while child < end {
             let value = isObject ? child &+ 1 : child

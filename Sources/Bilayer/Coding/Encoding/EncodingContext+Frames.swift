@@ -1,5 +1,5 @@
 extension EncodingContext {
-    /// What a frame found when it began, to be put back when it ends.
+    /// The state of the lists when a frame begins, restored when it ends.
     @safe
     struct Mark {
         fileprivate let keyed: UnsafeMutablePointer<KeyedEncodingState>?
@@ -25,7 +25,7 @@ extension EncodingContext {
     ) throws -> Bool {
         let mark = try enter(node, segment)
         do {
-            // Bound: `enter` has filled the frame below `depth`, and `leave` empties it.
+            // Bound: `enter` has set the encoder below `depth`, and `leave` clears it.
             let openEncoder = unsafe storage.pointee.encoders + (storage.pointee.depth &- 1)
             #if BILAYER_COUNTED_REFERENCES
             try body(unsafe openEncoder.pointee.encoder.unsafelyUnwrapped)
@@ -65,7 +65,7 @@ extension EncodingContext {
         )
     }
 
-    /// Frames that every stack has room for.
+    /// The number of frames that fit on every stack.
     private static var framesWithoutLook: Int { 12 }
 
     @inline(never)
@@ -88,21 +88,21 @@ extension EncodingContext {
         )
     }
 
-    /// Notes a container inside too many others, where the interface has no way to report it at once.
+    /// Records a container nested too deeply. Used where the interface cannot throw.
     @inline(never)
     func noteTooDeep(at node: CodingPathNode) {
         if unsafe storage.pointee.misuse == nil { unsafe storage.pointee.misuse = tooDeep(node) }
     }
 
-    /// Frames inside each other before an encoding is taken for one that never ends, though it opens no containers.
+    /// The maximum number of nested frames. An encoding with more never ends, although it opens no containers.
     private static var maximumFrames: Int { 4096 }
 
-    /// Ends the frame; false if nothing was written.
+    /// Ends the frame. Returns false if nothing was written.
     @inline(__always)
     private func leave(_ mark: Mark) -> Bool {
         let depth = unsafe storage.pointee.depth &- 1
         unsafe storage.pointee.depth = depth
-        // Bound: the frame is filled since `enter`.
+        // Bound: `enter` has set the frame.
         let frame = unsafe storage.pointee.encoders[depth].frame.unsafelyUnwrapped
         let keyed = unsafe storage.pointee.keyed
         let children = unsafe storage.pointee.children?.toOpaque()
@@ -131,8 +131,8 @@ extension EncodingContext {
         unsafe storage.pointee.detached.append(encoder)
     }
 
-    /// Notes which of the encoders that were handed out since the mark are for containers around the frame's value:
-    /// those that were asked for again. They end later. Only until the value ends does its slot tell.
+    /// Marks the encoders lent since the mark whose containers enclose the frame's value. User code requested those
+    /// containers again, and they end later. Only the frame shows it, and only until the value ends.
     @inline(never)
     private func noteUse(to mark: Mark) {
         var child = unsafe storage.pointee.children
@@ -144,7 +144,7 @@ extension EncodingContext {
         }
     }
 
-    /// Ends a frame's value, and takes back what was handed out since the mark.
+    /// Ends a frame's value and reclaims everything lent since the mark.
     @inline(never)
     private func finish(_ frame: UnsafeMutablePointer<EncodingFrame>, to mark: Mark) {
         if unsafe storage.pointee.children?.toOpaque() != mark.children?.toOpaque() { noteUse(to: mark) }
@@ -152,7 +152,7 @@ extension EncodingContext {
         reclaim(to: mark)
     }
 
-    /// Takes back what was handed out since the mark; keeps what user code has kept.
+    /// Reclaims everything lent since the mark. Detaches what user code retains.
     @inline(__always)
     private func reclaim(to mark: Mark) {
         var count = 0
@@ -170,7 +170,7 @@ extension EncodingContext {
         }
     }
 
-    /// A further encoder, for a value at the end of a sink: it may be written later, or not at all.
+    /// Returns a further encoder, for a value at the end of a segment. User code may write the value later, or never.
     func makeChild(_ node: CodingPathNode, into segment: OutputSegment) -> ValueEncoder {
         if let encoder = droppedChild() {
             encoder.reset(to: segment, node)
@@ -179,7 +179,7 @@ extension EncodingContext {
         return lendEncoder(for: makeFrame(node, into: segment))
     }
 
-    /// The encoder that was handed out last, if it is not referenced any more, nor anything that writes through it.
+    /// The encoder that was lent last, if neither it nor anything that writes through it is referenced.
     private func droppedChild() -> ValueEncoder? {
         guard let child = unsafe storage.pointee.children else { return nil }
         var encoder: ValueEncoder? = unsafe child.takeRetainedValue()
@@ -187,12 +187,12 @@ extension EncodingContext {
         // Bound: `children` owns one reference, as before.
         let held = unsafe encoder.map(Unmanaged.passRetained)
         unsafe storage.pointee.children = held
-        // What outer frames have handed out is taken back by them.
+        // Outer frames reclaim what they have lent.
         guard isDropped, let encoder, unsafe encoder.depth == storage.pointee.depth else { return nil }
         return encoder.isReusable ? encoder : nil
     }
 
-    /// The keyed container that was handed out last, if it is of a key type and not referenced any more.
+    /// The keyed container that was lent last, if it has the key type and is no longer referenced.
     @inline(never)
     func droppedState(
         of cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
@@ -205,12 +205,12 @@ extension EncodingContext {
         return unsafe state
     }
 
-    /// A slot for a value at the end of a sink.
+    /// Makes a frame for a value at the end of a segment.
     func makeFrame(_ node: CodingPathNode, into segment: OutputSegment) -> FrameOwner {
         FrameOwner(segment, node, isRunning: false, holding: node.heldSource)
     }
 
-    /// Hands out a further encoder for a slot.
+    /// Lends a further encoder for a frame.
     func lendEncoder(for owner: FrameOwner) -> ValueEncoder {
         let encoder = ValueEncoder(self, owner)
         encoder.depth = unsafe storage.pointee.depth
@@ -219,12 +219,12 @@ extension EncodingContext {
         return encoder
     }
 
-    /// Ends what user code has opened late, in something that it has kept.
+    /// Ends the containers that user code opened late, in detached encoders.
     func finishDetached() {
         for encoder in unsafe storage.pointee.detached { encoder.finish() }
     }
 
-    /// Notes that the innermost frame has handed out a keyed container.
+    /// Records that the innermost frame lends a keyed container.
     @inline(__always)
     func lend(_ state: UnsafeMutablePointer<KeyedEncodingState>) {
         unsafe state.pointee.depth = storage.pointee.depth

@@ -1,13 +1,13 @@
 import Foundation
 
 extension EncodingContext {
-    /// Writes a value of any type at the end of a sink; false if its type wrote nothing.
+    /// Writes a value of any type at the end of a segment. Returns false if the type wrote nothing.
     @inline(__always)
     func encode<Value: Encodable>(_ value: Value, _ node: CodingPathNode, into segment: OutputSegment) throws -> Bool {
         try encode(value, by: route(of: Value.self), node, into: segment)
     }
 
-    /// Writes a value of any type where there must be one: `{}` if its type writes nothing.
+    /// Writes a required value of any type: `{}` if the type writes nothing.
     @inline(__always)
     func encodeMember<Value: Encodable>(
         _ value: Value,
@@ -36,7 +36,7 @@ extension EncodingContext {
         _ node: CodingPathNode,
         into segment: OutputSegment
     ) throws -> Bool {
-        // Bound of each cast: the route was chosen because `Value` is that very type.
+        // Bound of each cast: the fast path was chosen because `Value` is exactly that type.
         switch route {
         case .plain: return try encodePlain(value, node, into: segment)
         case .bool: segment.write(unsafe unsafeBitCast(value, to: Bool.self))
@@ -67,7 +67,7 @@ extension EncodingContext {
     }
 }
 
-// Collections written without their own `Codable` conformances. Each has a slot like any other container, so that user
+// Collections written without their own `Codable` conformances. Each has a frame, as other containers do, because user
 // code may write elsewhere while it is open.
 
 extension Array: DirectlyEncodable where Element: Encodable {
@@ -77,7 +77,7 @@ extension Array: DirectlyEncodable where Element: Encodable {
         in context: EncodingContext,
         into segment: OutputSegment
     ) throws {
-        // Bound: the caller has a value of this type there.
+        // Bound: the caller passes the address of a value of this type.
         let array = unsafe value.assumingMemoryBound(to: [Element].self).pointee
         let route = context.route(of: Element.self)
         try unsafe context.withContainer(.array, node, into: segment) { frame, outer in
@@ -105,7 +105,7 @@ extension Dictionary: DirectlyEncodable, StringKeyedEncodableDictionary where Ke
         in context: EncodingContext,
         into segment: OutputSegment
     ) throws {
-        // Bound: the caller has a value of this type there.
+        // Bound: the caller passes the address of a value of this type.
         let dictionary = unsafe value.assumingMemoryBound(to: [String: Value].self)
         let route = context.route(of: Value.self)
         let name = NamedCodingKey()
@@ -133,7 +133,7 @@ extension Optional: DirectlyEncodable where Wrapped: Encodable {
         in context: EncodingContext,
         into segment: OutputSegment
     ) throws {
-        // Bound: the caller has a value of this type there.
+        // Bound: the caller passes the address of a value of this type.
         guard let wrapped = unsafe value.assumingMemoryBound(to: Wrapped?.self).pointee else {
             return segment.write(literal: "null")
         }
@@ -142,7 +142,7 @@ extension Optional: DirectlyEncodable where Wrapped: Encodable {
 }
 
 extension EncodingContext {
-    /// Opens a container for the time of a closure, which gets its slot and its place.
+    /// Opens a container during a closure, which gets its frame and its coding path.
     fileprivate func withContainer(
         _ form: EncodingFrame.Form,
         _ node: CodingPathNode,
@@ -156,7 +156,7 @@ extension EncodingContext {
             try unsafe withUnsafeMutablePointer(to: &frame) { frame in
                 unsafe frame.push(segment)
                 _ = unsafe frame.open(form)
-                // Whatever happens, the slot is off the sink's list before it ends.
+                // The frame leaves the segment's list before it ends, even if the closure throws.
                 defer { unsafe frame.finish() }
                 try unsafe body(frame, UnsafePointer(node))
             }
@@ -164,7 +164,7 @@ extension EncodingContext {
     }
 }
 
-/// The key of a dictionary's value, while that is written.
+/// The key of the dictionary value that is being written.
 private final class NamedCodingKey: CodingKeySource {
     var name = ""
 

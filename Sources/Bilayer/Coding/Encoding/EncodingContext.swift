@@ -1,8 +1,8 @@
-/// One encoding call at work: the settings, the frames of the values that are being written, and what is known about
-/// their types. A handle of one word that costs nothing to copy.
+/// One running encoding call: the settings, the frames of the values that are being written, and the caches for their
+/// types. A handle of one word, copied without cost.
 ///
-/// **Bound.** The storage belongs to an ``EncodingSession`` and outlives every frame of its call. What user code keeps
-/// longer is noticed when its frame ends (``finish(_:to:)``) and made harmless when the call ends
+/// **Bound.** The storage belongs to an ``EncodingSession`` and outlives every frame of its call. What user code
+/// retains longer is detected when its frame ends (``finish(_:to:)``). It is disconnected when the call ends
 /// (``ValueEncoder/end()``).
 @safe
 struct EncodingContext {
@@ -10,40 +10,41 @@ struct EncodingContext {
 
     @safe
     struct Storage {
-        /// What the caller of the running call lends; nil between two calls.
+        /// The settings, owned by the caller of the running call; nil between two calls.
         var settings: UnsafePointer<JsonEncoder>?
         /// Whether keys are written as they are.
         var keepsKeys = true
-        /// What names keys, if that goes by the key alone: held, so that no other can have its address.
+        /// The identity of the naming, if keys depend on their names alone. Retained, so that no other naming can have
+        /// its address.
         var naming: AnyObject?
-        /// How many namings there were up to this one; 0 in calls without one.
+        /// The number of namings used up to this one; 0 in calls without a naming.
         var namingNumber = 0
         var namingCount = 0
         var maximumDepth = 0
-        /// What every call writes into.
+        /// The first segment of every call.
         let segment = OutputSegment(capacity: 1024)
         var routes = TypeTable<EncodingFastPath>()
-        /// What ``routes`` were found out with.
+        /// The registered formats for which ``routes`` is valid.
         var scalars = ScalarFormats()
         var keyTypeCaches = unsafe TypeTable<UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>>()
-        /// Those above ``depth`` are idle.
+        /// The encoders of the frames. Those from ``depth`` on are idle.
         var encoders: UnsafeMutablePointer<OpenEncoder>
         var capacity: Int
         var depth = 0
-        /// The keyed containers, and the further encoders, that the open frames have handed out, last first.
+        /// The keyed containers and further encoders that the open frames have lent, last first.
         var keyed: UnsafeMutablePointer<KeyedEncodingState>?
         var children: Unmanaged<ValueEncoder>?
-        /// What user code has kept, to be told when the call ends.
+        /// The encoders that user code retains, disconnected when the call ends.
         var detached: [ValueEncoder] = []
         /// Whether a key was written twice into one object.
         var hasDuplicates = false
-        /// What user code did that no JSON can come of: an `EncodingError`.
+        /// A mistake in user code that prevents a JSON result: an `EncodingError`.
         var misuse: (any Error)?
-        /// Bytes of the last result: what to make room for.
+        /// The size of the last result in bytes, which is the capacity to reserve.
         var lastSize = 1024
     }
 
-    /// What the value of one type is written with.
+    /// The objects that write the value of one frame.
     @safe
     struct OpenEncoder {
         var encoder: ValueEncoder?
@@ -52,26 +53,26 @@ struct EncodingContext {
         var uncounted: UnsafeMutablePointer<Borrowed<any Encoder>>?
     }
 
-    /// How many frames, and how many containers of one frame, are kept for the next one.
+    /// The maximum number of idle frames, and of idle containers of one key type.
     static var mostIdle: Int { 32 }
 
     init(_ storage: UnsafeMutablePointer<Storage>) { unsafe self.storage = storage }
 
-    /// A handle to nothing, for encoders that belong to no call any more. They never look into it.
+    /// A handle without storage, for encoders of ended calls. They never read it.
     nonisolated(unsafe) static let none = unsafe EncodingContext(.allocate(capacity: 1))
 
     /// The call's settings.
     var settings: JsonEncoder {
-        // Bound: a call sets them before its first value is written, and they are not read after it.
+        // Bound: a call sets the settings before its first value is written. They are not read after it.
         unsafeAddress { unsafe storage.pointee.settings.unsafelyUnwrapped }
     }
-    /// How many arrays and objects may be inside each other.
+    /// The maximum nesting of arrays and objects.
     @inline(__always)
     var maximumDepth: Int { unsafe storage.pointee.maximumDepth }
     @inline(__always)
     var keepsKeys: Bool { unsafe storage.pointee.keepsKeys }
 
-    /// The keys of a type as the call's naming writes them; nil if there is none, or they go by name.
+    /// The keys of a type as the call's naming converts them; nil without a naming, or if keys are written by name.
     func writtenKeys(
         of cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
     ) -> UnsafeMutablePointer<EncodingKeyTable>? {
@@ -81,7 +82,7 @@ struct EncodingContext {
         return unsafe keys
     }
 
-    /// How values of a type are written.
+    /// Returns the fast path for a type.
     @inline(__always)
     func route<Value: Encodable>(of type: Value.Type) -> EncodingFastPath {
         unsafe storage.pointee.routes.traits(of: type) {
@@ -89,7 +90,7 @@ struct EncodingContext {
         }
     }
 
-    /// What is known about a key type.
+    /// Returns the cache of a key type.
     @inline(__always)
     func keyTypeCache<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>> {
         unsafe storage.pointee.keyTypeCaches.traits(of: type) {
@@ -97,7 +98,7 @@ struct EncodingContext {
         }
     }
 
-    /// Notes that a key was written twice: the last one counts, and the others are left out in the end.
+    /// Records a key that was written twice. The last member counts, and the others are removed at the end.
     func noteDuplicate(_ key: String, in node: CodingPathNode) {
         unsafe storage.pointee.hasDuplicates = true
         guard case .naming = settings.keys else { return }
@@ -111,7 +112,7 @@ struct EncodingContext {
         issue.report()
     }
 
-    /// Notes a mistake in user code that the interface gives no way to report at once.
+    /// Records a mistake in user code where the interface cannot throw.
     func noteMisuse(_ description: String, at node: CodingPathNode) {
         guard unsafe storage.pointee.misuse == nil else { return }
         let path = node.path(in: nil)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How values of a type are written.
+/// The implementation that writes values of a type.
 enum EncodingFastPath {
     /// By the type's own `encode(to:)`.
     case plain
@@ -32,7 +32,7 @@ enum EncodingFastPath {
         case is URL.Type: self = .url
         case is Decimal.Type: self = .decimal
         case is Json.Type: self = .json
-        // Keys of dictionaries are values that no key strategy touches, so this one is no trick.
+        // Not an optimization, so never disabled: no key strategy converts the keys of dictionaries.
         case let dictionary as any StringKeyedEncodableDictionary.Type: self = .direct(dictionary)
         default: self = settings.optimizations.contains(.directCollections) ? Self.shortcut(type) : .plain
         }
@@ -53,9 +53,9 @@ enum EncodingFastPath {
     }
 }
 
-/// A registered format whose references are not counted, so that routes are copied without a call.
+/// A registered format without reference counting, so that a fast path is copied without a call.
 ///
-/// **Bound.** The session holds the formats as long as the routes that it found out with them.
+/// **Bound.** The session holds the formats as long as the fast paths made with them.
 @safe
 struct BorrowedFormat {
     private let reference: Unmanaged<AnyScalarFormat>

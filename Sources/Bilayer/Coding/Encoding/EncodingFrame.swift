@@ -1,11 +1,11 @@
-/// One value while it is written: nothing yet, a scalar, or a container with its members so far.
+/// One value while it is written: unwritten, a scalar, or a container with its members so far.
 ///
-/// The slots of a sink's incomplete values form a list, innermost first. A slot in which nothing was written is always
-/// the first of the list. While the value of a running call (``isRunning``) is in the list, nothing that belongs to a
-/// slot behind it is written into the sink: such a slot continues in a sink of its own.
+/// The frames of a segment's incomplete values form a list, innermost first. An unwritten frame is always the first of
+/// the list. A frame of a running call (``isRunning``) protects its value: no frame behind it in the list writes into
+/// the segment. Such a frame continues in a segment of its own.
 @safe
 struct EncodingFrame {
-    /// What has been written at the value's place.
+    /// The form of what was written for the value.
     enum Form {
         case nothing
         case scalar
@@ -14,36 +14,35 @@ struct EncodingFrame {
     }
 
     var segment: OutputSegment
-    /// The place of the value, for the places of what is inside it to point to.
+    /// The value's coding path, to which the paths of inner values point.
     let node: UnsafeMutablePointer<CodingPathNode>
     var form = Form.nothing
-    /// Whether the value is written by a call that has not returned, unlike a container or an encoder that was handed
-    /// out.
+    /// Whether a call that has not returned writes the value. False for lent containers and encoders.
     var isRunning: Bool
-    /// Where the value starts; ``part`` or less if it continues one of another sink.
+    /// The offset of the value; ``part`` or less if it continues a value of another segment.
     var start = 0
-    /// Whether its closing bracket is still to come.
+    /// Whether the closing bracket is not written yet.
     var isOpen = false
-    /// Where its contents end, once it is closed.
+    /// The end offset of the contents, once the container is closed.
     var end = 0
     /// Members or elements.
     var count = 0
     /// Containers around this one and itself.
     var level = 0
-    /// The value around this one in the same sink.
+    /// The enclosing value in the same segment.
     var outer: UnsafeMutablePointer<EncodingFrame>?
 
-    /// Which keys were written, one bit each, and what is known of their type (``KeyTypeCache``); or their names, when
-    /// bits are not enough.
+    /// The written keys, one bit each, and the cache of their type (``KeyTypeCache``). Or their names, if bits are not
+    /// enough.
     var written: UInt64 = 0
     var cache: UnsafeMutableRawPointer?
     var names: UnsafeMutablePointer<WrittenNames<FrameOwner>>?
-    /// The nested keyed containers and arrays that were handed out for keys, last first.
+    /// The nested keyed containers and arrays that were lent for keys, last first.
     var nested: FrameOwner?
-    /// What a stub stands for.
+    /// The segment that continues a stub.
     var rest: OutputSegment?
 
-    /// Instead of a start: a part of a container, whose bracket is written by the first part.
+    /// A marker instead of a start: a part of a container, whose bracket is written by the first part.
     static var part: Int { -1 }
     /// A stub of the first part, which writes the bracket, and of another part.
     static var stub: Int { -2 }
@@ -56,12 +55,12 @@ struct EncodingFrame {
     }
 }
 
-/// A member or an element that was begun.
+/// A member or an element after its first bytes are written.
 @safe
 struct BegunValue {
-    /// Where its value is written.
+    /// The segment of its value.
     let segment: OutputSegment
-    /// Where the member or element starts, and how much of the sink was open to late writes then.
+    /// The start offset of the member or element, and the number of late writes recorded then.
     let start: Int
     private let lateCount: Int
 
@@ -72,12 +71,12 @@ struct BegunValue {
         lateCount = segment.lateCount
     }
 
-    /// Removes the value, which has failed. What user code has kept of it writes nowhere from now on.
+    /// Removes a value that failed. What user code retains of it writes into no result from then on.
     func discard() { segment.cut(to: start, late: lateCount) }
 }
 
 extension UnsafeMutablePointer<EncodingFrame> {
-    /// Aims at the value that is written next into a sink.
+    /// Points the frame at the next value of a segment.
     @inline(__always)
     func reset(to segment: OutputSegment, _ node: CodingPathNode) {
         unsafe pointee.segment = segment
@@ -85,7 +84,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
         unsafe push(segment)
     }
 
-    /// Makes this the innermost value of a sink, with nothing written yet.
+    /// Makes this frame the innermost of a segment, without a value.
     @inline(__always)
     func push(_ segment: OutputSegment) {
         unsafe pointee.form = .nothing
@@ -96,7 +95,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
         unsafe segment.top = self
     }
 
-    /// Opens a container at the place of a value whose call goes on; false if something else was written there before.
+    /// Opens a container for a value whose call is running. Returns false if the value has another form already.
     @inline(__always)
     func open(_ form: EncodingFrame.Form) -> Bool {
         let segment = unsafe pointee.segment
@@ -122,8 +121,8 @@ extension UnsafeMutablePointer<EncodingFrame> {
         return begun
     }
 
-    /// Closes what was opened inside; or goes on in a sink of its own, if this container is closed itself or a value
-    /// inside it is still being encoded. False after the end of the call.
+    /// Closes the containers inside this one. If this container is closed, or an inner value is still being encoded, it
+    /// continues in a segment of its own. Returns false after the end of the call.
     @inline(never)
     private func becomeInnermost() -> Bool {
         let segment = unsafe pointee.segment
@@ -138,7 +137,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
         return true
     }
 
-    /// The slot directly inside this one, if a running call writes there.
+    /// The frame directly inside this one, if a running call writes there.
     private func innerOfRunning() -> UnsafeMutablePointer<EncodingFrame>? {
         var frame = unsafe pointee.segment.top
         var hasRunning = false
@@ -160,7 +159,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
         }
     }
 
-    /// Goes on in a sink of its own.
+    /// Continues in a segment of its own.
     private func startPart() -> OutputSegment {
         let part = unsafe pointee.segment.makeSegment(level: pointee.level, isPart: true)
         unsafe pointee.segment = part
@@ -171,8 +170,8 @@ extension UnsafeMutablePointer<EncodingFrame> {
         return part
     }
 
-    /// Goes on in a sink of its own while a value inside this one is being encoded. A stub takes the place of this slot
-    /// in the list: when the stub is closed, it is known where the rest has to be inserted.
+    /// Continues in a segment of its own while an inner value is being encoded. A stub replaces this frame in the list.
+    /// The end of the stub determines the offset at which the rest is inserted.
     private func startPart(behind inner: UnsafeMutablePointer<EncodingFrame>) {
         let stub = UnsafeMutablePointer<EncodingFrame>.allocate(capacity: 1)
         unsafe stub.initialize(
@@ -189,13 +188,13 @@ extension UnsafeMutablePointer<EncodingFrame> {
         unsafe stub.pointee.rest = part
     }
 
-    /// Completes everything inside.
+    /// Completes all inner values.
     private func closeInner() {
         let segment = unsafe pointee.segment
         while let inner = unsafe segment.top, unsafe inner != self { unsafe inner.settle() }
     }
 
-    /// Sees to it that there will be a value, where nothing was written so far.
+    /// Reserves a value for later, if nothing was written so far.
     func settleIfUnwritten() {
         let segment = unsafe pointee.segment
         if unsafe pointee.form == .nothing && !pointee.isRunning && segment.top == self && segment.isPartOrHasText {
@@ -203,8 +202,8 @@ extension UnsafeMutablePointer<EncodingFrame> {
         }
     }
 
-    /// Completes the innermost value of a sink, if its call has returned or there is none. Where nothing was written so
-    /// far, something may be written later.
+    /// Completes the innermost value of a segment, if no call for it is running. For an unwritten value it reserves a
+    /// segment, so that the value can be written later.
     private func settle() {
         let segment = unsafe pointee.segment
         if unsafe pointee.isOpen { return unsafe closeTop() }
@@ -259,13 +258,13 @@ extension UnsafeMutablePointer<EncodingFrame> {
         unsafe closeTop()
     }
 
-    /// Makes a value that may be written later the innermost of its sink, which nothing else is written into.
+    /// Makes an unwritten value the innermost of its segment, if the segment has no other.
     func pushIfUnwritten() {
         let segment = unsafe pointee.segment
         if unsafe pointee.form == .nothing && !segment.isDead && segment.top == nil { unsafe push(segment) }
     }
 
-    /// Aims a container of a value that has failed at a sink that is inserted nowhere.
+    /// Moves a container inside a failed value to a segment that is never inserted.
     func discard() {
         let segment = unsafe pointee.segment
         if unsafe segment.top == self { unsafe segment.top = pointee.outer }
@@ -275,12 +274,12 @@ extension UnsafeMutablePointer<EncodingFrame> {
         unsafe pushIfUnwritten()
     }
 
-    /// Lets go of what is noted about keys.
+    /// Frees the recorded keys.
     @inline(never)
     func dropKeys() {
         unsafe pointee.names?.free()
         unsafe pointee.names = nil
-        // One by one: the list may be long, and the end of a list of objects takes stack for each.
+        // One by one: the list may be long, and a recursive deinitialization uses stack for each element.
         while let owner = unsafe pointee.nested {
             unsafe pointee.nested = owner.next
             owner.next = nil
@@ -288,16 +287,15 @@ extension UnsafeMutablePointer<EncodingFrame> {
     }
 }
 
-/// Owns the slot of an encoder. The slot of a nested container is shared by all encoders that are handed out for its
-/// key.
+/// Owns the frame of an encoder. All encoders lent for the key of a nested container share its frame.
 ///
-/// **Bound.** The slot and its place are freed with this object, which every encoder for the slot holds.
+/// **Bound.** The frame and its coding path are freed with this object, which every encoder for the frame retains.
 @safe
 final class FrameOwner {
     let frame: UnsafeMutablePointer<EncodingFrame>
-    /// The nested container that the same object has handed out before.
+    /// The nested container that the same object lent before this one.
     var next: FrameOwner?
-    /// What the slot's place gets its key from, if nothing else holds that.
+    /// The source of the frame's own key, if nothing else retains it.
     var keySource: CodingKeySource?
 
     init(_ segment: OutputSegment, _ node: CodingPathNode, isRunning: Bool, holding keySource: CodingKeySource?) {

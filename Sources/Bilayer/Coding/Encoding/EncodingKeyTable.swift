@@ -1,13 +1,13 @@
-/// The keys of one type whose values are told apart by one byte, as a naming writes them.
+/// The keys of one type whose values differ in one byte, as a naming writes them.
 @safe
 struct EncodingKeyTable: ConvertedKeys {
-    /// What is written for each key; nothing for a key that is to be written by name.
+    /// The bytes for each key; empty for a key that is written by name.
     private(set) var table: KeyTable
-    /// Which of the session's namings made them; see ``EncodingContext/Storage/namingNumber``.
+    /// The number of the session's naming that made the keys; see ``EncodingContext/Storage/namingNumber``.
     private var naming = 0
     private let hasBytes: Bool
 
-    /// As many as a set of 64 bits can tell apart.
+    /// The number of keys that a set of 64 bits can hold.
     private static let most = 64
 
     init(hasBytes: Bool) {
@@ -15,7 +15,7 @@ struct EncodingKeyTable: ConvertedKeys {
         table = KeyTable(hasBytes: hasBytes, capacity: Self.most)
     }
 
-    /// Begins anew if the keys were made by another naming.
+    /// Clears the table if another naming made the keys.
     mutating func use(_ naming: Int) {
         if naming == self.naming { return }
         self.naming = naming
@@ -23,11 +23,11 @@ struct EncodingKeyTable: ConvertedKeys {
         table = KeyTable(hasBytes: hasBytes, capacity: Self.most)
     }
 
-    /// What is written for a key; nil if it is to be written by name.
+    /// Returns the bytes to write for a key; nil if the key is written by name.
     mutating func entry(_ number: Int, written name: () -> String) -> UnsafePointer<EncodedKey>? {
         number < Self.most ? unsafe table.entryToWrite(number, named: name) : nil
     }
 
-    /// Frees everything.
+    /// Frees all memory.
     func deallocate() { table.deallocate() }
 }

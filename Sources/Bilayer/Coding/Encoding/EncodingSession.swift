@@ -1,7 +1,7 @@
 import Foundation
 
-/// Runs encoding calls. What a call learns about types and its idle containers are kept for the next one; each call has
-/// a session to itself, so none of it is ever shared between tasks.
+/// Runs encoding calls. A session keeps its caches of types and its idle containers for the next call. Each call has a
+/// session of its own, so tasks never share one.
 enum EncodingSession {
     static let idle = IdleSessions<EncodingContext.Storage, KeyedEncodingState>()
 }
@@ -18,7 +18,8 @@ extension EncodingContext.Storage {
             routes.deallocate()
             routes = TypeTable()
         }
-        // The size of the last result is a good guess for the next; a large one is not held against a small one.
+        // The last size predicts the next one. The limit bounds the capacity that a large result causes for later small
+        // ones.
         segment.reserve(min(lastSize &+ 64, 1 << 20))
     }
 
@@ -29,7 +30,7 @@ extension EncodingContext.Storage {
         namingNumber = namingCount
     }
 
-    /// Lets go of everything that belongs to one call.
+    /// Releases everything that belongs to one call.
     mutating func end() {
         namingNumber = 0
         if !detached.isEmpty {

@@ -1,6 +1,6 @@
 import Foundation
 
-// Values are told one by one to an encoder that is not this library's. What it would change is an error.
+// Values are passed one by one to an encoder that is not this library's. A value that it would change is an error.
 extension Json {
     func encode(to encoder: any Encoder, of coder: OtherCoder) throws {
         guard encoder.codingPath.count < Self.maximumDepthInCode else {
@@ -39,7 +39,7 @@ extension Json {
             throw unwritable(at: encoder.codingPath, "Expected different keys, found two that are equal strings.")
         }
         if coder == .foundationJson {
-            // The keys are data: only those of a dictionary are left as they are by a strategy for keys.
+            // The keys are data. A key strategy leaves only the keys of dictionaries unchanged.
             var container = encoder.singleValueContainer()
             try container.encode(values)
         } else {

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Writes values of `Encodable` types as JSON: Foundation's `JSONEncoder` in behaviour, several times as fast.
+/// Encodes values of `Encodable` types as JSON: compatible with Foundation's `JSONEncoder`, and several times as fast.
 ///
-/// Choose it where a type is plain `Codable` and something differs from the default: dates, keys, data, layout. Without
-/// that, ``Json/init(encoding:using:)`` needs no encoder, and the mapping layer calls it by itself.
+/// Choose it for a plain `Codable` type whose format differs from the default: dates, keys, data, layout. Without a
+/// difference, ``Json/init(encoding:using:)`` needs no encoder, and the mapping layer calls it by itself.
 ///
 /// ```swift
 /// struct Event: Encodable {
@@ -17,31 +17,30 @@ public import Foundation
 /// let body = try encoder.encode(Event(title: "Tea", startsAt: Date()))
 /// ```
 ///
-/// An encoder is a value: any number of tasks may use one at once. Members are written in the order in which a type
-/// encodes them. Where it differs from Foundation's on purpose is told in <doc:DifferencesFromFoundation>.
+/// An encoder is a value, and any number of tasks may use one concurrently. Members are written in the order in which a
+/// type encodes them. <doc:DifferencesFromFoundation> lists the intended differences from Foundation's encoder.
 public struct JsonEncoder: Sendable {
-    /// How dates are spelled; as numbers since 2001 unless said otherwise.
+    /// The format of dates; by default numbers of seconds since 2001.
     public var dates: DateStrategy = .deferredToDate
-    /// How binary data is spelled; as Base64 unless said otherwise.
+    /// The format of binary data; by default Base64.
     public var data: DataStrategy = .base64
-    /// How the keys of types become the JSON's keys; not at all unless said otherwise.
+    /// The conversion of the keys of types to JSON keys; by default none.
     public var keys: KeyStrategy = .useDefaultKeys
-    /// What stands for infinities and NaN; nothing unless said otherwise.
+    /// The representation of infinities and NaN; by default none, so they are errors.
     public var nonConformingFloats: NonConformingFloatStrategy = .throw
-    /// How the text is laid out; without blanks unless said otherwise.
+    /// The layout of the text; by default without blanks.
     public var format: Json.Format = .compact
-    /// How values of certain types are spelled, whatever their own conformance says; see ``ScalarFormats``.
+    /// The formats of certain types, which take precedence over their own conformances; see ``ScalarFormats``.
     public var scalars = ScalarFormats()
-    /// What types find in their encoder's `userInfo`.
+    /// The `userInfo` of the encoder that types receive.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    /// How many arrays and objects may be inside each other; more are an error. As many as the parser takes unless said
-    /// otherwise.
+    /// The maximum nesting of arrays and objects; more is an error. The default is the parser's limit.
     public var maximumDepth = 512
 
-    /// Which optimizations are on; all of them outside measurements and tests.
+    /// The enabled optimizations; all of them outside measurements and tests.
     package var optimizations = CoderOptimizations.all
 
-    /// What a session has between two calls.
+    /// The default settings.
     static let plain = JsonEncoder()
 
     /// Makes an encoder that behaves like Foundation's in its default settings.
@@ -49,12 +48,12 @@ public struct JsonEncoder: Sendable {
 }
 
 extension JsonEncoder: Redacted {
-    /// The name of the type: user info can hold anything.
+    /// The name of the type. The user info may hold sensitive values.
     public var description: String { typeName(Self.self) }
 }
 
 extension JsonEncoder {
-    /// How dates are spelled in the JSON.
+    /// The format of dates in the JSON.
     ///
     /// ```swift
     /// var encoder = JsonEncoder()
@@ -63,8 +62,8 @@ extension JsonEncoder {
     public enum DateStrategy: Sendable {
         /// As `Date` encodes itself: a number of seconds since 2001-01-01T00:00:00Z. The default, as in Foundation.
         case deferredToDate
-        /// A string as RFC 3339 §5.6 has it, in UTC, with the fewest fraction digits, in threes, that keep the date
-        /// exact; nine at most.
+        /// An RFC 3339 §5.6 string in UTC. It has 0, 3, 6 or 9 fraction digits: the fewest that preserve the date, or
+        /// nine.
         case rfc3339
         /// RFC 3339 without a fraction, as Foundation writes it: `2026-11-21T09:41:00Z`.
         case iso8601
@@ -74,35 +73,37 @@ extension JsonEncoder {
         case millisecondsSince1970
         /// A string in the form that a formatter writes.
         case formatted(DateFormatter)
-        /// Whatever the closure writes into the encoder at the date's place; nothing written becomes `{}`.
+        /// A custom format: the closure writes the date into the encoder. If it writes nothing, the value is `{}`.
         case custom(@Sendable (_ date: Date, _ encoder: any Encoder) throws -> Void)
     }
 
-    /// How binary data is spelled in the JSON.
+    /// The format of binary data in the JSON.
     public enum DataStrategy: Sendable {
         /// As `Data` encodes itself: an array of numbers from 0 to 255.
         case deferredToData
         /// A Base64 string (RFC 4648 §4). The default, as in Foundation.
         case base64
-        /// Whatever the closure writes into the encoder at the data's place; nothing written becomes `{}`.
+        /// A custom format: the closure writes the data into the encoder. If it writes nothing, the value is `{}`.
         case custom(@Sendable (_ data: Data, _ encoder: any Encoder) throws -> Void)
     }
 
-    /// How the keys of types become the JSON's keys. Keys of dictionaries are values and stay as they are.
+    /// The conversion of the keys of types to JSON keys. Keys of dictionaries are values and are not converted.
     public enum KeyStrategy: Sendable {
         /// Keys are the same on both sides. The default, and the fastest.
         case useDefaultKeys
-        /// `firstName` in the type is `first_name` in the JSON; underscores at either end stay.
+        /// Converts `firstName` in the type to `first_name` in the JSON. Leading and trailing underscores are not
+        /// changed.
         case convertToSnakeCase
-        /// Each property's key is made from its name, so that `userURL` is `user_url`; the decoder has the same.
+        /// Makes each key from the property's name, so that `userURL` becomes `user_url`. The decoder has a matching
+        /// case.
         case naming(KeyNaming)
         /// The closure gets the whole path, the type's key last, and answers the key to write.
         case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }
 
-    /// What to write for the floating-point values that JSON has no number for.
+    /// The representation of floating-point values that JSON numbers cannot represent.
     public enum NonConformingFloatStrategy: Sendable, Hashable {
-        /// Nothing: they are an error. The default.
+        /// No representation: such a value is an error. The default.
         case `throw`
         /// These strings.
         case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)

@@ -1,7 +1,7 @@
-/// What `container(keyedBy:)` gives: an object that members are written into.
+/// The result of `container(keyedBy:)`: an object that members are written into.
 ///
-/// With ``NoHolder`` the whole container is one word without reference counts; with ``KeyedWritingHolder`` it owns what
-/// it writes through.
+/// With ``NoHolder`` the whole container is one word without reference counts. With ``KeyedWritingHolder`` it owns its
+/// state.
 struct JsonKeyedEncodingContainer<Key: CodingKey, Holder>: KeyedEncodingContainerProtocol {
     let writer: KeyedWriter
     let holder: Holder

@@ -1,10 +1,10 @@
-/// What `unkeyedContainer()` gives: an array that elements are written into.
+/// The result of `unkeyedContainer()`: an array that elements are written into.
 struct JsonUnkeyedEncodingContainer: UnkeyedEncodingContainer {
     private let encoder: ValueEncoder
 
     init(_ encoder: ValueEncoder) { self.encoder = encoder }
 
-    /// The call. There is one whenever ``begin()`` gives a sink.
+    /// The call. It is running whenever ``begin()`` returns a segment.
     private var context: EncodingContext { encoder.context }
 
     var codingPath: [any CodingKey] { encoder.codingPath }
@@ -37,7 +37,7 @@ struct JsonUnkeyedEncodingContainer: UnkeyedEncodingContainer {
         return context.makeChild(node, into: begun.segment)
     }
 
-    /// The place of the element that was begun last.
+    /// The coding path of the element that was begun last.
     private var node: CodingPathNode { encoder.node(ofElement: count &- 1) }
 
     @inline(__always)

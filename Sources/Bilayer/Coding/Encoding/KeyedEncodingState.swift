@@ -1,27 +1,27 @@
-/// What a keyed container writes to, and what is known about its keys.
+/// The state of a keyed container: the frame that it writes to, and the cache of its keys.
 @safe
 struct KeyedEncodingState: ContainerState {
     typealias Converted = EncodingKeyTable
 
     var retainProbe: AnyObject?
     var context: EncodingContext
-    /// The value that the container is; it belongs to ``encoder``.
+    /// The frame of the container's value; owned by ``encoder``.
     var frame: UnsafeMutablePointer<EncodingFrame>
-    /// What to write for keys, by their one byte, and for how many of them; `nil` where it is not as simple as that.
+    /// The bytes of keys, indexed by a key's one byte, and the number of entries; `nil` if keys need the slow path.
     var entries: UnsafePointer<EncodedKey>?
     var entryCount = 0
-    /// What is known about the key type; `nil` once the call has ended.
+    /// The cache of the key type; `nil` once the call has ended.
     var cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>?
-    /// The encoder whose container this is. Held once user code has kept the container; before, the frame holds it.
+    /// The encoder of the container. Retained once user code retains the container; before that, the frame retains it.
     var encoder: Unmanaged<ValueEncoder>
     var heldEncoder: ValueEncoder?
-    /// How many frames were open when the container was handed out.
+    /// The number of open frames when the container was lent.
     var depth = 0
 
-    /// The path of a key, for a strategy that asks for it: all but the last key are used again for the next one.
+    /// The coding path of a key, for a strategy that needs it. All but the last key are reused for the next one.
     var customPath: [any CodingKey] = []
 
-    /// The key of the value that is being encoded, where keys have no numbers; used again for the next one.
+    /// The key of the value that is being encoded, for keys without numbers; reused for the next one.
     var reusedKey: CodingKeySource?
     var isReusedKeyFree = true
 

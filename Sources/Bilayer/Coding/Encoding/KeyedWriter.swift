@@ -17,13 +17,13 @@ struct KeyedWriter {
     var node: CodingPathNode { unsafe state.pointee.frame.pointee.node.pointee }
     var path: [any CodingKey] { node.path(in: nil) }
 
-    /// Writes a key; its value is written next.
+    /// Writes a key, before its value is written.
     @inline(__always)
     func begin<Key: CodingKey>(_ key: Key) throws -> BegunValue {
         guard let entries = unsafe state.pointee.entries else { return try beginSlowly(key) }
         let number = KeyTable.byte(of: key)
         guard unsafe number < state.pointee.entryCount else { return try beginSlowly(key) }
-        // Bound: `room` entries can be read, and bits for as many be told apart.
+        // Bound: there are `entryCount` readable entries, and at most 64, so that each number has a bit.
         let entry = unsafe entries + number
         let frame = unsafe state.pointee.frame
         let segment = unsafe frame.pointee.segment
@@ -37,11 +37,11 @@ struct KeyedWriter {
         return begun
     }
 
-    /// Begins a member where something has to be done before, or once for each key.
+    /// Begins a member that needs work first, or work once per key.
     @inline(never)
     private func beginSlowly<Key: CodingKey>(_ key: Key) throws -> BegunValue {
         guard let begun = unsafe state.pointee.frame.begin() else { throw ended(key) }
-        // From here on the call is known to go on.
+        // After this line the call is known to be running.
         // Without a table, keys have no numbers.
         guard let cache = unsafe state.pointee.cache, unsafe cache.pointee.table != nil, unsafe cache.isFixed(key),
             let entry = unsafe entry(KeyTable.number(of: key), for: key, in: cache)
@@ -51,7 +51,7 @@ struct KeyedWriter {
         } else {
             unsafe note(entry.pointee.nameHash, at: begun) { name(of: key) }
         }
-        // `begin` of the slot has written the comma.
+        // The frame's `begin` has written the comma.
         unsafe begun.segment.write(member: entry, isFirst: true)
         return begun
     }
@@ -65,7 +65,7 @@ struct KeyedWriter {
         return number < 64 ? 1 &<< UInt64(truncatingIfNeeded: number) : nil
     }
 
-    /// Removes a member whose value has failed, so that its key can be written again.
+    /// Removes a member whose value failed, so that its key can be written again.
     func discard<Key: CodingKey>(_ begun: BegunValue, _ key: Key) {
         let frame = unsafe state.pointee.frame
         unsafe frame.pointee.count &-= 1
@@ -78,7 +78,7 @@ struct KeyedWriter {
         unsafe frame.pointee.names?.pointee.remove(EncodedKey.nameHash(of: name), at: begun.start)
     }
 
-    /// What a key is called in the text.
+    /// The JSON key of a key.
     private func name(of key: some CodingKey) -> String {
         guard case .custom(let convert) = context.settings.keys else { return context.settings.keys.name(for: key) }
         if unsafe state.pointee.customPath.isEmpty {
@@ -89,7 +89,7 @@ struct KeyedWriter {
         return convert(unsafe state.pointee.customPath).stringValue
     }
 
-    /// What is written for a key; nil if it goes by name.
+    /// Returns the bytes to write for a key; nil if the key is written by name.
     private func entry(
         _ number: Int,
         for key: some CodingKey,
@@ -100,8 +100,8 @@ struct KeyedWriter {
             .entry(number) { name(of: key) }
     }
 
-    /// Gets ready to write keys by their numbers, if that is possible: they belong to the type whose bits
-    /// ``EncodingFrame/written`` are.
+    /// Prepares to write keys by their numbers. This requires that ``EncodingFrame/written`` holds the bits of the
+    /// container's key type.
     @inline(__always)
     func findEntries() {
         guard let cache = unsafe state.pointee.cache, let table = unsafe cache.pointee.table,
@@ -125,7 +125,7 @@ struct KeyedWriter {
         unsafe state.pointee.entryCount = keys.pointee.table.capacity
     }
 
-    /// Begins a member whose key is not in a table, or not written as it is.
+    /// Begins a member whose key is not in a table, or is not written unchanged.
     @inline(never)
     private func begin(named key: some CodingKey, _ begun: BegunValue) -> BegunValue {
         let name = name(of: key)
@@ -135,20 +135,20 @@ struct KeyedWriter {
         return begun
     }
 
-    /// Remembers a key by its name's hash, for containers whose keys one bit each cannot tell apart.
+    /// Records a key by the hash of its name, for containers whose keys one bit each cannot distinguish.
     private func note(_ hash: UInt64, at begun: BegunValue, _ name: () -> String) {
         let names = unsafe writtenNames()
         if unsafe !names.pointee.insert(hash, at: begun.start) { context.noteDuplicate(name(), in: node) }
     }
 
-    /// The names of the keys that were written, by which the object goes from now on.
+    /// The names of the written keys. From the first call on, the object uses names instead of bits.
     private func writtenNames() -> UnsafeMutablePointer<WrittenNames<FrameOwner>> {
         let frame = unsafe state.pointee.frame
         if let names = unsafe frame.pointee.names { return unsafe names }
         let names = unsafe UnsafeMutablePointer<WrittenNames<FrameOwner>>.make(capacity: frame.pointee.count)
         unsafe frame.pointee.names = names
         unsafe noteBits(of: frame, in: names)
-        // A key that comes later by its bit may be one of the names.
+        // All bits are set, because a later key may be one of the names.
         unsafe frame.pointee.written = .max
         var next = unsafe frame.pointee.nested
         while let owner = next {
@@ -167,7 +167,7 @@ struct KeyedWriter {
         in names: UnsafeMutablePointer<WrittenNames<FrameOwner>>
     ) {
         guard let address = unsafe frame.pointee.cache else { return }
-        // Bound: it was set to a home of this encoder's keyed containers.
+        // Bound: it was set to the cache of one of this encoder's keyed containers.
         let cache = unsafe address.assumingMemoryBound(to: KeyTypeCache<KeyedEncodingState>.self)
         let converted = unsafe context.keepsKeys ? nil : context.writtenKeys(of: cache)
         var bits = unsafe frame.pointee.written
@@ -187,10 +187,10 @@ struct KeyedWriter {
         )
     }
 
-    /// Whether the call goes on.
+    /// Whether the call is running.
     var isAlive: Bool { unsafe !state.pointee.frame.pointee.segment.isDead }
 
-    /// An encoder for a nested container of a key: the one that was handed out before, if there is one.
+    /// Returns an encoder for the nested container of a key: the one lent before, if there is one.
     func nested(_ key: some CodingKey) -> ValueEncoder {
         guard isAlive else { return .ended(path: path + [key], userInfo) }
         switch earlier(key) {
@@ -212,7 +212,7 @@ struct KeyedWriter {
         }
     }
 
-    /// What was written for a key.
+    /// The kind of value that was written for a key.
     private enum Earlier {
         case nothing
         case value
@@ -231,7 +231,7 @@ struct KeyedWriter {
         return unsafe names.pointee.contains(hash) ? .value : .nothing
     }
 
-    /// An encoder that writes nowhere, for a container whose key has a value: the call fails in the end.
+    /// Returns an encoder whose output is dropped, for a container whose key has a value. The call fails at its end.
     private func misused(_ key: some CodingKey) -> ValueEncoder {
         let frame = unsafe state.pointee.frame
         return withNode(of: key) { node in
@@ -256,7 +256,7 @@ struct KeyedWriter {
 
     private var userInfo: [CodingUserInfoKey: Any] { unsafe state.pointee.heldEncoder?.userInfo ?? [:] }
 
-    /// The place of a key's value while that is encoded.
+    /// Calls the closure with the coding path of a key's value while that is encoded.
     @inline(__always)
     func withReusedNode<Key: CodingKey>(of key: Key, _ body: (CodingPathNode) throws -> Void) throws {
         if let source = unsafe state.pointee.cache?.pointee.source {
@@ -266,10 +266,10 @@ struct KeyedWriter {
         try withReusedKey(key, body)
     }
 
-    /// The place of a key without a number, made of one object for all keys of the container.
+    /// Calls the closure with the coding path of a key without a number. One object serves all keys of the container.
     @inline(never)
     private func withReusedKey<Key: CodingKey>(_ key: Key, _ body: (CodingPathNode) throws -> Void) throws {
-        // While a value is encoded, another one may be begun in the same container.
+        // While a value is encoded, user code may begin another one in the same container.
         guard unsafe state.pointee.isReusedKeyFree else { return try withNode(keyedBy: ReusedKey(key), body) }
         guard let known = unsafe state.pointee.reusedKey else {
             unsafe state.pointee.reusedKey = ReusedKey(key)
@@ -289,7 +289,7 @@ struct KeyedWriter {
         }
     }
 
-    /// The place of a key's value.
+    /// Calls the closure with the coding path of a key's value.
     @inline(__always)
     func withNode<Key: CodingKey, Value>(of key: Key, _ body: (CodingPathNode) throws -> Value) rethrows -> Value {
         if let source = unsafe state.pointee.cache?.pointee.source {
@@ -299,7 +299,7 @@ struct KeyedWriter {
         return try withNamedNode(of: key, body)
     }
 
-    /// The place of the value of a key of any type.
+    /// Calls the closure with the coding path of the value of a key of any type.
     func withNamedNode<Value>(of key: any CodingKey, _ body: (CodingPathNode) throws -> Value) rethrows -> Value {
         let base = CodingPathBase([key])
         return try withExtendedLifetime(base) {
@@ -315,7 +315,7 @@ struct KeyedWriter {
 private final class ReusedKey<Key: CodingKey>: CodingKeySource {
     var key: Key
 
-    // Apart, so that only who makes one looks its type up.
+    // A separate function, so that only a call that makes an object looks its type up.
     @inline(never)
     init(_ key: Key) { self.key = key }
 
@@ -323,8 +323,8 @@ private final class ReusedKey<Key: CodingKey>: CodingKeySource {
 }
 
 extension KeyedWriter {
-    /// Takes a container back when the frame that handed it out ends.
-    /// - Parameter isSurplus: Whether enough containers are kept for the next frame.
+    /// Reclaims a container when the frame that lent it ends.
+    /// - Parameter isSurplus: Whether enough containers are idle already.
     func reclaim(isSurplus: Bool) {
         let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.retainProbe)
         if isFree, unsafe state.pointee.isReused, let cache = unsafe state.pointee.cache {
@@ -339,7 +339,7 @@ extension KeyedWriter {
         if unsafe state.pointee.isReused {
             unsafe EncodingSession.idle.adopt(state)
         } else {
-            // The holder frees the state, now or when user code lets go of it.
+            // The holder frees the state, now or when user code releases it.
             let holder = unsafe state.pointee.retainProbe
             unsafe state.pointee.retainProbe = nil
             withExtendedLifetime(holder) {}

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A text that values are written into as they come. A handle of one word.
+/// A growing text of encoded values. A handle of one word.
 ///
-/// A call writes into one sink from start to end, as long as containers are filled in the order in which they were
-/// opened. What is written out of order goes into a sink of its own, which is inserted when the call ends. So any order
-/// of writes gives what a tree of values would give, in time linear in what was written.
+/// A call writes into one segment from start to end, as long as user code fills containers in the order of their
+/// opening. Output in another order goes into further segments, which are inserted when the call ends. Any order of
+/// writes thus gives the text of the corresponding tree of values, in linear time.
 ///
-/// While a value is being encoded, everything behind its start in its sink belongs to that value (``EncodingFrame``).
-/// A value that fails is therefore removed by cutting the sink back to its start.
+/// While a value is being encoded, everything after its start in the segment belongs to it (``EncodingFrame``). A
+/// failed value is therefore removed by cutting the segment at its start.
 ///
-/// **Bound.** A sink lives until the call ends; then whatever user code has kept is aimed at ``dead``.
+/// **Bound.** A segment lives until the call ends. Then everything that user code retains is set to ``dead``.
 @safe
 struct OutputSegment {
     private let body: UnsafeMutablePointer<Body>
@@ -19,31 +19,31 @@ struct OutputSegment {
         var writer: ByteWriter
         /// The innermost value that is not complete.
         var top: UnsafeMutablePointer<EncodingFrame>?
-        /// What may be written late, in the order in which that was noted, and how many of these there are.
+        /// The late writes in the order of recording, and their number.
         fileprivate var late: [Late] = []
         var lateCount = 0
-        /// How many arrays and objects are around the text.
+        /// The number of arrays and objects around the text.
         var level = 0
         /// Whether the text is a part of a container and not a whole value.
         var isPart = false
         let isDead: Bool
-        /// Stands for the container of which this is a part in the sink of its first part.
+        /// The stub that represents this part of a container in the segment of its first part.
         var stub: UnsafeMutablePointer<EncodingFrame>?
-        /// The call's first sink, and of that the list of all others.
+        /// The call's first segment, and in that one the list of all others.
         var root: UnsafeMutablePointer<Body>?
         var next: UnsafeMutablePointer<Body>?
     }
 
-    /// What is written after the text around it.
+    /// A write that comes after the text around it.
     @safe
     fileprivate enum Late {
-        /// A sink that is inserted at an offset when the call ends.
+        /// A segment to insert at an offset when the call ends.
         case insertion(OutputSegment, offset: Int)
-        /// An encoder that user code has kept.
+        /// An encoder that user code retains.
         case encoder(UnsafeMutablePointer<EncodingFrame>)
     }
 
-    /// Makes the first sink of a session.
+    /// Makes the first segment of a session.
     init(capacity: Int) {
         self.init(capacity: capacity, isDead: false)
     }
@@ -55,10 +55,10 @@ struct OutputSegment {
 
     private init(_ body: UnsafeMutablePointer<Body>) { unsafe self.body = body }
 
-    /// The sink of all that belongs to calls that have ended. Nothing is written into it, by no task.
+    /// The segment of everything that belongs to ended calls. No task ever writes into it.
     nonisolated(unsafe) static let dead = OutputSegment(capacity: 0, isDead: true)
 
-    /// Makes another sink of the call.
+    /// Makes another segment of the call.
     func makeSegment(level: Int, isPart: Bool) -> OutputSegment {
         let segment = OutputSegment(capacity: 0)
         let root = unsafe body.pointee.root ?? body
@@ -70,7 +70,7 @@ struct OutputSegment {
         return segment
     }
 
-    /// Frees the first sink of a session.
+    /// Frees the first segment of a session.
     func deallocate() {
         clear()
         unsafe body.deinitialize(count: 1)
@@ -78,7 +78,7 @@ struct OutputSegment {
     }
 
     var isDead: Bool { unsafe body.pointee.isDead }
-    /// How many bytes were written.
+    /// The number of written bytes.
     @inline(__always)
     var count: Int { unsafe body.pointee.writer.count }
     @inline(__always)
@@ -86,12 +86,12 @@ struct OutputSegment {
         get { unsafe body.pointee.top }
         nonmutating set { unsafe body.pointee.top = newValue }
     }
-    /// How many arrays and objects are around the next value.
+    /// The number of arrays and objects around the next value.
     @inline(__always)
     var level: Int { unsafe body.pointee.top?.pointee.level ?? body.pointee.level }
-    /// Whether this is not the sink of a whole value of which nothing was written.
+    /// False only for a further segment of a whole value of which nothing was written.
     var isPartOrHasText: Bool { unsafe body.pointee.isPart || count > 0 || body.pointee.root == nil }
-    /// How many insertions and kept encoders were noted.
+    /// The number of recorded insertions and detached encoders.
     @inline(__always)
     var lateCount: Int { unsafe body.pointee.lateCount }
     var stub: UnsafeMutablePointer<EncodingFrame>? {
@@ -101,15 +101,15 @@ struct OutputSegment {
 
     /// Bytes of memory that the text holds.
     var capacity: Int { unsafe body.pointee.writer.capacity }
-    /// Whether this is the only sink of its call.
+    /// Whether this is the only segment of its call.
     var isAlone: Bool { unsafe body.pointee.next == nil && lateCount == 0 }
 
-    /// Inserts the text of another sink at an offset of this one, when the call ends.
+    /// Records that another segment is inserted at an offset of this one when the call ends.
     func insert(_ segment: OutputSegment, at offset: Int) {
         note(.insertion(segment, offset: offset))
     }
 
-    /// Notes an encoder for a value in this sink that user code has kept: its slot lives until the call ends.
+    /// Records a detached encoder for a value in this segment. Its frame lives until the call ends.
     func noteDetached(_ frame: UnsafeMutablePointer<EncodingFrame>) {
         if !isDead { unsafe note(.encoder(frame)) }
     }
@@ -119,14 +119,14 @@ struct OutputSegment {
         unsafe body.pointee.lateCount &+= 1
     }
 
-    /// Makes room for a text.
+    /// Reserves capacity for a text.
     func reserve(_ size: Int) { unsafe body.pointee.writer.reserve(size) }
 
-    /// Removes the text from an offset on, and the insertions there. Kept encoders of that text write nowhere
-    /// afterwards.
+    /// Removes the text from an offset on, and the insertions there. Detached encoders of that text write into no
+    /// result afterwards.
     /// - Parameters:
     ///   - start: The offset.
-    ///   - known: What ``lateCount`` was when the text was as long as that.
+    ///   - known: The value of ``lateCount`` when the text ended at that offset.
     func cut(to start: Int, late known: Int) {
         unsafe body.pointee.writer.count = start
         if lateCount > known { cutLate(to: start, known) }
@@ -137,7 +137,7 @@ struct OutputSegment {
         let added = unsafe body.pointee.late[known...]
             .filter { late in
                 switch late {
-                // Those at smaller offsets continue containers that were closed before.
+                // Insertions at smaller offsets continue containers that were closed before.
                 case .insertion(_, let offset): return offset < start
                 case .encoder(let frame):
                     guard unsafe frame.pointee.segment.body == body && frame.pointee.start >= start else { return true }
@@ -149,7 +149,7 @@ struct OutputSegment {
         unsafe body.pointee.lateCount = body.pointee.late.count
     }
 
-    /// The text with everything inserted. Then the sink is empty.
+    /// Removes and returns the text with all insertions.
     func takeText() -> Data {
         if lateCount == 0 { return unsafe body.pointee.writer.takeText() }
         var writer = ByteWriter(capacity: count &* 2)
@@ -157,7 +157,7 @@ struct OutputSegment {
         return writer.finish()
     }
 
-    /// Empties the sink and frees all others of the call.
+    /// Clears the segment and frees all others of the call.
     func clear() {
         unsafe body.pointee.writer.clear()
         unsafe body.pointee.top = nil
@@ -178,16 +178,16 @@ struct OutputSegment {
 // MARK: - Inserting
 
 extension OutputSegment {
-    /// A sink that is being copied.
+    /// A segment while it is copied.
     private struct Copying {
         let segment: OutputSegment
-        /// What remains to be inserted, last first.
+        /// The remaining insertions, last first.
         var insertions: [(offset: Int, segment: OutputSegment)]
         var position = 0
 
         init(_ segment: OutputSegment) {
             self.segment = segment
-            // Insertions at one offset come in the order of their making.
+            // Insertions at one offset are sorted by the order of recording.
             insertions = segment.insertions.enumerated()
                 .sorted { ($0.element.offset, $0.offset) > ($1.element.offset, $1.offset) }
                 .map(\.element)
@@ -222,7 +222,7 @@ extension OutputSegment {
             return
         }
         guard start < end else { return }
-        // The members before the part may have been removed after it was begun.
+        // The members before the part may have been removed after the part began.
         let isAfterBracket = writer.last == Ascii.openBrace || writer.last == Ascii.openBracket
         let isComma = unsafe start == 0 && body.pointee.isPart && body.pointee.writer.base[0] == Ascii.comma
         let first = isComma && isAfterBracket ? 1 : start
@@ -293,7 +293,8 @@ extension ByteWriter {
 
     /// Writes the bytes of a short text, sixteen at a time.
     ///
-    /// **Bound.** `bytes` points to `count` bytes, rounded up to a multiple of sixteen; there is room for as many.
+    /// **Bound.** `bytes` points to `count` bytes, rounded up to a multiple of sixteen. The buffer has capacity for as
+    /// many.
     @unsafe
     @inline(__always)
     mutating func append(padded bytes: UnsafePointer<UInt8>, count length: Int) {

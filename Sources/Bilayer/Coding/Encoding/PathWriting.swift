@@ -1,8 +1,8 @@
-/// Writes the members of an object, and of objects inside it, by keys that know their paths (``PathCodingKey``).
+/// Writes the members of an object and of its nested objects, for keys with paths (``PathCodingKey``).
 struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private var base: KeyedEncodingContainer<PathStep>
     private let memberPaths: MemberPaths
-    /// The objects on the way to members, by their paths.
+    /// The objects on the paths of members, by their own paths.
     private var opened: [JsonPath: KeyedEncodingContainer<PathStep>] = [:]
     private var written: Set<JsonPath> = []
 
@@ -45,8 +45,9 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
 }
 
 extension PathWriting {
-    /// Where a key's value is written.
-    /// - Throws: `EncodingError` if another key's value is on the path, or this one would be inside another one's.
+    /// Returns the container and the key for the value of a key with a path.
+    /// - Throws: `EncodingError` if the path passes through another key's value, or leads to an object on another key's
+    ///   path.
     private mutating func destination(of key: Key) throws -> (KeyedEncodingContainer<PathStep>, PathStep) {
         let path = path(of: key)
         let prefixes = path.components.indices.dropFirst().map { JsonPath(Array(path.components.prefix($0))) }

@@ -10,7 +10,8 @@ extension ValueEncoder: Encoder, SingleValueEncodingContainer {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    /// Makes the value a container of a form; false if it has another form. True after the call, whose context is gone.
+    /// Makes the value a container of a form. Returns false if the value has another form, and true after the call,
+    /// whose context is gone.
     @inline(__always)
     private func open(_ form: EncodingFrame.Form) -> Bool {
         if unsafe frame.pointee.segment.isDead { return true }
@@ -19,7 +20,7 @@ extension ValueEncoder: Encoder, SingleValueEncodingContainer {
         return true
     }
 
-    /// An encoder that writes nowhere: the call fails in the end.
+    /// Returns an encoder whose output is dropped. The call fails at its end.
     @inline(never)
     private func misusedEncoder(_ form: EncodingFrame.Form) -> ValueEncoder {
         context.noteMisuse("A second value of another form at one place.", at: node)
@@ -33,7 +34,7 @@ extension ValueEncoder: Encoder, SingleValueEncodingContainer {
 // MARK: - A single value
 
 extension ValueEncoder {
-    /// The sink, if it is this value's turn.
+    /// Returns the segment, if the value is unwritten and its call is running.
     @inline(__always)
     private func begin(_ value: some Any) throws -> OutputSegment {
         let segment = unsafe frame.pointee.segment
@@ -110,13 +111,13 @@ extension ValueEncoder {
 }
 
 extension EncodingContext {
-    /// A keyed container of an encoder whose value is an object.
+    /// Returns a keyed container of an encoder whose value is an object.
     @inline(__always)
     func keyedContainer<Key: CodingKey>(_ type: Key.Type, of encoder: ValueEncoder) -> KeyedEncodingContainer<Key> {
         let frame = unsafe encoder.frame
         if unsafe frame.pointee.segment.isDead { return unsafe makeContainer(type, nil, encoder) }
         let cache = unsafe keyTypeCache(of: type)
-        // Bits belong to the keys of one type; a second type's keys are told apart by name.
+        // Bits belong to the keys of one type. The keys of a second type are compared by name.
         if unsafe frame.pointee.cache == nil, unsafe frame.pointee.count == 0 {
             unsafe frame.pointee.cache = UnsafeMutableRawPointer(cache)
         }
@@ -124,7 +125,7 @@ extension EncodingContext {
         unsafe state.pointee.frame = frame
         unsafe state.pointee.encoder = .passUnretained(encoder)
         unsafe KeyedWriter(state).findEntries()
-        // Bound: `makeContainer` has put the box of a container of this key type there, after
+        // Bound: `makeContainer` has stored the box of a container of this key type, after checking
         // `ContainerBox.canReuseEncoding`, and the factory for that type.
         let factory = unsafe unsafeDowncast(
             cache.pointee.factory.unsafelyUnwrapped,
@@ -133,7 +134,7 @@ extension EncodingContext {
         return unsafe factory.container(boxedAt: state.retainProbeAddress)
     }
 
-    /// An unused container of a key type, handed out.
+    /// Returns an unused container of a key type and records it as lent.
     @inline(__always)
     private func idleState(
         of cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
@@ -183,7 +184,7 @@ extension EncodingContext {
     }
 }
 
-/// Owns the state of a keyed container whose box is not used again.
+/// Owns the state of a keyed container whose box is not reused.
 final class KeyedWritingHolder {
     private let writer: KeyedWriter
 

@@ -1,27 +1,27 @@
-/// What a type's `encode(to:)` gets: an encoder for one value, which is its own single-value container.
+/// The argument of a type's `encode(to:)`: an encoder for one value, which is its own single-value container.
 ///
-/// As with ``ValueDecoder``, the same object is aimed at one value after another as long as it is not kept.
+/// One object serves one value after another, as for ``ValueDecoder``, as long as user code does not retain it.
 @safe
 final class ValueEncoder {
     let frame: UnsafeMutablePointer<EncodingFrame>
     private var owner: FrameOwner
-    /// The call. Not to be used after it, which ``hasEnded`` tells.
+    /// The call. Must not be used after it, which ``hasEnded`` shows.
     let context: EncodingContext
-    /// The encoder as user code gets it, without a counted reference: a frame then neither retains nor releases it (5 %
-    /// of encoding; `-D BILAYER_COUNTED_REFERENCES` measures it).
+    /// The encoder as user code receives it, without a counted reference, so that a frame neither retains nor releases
+    /// it. This saves 5 % of encoding, as `-D BILAYER_COUNTED_REFERENCES` measures.
     ///
     /// **Bound.** Used only while a frame's list owns the object. The existential is made with one reference, which
-    /// `init` gives up at once, and freed without giving up another.
+    /// `init` releases at once, and is freed without releasing another.
     let uncounted: UnsafeMutablePointer<Borrowed<any Encoder>>
     private var endedUserInfo: [CodingUserInfoKey: Any]?
-    /// How many frames were open when the encoder was handed out.
+    /// The number of open frames when the encoder was lent.
     var depth = 0
     /// Whether the encoder's container is around the value of the frame that has handed it out, and ends.
     var isInUse = false
-    /// The next of the encoders that a frame has handed out.
+    /// The next of the encoders that a frame has lent.
     var nextChild: Unmanaged<ValueEncoder>?
 
-    /// Makes an encoder for the value of a slot.
+    /// Makes an encoder for the value of a frame.
     init(_ context: EncodingContext, _ owner: FrameOwner) {
         self.context = context
         self.owner = owner
@@ -32,7 +32,7 @@ final class ValueEncoder {
     }
 
     deinit {
-        // Not deinitialised: that would release this object.
+        // Not deinitialized, because that would release this object.
         unsafe uncounted.deallocate()
     }
 
@@ -52,35 +52,35 @@ final class ValueEncoder {
     @inline(__always)
     func beginElement() -> BegunValue? { unsafe frame.begin() }
 
-    /// Removes an element whose value has failed.
+    /// Removes an element whose value failed.
     func discard(_ begun: BegunValue) {
         unsafe frame.pointee.count &-= 1
         begun.discard()
     }
 
-    /// The place of the value itself.
+    /// The coding path of the value.
     var node: CodingPathNode { unsafe frame.pointee.node.pointee }
 
-    /// The place of an element, if the value is an array.
+    /// The coding path of an element, if the value is an array.
     func node(ofElement index: Int) -> CodingPathNode {
         unsafe CodingPathNode(in: UnsafePointer(frame.pointee.node), index: index)
     }
 
     var hasEnded: Bool { endedUserInfo != nil }
 
-    /// Ends the value. An encoder that was handed out and not used leaves `{}`.
+    /// Ends the value. A lent encoder that was not used leaves `{}`.
     func finish() {
         unsafe frame.settleIfUnwritten()
         unsafe frame.finish()
     }
 
-    /// Whether the encoder can be aimed at another value. Not after a container: what is inside that may be in use.
+    /// Whether the encoder can be reset to another value. False after a container, because its contents may be in use.
     var isReusable: Bool {
         guard unsafe frame.pointee.form == .scalar else { return false }
         return isKnownUniquelyReferenced(&owner)
     }
 
-    /// Aims at the value that is written next into a sink.
+    /// Points the encoder at the next value of a segment.
     func reset(to segment: OutputSegment, _ node: CodingPathNode) {
         finish()
         owner.keySource = node.heldSource
@@ -92,14 +92,14 @@ final class ValueEncoder {
         let base = CodingPathBase(codingPath)
         owner.keySource = base
         unsafe frame.pointee.node.pointee = CodingPathNode(base: base)
-        // A value that wrote nothing until its frame ended cannot be written any more.
+        // An unwritten value cannot be written after its frame ends.
         if unsafe frame.pointee.isRunning, unsafe frame.pointee.form == .nothing { unsafe frame.pointee.form = .scalar }
         unsafe frame.pointee.isRunning = false
         unsafe frame.pushIfUnwritten()
         unsafe frame.pointee.segment.noteDetached(frame)
     }
 
-    /// Makes an encoder that user code has kept harmless, when its call ends: what is written to it goes nowhere.
+    /// Disconnects a detached encoder from its call, which ends. Later writes have no effect.
     func end() {
         endedUserInfo = context.settings.userInfo
         unsafe frame.pointee.segment = .dead

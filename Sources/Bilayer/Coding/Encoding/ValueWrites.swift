@@ -1,6 +1,6 @@
 import Foundation
 
-/// `Double` and `Float`: the types whose values JSON cannot always spell.
+/// `Double` and `Float`: the types with values that JSON numbers cannot represent.
 protocol WritableFloatingPoint: BinaryFloatingPoint {
     /// Writes a finite value.
     func write(to segment: OutputSegment)
@@ -23,7 +23,7 @@ extension EncodingContext {
     }
 
     /// The text of an infinity or a NaN by the strategy.
-    /// - Throws: An error at the path if there is none; then nothing was written.
+    /// - Throws: An error at the path if the strategy has no text. Then nothing was written.
     @inline(never)
     func text(ofNonConforming value: some WritableFloatingPoint, at path: () -> [any CodingKey]) throws -> String {
         guard case .convertToString(let positive, let negative, let nan) = settings.nonConformingFloats else {
@@ -63,7 +63,7 @@ extension EncodingContext {
         segment.write(byte: Ascii.closeBracket)
     }
 
-    /// Writes an array of numbers some of which JSON may not be able to spell.
+    /// Writes an array of numbers, some of which JSON may not be able to represent.
     func writeArray(_ array: [Double], _ node: CodingPathNode, into segment: OutputSegment) throws {
         if array.allSatisfy(\.isFinite) { return segment.write(array) }
         segment.write(byte: Ascii.openBracket)
@@ -80,7 +80,7 @@ extension EncodingContext {
 // MARK: - Dates and data
 
 extension EncodingContext {
-    /// Writes a date by the strategy; false if a closure wrote nothing.
+    /// Writes a date by the strategy. Returns false if a closure wrote nothing.
     func write(_ date: Date, _ node: CodingPathNode, into segment: OutputSegment) throws -> Bool {
         switch settings.dates {
         case .deferredToDate:
@@ -107,14 +107,14 @@ extension EncodingContext {
                 RFC3339.format(instant, fractionDigits: keepsFraction ? instant.digits(for: date) : 0)
             }
         if let text { return text }
-        // Not the date itself: printing one that is not a number ends the process on Linux.
+        // Not the date itself, because printing a date that is not a number ends the process on Linux.
         throw EncodingError.invalidValue(
             date.timeIntervalSinceReferenceDate,
             .init(codingPath: node.path(in: nil), debugDescription: "RFC 3339 has only the years 0 to 9999.")
         )
     }
 
-    /// Writes data by the strategy; false if a closure wrote nothing.
+    /// Writes data by the strategy. Returns false if a closure wrote nothing.
     func write(_ data: Data, _ node: CodingPathNode, into segment: OutputSegment) throws -> Bool {
         switch settings.data {
         case .deferredToData:
@@ -129,7 +129,7 @@ extension EncodingContext {
 }
 
 extension RFC3339.Instant {
-    /// The instant of a date; nil if it is no number, or too far away for whole seconds.
+    /// Makes the instant of a date; nil if the date is not a number, or too large for whole seconds.
     init?(_ date: Date) {
         let interval = date.timeIntervalSinceReferenceDate
         let seconds = interval.rounded(.down)
@@ -137,7 +137,7 @@ extension RFC3339.Instant {
         self.init(seconds: whole + 978_307_200, fraction: interval - seconds)
     }
 
-    /// The fewest fraction digits, in threes, that read back as the same date; nine at most.
+    /// The fewest fraction digits (0, 3 or 6) that preserve the date; otherwise nine.
     func digits(for date: Date) -> Int {
         for (digits, scale) in [(0, 1.0), (3, 1e3), (6, 1e6)] {
             let fraction = (fraction * scale).rounded() / scale

@@ -1,13 +1,13 @@
-/// The keys that were written into one object, by the hashes of their names.
+/// The keys written into one object, by the hashes of their names.
 ///
-/// Names with equal hashes count as one. That costs a search of the finished text for repeated keys, in which names are
-/// compared, and nothing else.
+/// Names with equal hashes count as one name. The only cost of a collision is a search of the finished text for
+/// repeated keys, which compares names.
 ///
-/// **Bound.** Slots are `mask + 1` in number, a power of two of which at most half are used, so a search ends at an
-/// empty one.
+/// **Bound.** There are `mask + 1` slots, a power of two. At most half of them are used, so a search ends at an empty
+/// slot.
 @safe
 struct WrittenNames<Container> {
-    /// How often a name was written.
+    /// The number of times that a name was written.
     private struct Use {
         /// 0 while the slot is empty.
         var hash: UInt64 = 0
@@ -17,12 +17,12 @@ struct WrittenNames<Container> {
     private var uses: UnsafeMutablePointer<Use>
     private var mask: Int
     private var used = 0
-    /// The nested containers that were handed out for keys, where nothing was written for the key since then.
+    /// The nested containers lent for keys, unless a value was written for the key since then.
     private var containers: [UInt64: Container] = [:]
-    /// Those that were replaced by values which may still fail.
+    /// The containers replaced by values that may still fail.
     private var replaced: [(hash: UInt64, start: Int, container: Container)] = []
 
-    /// Makes an empty list with room for some names.
+    /// Makes an empty list with capacity for some names.
     init(capacity: Int) {
         var count = 64
         while count < capacity &* 2 { count &*= 2 }
@@ -36,7 +36,7 @@ struct WrittenNames<Container> {
         return unsafe uses
     }
 
-    /// Frees everything.
+    /// Frees all memory.
     func deallocate() { unsafe uses.deallocate() }
 
     private func index(of hash: UInt64) -> Int {
@@ -47,8 +47,8 @@ struct WrittenNames<Container> {
 
     func contains(_ hash: UInt64) -> Bool { unsafe uses[index(of: hash)].count > 0 }
 
-    /// Notes a name whose member starts at an offset.
-    /// - Returns: Whether it is the first.
+    /// Records a name whose member starts at an offset.
+    /// - Returns: Whether it is the first use of the name.
     mutating func insert(_ hash: UInt64, at start: Int) -> Bool {
         let index = index(of: hash)
         if unsafe uses[index].hash == 0 {
@@ -64,7 +64,7 @@ struct WrittenNames<Container> {
         return unsafe uses[index].count == 1
     }
 
-    /// Takes a name back whose member started at an offset and has failed.
+    /// Removes a name whose member started at an offset and failed.
     mutating func remove(_ hash: UInt64, at start: Int) {
         let index = index(of: hash)
         guard unsafe uses[index].count > 0 else { return }
@@ -74,7 +74,7 @@ struct WrittenNames<Container> {
         }
     }
 
-    /// The nested container that was handed out for a name.
+    /// The nested container lent for a name.
     func container(_ hash: UInt64) -> Container? { containers[hash] }
 
     /// Notes a nested container.

@@ -1,8 +1,7 @@
 // # How a text becomes an index
 //
-// One pass over the bytes checks every rule of RFC 8259 and notes, for each value, one 8-byte word: what it is, where
-// it starts, how long it is (``IndexWord``). Nothing is converted: numbers stay digits, strings stay bytes, until a
-// value is read. The text
+// One pass over the bytes checks every rule of RFC 8259. It stores one 8-byte word for each value: its type, its offset
+// and its length (``IndexWord``). No value is converted before it is read. The text
 //
 //     {"id":7,"tags":["a","é"],"ok":true}
 //     0         1         2         3
@@ -24,16 +23,16 @@
 //     11  asciiString    offset 27  length 2       ok
 //     12  true           offset 31  length 4
 //
-// A key is followed by its value. The word left for readers is 0 at first; they note there where they stopped. To step
-// over `tags` a reader adds the 5 of word 7 to position 6 and is at the key `ok`.
+// A key is followed by its value. The word left for readers is 0 at first, and later stores where a reader stopped. To
+// skip `tags`, a reader adds the 5 of word 7 to position 6, which gives the position of the key `ok`.
 //
-// There is no recursion and no stack: while a container is open, its second word holds the position of the container
-// around it and that one's commas so far; both are put back when it closes. Memory is one array of words that grows by
-// the density seen so far.
+// The pass needs no recursion and no stack. While a container is open, its second word holds the position of the
+// enclosing container and the number of that container's commas. Both are restored when it closes. The words are one
+// array, which grows by the density of words measured so far.
 
-/// How a text is indexed where RFC 8259 leaves a choice.
+/// The indexing options where RFC 8259 leaves a choice.
 struct IndexOptions: Sendable {
-    /// Which member counts of two with the same key.
+    /// The rule for two members with equal keys.
     enum RepeatedKeys: Sendable {
         case firstWins
         case lastWins
@@ -41,10 +40,10 @@ struct IndexOptions: Sendable {
         case reject
     }
 
-    /// How many arrays and objects may be open at once.
+    /// The maximum number of open arrays and objects.
     var maximumDepth = 512
     var repeatedKeys = RepeatedKeys.firstWins
-    /// Whether the bytes EF BB BF may come first.
+    /// Whether the bytes EF BB BF may precede the text.
     var acceptsByteOrderMark = true
 }
 
@@ -54,12 +53,12 @@ struct BuiltIndex {
     let words: UnsafeMutablePointer<UInt64>
     /// Words in use.
     let count: Int
-    /// Whether no blank separates two tokens: then the text is its own compact form.
+    /// Whether no blank separates two tokens. Then the text is its own compact form.
     let isCompact: Bool
     /// Whether the text may have more containers inside each other than ``IndexBuilder/usualDepth``.
     let isDeep: Bool
 
-    /// The index of nothing but `null`.
+    /// The index of the text `null`.
     static var null: BuiltIndex {
         let words = unsafe allocateWords(1)
         unsafe words[0] = IndexWord(.null, offset: 0, length: 0).bits
@@ -69,8 +68,8 @@ struct BuiltIndex {
 
 /// The pass over a text: a local value, so that its properties are registers.
 ///
-/// **Bound.** `words` has room for `capacity` words; `reserve` runs before each item and makes room for its key and its
-/// value; every other access is to an open container's own words, which lie below `count`.
+/// **Bound.** `words` has capacity for `capacity` words. `reserve` runs before each item and makes room for its key and
+/// its value. Every other access is to the words of an open container itself, which lie below `count`.
 @safe
 struct IndexBuilder {
     private let bytes: JsonBytes
@@ -99,13 +98,13 @@ struct IndexBuilder {
         self.maximumDepth = Self.depthLimit(maximumDepth)
         self.mayBeLong = mayBeLong
         position = start
-        // A small text gets room for the densest usual index at once, and keeps what is left over; a large one grows by
-        // what is seen.
+        // A small text gets the capacity for the densest common index at once and keeps the rest unused. The capacity
+        // of a larger one grows with the measured density.
         capacity = bytes.count < Self.smallText ? bytes.count / 6 &+ 24 : bytes.count / 16
         unsafe words = allocateWords(capacity)
     }
 
-    /// Length of a text, in bytes, up to which an allocation more costs more than some room.
+    /// The length in bytes of a text for which another allocation costs more than unused capacity.
     private static var smallText: Int { 4096 }
 
     /// Builds the index of a text.
@@ -117,7 +116,7 @@ struct IndexBuilder {
             return try index(of: bytes, from: start, maximumDepth: min(options.maximumDepth, usualDepth))
         } catch {
             guard case .depth(usualDepth) = error.reason, options.maximumDepth > usualDepth else { throw error }
-            // Once more: to note in the pass how deep a text is would cost all texts something.
+            // A second pass with the full limit. Counting the depth in the first pass would slow down all texts.
             return try index(of: bytes, from: start, maximumDepth: options.maximumDepth)
         }
     }
@@ -127,7 +126,7 @@ struct IndexBuilder {
         from start: Int,
         maximumDepth: Int
     ) throws(SyntaxFault) -> BuiltIndex {
-        // Compiled twice: in a text of usual size no length has to be compared (3 % of a parse).
+        // Compiled twice. In a text of common size no length needs a comparison, which saves 3 % of a parse.
         if bytes.count < IndexWord.unknownLength {
             return try IndexBuilder(bytes, from: start, maximumDepth: maximumDepth, mayBeLong: false).build()
         }
@@ -221,7 +220,7 @@ extension IndexBuilder {
         return string.end &+ 1
     }
 
-    /// Reads an opening bracket; of an empty container the closing one too.
+    /// Reads an opening bracket, and the closing bracket of an empty container.
     /// - Returns: Whether the container is open.
     @inline(__always)
     private mutating func openContainer(isObject opensObject: Bool) throws(SyntaxFault) -> Bool {
@@ -233,7 +232,7 @@ extension IndexBuilder {
         if isEmpty {
             unsafe words[count &+ 1] = UInt64(truncatingIfNeeded: IndexWord.wordsOfContainer)
         } else {
-            // The way back to the container around it.
+            // The data to restore the enclosing container.
             unsafe words[count &+ 1] =
                 UInt64(truncatingIfNeeded: parent &+ 1) | UInt64(truncatingIfNeeded: commas) &<< 32
             parent = count
@@ -247,7 +246,7 @@ extension IndexBuilder {
         return !isEmpty
     }
 
-    /// Reads the comma after a value, and before it the closing brackets of all containers that end there.
+    /// Reads the closing brackets of all containers that end after a value, and the comma after them.
     /// - Returns: Whether another item follows; false at the end of the root.
     @inline(__always)
     private mutating func readAfterValue() throws(SyntaxFault) -> Bool {
@@ -269,7 +268,7 @@ extension IndexBuilder {
         return false
     }
 
-    /// Notes the sizes of the innermost container and goes back to the one around it.
+    /// Stores the sizes of the innermost container and restores the enclosing one.
     @inline(__always)
     private mutating func closeContainer() {
         let open = unsafe IndexWord(bits: words[parent])
@@ -317,8 +316,8 @@ extension IndexBuilder {
     }
 }
 
-/// Resizes a full index. The new size follows from the words per byte so far. It takes no builder, so that the builder
-/// need not be in memory.
+/// Resizes a full index. The new size follows from the words per byte so far. The function takes no builder, so that
+/// the builder can stay in registers.
 @inline(never)
 private func grown(
     _ words: UnsafeMutablePointer<UInt64>,
@@ -336,29 +335,28 @@ private func grown(
 // MARK: - Limits
 
 extension IndexBuilder {
-    /// Containers inside each other that every stack has room for, whatever is made of them.
+    /// The nesting that fits on every stack, for any code that reads it.
     static var usualDepth: Int { 24 }
 
-    // Offsets and counts of words have 32 bits. A container that is closed has a word for each byte at most, one that
-    // is open has two for its bracket. So there are fewer than 2^32 words as long as the two limits together are less
-    // than that.
+    // Offsets and counts of words have 32 bits. A closed container has at most one word for each byte, and an open one
+    // has two for its bracket. So there are fewer than 2^32 words, as long as the sum of both limits is less than that.
 
     /// 4 GB, or 64 MB where addresses have 32 bits.
     static var maximumTextSize: Int { Int(maximumTextSize(addressableBytes: Int64(Int.max))) }
 
-    /// The longest text whose index can be addressed. A growing index has at most four words of eight bytes for each
-    /// byte of text.
+    /// The maximum length of a text with an addressable index. A growing index has at most four words of eight bytes
+    /// for each byte of text.
     static func maximumTextSize(addressableBytes: Int64) -> Int64 { min(4_000_000_000, addressableBytes / 32) }
 
-    /// The most containers that may be open at once, whatever the options say.
+    /// The maximum number of open containers for any options.
     static var greatestDepth: Int { 1 << 24 }
 
-    /// The limit of a pass whose options ask for `maximumDepth`.
+    /// The limit of a pass with the option `maximumDepth`.
     static func depthLimit(_ maximumDepth: Int) -> Int { min(maximumDepth, greatestDepth) }
 }
 
 extension JsonBytes {
-    /// Length of the UTF-8 byte order mark at the start, 0 without one (RFC 8259 §8.1: a parser may ignore it).
+    /// The length of the UTF-8 byte order mark at the start, 0 without one (RFC 8259 §8.1: a parser may ignore it).
     fileprivate func lengthOfByteOrderMark(accepted isAccepted: Bool) throws(SyntaxFault) -> Int {
         guard count >= 3, self[0] == 0xEF, self[1] == 0xBB, self[2] == 0xBF else { return 0 }
         if !isAccepted { throw SyntaxFault(offset: 0, reason: .noByteOrderMark) }

@@ -4,12 +4,11 @@
 /// |---|---|
 /// | 0–3 | ``Tag`` |
 /// | 4–35 | offset of the first byte: of a string's contents, else of the value itself |
-/// | 36–63 | length in bytes: of a string's contents, else of the whole value; all ones: too long to say, find the end |
+/// | 36–63 | length in bytes: of a string's contents, else of the whole value; all ones: unknown, find the end |
 ///
-/// Arrays and objects take two more words. The second says how many words the whole value takes, itself included (bits
-/// 0–31), and how many elements or members it has (bits 32–63), so that a reader steps over any value without looking
-/// inside. The third is 0 at first and belongs to readers: where the last of them stopped (``MemberHint``,
-/// ``ElementHint``).
+/// Arrays and objects take two more words. The second has the number of words of the whole value, itself included (bits
+/// 0–31). It also has the number of elements or members (bits 32–63). With it a reader skips any value without reading
+/// its contents. The third is 0 at first and stores where the last reader stopped (``MemberHint``, ``ElementHint``).
 struct IndexWord: Equatable {
     /// The 64 bits.
     let bits: UInt64
@@ -17,44 +16,44 @@ struct IndexWord: Equatable {
     @inline(__always)
     init(bits: UInt64) { self.bits = bits }
 
-    /// Makes an entry; a length that does not fit becomes ``unknownLength``.
+    /// Makes a word; a length that does not fit becomes ``unknownLength``.
     @inline(__always)
     init(_ tag: Tag, offset: Int, length: Int) {
         let shortened = UInt64(truncatingIfNeeded: min(length, Self.unknownLength))
         bits = tag.rawValue | UInt64(truncatingIfNeeded: offset) &<< 4 | shortened &<< 36
     }
 
-    /// Makes an entry of a length that is known to fit.
+    /// Makes a word with a length that is known to fit.
     @inline(__always)
     init(_ tag: Tag, offset: Int, shortLength: Int) {
         bits = tag.rawValue | UInt64(truncatingIfNeeded: offset) &<< 4 | UInt64(truncatingIfNeeded: shortLength) &<< 36
     }
 
-    /// What sort of value it is.
+    /// The type of the value.
     @inline(__always)
     var tag: Tag { Tag(rawValue: bits & 0xF) }
 
-    /// Where the value starts.
+    /// The offset of the value.
     @inline(__always)
     var offset: Int { Int(truncatingIfNeeded: (bits &>> 4) & 0xFFFF_FFFF) }
 
-    /// How long it is; ``unknownLength`` if it is that long or longer.
+    /// The length of the value; ``unknownLength`` for that length and longer ones.
     @inline(__always)
     var shortLength: Int { Int(truncatingIfNeeded: bits &>> 36) }
 
-    /// Whether it is a string of this length, ASCII without escapes.
+    /// Whether the value is a string of this length, ASCII without escapes.
     @inline(__always)
     func isASCII(ofLength length: Int) -> Bool {
         bits & ~0xF_FFFF_FFF0 == Tag.asciiString.rawValue | UInt64(truncatingIfNeeded: length) &<< 36
     }
 
-    /// How many words of its own an array or object has, before those of its elements or members.
+    /// The number of words of an array or object itself, before those of its elements or members.
     static var wordsOfContainer: Int { 3 }
 
-    /// The length that says "scan for the end": a token of 268 MB or more.
+    /// The length that requires a scan for the end: a token of 268 MB or more.
     static let unknownLength = 0xFFF_FFFF
 
-    /// The sorts of values. Ordered so that one comparison tells strings and containers from the rest.
+    /// The types of values. Ordered so that one comparison separates strings, or containers, from the rest.
     struct Tag: Equatable, RawRepresentable {
         let rawValue: UInt64
 
@@ -90,8 +89,8 @@ struct IndexWord: Equatable {
 
 /// The finished index, for reading.
 ///
-/// **Bound.** Positions are below ``count``. They come from the index itself (the root is 0, every other position is
-/// reached by stepping over whole values), never from outside. Debug builds check each one.
+/// **Bound.** Positions are below ``count``. They come from the index itself, never from input: the root is 0, and
+/// every other position is reached by stepping over whole values. Debug builds check each one.
 @safe
 // Sendable: after an index is built, only the words left for readers are written, and those are only used as atomics.
 struct IndexWords: @unchecked Sendable {
@@ -107,7 +106,7 @@ struct IndexWords: @unchecked Sendable {
         self.count = count
     }
 
-    /// The entry at a position below ``count``; release builds do not check it.
+    /// The word at a position below ``count``; release builds do not check the position.
     @inline(__always)
     @unsafe
     subscript(unchecked position: Int) -> IndexWord {
@@ -121,7 +120,7 @@ struct IndexWords: @unchecked Sendable {
         unsafe self[unchecked: position].tag.isContainer ? position &+ size(of: position) : position &+ 1
     }
 
-    /// Words of the whole container at `position`, with all that is in it.
+    /// The number of words of the whole container at `position`, with its contents.
     @inline(__always)
     func size(of position: Int) -> Int {
         unsafe Int(truncatingIfNeeded: self[unchecked: position &+ 1].bits & 0xFFFF_FFFF)
@@ -137,14 +136,14 @@ struct IndexWords: @unchecked Sendable {
     @inline(__always)
     func firstChild(of position: Int) -> Int { position &+ IndexWord.wordsOfContainer }
 
-    /// What earlier readers have left about the container at `position`.
+    /// The hint that earlier readers stored for the container at `position`.
     @inline(__always)
     func hint(of position: Int) -> UInt64 {
         unsafe assert(self[unchecked: position].tag.isContainer)
         return unsafe AtomicWord.load(base + (position &+ 2)) ?? 0
     }
 
-    /// Leaves something for the next reader of the container at `position`.
+    /// Stores a hint for the next reader of the container at `position`.
     @inline(__always)
     func setHint(_ hint: UInt64, of position: Int) {
         unsafe assert(self[unchecked: position].tag.isContainer)

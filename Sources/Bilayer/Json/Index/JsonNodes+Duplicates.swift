@@ -1,8 +1,8 @@
 extension JsonNodes {
-    /// The fault of the first member whose key is in the same object already.
+    /// The fault of the first member whose key occurs earlier in the same object.
     func duplicateKeyFault() -> SyntaxFault? {
         var position = 0
-        // A container's own words come first, everything else takes one: a flat walk meets every value.
+        // A container's own words come first, and every other value has one word. So a flat loop reaches every value.
         while position < words.count {
             if tag(at: position) == .object, let key = duplicateKey(in: position) {
                 return unsafe SyntaxFault(offset: words[unchecked: key].offset &- 1, reason: .duplicateKey)
@@ -23,11 +23,11 @@ extension JsonNodes {
         return nil
     }
 
-    /// True only if all keys of an object are proven distinct by a quick test; false means unknown. Keys with escapes,
-    /// long keys and objects of many members are not compared.
+    /// True only if all keys of an object are proven distinct by a quick test; false means unknown. The test skips keys
+    /// with escapes, long keys and objects with many members.
     func keysAreDistinct(in object: Int) -> Bool {
         guard words.memberCount(at: object) < MemberTables.smallestObject else { return false }
-        // 4,096 bits, one for a key: only keys with the same bit are compared.
+        // 4,096 bits, one for each key. Only keys with equal bits are compared.
         return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { filter in
             unsafe filter.initialize(repeating: 0)
             let seed = KeySeed.process

@@ -1,5 +1,5 @@
-/// Compares two parsed values without making anything of them: takes time in proportion to their sizes, whatever their
-/// keys are, and depth costs memory, not stack.
+/// Compares two parsed values without converting them. The time is proportional to their sizes for all keys, and depth
+/// costs memory, not stack.
 struct NodesEquality {
     private let left: JsonNodes
     private let right: JsonNodes
@@ -9,8 +9,8 @@ struct NodesEquality {
     private var pending: [(left: Int, right: Int)] = []
     private var pairs = MemberPairs()
 
-    /// Compares inside of two documents, which outlive this. Of equal keys the last one counts where that is said, else
-    /// the first.
+    /// Compares values of two documents, which outlive the comparison. Of equal keys the last one counts if the flag is
+    /// set, otherwise the first.
     init(_ left: JsonNodes, lastWins leftLastWins: Bool, _ right: JsonNodes, lastWins rightLastWins: Bool) {
         self.left = left
         self.right = right
@@ -28,7 +28,7 @@ struct NodesEquality {
         return true
     }
 
-    /// Compares scalars; containers of one sort go on the list.
+    /// Compares scalars. Puts two containers of one type on the list.
     private mutating func mayBeEqual(_ first: Int, _ second: Int) -> Bool {
         let tag = left.tag(at: first)
         let otherTag = right.tag(at: second)
@@ -72,12 +72,12 @@ struct NodesEquality {
     }
 }
 
-/// The members of two objects with equal keys: a hash table whose memory is used for one pair of objects after another.
-/// Hashes are seeded (``KeySeed``), so keys cannot be chosen to collide.
+/// The members of two objects with equal keys: a hash table whose memory is reused for further pairs of objects. Hashes
+/// are seeded (``KeySeed``), so keys cannot be chosen to collide.
 private struct MemberPairs {
-    /// Positions of keys, in the order of the left object; -1 where the right one has not been found.
+    /// The positions of keys in the order of the left object, and those of the right object; -1 if not found yet.
     private(set) var entries: [(left: Int, right: Int)] = []
-    /// Numbers of entries counted from 1, and 32 bits of hash above them; 0 where there is none.
+    /// The numbers of entries counted from 1, with 32 bits of hash above them; 0 in an empty slot.
     private var slots: [UInt64] = []
     private var mask = 0
     private var matches = 0
@@ -107,7 +107,7 @@ private struct MemberPairs {
         }
     }
 
-    /// Finds the left object's key for one of the right object; false if there is none.
+    /// Finds the left object's key for a key of the right object; false if there is none.
     mutating func match(_ left: JsonNodes, with nodes: JsonNodes, _ key: Int, replaces: Bool) -> Bool {
         guard let entry = find(nodes, key, nodes.seededHash(ofKeyAt: key, seed), in: left).entry else { return false }
         if entries[entry].right < 0 {
@@ -119,7 +119,7 @@ private struct MemberPairs {
         return true
     }
 
-    /// The slot and the entry of a key, or the slot where it would go.
+    /// The slot and the entry of a key, or the slot to insert it in.
     private func find(_ nodes: JsonNodes, _ key: Int, _ hash: UInt64, in left: JsonNodes) -> (slot: Int, entry: Int?) {
         var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot] != 0 {

@@ -1,7 +1,7 @@
 // Arrays of one sort of scalar, as a whole.
 
 extension JsonNodes {
-    /// All elements of an array; nil if `read` gives nil for one of them.
+    /// All elements of an array; nil if `read` returns nil for one of them.
     @inline(__always)
     func scalars<Value>(at array: Int, _ read: (JsonNodes, Int) -> Value?) -> [Value]? {
         guard tag(at: array) == .array else { return nil }
@@ -10,21 +10,21 @@ extension JsonNodes {
         values.reserveCapacity(count)
         let first = firstChild(of: array)
         for index in 0..<count {
-            // Scalars take one word each; a container makes `read` give nil.
+            // Scalars take one word each. For a container `read` returns nil.
             guard let value = read(self, first &+ index) else { return nil }
             values.append(value)
         }
         return values
     }
 
-    /// All elements of an array of numbers; nil if one of them is something else.
+    /// All elements of an array of numbers; nil if one of them is not a number.
     @inline(__always)
     func doubles(at array: Int) -> [Double]? { shortDoubles(at: array) ?? anyDoubles(at: array) }
 
     @inline(never)
     private func anyDoubles(at array: Int) -> [Double]? { scalars(at: array) { $0.double(at: $1) } }
 
-    /// All elements of an array of arrays of numbers, as coordinates are; nil if one of them is something else.
+    /// All elements of an array of arrays of numbers, such as coordinates; nil if one of them is another value.
     @inline(never)
     func doubleLists(at array: Int) -> [[Double]]? {
         guard tag(at: array) == .array else { return nil }
@@ -33,7 +33,7 @@ extension JsonNodes {
             var position = firstChild(of: array)
             for index in 0..<count {
                 guard let list = doubles(at: position) else { return }
-                // Bound: the buffer has room for `count` elements.
+                // Bound: the buffer has capacity for `count` elements.
                 unsafe buffer.initializeElement(at: index, to: list)
                 initialized = index &+ 1
                 position = words.next(after: position)
@@ -46,17 +46,16 @@ extension JsonNodes {
 // MARK: - Two or three numbers
 
 extension JsonNodes {
-    /// The elements of an array of two or three numbers: a point, a range, a colour. A map's text holds tens of
-    /// thousands of them and little else. Nil for anything else, which the caller reads as it does all arrays.
+    /// The elements of an array of two or three numbers: a point, a range, a colour. A map's text has tens of thousands
+    /// of them. Returns nil for any other value, which the caller reads as a general array.
     ///
-    /// The numbers are in registers before there is an array, so that it is made in one step, of its final size and
-    /// filled.
+    /// The numbers are read into registers first, so that the array is made in one step at its final size.
     @inline(__always)
     func shortDoubles(at array: Int) -> [Double]? {
         guard tag(at: array) == .array else { return nil }
         let count = words.memberCount(at: array)
         guard count == 2 || count == 3 else { return nil }
-        // If a value takes more than one word, it is no number, and what follows it is not read.
+        // A value of more than one word is no number, and the words after it are not read.
         let position = firstChild(of: array)
         let isInside = hasWords(around: array)
         guard let first = number(at: position, isInside: isInside) else { return nil }

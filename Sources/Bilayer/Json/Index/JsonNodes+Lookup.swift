@@ -1,6 +1,6 @@
 extension JsonNodes {
-    /// The position of a member's value, if the member is the one that is due (``MemberHint``) and there is no doubt
-    /// that it is the first with this key. Nil says nothing.
+    /// The position of a member's value, if the member is at the hint (``MemberHint``) and is known to be the first
+    /// with its key. Nil means unknown.
     @inline(__always)
     func nextMember(_ key: some LookupKey, filterBit bit: UInt64, of object: Int) -> Int? {
         guard unsafe words[unchecked: object].tag == .object, words.size(of: object) <= MemberHint.greatestDistance
@@ -29,7 +29,7 @@ extension JsonNodes {
                 if passed < cursor { return passed &+ 1 }
             }
         }
-        // Now it is known that this key is not before the place, or not behind it.
+        // From here on the key is known not to precede the cursor, or not to follow it.
         let found = position(of: key, from: cursor, to: end)
         if found < end {
             let passed = bits(ofKeysFrom: cursor, to: found) | bit
@@ -40,7 +40,7 @@ extension JsonNodes {
         return hint.mayHold(bit) ? passedMember(key, of: object, before: cursor) : 0
     }
 
-    /// Members from which on comparing them all once is worth more than looking through those before the place.
+    /// The number of members from which comparing all keys once costs less than searching those before the cursor.
     private static var membersWorthComparing: Int { 20 }
 
     private func passedMember(_ key: some LookupKey, of object: Int, before cursor: Int) -> Int {
@@ -48,7 +48,7 @@ extension JsonNodes {
         return passed < cursor ? passed &+ 1 : 0
     }
 
-    /// The position of the first of some keys that is the one looked for; `end` or beyond if none is.
+    /// The position of the first equal key in a range; `end` or beyond if there is none.
     @inline(__always)
     private func position(of key: some LookupKey, from start: Int, to end: Int) -> Int {
         var position = start
@@ -56,7 +56,7 @@ extension JsonNodes {
         return position
     }
 
-    /// The bits of some keys; all bits if there is one with escapes, which may be any.
+    /// The bits of a range of keys; all bits if one of them has escapes, because it may equal any key.
     private func bits(ofKeysFrom start: Int, to end: Int) -> UInt64 {
         var bits: UInt64 = 0
         var position = start
@@ -67,7 +67,7 @@ extension JsonNodes {
         return bits
     }
 
-    /// The hash of the key at a position; nil for one with escapes, a very long one, and one at the end of the text.
+    /// The hash of the key at a position. Nil for a key with escapes, a very long one, and one at the end of the text.
     @inline(__always)
     func keyHash(at position: Int) -> KeyHash? {
         let word = unsafe words[unchecked: position]
@@ -94,7 +94,7 @@ extension JsonNodes {
         return found
     }
 
-    /// The position of each member's value; of two with the same key the one that counts.
+    /// The position of each member's value; of two with equal keys the one that counts.
     func memberPositions(of object: Int, lastWins: Bool) -> [JsonKey: Int] {
         let count = words.memberCount(at: object)
         var positions = [JsonKey: Int](minimumCapacity: count)
@@ -110,7 +110,7 @@ extension JsonNodes {
     /// The position of the element at `index`, which the array has.
     func element(_ index: Int, of array: Int) -> Int {
         let first = firstChild(of: array)
-        // Only scalars inside: one word each.
+        // All values are scalars: one word each.
         if words.next(after: array) == first &+ words.memberCount(at: array) { return first &+ index }
         let hint = ElementHint(bits: words.hint(of: array))
         var (reached, position) = hint.index <= index ? (hint.index, first &+ hint.distance) : (0, first)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A parsed text, open for reading: its bytes and its index, addressed by index position. The root is position 0.
+/// A parsed text, ready for reading: its bytes and its index, addressed by index position. The root is position 0.
 ///
-/// This is what everything inside the module reads through: ``Json``'s accessors, the mapping helpers, the `Codable`
-/// decoder. A value is a position; its sort is ``tag(at:)``. From a container's position, ``firstChild(of:)`` and
-/// ``IndexWords/next(after:)`` walk its elements, or its keys and values in turn:
+/// All readers in the module use it: ``Json``'s accessors, the mapping helpers, the `Codable` decoder. A value is a
+/// position, and its type is ``tag(at:)``. From a container's position, ``firstChild(of:)`` and
+/// ``IndexWords/next(after:)`` reach its elements, or its keys and values in turn:
 ///
 /// ```swift
 /// var child = nodes.firstChild(of: position)
@@ -15,8 +15,8 @@ import Foundation
 /// }
 /// ```
 ///
-/// `JsonNodes` is two pointers and two lengths: copying it costs nothing and keeps nothing alive. It is valid inside
-/// ``JsonDocument/withNodes(_:)`` or while the document is otherwise held (`withExtendedLifetime`).
+/// `JsonNodes` is two pointers and two lengths. A copy costs nothing and retains nothing. It is valid inside
+/// ``JsonDocument/withNodes(_:)`` or while the document is otherwise retained (`withExtendedLifetime`).
 struct JsonNodes: Sendable {
     /// The text.
     let bytes: JsonBytes
@@ -31,7 +31,7 @@ struct JsonNodes: Sendable {
     @inline(__always)
     func firstChild(of position: Int) -> Int { words.firstChild(of: position) }
 
-    /// What is read at a position, where a `null` is an answer too: nil within. Nil if `read` gives nil.
+    /// Reads a value that may be `null`, which gives an inner nil. Returns an outer nil if `read` returns nil.
     @inline(__always)
     func orNull<Value>(at position: Int, _ read: (JsonNodes, Int) -> Value?) -> Value?? {
         tag(at: position) == .null ? .some(nil) : read(self, position).map(Optional.some)
@@ -45,7 +45,7 @@ struct JsonNodes: Sendable {
         return unsafe Range(uncheckedBounds: (word.offset, word.offset &+ length))
     }
 
-    /// The length of a token too long for its index word. The text is known to be right, so only the end is looked for.
+    /// The length of a token too long for its index word. The text is known to be valid, so the scan checks nothing.
     @inline(never)
     func fullLength(of word: IndexWord) -> Int {
         let start = word.offset
@@ -106,7 +106,7 @@ extension JsonNodes {
         tag(at: position).isString ? string(at: position) : nil
     }
 
-    /// The integer at a position, nil if there is none that fits. Types of more than 64 bits get all of theirs.
+    /// The integer at a position, nil if there is none that fits. Types of more than 64 bits keep all their bits.
     @inline(__always)
     func integerValue<Integer: FixedWidthInteger>(_ type: Integer.Type, at position: Int) -> Integer? {
         if let value: Integer = integer(at: position) { return value }
@@ -132,18 +132,19 @@ extension JsonNodes {
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: range.count) { buffer in
             let count = unsafe unescape(range, into: buffer)
             let contents = unsafe UnsafeBufferPointer(rebasing: buffer[..<count])
-            // The scanner has checked the bytes, and what stands for an escape is a whole scalar.
+            // The scanner has checked the bytes, and each escape represents a whole scalar.
             return unsafe makeString(contents, isASCII: contents.reduce(0, |) < 0x80)
         }
     }
 
     /// Writes the contents of a string with its escapes resolved.
     ///
-    /// **Bound.** `output` has room for `range.count` bytes: each escape is longer than what it stands for.
+    /// **Bound.** `output` has capacity for `range.count` bytes: each escape is longer than the bytes that it
+    /// represents.
     /// - Parameters:
     ///   - range: Contents that the scanner has checked.
-    ///   - output: Where to write.
-    /// - Returns: How many bytes were written.
+    ///   - output: The memory to write to.
+    /// - Returns: The number of written bytes.
     @unsafe
     func unescape(_ range: Range<Int>, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
         guard let start = output.baseAddress else { return 0 }
@@ -197,8 +198,8 @@ extension JsonNodes {
 }
 
 extension JsonBytes {
-    /// The string of a few bytes that are known to be UTF-8; nil if there are more, or they are among the last of the
-    /// text.
+    /// The string of a few bytes that are known to be UTF-8. Returns nil for more bytes, and for bytes at the end of
+    /// the text.
     @inline(__always)
     func smallString(_ range: Range<Int>, isASCII: Bool) -> String? {
         let length = range.count
@@ -244,7 +245,7 @@ extension Utf8 {
 }
 
 extension Ascii {
-    /// The byte that a one-letter escape stands for.
+    /// The byte that a one-letter escape represents.
     static func unescaped(_ letter: UInt8) -> UInt8 {
         switch letter {
         case b: 0x08
@@ -257,7 +258,7 @@ extension Ascii {
     }
 }
 
-/// A string of bytes that are known to be UTF-8, without checking them again where the system can do that.
+/// Makes a string of bytes that are known to be UTF-8. Does not check them again where the system allows that.
 /// - Parameters:
 ///   - buffer: Well-formed UTF-8.
 ///   - isASCII: Whether no byte is over 0x7F.
@@ -286,7 +287,7 @@ extension JsonNodes {
         return smallInteger(word)
     }
 
-    /// An integer of at most 18 digits, or 19 without a sign: any value that is sure to fit 64 bits.
+    /// An integer of at most 18 digits, or 19 without a sign: any value that certainly fits 64 bits.
     @inline(__always)
     private func smallInteger<Integer: FixedWidthInteger>(_ word: IndexWord) -> Integer? {
         let isNegative = unsafe bytes[unchecked: word.offset] == Ascii.minus
@@ -298,7 +299,8 @@ extension JsonNodes {
 
     @inline(never)
     private func unusualInteger<Integer: FixedWidthInteger>(at position: Int) -> Integer? {
-        // Digits after the point that do not end in 0 are not all 0: no integer, and mostly an attempt of several.
+        // If the last digit after the point is not 0, the number is no integer. Such a read is mostly one of several
+        // attempts.
         if tag(at: position) == .fraction, bytes[range(at: position).upperBound &- 1] != Ascii.zero { return nil }
         guard let number = JsonNumber(self, at: position), let magnitude = number.integerMagnitude else { return nil }
         if !number.isNegative { return Integer(exactly: magnitude) }
@@ -306,14 +308,14 @@ extension JsonNodes {
         return Integer(exactly: Int64(truncatingIfNeeded: 0 &- magnitude))
     }
 
-    /// The number at a position as the nearest double, nil if it is none or lies beyond the largest.
+    /// The number at a position as the nearest double, nil if it is none or exceeds the largest double.
     @inline(never)
     func double(at position: Int) -> Double? {
         if hasWords(around: position), let value = fraction(at: position) { return value }
         return tag(at: position).isNumber ? anyDouble(at: position) : nil
     }
 
-    /// Whether ``fraction(at:)`` may be asked about the value at a position, or about its elements.
+    /// Whether ``fraction(at:)`` can read the value at a position, or its elements.
     @inline(__always)
     func hasWords(around position: Int) -> Bool {
         let word = unsafe words[unchecked: position]
@@ -321,8 +323,7 @@ extension JsonNodes {
             && bytes.hasWords(around: word.offset, count: word.shortLength)
     }
 
-    /// The double nearest to a number with a point and no exponent, if it has as few digits as almost all have; else
-    /// nil.
+    /// The double nearest to a number with a point and without an exponent. Returns nil for unusually many digits.
     @inline(__always)
     func fraction(at position: Int) -> Double? {
         let word = unsafe words[unchecked: position]
@@ -337,8 +338,8 @@ extension JsonNodes {
         return parts.nearestDouble ?? unusualDouble(at: position)
     }
 
-    /// The numbers that need all their digits, or are subnormal, or too large: the standard library reads those, and
-    /// rounds exactly.
+    /// The numbers that need all their digits, are subnormal or too large. The standard library reads them with exact
+    /// rounding.
     @inline(never)
     private func unusualDouble(at position: Int) -> Double? {
         guard let value = Double(text(at: position)), value.isFinite else { return nil }
@@ -384,7 +385,7 @@ extension JsonNumber {
     init?(_ nodes: JsonNodes, at position: Int) {
         guard nodes.tag(at: position).isNumber else { return nil }
         let range = nodes.range(at: position)
-        // Bound: the range of a number is inside the text, which is held meanwhile.
+        // Bound: the range of a number is inside the text, which is retained during the call.
         unsafe self.init(text: unsafe nodes.bytes.buffer(from: range.lowerBound, count: range.count))
     }
 }

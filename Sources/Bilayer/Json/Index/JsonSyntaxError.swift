@@ -1,4 +1,4 @@
-/// Why a text is not JSON, and where.
+/// The reason why a text is not JSON, and the location of the fault.
 ///
 /// ```swift
 /// do {
@@ -8,26 +8,26 @@
 /// }
 /// ```
 ///
-/// The error says what sort of byte was found, never the contents of the text.
+/// The error names the kind of byte found, never the contents of the text.
 public struct JsonSyntaxError: Error, Sendable, Hashable {
-    /// Position of the byte that is not allowed, counted from 0; the length of the text if it ends too early.
+    /// The offset of the byte that is not allowed, counted from 0. The length of the text if it ends too early.
     public let byteOffset: Int
     /// The line of that byte, counted from 1. Lines end at a line feed.
     public let line: Int
     /// The column of that byte in its line, counted from 1, in bytes.
     public let column: Int
-    /// What was expected, as a noun phrase: `a value`, `":" after the key`.
+    /// A noun phrase for what was expected: `a value`, `":" after the key`.
     public let expected: String
-    /// What was found, as a noun phrase: `the end of the text`, `a letter`, `"}"`.
+    /// A noun phrase for what was found: `the end of the text`, `a letter`, `"}"`.
     public let found: String
 
-    /// Makes an error by hand: for a parser of one's own, or a test.
+    /// Makes an error, for a custom parser or a test.
     /// - Parameters:
-    ///   - byteOffset: Position of the byte, counted from 0.
+    ///   - byteOffset: The offset of the byte, counted from 0.
     ///   - line: Its line, counted from 1.
     ///   - column: Its column in bytes, counted from 1.
-    ///   - expected: What was expected.
-    ///   - found: What was found; no payload values.
+    ///   - expected: A noun phrase for what was expected.
+    ///   - found: A noun phrase for what was found, without payload values.
     public init(byteOffset: Int, line: Int, column: Int, expected: String, found: String) {
         self.byteOffset = byteOffset
         self.line = line
@@ -38,14 +38,14 @@ public struct JsonSyntaxError: Error, Sendable, Hashable {
 }
 
 extension JsonSyntaxError: Redacted {
-    /// For example `line 3, column 14 (byte 52): expected a value, found "}"`.
+    /// The text of the error, for example `line 3, column 14 (byte 52): expected a value, found "}"`.
     public var description: String {
         "line \(line), column \(column) (byte \(byteOffset)): expected \(expected), found \(found)"
     }
 }
 
 extension JsonSyntaxError {
-    /// The error that a fault in a text is. Counts lines: slow, and done only here.
+    /// Makes the error for a fault in a text. Counts lines, which is slow and only done here.
     init(_ fault: SyntaxFault, in bytes: JsonBytes) {
         let offset = min(fault.offset, bytes.count)
         let location = bytes.lineAndColumn(at: offset)
@@ -71,7 +71,7 @@ extension JsonBytes {
         return (line, offset - start + 1)
     }
 
-    /// The sort of byte at an offset: punctuation as it is, everything else by its class.
+    /// The kind of byte at an offset: punctuation itself, every other byte by its class.
     fileprivate func describe(at offset: Int) -> String {
         guard offset < count else { return "the end of the text" }
         let byte = self[offset]
@@ -88,7 +88,7 @@ extension JsonBytes {
 }
 
 extension SyntaxFault.Reason {
-    /// What was expected.
+    /// The phrase for what was expected.
     fileprivate var expectation: String {
         switch self {
         case .value: "a value"
@@ -112,7 +112,7 @@ extension SyntaxFault.Reason {
         }
     }
 
-    /// What was found, where the byte alone does not say it.
+    /// The phrase for what was found, if the byte alone does not determine it.
     fileprivate var finding: String? {
         switch self {
         case .leadingZero: "a zero before another digit"

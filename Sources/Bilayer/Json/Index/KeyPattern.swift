@@ -1,23 +1,23 @@
-/// A key that is looked for in an object.
+/// A key to look up in an object.
 protocol LookupKey {
-    /// A number that is the same for equal keys.
+    /// A number that is equal for equal keys.
     var hash: KeyHash { get }
 
     /// Whether the key at a position, with escapes or without, is this one.
     func isKey(in nodes: JsonNodes, at position: Int) -> Bool
 
-    /// Whether the key at a position is this one; false may be wrong about an unusual key.
+    /// Whether the key at a position equals this one; false may be wrong for an unusual key.
     func isPlainKey(in nodes: JsonNodes, at position: Int) -> Bool
 }
 
-/// A key that is looked for: its bytes, and its first and last eight as words, so that most keys are told apart by one
-/// comparison and equal ones of up to 16 bytes are known by two.
+/// A key to look up: its bytes, and its first and last eight as words. One comparison distinguishes most keys. Two
+/// comparisons prove equality up to 16 bytes.
 struct KeyPattern: LookupKey {
     /// The key's bytes, without escapes.
     let key: JsonBytes
-    /// The first bytes; zeros after a key of less than eight.
+    /// The first eight bytes; zeros after a shorter key.
     private let first: UInt64
-    /// Which bits of ``first`` belong to the key.
+    /// The bits of ``first`` that belong to the key.
     private let mask: UInt64
 
     /// Prepares a key. Valid as long as its bytes are.
@@ -39,11 +39,11 @@ struct KeyPattern: LookupKey {
         length >= 8 ? .max : 1 &<< UInt64(truncatingIfNeeded: 8 &* length) &- 1
     }
 
-    /// Whether the key is at an offset of a text; the length there is the same and the contents have no escapes.
+    /// Whether the key is at an offset of a text, where the length is equal and the contents have no escapes.
     @inline(__always)
     func matches(_ bytes: JsonBytes, at offset: Int) -> Bool {
         let count = key.count
-        // In the last bytes of a text there is no whole word to read.
+        // No whole word can be read at the end of a text.
         guard offset &+ 8 <= bytes.count else { return matchesBytewise(bytes, at: offset) }
         if (bytes.word(at: offset) ^ first) & mask != 0 { return false }
         if count <= 8 { return true }
@@ -60,7 +60,7 @@ struct KeyPattern: LookupKey {
 
     @inline(never)
     private func matchesInside(_ bytes: JsonBytes, at offset: Int) -> Bool {
-        // The index has the same length for all keys from here on: the quote says whether this one is longer.
+        // The index stores one length for all keys from this length on. The closing quote shows the real length.
         let end = offset &+ key.count
         if key.count >= IndexWord.unknownLength, end < bytes.count, unsafe bytes[unchecked: end] != Ascii.quote {
             return false
@@ -145,7 +145,7 @@ extension SmallString: LookupKey {
 }
 
 extension JsonBytes {
-    /// The bytes of a key behind its first eight, zeros after the end; of one of 16 bytes or more the last eight.
+    /// The bytes of a key after its first eight, zeros after the end; of a key of 16 bytes or more the last eight.
     @inline(__always)
     func secondWord(from start: Int, length: Int) -> UInt64 {
         guard length > 8 else { return 0 }
@@ -158,7 +158,7 @@ extension JsonBytes {
     var firstWord: UInt64 {
         if count >= 8 { return word(at: 0) }
         if count >= 4 {
-            // Two halves that overlap where there are less than eight.
+            // Two overlapping halves if there are fewer than eight bytes.
             let shift = UInt64(truncatingIfNeeded: 8 &* (count &- 4))
             return UInt64(halfWord(at: 0)) | UInt64(halfWord(at: count &- 4)) &<< shift
         }

@@ -1,5 +1,5 @@
-/// Hashes keys that come from outside. The hash covers every byte of the key and depends on two random numbers of the
-/// process, so that keys cannot be chosen so that their hashes are equal.
+/// Hashes keys from input. The hash covers every byte of the key and depends on two random numbers of the process. So
+/// keys cannot be chosen to collide.
 ///
 /// Each word is multiplied to 128 bits, whose halves are combined (wyhash, by Wang Yi).
 struct KeySeed: Sendable {
@@ -21,7 +21,7 @@ struct KeySeed: Sendable {
         return hash(first: text.firstWord, last: text.secondWord(from: 0, length: text.count), length: text.count)
     }
 
-    /// The hash of bytes of a text; the range must be inside it.
+    /// The hash of a range of bytes of a text. The range must be inside the text.
     @inline(__always)
     func hash(_ bytes: JsonBytes, from offset: Int, count length: Int) -> UInt64 {
         if length <= 16, offset &+ 8 <= bytes.count {
@@ -34,7 +34,7 @@ struct KeySeed: Sendable {
         return hashWords(bytes, from: offset, count: length)
     }
 
-    /// The hash of a key of at most 16 bytes: of the first eight, zeros after the end, and of those after them
+    /// The hash of a key of at most 16 bytes, from two words: the first eight bytes, zeros after the end, and the rest
     /// (``JsonBytes/secondWord(from:length:)``).
     @inline(__always)
     func hash(first: UInt64, last: UInt64, length: Int) -> UInt64 {
@@ -44,7 +44,7 @@ struct KeySeed: Sendable {
     @inline(never)
     private func hashWords(_ bytes: JsonBytes, from offset: Int, count length: Int) -> UInt64 {
         guard length > 16 else {
-            // At the end of a text there are no whole words to read.
+            // No whole words can be read at the end of a text.
             let (first, last) = bytes.paddedWords(from: offset, count: length)
             return hash(first: first, last: last, length: length)
         }
@@ -59,7 +59,7 @@ struct KeySeed: Sendable {
         return finish(state, bytes.word(at: end &- 8), length: length)
     }
 
-    /// The length goes where no byte of the key can balance it.
+    /// The length enters where no byte of the key can cancel it.
     @inline(__always)
     private func finish(_ state: UInt64, _ last: UInt64, length: Int) -> UInt64 {
         fold(state ^ last, factor ^ 0xA076_1D64_78BD_642F ^ UInt64(truncatingIfNeeded: length) &<< 1)

@@ -1,26 +1,26 @@
-/// Where the last look-up in an object stopped: members that are read in the order of the text are found by
-/// looking at one key.
+/// The cursor of the last look-up in an object. Members that are read in the order of the text are found with one
+/// comparison.
 ///
-/// With equal keys the first one counts, and the shortcut must not change that. So there is a filter of 47 bits of the
-/// keys that are before the place. A key outside it cannot be among them. At the first doubt all keys of the object are
-/// compared; if they are distinct, that is noted, and there is no doubt any more. If not, a doubtful key is looked for
-/// from the start.
+/// Of equal keys the first one counts, and the hint must not change that. So a filter of 47 bits holds the keys before
+/// the cursor. A key outside the filter cannot be among them. For the first key inside it, all keys of the object are
+/// compared. If they are distinct, the hint stores that, and the filter is not needed again. If not, such a key is
+/// searched from the first member on.
 ///
-/// Hints describe the object only, so concurrent writes are harmless: readers on several threads may overwrite each
-/// other's hints, but none can be wrong. Bits 0–15 are the place, in words from the first key on, bits 16–62 the
-/// filter, bit 63 says that the keys are distinct. All zeros mean the place before the first member.
+/// Hints describe the object only, so concurrent writes are harmless. Bits 0–15 are the cursor, in words from the first
+/// key on. Bits 16–62 are the filter. Bit 63 is set if the keys are distinct. All zeros mean a cursor at the first
+/// member.
 struct MemberHint {
     private(set) var bits: UInt64
 
-    /// Where to look first, in words from the first key on.
+    /// The cursor, in words from the first key on.
     @inline(__always)
     var distance: Int { Int(truncatingIfNeeded: bits & 0xFFFF) }
 
-    /// Whether a key may be before the place, and again at it or behind.
+    /// Whether a key may precede the cursor, and another equal key may follow it.
     @inline(__always)
     func mayHavePassed(_ keyBit: UInt64) -> Bool { mayHold(keyBit) && !keysAreDistinct }
 
-    /// Whether a key may be before the place.
+    /// Whether a key may precede the cursor.
     @inline(__always)
     func mayHold(_ keyBit: UInt64) -> Bool { bits & keyBit != 0 }
 
@@ -31,10 +31,10 @@ struct MemberHint {
     /// Notes that all keys are distinct.
     mutating func setKeysAreDistinct() { bits |= Self.distinct }
 
-    /// Goes past keys. A place too far away is not noted: then the next look-up starts where this one did.
+    /// Moves the cursor past keys. A cursor too far away is not stored, so the next look-up starts where this one did.
     /// - Parameters:
     ///   - keyBits: The keys' bits.
-    ///   - distance: The new place.
+    ///   - distance: The new cursor.
     @inline(__always)
     mutating func advance(past keyBits: UInt64, to distance: Int) {
         if distance <= Self.greatestDistance {
@@ -42,7 +42,7 @@ struct MemberHint {
         }
     }
 
-    /// Goes past a key in an object of no more than ``greatestDistance`` words.
+    /// Moves the cursor past a key in an object of no more than ``greatestDistance`` words.
     @inline(__always)
     mutating func advance(past keyBit: UInt64, by words: Int) {
         bits = (bits | keyBit) &+ UInt64(truncatingIfNeeded: words)
@@ -56,8 +56,8 @@ struct MemberHint {
     private static var distinct: UInt64 { 1 &<< 63 }
 }
 
-/// Where the last look-up in an array stopped: an element's index (bits 0–31) and its place, in words from the first
-/// element on (bits 32–63). Elements that are asked for one after another are found without walking from the front.
+/// The cursor of the last look-up in an array: an element's index (bits 0–31), and its distance in words from the first
+/// element (bits 32–63). Elements read in order are found without a walk from the first one.
 struct ElementHint {
     let bits: UInt64
 

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Hashes are seeded (``KeySeed``), so keys cannot be chosen to collide.
 final class MemberTable: Sendable {
-    /// Positions of keys; 0, which is the root, in an empty slot.
+    /// The positions of keys; 0, which is the root, in an empty slot.
     private let slots: [UInt32]
     private let mask: Int
 
@@ -41,13 +41,13 @@ final class MemberTable: Sendable {
     }
 }
 
-/// Tables of members' positions, for large objects of a parsed text in which keys are looked up again and again.
-/// Comparing a hundred keys takes about as long as asking a table, which has to be built first.
+/// The tables of members' positions, for large objects of a parsed text with many look-ups. Comparing a hundred keys
+/// takes about as long as a look-up in a table, which must be built first.
 struct MemberTables {
     private var tables: [Int: State] = [:]
 
     private enum State {
-        /// How many look-ups there were.
+        /// The number of look-ups.
         case awaited(Int)
         case inProgress
         case built(MemberTable)
@@ -55,10 +55,10 @@ struct MemberTables {
 
     /// Members from which on a table may be worth it.
     static let smallestObject = 128
-    /// The look-up that builds it.
+    /// The number of the look-up that builds the table.
     private static let patience = 8
 
-    /// Counts a look-up in the object at a position: its table if there is one, and whether this look-up is the one to
+    /// Counts a look-up in the object at a position. Returns its table, if there is one, and whether this look-up must
     /// build it.
     mutating func note(_ object: Int) -> (known: MemberTable?, isDue: Bool) {
         switch tables[object] {

@@ -1,11 +1,11 @@
 extension JsonBytes {
-    /// The first position at or after `start` that holds no blank; ``count`` at most (RFC 8259 §2).
+    /// The first position at or after `start` without a blank; at most ``count`` (RFC 8259 §2).
     @inline(__always)
     func skipBlanks(from start: Int) -> Int {
         unsafe start < count && self[unchecked: start] > Ascii.space ? start : skipBlankRun(from: start)
     }
 
-    /// Skips blanks; `hasBlanks` becomes true if there was one.
+    /// Skips blanks. Sets `hasBlanks` to true if there was one.
     @inline(__always)
     func skipBlanks(from start: Int, noting hasBlanks: inout Bool) -> Int {
         if unsafe start < count && self[unchecked: start] > Ascii.space { return start }
@@ -29,7 +29,7 @@ extension JsonBytes {
     @inline(never)
     private func skipBlankRun(from start: Int) -> Int {
         var position = start
-        // Mostly a new line and its indentation: a blank and a run of spaces.
+        // The common case is a new line and its indentation: a blank and a run of spaces.
         while position &+ 17 <= count, unsafe Ascii.isBlank(self[unchecked: position]) {
             let first = word(at: position &+ 1) ^ Self.spaces
             let second = word(at: position &+ 9) ^ Self.spaces
@@ -73,7 +73,7 @@ extension JsonBytes {
         return position
     }
 
-    /// The end of the number that starts at `start` with a digit or a minus sign, and which sort it is (RFC 8259 §6).
+    /// The end and the type of the number that starts at `start` with a digit or a minus sign (RFC 8259 §6).
     @inline(__always)
     func scanNumber(from start: Int) throws(SyntaxFault) -> (end: Int, tag: IndexWord.Tag) {
         let firstDigit = unsafe self[unchecked: start] == Ascii.minus ? start &+ 1 : start
@@ -82,10 +82,10 @@ extension JsonBytes {
     }
 
     /// Scans integers of up to 15 digits, and fractions of up to 23 characters with up to seven digits before the
-    /// point; nil for other numbers, and for none.
+    /// point. Returns nil for all other text.
     ///
-    /// Each word is read at a distance that is known beforehand: none waits for the one before. There are 24 bytes from
-    /// the first digit on.
+    /// Each word is read at a distance known in advance, so no read waits for another. There are 24 bytes from the
+    /// first digit on.
     @inline(__always)
     private func scanUsualNumber(from start: Int) -> (end: Int, tag: IndexWord.Tag)? {
         let head = Swar.nonDigits(word(at: start))
@@ -94,7 +94,7 @@ extension JsonBytes {
         if unsafe wholes == 0 || self[unchecked: start] == Ascii.zero && wholes > 1 { return nil }
         let stop = unsafe self[unchecked: start &+ wholes]
         guard stop == Ascii.point else { return stop | 0x20 == Ascii.e ? nil : (start &+ wholes, .integer) }
-        // Neither digits nor a point carry, so the second mark is exact too.
+        // Neither digits nor a point carry, so the second mark is exact, too.
         let others = head & (head &- 1)
         var length = Swar.firstMark(others)
         if others == 0 {
@@ -189,8 +189,8 @@ extension JsonBytes {
     }
 }
 
-/// Finds the end of a string's contents and checks them on the way: escapes (RFC 8259 §7), control characters, UTF-8
-/// (§8.1). The plain case, ASCII up to the closing quote, is a loop over eight bytes at a time.
+/// Finds the end of a string's contents and checks them: escapes (RFC 8259 §7), control characters, UTF-8 (§8.1). The
+/// common case, ASCII up to the closing quote, is a loop over eight bytes at a time.
 struct StringScan {
     /// Position of the closing quote.
     var end: Int
@@ -203,7 +203,7 @@ extension JsonBytes {
     @inline(__always)
     func scanString(from start: Int) throws(SyntaxFault) -> StringScan {
         guard start &+ 16 <= count else { return try scanStringSlowly(from: start) }
-        // Most strings end within sixteen bytes: two looks without a loop around them.
+        // Most strings end within sixteen bytes: two tests without a loop.
         var position = start
         var stops = Swar.stringStops(word(at: start))
         if stops == 0 {
@@ -265,7 +265,7 @@ extension JsonBytes {
         return position
     }
 
-    /// The position after the escape whose backslash is at `start`; both halves of a surrogate pair at once.
+    /// The position after the escape whose backslash is at `start`. A surrogate pair counts as one escape.
     private func skipEscape(at start: Int) throws(SyntaxFault) -> Int {
         guard start &+ 1 < count else { throw SyntaxFault(offset: count, reason: .endOfText) }
         switch unsafe self[unchecked: start &+ 1] {
@@ -304,8 +304,8 @@ extension JsonBytes {
         return unit
     }
 
-    /// The position after a run of characters over U+007F. Well-formed sequences are those of table 3-7 of the Unicode
-    /// Standard: shortest form, no surrogates, nothing over U+10FFFF.
+    /// The position after a run of characters over U+007F. Table 3-7 of the Unicode Standard lists the well-formed
+    /// sequences: shortest form, no surrogates, none over U+10FFFF.
     @inline(__always)
     private func skipUnicode(at start: Int) throws(SyntaxFault) -> Int {
         var position = start
@@ -329,13 +329,13 @@ extension JsonBytes {
         return position
     }
 
-    /// Up to four bytes at the end of the text, zeros after it; a zero never continues a sequence.
+    /// Up to four bytes at the end of the text, zeros after it. A zero never continues a sequence.
     private func lastBytes(from position: Int) -> UInt32 {
         (0..<min(4, count &- position))
             .reduce(0) { unsafe $0 | UInt32(self[unchecked: position &+ $1]) &<< UInt32(8 &* $1) }
     }
 
-    /// Where a fault in the last three bytes lies: at the end of the text if more bytes could still make it right.
+    /// The offset of a fault in the last three bytes: the end of the text, if more bytes could complete a sequence.
     private func unfinishedOffset(_ position: Int) -> Int {
         let lead = unsafe self[unchecked: position]
         let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2

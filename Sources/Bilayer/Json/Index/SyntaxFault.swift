@@ -1,6 +1,6 @@
-/// Where the scanner stopped and why: all an error needs, in two words. Texts are made later (``JsonSyntaxError``).
+/// The offset and the reason of a scanner's failure, in two words. The texts are made later (``JsonSyntaxError``).
 struct SyntaxFault: Error {
-    /// The position of the byte that is not allowed; the length of the text if it ends too early.
+    /// The offset of the byte that is not allowed. The length of the text if it ends too early.
     var offset: Int
     var reason: Reason
 

@@ -1,13 +1,12 @@
 import Synchronization
 
-/// A word of memory that several threads read and write: where any of the values that were ever stored will do, or a
-/// sum is kept.
+/// A word of memory that several threads read and write: any stored value is acceptable, or the word is a sum.
 ///
-/// **Bound.** The caller owns an initialised word at the address for as long as it is used, and uses it as an atomic
+/// **Bound.** The caller owns an initialized word at the address for as long as it is used, and uses it as an atomic
 /// only.
 enum AtomicWord {
-    /// The word, at least as new as the asking thread's own last change; nil on systems older than the library that
-    /// reads it.
+    /// The word, at least as new as the calling thread's own last change. Nil on systems without the library that reads
+    /// it.
     @inline(__always)
     static func load(_ address: UnsafeMutablePointer<UInt64>) -> UInt64? {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return nil }
@@ -16,7 +15,7 @@ enum AtomicWord {
         }
     }
 
-    /// Replaces the word; nothing happens on those systems.
+    /// Replaces the word. Does nothing on those systems.
     @inline(__always)
     static func store(_ value: UInt64, to address: UnsafeMutablePointer<UInt64>) {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
@@ -25,8 +24,8 @@ enum AtomicWord {
         }
     }
 
-    /// Replaces the word and gives back what was there; nil on those systems. What a thread did before it stored a
-    /// value is seen by the one that takes it.
+    /// Replaces the word and returns its old value; nil on those systems. The thread that gets a value sees the writes
+    /// before its store.
     @inline(__always)
     static func exchange(_ value: UInt64, at address: UnsafeMutablePointer<UInt64>) -> UInt64? {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return nil }
@@ -35,7 +34,7 @@ enum AtomicWord {
         }
     }
 
-    /// Adds to the word; nothing happens on those systems.
+    /// Adds to the word. Does nothing on those systems.
     static func add(_ difference: UInt64, to address: UnsafeMutablePointer<UInt64>) {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         unsafe address.withMemoryRebound(to: Atomic<UInt64>.self, capacity: 1) { word in
@@ -44,8 +43,8 @@ enum AtomicWord {
     }
 }
 
-/// A number of the whole process that every thread may read and change: a count, or an experience such as the size of
-/// the last text.
+/// A number of the whole process that every thread may read and change. It is a count, or a measurement such as the
+/// size of the last text.
 ///
 /// **Bound.** The word is made by `init` and never freed.
 @safe
@@ -59,7 +58,7 @@ struct AtomicCounter: @unchecked Sendable {
         unsafe word.initialize(to: 0)
     }
 
-    /// The number; nil on systems that cannot tell (``AtomicWord``).
+    /// The number; nil on systems without atomics (``AtomicWord``).
     @inline(__always)
     var value: Int? { unsafe AtomicWord.load(word).map { Int(truncatingIfNeeded: $0) } }
 

@@ -1,7 +1,7 @@
-/// A value used where it is stored, without a copy.
+/// A value used in its memory, without a copy.
 ///
-/// Swift copies a value of a type that it does not know when it is read through a pointer and passed on. What cannot be
-/// copied is borrowed instead, also when it is nothing but a wrapper around the value.
+/// Swift copies a value of an unknown type when it is read through a pointer and passed on. A noncopyable value is
+/// borrowed instead, even if it only wraps that value.
 ///
 /// **Bound.** A pointer to a value is a pointer to a `Borrowed` of it: a structure with one property has that
 /// property's layout.
@@ -26,24 +26,25 @@ extension UnsafePointer {
 }
 
 extension Sequence {
-    /// Uses the elements in order; those of an array where they are, without a copy of each.
+    /// Calls the closure with each element in order. The elements of an array are not copied.
     @inlinable
     @inline(__always)
     func forEachBorrowed(_ body: (Element) throws -> Void) rethrows {
         let done: Void? = try withContiguousStorageIfAvailable { elements in
             guard let start = elements.baseAddress else { return }
-            // Bound: below `count`, and the array is held for as long as this runs.
+            // Bound: the index is below `count`, and the array is retained during the call.
             for index in 0..<elements.count { try unsafe (start + index).borrow(body) }
         }
         if done == nil { for element in self { try body(element) } }
     }
 }
 
-/// Memory for one value whose type both sides know, but not the compiler: what is known to be an array of doubles goes
-/// where a generic function wants its `Value`. Returned and cast it would be copied, and its references counted.
+/// Memory for one value whose type the caller and the callee know, but not the compiler. It moves an array of doubles,
+/// for example, to where a generic function needs its `Value`. A returned and cast value would be copied, and its
+/// references counted.
 ///
-/// **Bound.** The code that makes a slot has uninitialised memory for a value of the type, and reads it only if the
-/// call that fills it does not throw.
+/// **Bound.** The code that makes a slot has uninitialized memory for a value of the type. It reads the memory only if
+/// the call that fills the slot does not throw.
 @safe
 struct UninitializedSlot {
     private let memory: UnsafeMutableRawPointer
@@ -51,7 +52,7 @@ struct UninitializedSlot {
     @inline(__always)
     init(_ memory: UnsafeMutableRawPointer) { unsafe self.memory = memory }
 
-    /// Puts the value in. Only for values of the type that the room is for.
+    /// Initializes the memory. Only for values of the slot's type.
     @unsafe
     @inline(__always)
     func fill<Value>(_ value: consuming Value) {

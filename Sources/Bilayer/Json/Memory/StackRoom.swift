@@ -8,37 +8,36 @@ import Musl
 import Bionic
 #endif
 
-/// Whether the current thread's stack has room for another value inside those that are being coded.
+/// A test whether the current thread's stack has room for another nested value.
 ///
-/// Coding is as deep as the value, and how much stack a level takes is up to the types: a limit of levels that fits
-/// every thread would have to be far below 512. So beyond a few levels the coders look at what is left of the stack,
+/// Coding recurses as deep as the value, and each type decides how much stack a level takes. A limit of levels that
+/// fits every thread would be far below 512. Beyond a few levels the coders therefore measure the rest of the stack,
 /// and throw before it ends.
 enum StackRoom {
-    /// Whether less is left than a level of any usual type takes, with what it calls.
+    /// Whether less stack is left than a level of a typical type takes, with its calls.
     @inline(never)
     static var isLow: Bool {
         let lowest = lowestAddress
-        // Of a size that only the running program knows: the address sanitizer moves all else to another stack.
+        // The size is known only at run time, because the address sanitizer moves all other memory to another stack.
         let here = unsafe withUnsafeTemporaryAllocation(byteCount: 16 &+ Int(lowest & 15), alignment: 16) { bytes in
             UInt(bitPattern: bytes.baseAddress)
         }
-        // An address further down belongs to no frame of this stack, but to a fiber's.
+        // A lower address is not on this stack, but on that of a fiber.
         return here < lowest && lowest - here <= largestReserve
     }
 
-    /// The lowest address at which a level may begin: the stack's end, and what is kept free for the level itself.
-    /// Found out once for each thread; 0 where the system does not tell.
+    /// The lowest address at which a level may begin: the stack's end plus the reserve for the level itself. Computed
+    /// once for each thread; 0 if the system does not report it.
     private static var lowestAddress: UInt {
         guard let key else { return 0 }
         if let known = unsafe pthread_getspecific(key) { return UInt(bitPattern: known) }
         let address = bounds.map { end, size in end + reserve(of: size) } ?? 1
-        // Bound: a number in the place of a pointer, which is never followed or freed. Never 0, so that it is found out
-        // once.
+        // Bound: a number stored as a pointer, which is never followed or freed. Never 0, so that it is computed once.
         unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: max(address, 1)))
         return address
     }
 
-    /// What is kept free for one level, and for what its types call: a quarter of a small stack.
+    /// The reserve for one level and for the calls of its types: a quarter of a small stack.
     static func reserve(of size: UInt) -> UInt { min(max(size / 4, 64 * 1024), largestReserve) }
 
     private static let largestReserve: UInt = 256 * 1024
@@ -57,7 +56,7 @@ enum StackRoom {
         #else
         guard let read = unsafe readAttributes else { return nil }
         return unsafe withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { attributes in
-            // Bound: there is room for the attributes, which `read` fills if it gives 0.
+            // Bound: there is memory for the attributes, which `read` fills if it returns 0.
             guard let attributes = attributes.baseAddress, unsafe read(pthread_self(), attributes) == 0 else {
                 return nil
             }
@@ -73,11 +72,10 @@ enum StackRoom {
     #if !canImport(Darwin)
     private typealias ReadAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
 
-    /// `pthread_getattr_np`, which C declares only for who asks for more than the standard; nil where there is no such
-    /// function.
+    /// `pthread_getattr_np`, which C declares only as an extension of the standard; nil if the function does not exist.
     private static let readAttributes: ReadAttributes? = {
         guard let address = unsafe dlsym(nil, "pthread_getattr_np") else { return nil }
-        // Bound: the name stands for a function of this type.
+        // Bound: the name is that of a function of this type.
         return unsafe unsafeBitCast(address, to: ReadAttributes.self)
     }()
     #endif

@@ -1,8 +1,8 @@
-/// What the coders know about a type beyond its own conformance: found out once per session, then looked up by the
-/// type's address.
+/// The properties of a type that the coders need beyond its conformance: computed once per session, then looked up by
+/// the type's address.
 ///
-/// **Bound.** Slots are `mask + 1` in number, a power of two of which at most half are used, so a search ends at an
-/// empty one.
+/// **Bound.** There are `mask + 1` slots, a power of two. At most half of them are used, so a search ends at an empty
+/// slot.
 @safe
 struct TypeTable<Traits> {
     @safe
@@ -25,7 +25,7 @@ struct TypeTable<Traits> {
         return unsafe slots
     }
 
-    /// What is known about a type, or found out now.
+    /// Returns the traits of a type. Makes them at the first request.
     @inline(__always)
     mutating func traits(of type: Any.Type, orMake make: () -> Traits) -> Traits {
         // Bound: `Any.Type` is one pointer; it is compared, never followed.
@@ -62,14 +62,14 @@ struct TypeTable<Traits> {
         unsafe old.deallocate()
     }
 
-    /// Calls the closure with everything in the table.
+    /// Calls the closure with all traits in the table.
     func forEach(_ body: (Traits) -> Void) {
         for index in 0...mask {
             if let traits = unsafe slots[index].traits { body(traits) }
         }
     }
 
-    /// Calls the closure with everything in the table, which then is freed.
+    /// Calls the closure with all traits in the table, then frees the table.
     func deallocate(_ each: (Traits) -> Void = { _ in }) {
         forEach(each)
         unsafe slots.deinitialize(count: mask &+ 1)

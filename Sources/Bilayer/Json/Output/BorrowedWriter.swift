@@ -1,9 +1,9 @@
 import Foundation
 
-/// A writer owned by its caller: what the public writers share while one value is written.
+/// A writer owned by its caller, shared by the public writers while one value is written.
 ///
-/// **Bound.** The pointer is valid inside ``collect(_:)``, which made it. The public writers cannot leave it: they are
-/// handed to closures `inout` and cannot be copied.
+/// **Bound.** The pointer is valid inside ``collect(_:)``, which made it. The public writers cannot leave it: closures
+/// get them `inout`, and they cannot be copied.
 @safe
 @usableFromInline
 struct BorrowedWriter {
@@ -17,7 +17,7 @@ struct BorrowedWriter {
         return writer.finish()
     }
 
-    /// What was written last is mostly what is written next: room for as much saves growing.
+    /// The last size predicts the next one. This capacity saves growing.
     private static let lastSize = AtomicCounter()
 
     /// The bytes so far, to write more.

@@ -3,16 +3,16 @@ import Foundation
 extension ByteWriter {
     /// Copies a JSON text. No index of it is needed.
     ///
-    /// **Bound.** The data lends its bytes while they are copied.
+    /// **Bound.** The data owns its bytes while they are copied.
     mutating func write(json text: Data) {
         unsafe text.withUnsafeBytes { unsafe write(JsonBytes($0), from: 0, count: $0.count) }
     }
 
-    /// Writes the value at a position in compact form, every token as it was received.
+    /// Writes the value at a position in compact form, each token as it was received.
     /// - Parameters:
     ///   - nodes: The text.
     ///   - position: The value's index position.
-    ///   - isCompact: Whether there is no blank to leave out.
+    ///   - isCompact: Whether the text has no blanks.
     mutating func write(_ nodes: JsonNodes, at position: Int, isCompact: Bool) {
         if isCompact || !nodes.tag(at: position).isContainer {
             writeToken(nodes, at: position)
@@ -21,7 +21,7 @@ extension ByteWriter {
         }
     }
 
-    /// Copies a value with everything in it.
+    /// Copies a value with its contents.
     @inline(__always)
     private mutating func writeToken(_ nodes: JsonNodes, at position: Int) {
         let range = nodes.range(at: position)
@@ -30,8 +30,8 @@ extension ByteWriter {
         write(nodes.bytes, from: range.lowerBound &- quote, count: range.count &+ 2 &* quote)
     }
 
-    /// Walks a container's words once. `left` is how many keys and values the innermost open container still has to
-    /// come; those of the containers around it are on a list, times two, plus one for an object.
+    /// Loops over a container's words once. `left` is the number of remaining keys and values of the innermost open
+    /// container. A list holds those of the enclosing containers, times two, plus one for an object.
     private mutating func writeContainer(_ nodes: JsonNodes, at start: Int) {
         var outer: [Int] = []
         var left = 0
@@ -58,7 +58,7 @@ extension ByteWriter {
                 left = level &>> 1 &- 1
                 isObject = level & 1 != 0
             }
-            // A key has an odd number of things after it in its object.
+            // In an object an odd number of keys and values follows each key.
             write(byte: isObject && left & 1 != 0 ? Ascii.colon : Ascii.comma)
         }
     }

@@ -1,5 +1,5 @@
-// **Bound.** The functions below reserve room for the longest number, and for the eight bytes that are stored at once,
-// before they write.
+// **Bound.** The functions below reserve capacity for the longest number, and for the eight bytes that are stored at
+// once, before they write.
 extension ByteWriter {
     /// Writes an integer in decimal digits.
     @inline(__always)
@@ -8,7 +8,7 @@ extension ByteWriter {
         put(value)
     }
 
-    /// Writes an integer. There is room for it.
+    /// Writes an integer. The capacity is reserved.
     @inline(__always)
     mutating func put(_ value: some FixedWidthInteger & SignedInteger) {
         if value < 0 { put(Ascii.minus) }
@@ -25,8 +25,8 @@ extension ByteWriter {
         put(digits: UInt64(value))
     }
 
-    /// Writes a finite double with the fewest digits that read back as the same double. Whole numbers have no point;
-    /// from 10^17 on, and below 10^-5, there is an exponent.
+    /// Writes a finite double with the fewest digits that read back as an equal double. Whole numbers have no point.
+    /// From 10^17 on, and below 10^-5, there is an exponent.
     mutating func write(_ value: Double) {
         reserve(Self.capacityForDouble)
         put(value)
@@ -35,10 +35,10 @@ extension ByteWriter {
     /// The longest double, and the eight bytes of the last store.
     static var capacityForDouble: Int { 48 }
 
-    /// Writes a finite double. There is room for it.
+    /// Writes a finite double. The capacity is reserved.
     @inline(__always)
     mutating func put(_ value: Double) {
-        // Stored in any case, counted if it is meant.
+        // Stored unconditionally, counted if needed.
         unsafe base[count] = Ascii.minus
         if value.sign == .minus { count &+= 1 }
         if let whole = value.smallWholeMagnitude { putWhole(whole) } else { put(ShortestDecimal(value)) }
@@ -76,7 +76,7 @@ extension ByteWriter {
         write(ascii: text)
     }
 
-    /// Lays out digits and a power of ten: at most 24 bytes, but for the eight of the last store.
+    /// Writes digits and a power of ten: at most 24 bytes, besides the eight of the last store.
     @inline(__always)
     private mutating func put(_ decimal: ShortestDecimal) {
         let text = DecimalText(decimal)
@@ -156,7 +156,7 @@ extension ByteWriter {
     @inline(__always)
     private mutating func putFirst(_ value: UInt64) {
         let digits = Swar.digitValues(value)
-        // Leading zeros are in the low bytes; the last digit stays even if it is 0.
+        // Leading zeros are in the low bytes. The last digit stays even if it is 0.
         let zeros = min((digits | 1 &<< 56).trailingZeroBitCount &>> 3, 7)
         store((digits | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: zeros &* 8), at: count)
         count &+= 8 &- zeros
@@ -176,10 +176,10 @@ extension ByteWriter {
 }
 
 extension Double {
-    /// The value without its sign, if it is a whole number below 2^53.
+    /// The absolute value, if it is a whole number below 2^53.
     @inline(__always)
     fileprivate var smallWholeMagnitude: UInt64? {
-        // How many bits of the mantissa are behind the point.
+        // The number of mantissa bits after the point.
         let shift = 1075 &- UInt64(truncatingIfNeeded: exponentBitPattern)
         guard shift <= 52 else { return self == 0 ? 0 : nil }
         let mantissa = significandBitPattern | 1 &<< 52

@@ -1,12 +1,12 @@
 extension ByteWriter {
-    /// Writes a string with its quotes. Quotes, backslashes and control characters are escaped (RFC 8259 §7), nothing
-    /// else.
+    /// Writes a string with its quotes. Escapes quotes, backslashes and control characters (RFC 8259 §7), and no other
+    /// characters.
     mutating func write(_ text: String) {
         reserve(Self.capacityForShort)
         put(text)
     }
 
-    /// Writes a string. There is room for a short one.
+    /// Writes a string. The capacity for a short one is reserved.
     @inline(__always)
     mutating func put(_ text: String) {
         if let short = SmallString(ascii: text), let end = putShort(short) {
@@ -17,15 +17,15 @@ extension ByteWriter {
         }
     }
 
-    /// Writes what opens a member: a comma after another one, the key and a colon.
+    /// Writes the start of a member: a comma unless it is the first, the key and a colon.
     /// - Parameters:
     ///   - key: The key.
     ///   - isFirst: Whether it is the first member.
-    ///   - more: Bytes to make room for after the colon.
+    ///   - more: The number of bytes to reserve after the colon.
     @inline(__always)
     mutating func write(key: MemberKey, isFirst: Bool, reserving more: Int = 0) {
         reserve(Self.capacityForShort &+ more)
-        // Stored in any case, counted if it is meant.
+        // Stored unconditionally, counted if needed.
         unsafe base[count] = Ascii.comma
         if !isFirst { count &+= 1 }
         if key.isPlain, let short = SmallString(ascii: key.text) {
@@ -42,17 +42,17 @@ extension ByteWriter {
     /// A short string's quotes, comma and colon, and the sixteen bytes that are stored at once.
     static var capacityForShort: Int { 24 }
 
-    /// Writes a quote and the text, if no byte of it needs an escape. There is room for it.
+    /// Writes a quote and the text, if no byte of it needs an escape. The capacity is reserved.
     /// - Parameter text: The text.
-    /// - Returns: Where the closing quote belongs.
+    /// - Returns: The offset of the closing quote.
     @inline(__always)
     private mutating func putShort(_ text: SmallString) -> Int? {
         text.needsNoEscape ? putUnchecked(text) : nil
     }
 
-    /// Writes a quote and the text, of which no byte needs an escape. There is room for it.
+    /// Writes a quote and the text, of which no byte needs an escape. The capacity is reserved.
     /// - Parameter text: The text.
-    /// - Returns: Where the closing quote belongs.
+    /// - Returns: The offset of the closing quote.
     @inline(__always)
     private mutating func putUnchecked(_ text: SmallString) -> Int {
         unsafe base[count] = Ascii.quote
@@ -72,8 +72,8 @@ extension ByteWriter {
         write(byte: Ascii.colon)
     }
 
-    /// Writes well-formed UTF-8 as a string. Eight bytes are looked at and stored at a time; the last eight overlap
-    /// those before.
+    /// Writes well-formed UTF-8 as a string. Tests and stores eight bytes at a time; the last eight overlap those
+    /// before.
     mutating func write(utf8 bytes: JsonBytes) {
         let length = bytes.count
         // Quotes, and the eight bytes of a short text's one store.
@@ -82,7 +82,7 @@ extension ByteWriter {
         unsafe base[count] = Ascii.quote
         if length < 8 {
             let word = bytes.firstWord
-            // What follows a short text is none of its bytes, and a blank needs no escape.
+            // The bytes after a short text do not belong to it. The test replaces them by blanks, which need no escape.
             if Swar.escapeStops(word | 0x2020_2020_2020_2020 & ~KeyPattern.mask(length: length)) != 0 {
                 return writeEscaping(bytes, from: 0, at: start)
             }
@@ -120,7 +120,7 @@ extension ByteWriter {
         count &+= 1
     }
 
-    /// Writes at most six bytes; there is room for them.
+    /// Writes at most six bytes. The capacity is reserved.
     private mutating func writeEscape(of byte: UInt8) {
         let letter: UInt8? =
             switch byte {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A growing buffer that JSON tokens are written into; it ends as `Data` without a copy.
+/// A growing buffer for JSON tokens. It becomes `Data` without a copy.
 ///
-/// **Bound.** `base` has room for `capacity` bytes and the first `count` are written. Every function calls
+/// **Bound.** `base` has capacity for `capacity` bytes and the first `count` are written. Every function calls
 /// ``reserve(_:)`` for the most it can write before it writes.
 @safe
 struct ByteWriter: ~Copyable {
@@ -13,7 +13,7 @@ struct ByteWriter: ~Copyable {
     private(set) var capacity: Int
 
     /// Makes an empty buffer.
-    /// - Parameter capacity: Bytes to make room for at once.
+    /// - Parameter capacity: The number of bytes to reserve.
     init(capacity: Int = 1024) {
         self.capacity = max(capacity, 64)
         unsafe base = allocateBytes(self.capacity).assumingMemoryBound(to: UInt8.self)
@@ -21,7 +21,7 @@ struct ByteWriter: ~Copyable {
 
     deinit { unsafe freeBytes(base) }
 
-    /// The bytes as `Data`, which takes over the memory.
+    /// Returns the bytes as `Data`, which takes ownership of the memory.
     consuming func finish() -> Data {
         let isLoose = capacity &- count > count / 2 &+ 64
         let block = unsafe isLoose ? resizeBytes(base, to: count) : UnsafeMutableRawPointer(base)
@@ -54,10 +54,10 @@ struct ByteWriter: ~Copyable {
     /// The last byte, if there is one.
     var last: UInt8? { unsafe count > 0 ? base[count &- 1] : nil }
 
-    /// Bytes of memory that a writer which is used again may keep.
+    /// The capacity that a reused writer may keep.
     private static var longestKept: Int { 4096 }
 
-    /// Makes room for `more` bytes after ``count``.
+    /// Reserves capacity for `more` bytes after ``count``.
     @inline(__always)
     mutating func reserve(_ more: Int) {
         if capacity &- count < more { grow(by: more) }
@@ -80,7 +80,8 @@ struct ByteWriter: ~Copyable {
     /// Writes the bytes of a range of a text as they are.
     @inline(__always)
     mutating func write(_ bytes: JsonBytes, from start: Int, count length: Int) {
-        // Most tokens are short: where 32 bytes can be read and written, that takes less than asking how many.
+        // Most tokens are short. If 32 bytes can be read and written, copying them all is faster than testing the
+        // length.
         if length <= 32, start &+ 32 <= bytes.count, capacity &- count >= 32 {
             let target = UnsafeMutableRawPointer(unsafe base + count)
             let words = (
@@ -98,7 +99,7 @@ struct ByteWriter: ~Copyable {
         count &+= length
     }
 
-    /// Writes an ASCII text as it is.
+    /// Writes an ASCII text unchanged.
     @inline(__always)
     mutating func write(literal: StaticString) {
         let length = literal.utf8CodeUnitCount
@@ -119,7 +120,7 @@ struct ByteWriter: ~Copyable {
         put(value)
     }
 
-    /// Writes `true` or `false`. There is room for it.
+    /// Writes `true` or `false`. The capacity is reserved.
     @inline(__always)
     mutating func put(_ value: Bool) {
         store(value ? Self.trueWord : Self.falseWord, at: count)
@@ -134,7 +135,7 @@ struct ByteWriter: ~Copyable {
 }
 
 extension ByteWriter {
-    /// What a few writes make, as a string.
+    /// Returns the output of a closure as a string.
     static func text(_ write: (inout ByteWriter) -> Void) -> String {
         var writer = ByteWriter(capacity: 64)
         write(&writer)

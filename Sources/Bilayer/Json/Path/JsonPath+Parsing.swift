@@ -1,15 +1,15 @@
 extension JsonPath {
-    /// Reads a path as people write it: `$.items[1]["unit price"]`, `checks[0].name`. Nil if the text is no path.
+    /// Parses a path in text form: `$.items[1]["unit price"]`, `checks[0].name`. Nil if the text is no path.
     ///
     /// ```swift
     /// let path = JsonPath(#"items[1]["unit price"]"#)     // [.key("items"), .index(1), .key("unit price")]
     /// ```
-    /// Reads what ``description`` prints, whatever the keys are: between quotes `\"`, `\\` and `\u{a}` stand for a
-    /// quote, a backslash and the scalar of that number.
-    /// - Parameter text: The path. A `$` before `.` or `[`, or alone, stands for the root and may be left out; `$ref`
-    ///   is a key.
+    /// Parses every ``description``. Between quotes, `\"`, `\\` and `\u{a}` are a quote, a backslash and the scalar of
+    /// that number.
+    /// - Parameter text: The path. A `$` before `.` or `[`, or alone, is the root and may be left out; `$ref` is a key.
     public init?(_ text: String) {
-        // Scalar by scalar: a mark at the start of a key joins the dot or quote before it to one `Character`.
+        // By scalars, because a combining mark at the start of a key joins the dot or quote before it to one
+        // `Character`.
         var rest = text.unicodeScalars[...]
         var components: [Component] = []
         if rest.first == "$", rest.dropFirst().first.map({ $0 == "." || $0 == "[" }) ?? true {

@@ -1,7 +1,7 @@
-/// The place of a value inside a JSON document: the keys and indices that lead to it from the root.
+/// The path of a value inside a JSON document: the keys and indices that lead to it from the root.
 ///
-/// A path prints the way people write it: `$` is the root, `.name` a member, `[3]` an element and `["odd key"]` a
-/// member whose key is not an identifier.
+/// The description of a path is its usual text form: `$` is the root, `.name` a member, `[3]` an element. `["odd key"]`
+/// is a member whose key is not an identifier.
 ///
 /// ```swift
 /// let path: JsonPath = [.key("items"), .index(1), .key("unit price")]
@@ -9,18 +9,17 @@
 /// print(path.withoutIndices)      // $.items[]["unit price"]
 /// ```
 ///
-/// Keys of dictionaries are data, so a path leaves them out of its text (`$.scores.*.points`). ``components`` has them,
+/// Keys of dictionaries are data, so the description leaves them out (`$.scores.*.points`). ``components`` has them,
 /// and ``exactDescription`` shows them.
 ///
-/// Errors build their paths from the inside out: code that passes an error on puts its own step in front with
+/// Errors build their paths from the inside out. Code that rethrows an error adds its own step in front with
 /// ``prefixed(by:)-(JsonPath)``.
 public struct JsonPath: Sendable, Hashable {
     /// One step from a container to a value inside it.
     public enum Component: Sendable {
         /// A member of an object, by its key.
         case key(String)
-        /// A member of an object whose keys are data, as those of a dictionary are. Its key stays out of every
-        /// description.
+        /// A member of an object whose keys are data, such as a dictionary. No description shows its key.
         case entry(String)
         /// An element of an array, counted from 0.
         case index(Int)
@@ -46,17 +45,17 @@ public struct JsonPath: Sendable, Hashable {
         JsonPath(components + [component])
     }
 
-    /// This path as seen from a container that holds its root at `component`.
+    /// Returns this path as seen from a container that holds its root at `component`.
     public func prefixed(by component: Component) -> JsonPath {
         JsonPath([component] + components)
     }
 
-    /// This path as seen from a document that holds its root at `path`.
+    /// Returns this path as seen from a document that holds its root at `path`.
     public func prefixed(by path: JsonPath) -> JsonPath {
         path.isRoot ? self : JsonPath(path.components + components)
     }
 
-    /// The path with every index left out (`$.items[].price`): equal for the same fault in different elements.
+    /// The path without indices (`$.items[].price`). It is equal for one fault in different elements.
     public var withoutIndices: String { render { _ in "[]" } }
 }
 
@@ -92,7 +91,7 @@ extension JsonPath.Component: Hashable, Redacted {
         }
     }
 
-    /// Whether two steps lead to the same value: whether a key is data makes no difference.
+    /// Whether two steps lead to one value. Whether a key is data makes no difference.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.index(let left), .index(let right)): left == right
@@ -105,26 +104,26 @@ extension JsonPath.Component: Hashable, Redacted {
         if case .index(let index) = self { hasher.combine(index) } else { hasher.combine(key) }
     }
 
-    /// The step as a path shows it: `.price`, `[1]`, and `.*` for a key that is data.
+    /// The step in a path's description: `.price`, `[1]`, and `.*` for a key that is data.
     public var description: String { String(JsonPath([self]).description.dropFirst()) }
 }
 
 extension JsonPath {
-    /// The path with the keys that are data in it, `$.scores["7f3a"]`: for a developer's own screen, never for logs.
+    /// The path including keys that are data, `$.scores["7f3a"]`: for a developer's own screen, never for logs.
     public var exactDescription: String {
         JsonPath(components.map { component in component.key.map { .key($0) } ?? component }).description
     }
 }
 
 extension String {
-    /// Whether the key can be written after a dot: letters, digits and `_`, not starting with a digit.
+    /// Whether the key can follow a dot: letters, digits and `_`, not starting with a digit.
     fileprivate var isIdentifier: Bool {
         guard let first = unicodeScalars.first, first == "_" || first.properties.isAlphabetic else { return false }
         return unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isAlphabetic || ("0"..."9").contains($0) }
     }
 
-    /// The key between quotes: quotes, backslashes and control characters escaped, so that a hostile key stays on its
-    /// line.
+    /// The key between quotes. Quotes, backslashes and control characters are escaped, so that a hostile key cannot
+    /// start a new line.
     fileprivate var escapedForPath: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {

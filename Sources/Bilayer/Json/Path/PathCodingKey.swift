@@ -1,8 +1,8 @@
-/// Coding keys with paths: for values that are nested deeper in the JSON, or whose keys have several names: for
-/// `Codable` entries without container structs.
+/// Coding keys with paths, for `Codable` entries without container structs: a value is nested deeper in the JSON, or
+/// its key has several names.
 ///
-/// Choose it where the server puts a field into an object of its own, or has renamed it. The compiler still writes all
-/// of the coding:
+/// Choose it where the server nests a field in another object, or has renamed it. The compiler still synthesizes the
+/// coding:
 ///
 /// ```swift
 /// struct CustomerEntry: Codable, RawMappable {
@@ -20,16 +20,15 @@
 /// }
 /// ```
 ///
-/// - Reading takes the first of the paths at which there is something, with a value if possible; if there is a
-///   different value at another one, that is reported as ``MappingIssue/Kind/keyClash`` and refused under
-///   ``MappingPolicy/strict``. Writing uses the first path.
-/// - Errors say where in the JSON something was wrong, and the property's name:
-///   `$.address.city: wrong type: … (property city)`.
-/// - A key with a dot is written in brackets and quotes, as in ``Json/decode(path:)``: `#"["unit.price"]"#`. An
-///   index, `lines[0]`, can be read only. Keys that have no path are named as ever.
-/// - A naming (``KeyNaming``) holds for the steps of the paths, too.
-/// - It works at any depth of an entry, with ``JsonDecoder`` and ``JsonEncoder``, and so for everything that is mapped.
-///   Foundation's own coders know nothing of it: to them the keys are what the cases say.
+/// - Decoding takes the first path with a non-null value, otherwise the first with a `null`. A different value at
+///   another path is reported as ``MappingIssue/Kind/keyClash`` and refused under ``MappingPolicy/strict``. Encoding
+///   uses the first path.
+/// - Errors have the path in the JSON and the property's name: `$.address.city: wrong type: … (property city)`.
+/// - A key with a dot is written in brackets and quotes, as in ``Json/decode(path:)``: `#"["unit.price"]"#`. A path
+///   with an index, `lines[0]`, can only be decoded. Keys without a path keep their names.
+/// - A naming (``KeyNaming``) applies to the steps of the paths, too.
+/// - It works at any depth of an entry, with ``JsonDecoder`` and ``JsonEncoder``, and so in the mapping layer.
+///   Foundation's coders ignore the paths and use the names of the cases.
 public protocol PathCodingKey: CodingKey, Hashable {
     /// The paths of the keys that have any, from the entry's object on, better ones first.
     static var paths: [Self: [String]] { get }
@@ -64,7 +63,7 @@ final class MemberPaths: Sendable {
         self.broken = broken.sorted()
     }
 
-    /// The places of a type's keys, if it has them.
+    /// The paths of a type's keys, if it declares them.
     static func of(_ type: any CodingKey.Type) -> MemberPaths? { (type as? any PathCodingKey.Type)?.memberPaths }
 
     /// The names of the keys that have paths.
@@ -78,7 +77,7 @@ final class MemberPaths: Sendable {
     /// A text in the code that is no path; `nil` if there is none.
     var brokenText: String? { broken.first }
 
-    /// Why nothing can be written with these keys; nil if it can.
+    /// The reason why encoding with these keys fails; nil if it works.
     var obstacleToWriting: String? {
         if let text = broken.first { return "\"\(text)\" in the code is no path" }
         let indexed = paths.values.compactMap(\.first)
@@ -93,9 +92,9 @@ final class MemberPaths: Sendable {
 struct PathStep: CodingKey {
     let stringValue: String
     let intValue: Int?
-    /// The property that is looked for.
+    /// The property that declares the path.
     let property: String?
-    /// What else there is to say if it is not found.
+    /// A further remark for the error of a missing value.
     let remark: String?
 
     init(_ component: JsonPath.Component, property: String?, remark: String? = nil) {

@@ -1,4 +1,4 @@
-/// The bytes that JSON gives a meaning.
+/// The bytes with a meaning in JSON.
 enum Ascii {
     static var quote: UInt8 { 0x22 }
     static var backslash: UInt8 { 0x5C }

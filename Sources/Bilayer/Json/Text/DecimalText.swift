@@ -1,5 +1,5 @@
-/// The digits of a shortest decimal as text in registers, so that the point can be put between them without reading
-/// back what was just stored: 17 digits, the first one not zero, of which only ``count`` count.
+/// The digits of a shortest decimal as text in registers, so that the point is inserted without reading back stored
+/// bytes. It has 17 digits, the first one not zero, of which the first ``count`` count.
 struct DecimalText {
     /// The first digit.
     let lead: UInt8
@@ -8,19 +8,19 @@ struct DecimalText {
     let high: UInt64
     /// The number of digits before the zeros at the end.
     let count: Int
-    /// The number of digits before the point; not more than zero if there are zeros after it first.
+    /// The number of digits before the point; zero or less if zeros follow the point first.
     let whole: Int
 
     /// Splits digits that are not zero.
     @inline(__always)
     init(_ decimal: ShortestDecimal) {
         var (digits, exponent) = (decimal.digits, decimal.exponent)
-        // Once for most that have 16 digits; more often only close to the smallest values.
+        // One iteration for most decimals of 16 digits; more only near the smallest values.
         while digits < 10_000_000_000_000_000 {
             digits &*= 10
             exponent &-= 1
         }
-        // Nine digits and eight: small numbers are divided faster.
+        // Nine digits and eight, because small numbers are divided faster.
         let upper = UInt32(truncatingIfNeeded: digits / 100_000_000)
         let second = Swar.digitValues(digits &- UInt64(upper) &* 100_000_000)
         let leading = upper / 100_000_000

@@ -8,12 +8,12 @@ struct DecimalParts {
 }
 
 extension JsonBytes {
-    /// Whether whole words can be read around numbers in a range: not at the start or end of a text.
+    /// Whether whole words can be read around numbers in a range. False near the start or end of a text.
     @inline(__always)
     func hasWords(around start: Int, count length: Int) -> Bool { start >= 24 && start &+ length &+ 8 <= count }
 
     /// Reads the digits of a number like `-12.345`; nil for more than 19 of them, and for eight before the point. The
-    /// scanner has checked the number, so its end is not looked for.
+    /// scanner has checked the number, so its end is not searched.
     ///
     /// **Bound.** By ``hasWords(around:count:)`` there are 24 bytes before the number, and eight behind it.
     @inline(__always)
@@ -70,7 +70,7 @@ extension JsonBytes {
         return DecimalParts(significand: significand, exponent: exponent, isNegative: isNegative, isCut: digits > 19)
     }
 
-    /// Appends digits to a value, eight at a time, and returns where they end. Wraps around beyond 19 digits.
+    /// Appends digits to a value, eight at a time, and returns the end of the digits. Wraps around beyond 19 digits.
     @inline(__always)
     private func addDigits(to value: inout UInt64, from start: Int) -> Int {
         var position = start
@@ -106,7 +106,7 @@ extension JsonBytes {
         return zeros
     }
 
-    /// The value after the letter `e`; beyond any double it stays at about a million.
+    /// The value after the letter `e`; for numbers beyond any double it stays at about a million.
     private func exponent(from start: Int, to end: Int) -> Int {
         let hasSign = unsafe self[unchecked: start] == Ascii.minus || self[unchecked: start] == Ascii.plus
         var value = 0
@@ -134,13 +134,13 @@ extension DecimalParts {
         return roundedProduct
     }
 
-    /// The nearest double to a number of at most 19 decimals that is not cut, always by the product: a division takes
-    /// longer.
+    /// The nearest double to a number of at most 19 decimals that is not cut. Always uses the product, because a
+    /// division takes longer.
     @inline(__always)
     var nearestFraction: Double? { significand == 0 ? isNegative ? -0.0 : 0.0 : roundedProduct }
 
     /// The algorithm of Eisel and Lemire: the digits times a 128-bit power of ten, unless the product is too close to a
-    /// tie to tell.
+    /// tie to decide.
     /// - SeeAlso: Lemire, Number Parsing at a Gigabyte per Second, 2021, <https://arxiv.org/abs/2101.11408>.
     @inline(__always)
     private var roundedProduct: Double? {
@@ -148,7 +148,8 @@ extension DecimalParts {
         let shift = UInt64(truncatingIfNeeded: significand.leadingZeroBitCount)
         let digits = significand &<< shift
         var power = PowersOfTen.truncated(exponent)
-        // Where the power's inverse fits 64 bits, ties can happen, and the table's row must not be below the truth.
+        // Where the power's inverse fits 64 bits, ties can happen, and the table's row must not be below the true
+        // value.
         if exponent < 0 && exponent >= -27 { power.low &+= 1 }
 
         var product = digits.multipliedFullWidth(by: power.high)
@@ -167,14 +168,13 @@ extension DecimalParts {
         if binaryExponent <= 0 { return nil }
         if product.low <= 1, Self.isTie(mantissa, product.high, shift: upperBit &+ 9, exponent) { mantissa &= ~1 }
         mantissa = (mantissa &+ (mantissa & 1)) &>> 1
-        // The mantissa's highest bit counts one up in the exponent; so does one more if rounding made it a power of
-        // two.
+        // The mantissa's highest bit adds one to the exponent. Rounding up to a power of two adds another one.
         let magnitude = mantissa &+ UInt64(truncatingIfNeeded: binaryExponent &- 1) &<< 52
         if magnitude >= 0x7FF &<< 52 { return nil }
         return Double(bitPattern: magnitude | (isNegative ? 1 &<< 63 : 0))
     }
 
-    /// Whether a mantissa with one more bit than a double's lies exactly half way, and up would not be even.
+    /// Whether a mantissa with one more bit than a double's lies exactly half way, and rounding up would not be even.
     @inline(never)
     private static func isTie(_ mantissa: UInt64, _ product: UInt64, shift: UInt64, _ exponent: Int) -> Bool {
         exponent >= -4 && exponent <= 23 && mantissa & 3 == 1 && mantissa &<< shift == product

@@ -1,14 +1,15 @@
-/// The fewest decimal digits that read back as the same double: `digits × 10^exponent`.
+/// The fewest decimal digits that read back as an equal double: `digits × 10^exponent`.
 struct ShortestDecimal {
     var digits: UInt64
     var exponent: Int
 }
 
 extension ShortestDecimal {
-    /// Finds them. The value must be finite and not zero; its sign is ignored.
+    /// Computes the digits. The value must be finite and not zero; its sign is ignored.
     ///
-    /// The double stands for every real number nearer to it than to its neighbours. Scaled by a power of ten so that at
-    /// most a few whole numbers lie in that interval, the one with the fewest digits is taken, of several the nearest.
+    /// The double represents every real number nearer to it than to its neighbours. This interval is scaled by a power
+    /// of ten, so that it has at most a few whole numbers. The result is the one with the fewest digits, and of several
+    /// the nearest.
     @inline(__always)
     init(_ value: Double) {
         let fraction = value.significandBitPattern
@@ -20,11 +21,10 @@ extension ShortestDecimal {
         }
     }
 
-    /// What one product with a power of ten shows; nil in the rare case that its rounding leaves a doubt. The digits
-    /// may end in zeros. Not for subnormal values, nor for powers of two, whose neighbours are not equally near.
+    /// The result of one product with a power of ten; nil in the rare case that its rounding decides nothing. The
+    /// digits may end in zeros. Not for subnormal values, nor for powers of two, whose neighbours are not equally near.
     ///
-    /// The scaled value is computed with 64 bits behind the point, which are too small by less than two units of the
-    /// last.
+    /// The scaled value has 64 bits after the point. It is too small by less than two units of the last one.
     @inline(__always)
     private static func clear(_ mantissa: UInt64, binaryExponent: Int) -> ShortestDecimal? {
         let scale = decimalScale(binaryExponent)
@@ -36,8 +36,8 @@ extension ShortestDecimal {
         let (part, carries) = product.low.addingReportingOverflow(below)
         let whole = carries ? product.high &+ 1 : product.high
 
-        // How far the value is above a multiple of ten, and half the distance of two neighbours, both with 60 bits
-        // behind the point.
+        // The distance of the value to the multiple of ten below it, and half the distance of two neighbours. Both have
+        // 60 bits after the point.
         let lastDigit = whole % 10
         let rest = lastDigit &<< 60 | part &>> 4
         let reach = power.high &>> (5 &- shift)
@@ -60,8 +60,7 @@ extension ShortestDecimal {
     @inline(__always)
     private static func decimalScale(_ binaryExponent: Int) -> Int { (binaryExponent &* 315_653) &>> 20 }
 
-    /// How far a mantissa is shifted so that the upper half of its product with a power's significand is the scaled
-    /// value.
+    /// The shift of a mantissa for which the upper half of its product with a power's significand is the scaled value.
     @inline(__always)
     private static func binaryShift(_ binaryExponent: Int, _ scale: Int) -> UInt64 {
         // 217707 / 65536 is log2 of 10.
@@ -72,7 +71,8 @@ extension ShortestDecimal {
 // MARK: - Without doubt
 
 extension ShortestDecimal {
-    /// Finds them with the Schubfach algorithm: with all products rounded to odd, which keeps comparisons right.
+    /// Computes the digits with the Schubfach algorithm. All products are rounded to odd, which keeps comparisons
+    /// exact.
     /// - SeeAlso: Giulietti, The Schubfach way to render doubles, 2021.
     @inline(never)
     private init(fraction: UInt64, biasedExponent biased: Int) {
@@ -92,7 +92,7 @@ extension ShortestDecimal {
         let power = PowersOfTen.roundedUp(-scale)
         func scaled(_ quarters: UInt64) -> UInt64 { Self.roundedToOdd(power, times: quarters &<< shift) }
 
-        // All in quarters, as the interval's ends lie half way between two doubles.
+        // All in quarters, because the interval's ends lie half way between two doubles.
         let middle = scaled(4 &* mantissa)
         var lower = scaled(4 &* mantissa &- (isUneven ? 1 : 2))
         var upper = scaled(4 &* mantissa &+ 2)
@@ -120,7 +120,7 @@ extension ShortestDecimal {
         self.init(digits: goesUp ? floor &+ 1 : floor, exponent: scale)
     }
 
-    /// The upper 64 bits of a 192-bit product, the lowest bit set if anything below it is.
+    /// The upper 64 bits of a 192-bit product. The lowest bit is set if any lower bit is set.
     @inline(__always)
     private static func roundedToOdd(_ power: (high: UInt64, low: UInt64), times factor: UInt64) -> UInt64 {
         let below = factor.multipliedFullWidth(by: power.low).high

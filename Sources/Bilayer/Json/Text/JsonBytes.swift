@@ -1,9 +1,9 @@
-/// The bytes of one JSON text while they are read: a pointer that is only touched through the few functions below.
+/// The bytes of one JSON text while they are read: a pointer that is only used by the few functions below.
 ///
-/// **Bound.** The code that makes one promises `count` bytes at `base` for as long as the value is used; the owner is a
+/// **Bound.** The code that makes one promises `count` bytes at `base` for as long as the value is used. The owner is a
 /// ``JsonDocument`` or the scope of a `withUnsafeBytes`. Every read names a position below `count`. A read past it is a
-/// mistake in this folder; debug builds trap on it, so every test is a bounds test, and release builds are fuzzed under
-/// the address sanitizer.
+/// mistake in this folder. Debug builds trap on it, so every test is a bounds test. Release builds are fuzzed under the
+/// address sanitizer.
 @safe
 // Sendable: the bytes are never written while a JsonBytes exists.
 struct JsonBytes: @unchecked Sendable {
@@ -29,7 +29,7 @@ struct JsonBytes: @unchecked Sendable {
         return unsafe base[position]
     }
 
-    /// The byte at a position below ``count``; release builds do not check it.
+    /// The byte at a position below ``count``; release builds do not check the position.
     @inline(__always)
     @unsafe
     subscript(unchecked position: Int) -> UInt8 {
@@ -72,28 +72,28 @@ struct JsonBytes: @unchecked Sendable {
         return unsafe UnsafeBufferPointer(start: base + position, count: length)
     }
 
-    /// What an empty text points to; never read, as no position is below 0.
+    /// The target of an empty text's pointer. Never read, because no position is below 0.
     private nonisolated(unsafe) static let nothing = unsafe UnsafePointer(
         UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
     )
 }
 
 extension String {
-    /// Lends the text's UTF-8.
+    /// Calls the closure with the text's UTF-8.
     ///
     /// **Bound.** The bytes live as long as `body` runs.
     @inline(__always)
     func withJsonBytes<Result>(_ body: (JsonBytes) -> Result) -> Result {
-        // Not `withUTF8`: that wants a copy of the string, whose references are counted.
+        // Not `withUTF8`, which needs a copy of the string with counted references.
         let result = unsafe utf8.withContiguousStorageIfAvailable { unsafe body(JsonBytes(UnsafeRawBufferPointer($0))) }
         if let result { return result }
         var text = self
         return text.withUTF8 { unsafe body(JsonBytes(UnsafeRawBufferPointer($0))) }
     }
 
-    /// Whether the UTF-8 is the same, unlike `==`, which takes canonically equivalent strings as equal.
+    /// Whether the UTF-8 bytes are equal. Unlike this, `==` compares by canonical equivalence.
     ///
-    /// **Bound.** Both buffers are read while the texts lend them.
+    /// **Bound.** Both buffers are read only while the closures that provide them run.
     func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         var (text, other) = (self, other)
@@ -102,9 +102,9 @@ extension String {
         }
     }
 
-    /// Hashes the text byte by byte: canonically equivalent texts are different ones.
+    /// Hashes the text byte by byte, so that canonically equivalent texts differ.
     ///
-    /// **Bound.** The hasher reads the buffer while the text lends it.
+    /// **Bound.** The hasher reads the buffer only while the closure that provides it runs.
     func hashBytes(into hasher: inout Hasher) {
         var text = self
         text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

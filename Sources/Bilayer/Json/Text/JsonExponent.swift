@@ -1,16 +1,16 @@
-/// A power of ten of any size, in one form for each value: numbers of a text may have exponents of a million digits.
+/// A power of ten of any size, with one form for each value. Numbers of a text may have exponents of a million digits.
 struct JsonExponent: Hashable {
     /// The exponent, nil if it has 19 digits or more.
     let value: Int64?
-    /// The digits of one that is larger, from 0 to 9, the first not 0; else none.
+    /// The digits of a larger exponent, from 0 to 9, the first not 0; otherwise empty.
     private let digits: [UInt8]
     private let isNegative: Bool
 
     static let zero = JsonExponent([], isNegative: false)
 
-    /// The sum of what a text has behind the `e` and a number that is small: digits that were counted.
+    /// Makes the sum of the text after the `e` and a small number: a count of digits.
     /// - Parameters:
-    ///   - text: A sign or none, and digits; nothing for 0.
+    ///   - text: An optional sign, and digits; empty for 0.
     ///   - offset: Less than 10^17 from 0.
     init(_ text: [UInt8], plus offset: Int) {
         let isNegative = text.first == Ascii.minus

@@ -1,4 +1,4 @@
-/// A key that is equal to another only if the bytes are: `"é"` in one scalar and in two are different.
+/// A key that is compared by its bytes: `"é"` as one scalar and as two are different.
 struct JsonKey: Hashable, Sendable {
     let text: String
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A number in its one normal form, `±digits × 10^exponent` with neither leading nor trailing zeros: what equality,
-/// hashing and the conversions that must be exact go by. Zero has no digits and no sign.
+/// A number in its one normal form, `±digits × 10^exponent` with neither leading nor trailing zeros. Equality, hashing
+/// and exact conversions use it. Zero has no digits and no sign.
 struct JsonNumber: Hashable {
     /// Digits from 0 to 9, the first and the last not 0.
     let digits: [UInt8]
@@ -57,14 +57,14 @@ extension JsonNumber {
         if digits.isEmpty { return 0 }
         guard let exponent = exponent.value, exponent >= -128, exponent <= 127 + 38 else { return nil }
         if digits.count > 38 || exponent > 127 { return longDecimal(exponent: Int(exponent)) }
-        // 19 digits at a time, as many as 64 bits are sure to hold: arithmetic with decimals is slow.
+        // 19 digits at a time, as many as 64 bits always hold, because arithmetic with decimals is slow.
         let low = Self.value(of: digits.suffix(19))
         let high = digits.count > 19 ? Decimal(Self.value(of: digits.dropLast(19))) * Self.tenToThe19 : 0
         return Decimal(sign: isNegative ? .minus : .plus, exponent: Int(exponent), significand: high + Decimal(low))
     }
 
-    /// A decimal that has 39 digits, or an exponent over the greatest: what is over goes into the digits, as zeros.
-    /// Only from text does `Decimal` keep those.
+    /// A decimal of 39 digits, or with an exponent over the greatest. The excess of the exponent becomes zeros after
+    /// the digits. `Decimal` preserves those only when it is made from text.
     private func longDecimal(exponent: Int) -> Decimal? {
         let digits = digits + repeatElement(0, count: max(0, exponent - 127))
         guard Self.fitInto128Bits(digits) else { return nil }

@@ -1,7 +1,7 @@
-/// A number that is the same for equal keys. The compiler works it out where the app names a short key (``FieldKey``).
+/// A number that is equal for equal keys. The compiler computes it where the app names a short key (``FieldKey``).
 ///
-/// It is for the filter of a ``MemberHint`` alone, in objects of bounded size. Other keys with the same bit cost one
-/// walk over the object, as a missing key does. Whatever grows with the text uses ``KeySeed``.
+/// It serves only the filter of a ``MemberHint``, in objects of bounded size. Another key with an equal bit costs one
+/// walk over the object, as a missing key does. Structures that grow with the text use ``KeySeed``.
 @usableFromInline
 struct KeyHash {
     /// The number; its top bits are the best ones.
@@ -24,7 +24,7 @@ struct KeyHash {
     var filterBit: UInt64 { 1 &<< ((bits &>> 32 &* 47) &>> 32 &+ 16) }
 }
 
-/// A key that an entry reads by hand: its text, and what look-up needs to know of a short one.
+/// A key that an entry reads by hand: its text, and the look-up data of a short one.
 @usableFromInline
 struct FieldKey {
     @usableFromInline let text: String

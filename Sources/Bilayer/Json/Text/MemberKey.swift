@@ -1,6 +1,6 @@
-/// A key that an entry writes by hand: its text, and whether its bytes are written as they are.
+/// A key that an entry writes by hand: its text, and whether its bytes are written unchanged.
 ///
-/// The compiler computes ``isPlain`` where the app names the key, so that no key is searched for bytes to escape at run
+/// The compiler computes ``isPlain`` where the app names the key. So no key is searched for bytes to escape at run
 /// time.
 @usableFromInline
 struct MemberKey {
@@ -21,7 +21,7 @@ extension SmallString {
     @inlinable
     @inline(__always)
     var needsNoEscape: Bool {
-        // There is a zero behind the text: if it is the first byte to need an escape, no byte of the text does.
+        // A zero follows the text. If it is the first byte that needs an escape, no byte of the text does.
         let stops = Swar.escapeStops(first)
         if stops != 0 { return Swar.firstMark(stops) == count }
         return 8 &+ Swar.firstMark(Swar.escapeStops(rest)) == count

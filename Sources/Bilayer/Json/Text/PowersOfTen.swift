@@ -1,8 +1,9 @@
-/// The powers of ten from 10^-342 to 10^343 as 128-bit significands: `10^e ≈ word × 2^x` with the highest bit set and
-/// the rest cut off, never rounded. Both directions of number conversion multiply by these.
+/// The powers of ten from 10^-342 to 10^343 as 128-bit significands: `10^e ≈ word × 2^x`. The highest bit is set, and
+/// the rest is truncated, never rounded. Both directions of number conversion multiply by these.
 ///
 /// The table is made with exact arithmetic: for each `e` the quotient `⌊10^e × 2^s⌋` for the `s` that makes it 128 bits
-/// long. The tests compute every row again, also that no lower half is all ones, so that adding one never carries.
+/// long. The tests compute every row again. They also check that no lower half is all ones, so that adding one never
+/// carries.
 enum PowersOfTen {
     static let smallestExponent = -342
     static let largestExponent = 343
@@ -14,7 +15,7 @@ enum PowersOfTen {
         return (words[row], words[row &+ 1])
     }
 
-    /// The significand of `10^exponent`, rounded up where it is not exact.
+    /// The significand of `10^exponent`, rounded up if it is not exact.
     @inline(__always)
     static func roundedUp(_ exponent: Int) -> (high: UInt64, low: UInt64) {
         let (high, low) = truncated(exponent)

@@ -1,9 +1,9 @@
 /// Reads and writes date-times of RFC 3339 §5.6 (`2026-11-21T09:41:00.25+01:00`), without allocation and without a
 /// calendar.
 ///
-/// Read are: any number of fraction digits, `Z` or an offset, `T`, `t` or a blank between date and time, lower-case
-/// `z`, and a leap second where UTC can have one (23:59:60). Everything out of range is refused, so a wrong text never
-/// turns into some date.
+/// Reading accepts any number of fraction digits, `Z`, `z` or an offset, and `T`, `t` or a blank between date and time.
+/// It accepts a leap second where UTC can have one (23:59:60). Values out of range are refused, so a wrong text never
+/// becomes a date.
 public enum RFC3339 {
     /// A point in time: whole seconds since 1970-01-01T00:00:00Z, and the fraction of a second after it (0 ..< 1).
     package struct Instant: Equatable, Sendable {
@@ -16,13 +16,13 @@ public enum RFC3339 {
         }
     }
 
-    /// The instant that `text` spells; `nil` when it is not an RFC 3339 date-time.
+    /// The instant of `text`; `nil` if it is not an RFC 3339 date-time.
     package static func parse(_ text: String) -> Instant? {
         var text = text
         return text.withUTF8 { bytes in unsafe parse(utf8: bytes) }
     }
 
-    /// The instant that the bytes spell; `nil` when they are not an RFC 3339 date-time.
+    /// The instant of the bytes; `nil` if they are not an RFC 3339 date-time.
     package static func parse(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Instant? {
         guard bytes.count >= 20 else { return nil }
         // Bound of every fixed offset below: the count is at least 20, and offsets stop at 18.
@@ -50,7 +50,8 @@ public enum RFC3339 {
         return Instant(seconds: seconds, fraction: fraction)
     }
 
-    /// `.` and at least one digit, or nothing at all. Digits after the 18th are checked but cannot change a `Double`.
+    /// `.` and at least one digit, or an empty fraction. Digits after the 18th are checked but cannot change a
+    /// `Double`.
     private static func readFraction(_ bytes: UnsafeBufferPointer<UInt8>, _ cursor: inout Int) -> Double? {
         guard unsafe bytes[cursor] == Ascii.point else { return 0 }
         cursor &+= 1
@@ -66,11 +67,11 @@ public enum RFC3339 {
             }
             cursor &+= 1
         }
-        // 18 nines round up to 1.0: the greatest value below it keeps the second that was written.
+        // 18 nines round up to 1.0. The greatest value below it preserves the second that was written.
         return cursor == start ? nil : min(Double(value) / scale, 1.0.nextDown)
     }
 
-    /// `Z`, `z` or `+hh:mm`; the answer is in seconds, positive to the east.
+    /// `Z`, `z` or `+hh:mm`; the result is in seconds, positive to the east.
     private static func readOffset(_ bytes: UnsafeBufferPointer<UInt8>, _ cursor: inout Int) -> Int64? {
         guard cursor < bytes.count else { return nil }
         let sign = unsafe bytes[cursor]
@@ -92,7 +93,7 @@ public enum RFC3339 {
     private struct Digits {
         var valid = true
 
-        /// The number at `offset` and the byte after it, which the caller knows to be inside the buffer.
+        /// The number at `offset` and the byte after it, which the caller has checked to be inside the buffer.
         @inline(__always)
         mutating func pair(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Int64 {
             let tens = unsafe bytes[offset] &- Ascii.zero
@@ -105,7 +106,7 @@ public enum RFC3339 {
 
 // MARK: - The calendar
 
-// In `Int64` throughout: the seconds of a date after 2038 have more than 32 bits, and so may `Int`.
+// In `Int64` throughout, because the seconds of a date after 2038 do not fit 32 bits, and `Int` may have only 32.
 extension RFC3339 {
     private static func daysInMonth(_ month: Int64, year: Int64) -> Int64 {
         guard month == 2 else { return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31 }
@@ -114,7 +115,7 @@ extension RFC3339 {
     }
 
     /// Days from 1970-01-01 in the proleptic Gregorian calendar. Years are counted from March, so that the leap day is
-    /// the last day of a year, and in eras of 400 years, which all have 146,097 days.
+    /// the last day of a year. Eras of 400 years all have 146,097 days.
     static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         let marchYear = month <= 2 ? year &- 1 : year
         let era = (marchYear >= 0 ? marchYear : marchYear &- 399) / 400
@@ -125,7 +126,7 @@ extension RFC3339 {
         return era &* 146_097 &+ dayOfEra &- 719_468
     }
 
-    /// The way back: the date of a day counted from 1970-01-01.
+    /// The inverse: the date of a day counted from 1970-01-01.
     static func date(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days &+ 719_468
         let era = (shifted >= 0 ? shifted : shifted &- 146_096) / 146_097
@@ -142,22 +143,21 @@ extension RFC3339 {
 // MARK: - Writing
 
 extension RFC3339 {
-    /// The longest text there is: `9999-12-31T23:59:59.123456789Z`.
+    /// The length of the longest text: `9999-12-31T23:59:59.123456789Z`.
     static let maximumLength = 30
 
     /// The text of an instant in UTC, with `fractionDigits` digits (0, 3, 6 or 9) after the second.
     ///
-    /// `nil` outside the years 0 to 9999, which RFC 3339 cannot spell.
+    /// `nil` outside the years 0 to 9999, which RFC 3339 cannot represent.
     package static func format(_ instant: Instant, fractionDigits: Int = 0) -> String? {
-        // Bound: `write` stays within `maximumLength` bytes and says how many it wrote.
+        // Bound: `write` stays within `maximumLength` bytes and returns the number that it wrote.
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maximumLength) { buffer in
             guard let count = unsafe write(instant, fractionDigits: fractionDigits, to: buffer) else { return nil }
             return unsafe String(decoding: buffer[..<count], as: UTF8.self)
         }
     }
 
-    /// Writes the text to the start of `buffer`, which holds at least ``maximumLength`` bytes; the answer is its
-    /// length.
+    /// Writes the text to the start of `buffer`, which holds at least ``maximumLength`` bytes. Returns its length.
     static func write(
         _ instant: Instant,
         fractionDigits: Int,
@@ -189,7 +189,7 @@ extension RFC3339 {
         return writer.count
     }
 
-    /// The fraction as a whole number of its last digit, cut to stay below the next second.
+    /// The fraction as a whole number of its last digit, truncated to stay below the next second.
     static func scaled(_ fraction: Double, digits: Int) -> Int64 {
         let scale: Int64 = digits >= 9 ? 1_000_000_000 : digits >= 6 ? 1_000_000 : 1000
         return max(0, min(scale &- 1, Int64((fraction * Double(scale)).rounded())))

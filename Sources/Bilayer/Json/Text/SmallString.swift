@@ -1,10 +1,10 @@
-/// A string of at most 15 bytes as the standard library holds it: inside the value itself, so that its bytes are had,
-/// and a string is made of bytes, in registers, without a call.
+/// A string of at most 15 bytes in the standard library's inline form. Its bytes are read, and a string is made from
+/// bytes, in registers without a call.
 ///
-/// On 64-bit little-endian systems the bytes of such a string are its first 15, zeros after them, and the last byte
-/// holds the length and whether all is ASCII. This leans on the layout of `String`, which is frozen on Apple systems.
-/// ``isUsable`` looks whether it is so; the compiler knows the answer. Where it is not, no `SmallString` is made. A
-/// build with `-D BILAYER_PLAIN_STRINGS` goes without: the tests run in one too, and the gain can be measured.
+/// On 64-bit little-endian systems the bytes of such a string are its first 15, with zeros after them. The last byte
+/// holds the length and whether all bytes are ASCII. This depends on the layout of `String`, which is frozen on Apple
+/// systems. ``isUsable`` checks it, and the compiler evaluates the check. On other systems no `SmallString` is made. A
+/// build with `-D BILAYER_PLAIN_STRINGS` disables it, for tests and to measure the gain.
 ///
 /// **Bound.** Only bits of values are read and made, no memory.
 @usableFromInline
@@ -16,10 +16,10 @@ struct SmallString {
     /// Length in bytes.
     @usableFromInline let count: Int
 
-    /// How many bytes fit.
+    /// The maximum number of bytes.
     static var greatestCount: Int { 15 }
 
-    /// The bytes of a short string that is all ASCII; nil for every other.
+    /// The bytes of a short string that is all ASCII; nil for every other string.
     @inlinable
     @inline(__always)
     init?(ascii string: String) {
@@ -37,20 +37,21 @@ struct SmallString {
     ///   - rest: The other seven, zeros after the end.
     ///   - count: Length in bytes, 15 at most.
     ///   - isASCII: Whether no byte is over 0x7F.
-    /// - Returns: The string. Ask ``isUsable`` before.
+    /// - Returns: The string. Check ``isUsable`` before.
     @inline(__always)
     static func make(first: UInt64, rest: UInt64, count: Int, isASCII: Bool) -> String {
         let head = (isASCII ? ascii : unicode) | UInt64(truncatingIfNeeded: count) &<< 56
-        // Not a bit cast: that makes a copy whose references are counted.
+        // Not a bit cast, which makes a copy with counted references.
         var string = ""
         unsafe withUnsafeMutableBytes(of: &string) { bytes in
-            // Bound: `isUsable` has compared the sizes; what is overwritten is the empty string, which owns nothing.
+            // Bound: `isUsable` has compared the sizes. The overwritten value is the empty string, which owns no
+            // memory.
             unsafe bytes.storeBytes(of: Bits(low: first, high: rest | head), as: Bits.self)
         }
         return string
     }
 
-    /// Whether the standard library holds short strings in this way.
+    /// Whether the standard library stores short strings in this form.
     @inlinable
     @inline(__always)
     static var isUsable: Bool {

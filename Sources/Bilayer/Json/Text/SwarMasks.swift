@@ -1,5 +1,5 @@
-/// Tests on eight bytes at once (SIMD within a register). In each result the lowest set bit is exact: it belongs to the
-/// first byte that matches; bits above it may be set by carries.
+/// Tests on eight bytes at once (SIMD within a register). In each result the lowest set bit is exact and belongs to the
+/// first byte that matches. Carries may set bits above it.
 @usableFromInline
 enum Swar {
     @inlinable static var ones: UInt64 { 0x0101_0101_0101_0101 }
@@ -11,7 +11,7 @@ enum Swar {
         (unescapedStops(word) | word) & highBits
     }
 
-    /// Marks quotes, backslashes and control characters: what has to be escaped. Other bytes over 0x7F are not marked.
+    /// Marks quotes, backslashes and control characters, which need an escape. Other bytes over 0x7F are not marked.
     @inlinable
     @inline(__always)
     static func escapeStops(_ word: UInt64) -> UInt64 {
@@ -21,14 +21,14 @@ enum Swar {
     @inlinable
     @inline(__always)
     static func unescapedStops(_ word: UInt64) -> UInt64 {
-        // With its second bit flipped a quote is 0x20, control characters stay below that, and nothing else comes below
-        // 0x21.
+        // With its second bit flipped a quote is 0x20, and control characters stay below that. No other byte becomes
+        // less than 0x21.
         let quotesAndControls = word ^ 0x0202_0202_0202_0202
         let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
         return (quotesAndControls &- 0x2121_2121_2121_2121) | (backslashes &- ones)
     }
 
-    /// Marks everything but the digits 0 to 9.
+    /// Marks all bytes but the digits 0 to 9.
     @inline(__always)
     static func nonDigits(_ word: UInt64) -> UInt64 {
         let digits = word ^ 0x3030_3030_3030_3030
@@ -52,14 +52,14 @@ enum Swar {
     @inline(__always)
     static func eightDigits(_ word: UInt64) -> UInt64 { value(ofDigits: digits(word)) }
 
-    /// What the digits among the bytes stand for, each in its byte; other bytes become anything.
+    /// The values of the digits among the bytes, each in its byte; the results for other bytes are undefined.
     @inline(__always)
     static func digits(_ word: UInt64) -> UInt64 { word & 0x0F0F_0F0F_0F0F_0F0F }
 
     /// The value of the first one to eight of some digits.
     @inline(__always)
     static func firstDigits(_ count: Int, of word: UInt64) -> UInt64 {
-        // What follows is shifted out; zeros come in before.
+        // The bytes after the digits are shifted out; zeros are shifted in before them.
         value(ofDigits: digits(word) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count))
     }
 

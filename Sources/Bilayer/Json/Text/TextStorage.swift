@@ -1,10 +1,10 @@
 import Foundation
 
-/// The bytes of a text together with what keeps them in memory.
+/// The bytes of a text together with their owner.
 ///
-/// **Bound.** ``bytes`` is valid until ``release()``. A `Data` is kept as it came: it is copy-on-write, and as this
-/// reference is not let go before, its storage cannot be changed or moved. Short ones live inside the `Data` value
-/// itself and are copied.
+/// **Bound.** ``bytes`` is valid until ``release()``. A `Data` is retained unchanged. It is copy-on-write, and this
+/// reference is not released before, so its storage cannot be changed or moved. Short ones are stored inside the `Data`
+/// value itself and are copied.
 @safe
 struct TextStorage {
     let bytes: JsonBytes
@@ -16,7 +16,7 @@ struct TextStorage {
         case block(UnsafeMutableRawPointer)
     }
 
-    /// Keeps a text without copying it, unless it is short.
+    /// Retains a text without copying it, unless it is short.
     init(_ data: Data) {
         if data.count < Self.shortestKept {
             self.init(copying: Array(data))
@@ -30,7 +30,7 @@ struct TextStorage {
         let count = text.count
         let block = unsafe UnsafeMutableRawBufferPointer(start: allocateBytes(count), count: count)
         unsafe block.copyBytes(from: text)
-        // Bound: `allocateBytes` never gives nil, whatever the count.
+        // Bound: `allocateBytes` never returns nil, whatever the count.
         unsafe self.init(
             JsonBytes(UnsafeRawBufferPointer(block)),
             owner: .block(block.baseAddress.unsafelyUnwrapped)
@@ -42,7 +42,7 @@ struct TextStorage {
         self.owner = owner
     }
 
-    /// Gives the memory back. The text is not used after it.
+    /// Frees the memory. The text is not used after it.
     func release() {
         if case .block(let block) = owner { unsafe freeBytes(block) }
     }

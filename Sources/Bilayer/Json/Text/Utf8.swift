@@ -1,7 +1,7 @@
 /// UTF-8 sequences of two to four bytes, read as one little-endian word.
 enum Utf8 {
-    /// Whether there are two characters of three bytes at the bottom of a word, none of them from a row in which some
-    /// are not allowed.
+    /// Whether the lowest bytes of a word are two characters of three bytes, neither of them from a row with forbidden
+    /// characters.
     @inline(__always)
     static func isPair(_ bytes: UInt64) -> Bool {
         // From a row between the first one and that of the surrogates: 1 to 12.

@@ -1,13 +1,11 @@
-/// Knows which elements of which arrays were taken out of a document, so that issues keep the numbers that the server
-/// used.
+/// The elements that were removed from the arrays of a document. With it issues get the server's indices.
 struct ElementNumbering {
-    /// For each array, by its path in the original document: the original indices of the elements that are gone,
-    /// ascending.
+    /// The original indices of the removed elements, ascending, by the array's path in the original document.
     private var gone: [JsonPath: [Int]] = [:]
     /// The path, in the original document, of the element that went last.
     private var lastGone: JsonPath?
 
-    /// Notes that an element is gone.
+    /// Records a removed element.
     /// - Parameters:
     ///   - index: Its index at that time.
     ///   - array: The array's path at that time.

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Which keys were asked for while a `Codable` type was read, object by object.
-// Sendable: the variables are only touched under the lock: a decoding call runs on one thread, but a decoder that user
-// code keeps may ask from another.
+/// The keys that a `Codable` type requested while it was read, object by object.
+// Sendable: the variables are only used under the lock. A decoding call runs on one thread, but a decoder that user
+// code retains may be used on another.
 final class KeyRecord: @unchecked Sendable {
-    /// What is known of one object.
+    /// The record of one object.
     struct Object {
         let path: JsonPath
         let owner: String
         let choice: MappingPolicy.UnknownKeys
-        /// The keys that the object has: as types see them, and as they are spelled.
+        /// The keys of the object: the names that types see, and the JSON keys.
         fileprivate let keys: [(name: String, conventions: String)]
         fileprivate var asked: Set<JsonKey> = []
         fileprivate var takesAll = false
@@ -35,15 +35,15 @@ final class KeyRecord: @unchecked Sendable {
         self.settings = settings
     }
 
-    /// Whether values of a type are read by the decoder itself: they have no keys, know all of them, or are spelled as
-    /// the decoder's settings say.
+    /// Whether the decoder itself reads values of a type: they have no keys, accept all keys, or have a format of the
+    /// decoder's settings.
     func isLeaf(_ type: Any.Type) -> Bool {
         type is any Numeric.Type || type == String.self || type == Bool.self || type == Date.self || type == Data.self
             || type == URL.self || type == Json.self || settings.scalars.format(for: type) != nil
             || settings.keys.isConverting && type is any StringKeyedDictionary.Type
     }
 
-    /// Begins to record an object, or goes on with it if it is read in several parts.
+    /// Begins to record an object, or continues if it is read in several parts.
     /// - Returns: Its number.
     func open(_ path: JsonPath, as type: Any.Type, names: () throws -> [String]) rethrows -> Int {
         if let position = lock.withLock({ positions[path] }) { return position }
@@ -63,7 +63,7 @@ final class KeyRecord: @unchecked Sendable {
         lock.withLock { _ = opened[object].asked.insert(key) }
     }
 
-    /// What stands for a name in the JSON: under a naming, several names may stand for one key.
+    /// The JSON key for a name. Under a naming, several names may have one key.
     private func conventions(of name: String) -> String {
         if case .naming(let naming) = settings.keys { return naming.key(for: name) }
         return name

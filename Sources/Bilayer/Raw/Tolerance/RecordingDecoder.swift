@@ -1,5 +1,4 @@
-/// A decoder that reads through another one and records the keys that are asked for. It is its own single-value
-/// container.
+/// A decoder that wraps another one and records the requested keys. It is its own single-value container.
 struct RecordingDecoder: WrappingDecoder, SingleValueDecodingContainer {
     let base: any Decoder
     private let record: KeyRecord
@@ -38,7 +37,7 @@ struct RecordingDecoder: WrappingDecoder, SingleValueDecodingContainer {
         return try RecordingDecoder(base, record, type: type).make(type)
     }
 
-    /// Makes a value of the JSON at this decoder's place, as the decoder itself would.
+    /// Makes a value of the decoder's JSON, as the wrapped decoder would.
     fileprivate func make<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let value = try Value(from: self)
         if type is any CheckedKeyDictionary.Type {
@@ -131,7 +130,7 @@ private struct RecordingUnkeyedContainer: UnkeyedDecodingContainer {
         }
     }
 
-    /// Reads the next element. If that fails, the container stays before it, as other containers do.
+    /// Reads the next element. After a failure the container stays at that element, as other containers do.
     private mutating func stayingOnFailure<Value>(
         _ take: (inout any UnkeyedDecodingContainer) throws -> Value
     ) rethrows -> Value {

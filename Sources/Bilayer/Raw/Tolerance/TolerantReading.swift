@@ -1,21 +1,19 @@
-/// Reads a `Codable` entry that failed once more, under a policy that wants more than the first error.
+/// Reads a `Codable` entry again after a failure, under a policy that needs more than the first error.
 ///
-/// Synthesized `init(from:)` ends at the first bad field, so siblings can only be seen by asking again. A reading
-/// repairs the JSON at the place that failed and decodes anew, until the decoding succeeds or nothing is left to
-/// repair:
+/// Synthesized `init(from:)` ends at the first bad field, so only another reading reaches its siblings. After each
+/// failure the JSON is repaired at the failed path and decoded again, until the decoding succeeds or no repair is left:
 ///
-/// - **Salvaging** takes away: first the value becomes `null` (good enough for an optional), then the member goes (good
-///   enough for a dictionary), then what contains it goes the same way, an array element as a whole. The value that
-///   comes out is real.
-/// - **Collecting all** puts a stand-in of each JSON type in the value's place, so that the decoding goes on to the
-///   siblings. What comes out is thrown away with its stand-ins; only the errors count.
+/// - **Salvaging** removes values. First the value becomes `null`, which is enough for an optional. Then its member is
+///   removed, which is enough for a dictionary. Then the enclosing value is repaired in turn, an array element as a
+///   whole. The resulting value has received data only.
+/// - **Collecting all** replaces the value by a placeholder of each JSON type, so that the decoding continues with the
+///   siblings. The result is discarded, and only the errors count.
 ///
-/// An edit copies one level of the document, and the number of readings is bounded by the policy's limit, so a hostile
-/// answer costs a bounded multiple of one decoding. The readings happen after a failure only: a good answer pays
-/// nothing.
+/// A repair copies one level of the document. The policy's limit bounds the number of readings, so a hostile response
+/// costs a bounded multiple of one decoding. A valid response needs no further reading.
 ///
-/// Every error with a place in the JSON is repaired: the decoder's own, and what mapping tools inside the entry throw,
-/// as their paths begin at the entry too. An error from elsewhere has no place and ends the reading.
+/// Every error with a path in the JSON is repaired. This includes the errors of mapping tools inside the entry, whose
+/// paths also begin at the entry. An error from other code has no path and ends the reading.
 struct TolerantReading<Value: Decodable> {
     private let session: MappingSession
     private let mark: Int
@@ -26,19 +24,19 @@ struct TolerantReading<Value: Decodable> {
     private var fault: Fault?
     private var issues: [MappingIssue] = []
 
-    /// A place that failed and how far its repair has come.
+    /// A failed path and its remaining repairs.
     private struct Fault {
         let issues: [MappingIssue]
         var path: JsonPath
         var repairs: ArraySlice<Repair>
     }
 
-    /// Reads again after a first failure.
+    /// Prepares another reading after a first failure.
     /// - Parameters:
-    ///   - raw: What failed.
-    ///   - session: The mapping in progress.
+    ///   - raw: The JSON that failed.
+    ///   - session: The running mapping.
     ///   - mark: The session's mark before the first reading.
-    ///   - unknownKeys: What happens to keys that the entry does not read.
+    ///   - unknownKeys: The rule for keys that the entry does not read.
     init(
         _ raw: Json,
         in session: MappingSession,
@@ -52,7 +50,7 @@ struct TolerantReading<Value: Decodable> {
         self.unknownKeys = unknownKeys
     }
 
-    /// Reads until the value is there, or throws what was found.
+    /// Reads until the decoding succeeds. Otherwise throws the collected errors.
     mutating func read() throws -> Value {
         var readings = 0
         while true {
@@ -73,7 +71,7 @@ struct TolerantReading<Value: Decodable> {
         return try json.decodeWatched(Value.self, unknownKeys, using: session.decoder)
     }
 
-    /// An error of a reading with its places in the JSON.
+    /// Converts an error of a reading to one with paths in the JSON.
     private func located(_ error: any Error) throws -> MappingError {
         switch error {
         case let error as DecodingError: return MappingError(error, in: json, owner: Value.self)
@@ -125,8 +123,8 @@ struct TolerantReading<Value: Decodable> {
 // MARK: - Repair
 
 extension TolerantReading {
-    /// Repairs the JSON where the reading failed.
-    /// - Returns: Whether there was anything left to repair.
+    /// Repairs the JSON at the path that failed.
+    /// - Returns: Whether a repair was left.
     private mutating func repair(_ error: MappingError) -> Bool {
         if let fault, !error.path.isAt(orAbove: fault.path) { settle() }
         if fault == nil {
@@ -178,12 +176,12 @@ extension TolerantReading {
         }
     }
 
-    /// The fault is repaired: the reading went on to another place, or to the end.
+    /// Ends a fault that is repaired: the reading failed at another path, or succeeded.
     private mutating func settle() {
         guard let fault else { return }
         self.fault = nil
         guard salvages else {
-            // One error may have told of several places, at each of which the reading then failed.
+            // One error may have several paths. The reading then failed at each of them.
             issues += fault.issues.filter { new in !issues.contains { $0.kind == new.kind && $0.path == new.path } }
             return
         }
@@ -195,7 +193,7 @@ extension TolerantReading {
     }
 }
 
-/// One change of the JSON that may get a decoding past a place.
+/// One change of the JSON that may repair a path.
 private enum Repair {
     case replace(Json)
     case remove
@@ -203,12 +201,12 @@ private enum Repair {
     static let standIns: [Repair] = [
         .replace(0), .replace(""), .replace(false), .replace([]), .replace([:]), .replace(.null),
     ]
-    /// The most changes that one place may take.
+    /// The maximum number of changes for one path.
     static let most = standIns.count + 1
 }
 
 extension MappingIssue {
-    /// Puts the original document's indices into the paths.
+    /// Replaces the indices in the paths by those of the original document.
     fileprivate mutating func renumber(by numbering: ElementNumbering) {
         path = numbering.original(of: path)
         for position in causes.indices { causes[position].renumber(by: numbering) }
@@ -218,6 +216,7 @@ extension MappingIssue {
 extension JsonPath {
     fileprivate var parent: JsonPath? { isRoot ? nil : JsonPath(Array(components.dropLast())) }
 
-    /// Whether a failure here is the last repair's doing: at its place or at something that contains it.
+    /// Whether a failure at this path results from the last repair: the path is that of the repair or of a value around
+    /// it.
     fileprivate func isAt(orAbove path: JsonPath) -> Bool { path.components.starts(with: components) }
 }

@@ -47,8 +47,8 @@ extension KeyRecord {
 }
 
 extension Json {
-    /// Reads a `Codable` type and looks for keys that it did not ask for.
-    /// - Returns: The value, and the keys with what becomes of each.
+    /// Reads a `Codable` type and finds the keys that it did not request.
+    /// - Returns: The value, and the unknown keys with the rule for each.
     func decodeWatched<Value: Decodable>(
         _ type: Value.Type,
         _ choice: MappingPolicy.UnknownKeys,

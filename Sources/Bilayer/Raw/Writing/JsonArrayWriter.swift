@@ -1,10 +1,10 @@
-/// Writes the elements of one array, in the order of the calls. An element whose writing throws is left out, if you go
-/// on after it.
+/// Writes the elements of one array, in the order of the calls. If an element throws and the error is caught, the
+/// element is left out.
 public struct JsonArrayWriter: ~Copyable {
-    /// Where the values go, one after another.
+    /// The text of the values, one after another.
     @usableFromInline var values: JsonWriter
     @usableFromInline var count = 0
-    /// How long the text is before the first element.
+    /// The length of the text before the first element.
     @usableFromInline let start: Int
 
     init(_ target: BorrowedWriter) {
@@ -31,7 +31,7 @@ public struct JsonArrayWriter: ~Copyable {
         count += 1
     }
 
-    /// Writes an element whose type is not ``JsonWritable``: first a ``Json`` is made of it.
+    /// Writes an element whose type is not ``JsonWritable``. It is converted to a ``Json`` first.
     /// - Parameter value: The element.
     /// - Throws: ``MappingError`` with the index in its path, when the value cannot be written.
     @inlinable
@@ -73,7 +73,7 @@ public struct JsonArrayWriter: ~Copyable {
         count += 1
     }
 
-    /// Takes an element back that could not be written.
+    /// Removes an element that failed.
     @usableFromInline
     mutating func failure(_ error: any Error, since length: Int) -> any Error {
         values.cut(to: length)

@@ -1,11 +1,11 @@
 /// Writes the members of one object, in the order of the calls.
 ///
-/// Keys are not compared with each other: who writes the same key twice, sends it twice. A member whose writing throws
-/// is left out, if you go on after it.
+/// Keys are not compared with each other, so a repeated key is sent twice. If a member throws and the error is caught,
+/// the member is left out.
 public struct JsonObjectWriter: ~Copyable {
-    /// Where the values go, one after another.
+    /// The text of the values, one after another.
     @usableFromInline var values: JsonWriter
-    /// How long the text is before the first member.
+    /// The length of the text before the first member.
     @usableFromInline let start: Int
 
     init(_ target: BorrowedWriter) {
@@ -40,7 +40,7 @@ public struct JsonObjectWriter: ~Copyable {
         values.endValue()
     }
 
-    /// Writes a member whose type is not ``JsonWritable``: first a ``Json`` is made of it.
+    /// Writes a member whose type is not ``JsonWritable``. It is converted to a ``Json`` first.
     /// - Parameters:
     ///   - value: Its value.
     ///   - key: Its key.
@@ -55,7 +55,7 @@ public struct JsonObjectWriter: ~Copyable {
         }
     }
 
-    /// Writes a member if there is a value, and nothing otherwise.
+    /// Writes a member, unless the value is nil.
     /// - Parameters:
     ///   - value: Its value or nil.
     ///   - key: Its key.
@@ -65,7 +65,7 @@ public struct JsonObjectWriter: ~Copyable {
         if let value { try write(value, forKey: key) }
     }
 
-    /// Writes a member if there is a value, and nothing otherwise.
+    /// Writes a member, unless the value is nil.
     /// - Parameters:
     ///   - value: Its value or nil.
     ///   - key: Its key.
@@ -106,7 +106,7 @@ public struct JsonObjectWriter: ~Copyable {
         }
     }
 
-    /// Writes a key, and tells how long the text was before it.
+    /// Writes a key, and returns the length of the text before it.
     @usableFromInline
     mutating func begin(_ key: MemberKey) -> Int {
         let length = values.length
@@ -114,7 +114,7 @@ public struct JsonObjectWriter: ~Copyable {
         return length
     }
 
-    /// Takes a member back that could not be written.
+    /// Removes a member that failed.
     @usableFromInline
     mutating func failure(_ error: any Error, of key: String, since length: Int) -> any Error {
         values.cut(to: length)
@@ -142,7 +142,7 @@ public struct JsonObjectWriter: ~Copyable {
         token(at: key, reserving: ByteWriter.capacityForBool) { $0.put(value) }
     }
 
-    /// Writes a member whose value is a single token, which finds `room` bytes reserved.
+    /// Writes a member whose value is a single token, with `capacity` bytes reserved.
     @inline(__always)
     private mutating func token(at key: MemberKey, reserving capacity: Int, _ write: (inout ByteWriter) -> Void) {
         values.writeMember(key, isFirst: values.length == start, reserving: capacity, write)

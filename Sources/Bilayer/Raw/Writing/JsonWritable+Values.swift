@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Json: JsonWritable {
-    /// Writes the value as it is.
+    /// Writes the value unchanged.
     public func write(to json: inout JsonWriter) { json.write(self) }
 }
 
@@ -11,34 +11,34 @@ extension String: JsonWritable {
 }
 
 extension Bool: JsonWritable {
-    /// Writes a truth value.
+    /// Writes a Boolean value.
     public func write(to json: inout JsonWriter) { json.write(self) }
 }
 
 extension Double: JsonWritable {
     /// Writes a number.
-    /// - Parameter json: The place of the value.
+    /// - Parameter json: The writer of the value.
     /// - Throws: ``MappingError`` for infinities and NaN.
     public func write(to json: inout JsonWriter) throws { try json.write(self) }
 }
 
 extension Float: JsonWritable {
     /// Writes a number.
-    /// - Parameter json: The place of the value.
+    /// - Parameter json: The writer of the value.
     /// - Throws: ``MappingError`` for infinities and NaN.
     public func write(to json: inout JsonWriter) throws { try json.write(self) }
 }
 
 extension Decimal: JsonWritable {
     /// Writes a number.
-    /// - Parameter json: The place of the value.
+    /// - Parameter json: The writer of the value.
     /// - Throws: ``MappingError`` for NaN.
     public func write(to json: inout JsonWriter) throws { try json.write(self) }
 }
 
 extension Optional: JsonWritable where Wrapped: JsonWritable {
     /// Writes the value, or `null`.
-    /// - Parameter json: The place of the value.
+    /// - Parameter json: The writer of the value.
     /// - Throws: What the value throws.
     @inlinable
     public func write(to json: inout JsonWriter) throws {
@@ -48,7 +48,7 @@ extension Optional: JsonWritable where Wrapped: JsonWritable {
 
 extension Array: JsonWritable where Element: JsonWritable {
     /// Writes an array.
-    /// - Parameter json: The place of the value.
+    /// - Parameter json: The writer of the value.
     /// - Throws: ``MappingError`` whose path starts with the index of the element that could not be written.
     @inlinable
     public func write(to json: inout JsonWriter) throws {
@@ -62,7 +62,7 @@ extension Array: JsonWritable where Element: JsonWritable {
 
 extension Dictionary: JsonWritable where Key: CodingKeyRepresentable, Value: JsonWritable {
     /// Writes an object, its members in no particular order.
-    /// - Parameter json: The place of the value.
+    /// - Parameter json: The writer of the value.
     /// - Throws: ``MappingError`` whose path starts with the key of the member that could not be written.
     @inlinable
     public func write(to json: inout JsonWriter) throws {
@@ -74,7 +74,7 @@ extension Dictionary: JsonWritable where Key: CodingKeyRepresentable, Value: Jso
 
 extension JsonWritable where Self: RawRepresentable, RawValue: JsonWritable {
     /// Writes the raw value.
-    /// - Parameter json: The place of the value.
+    /// - Parameter json: The writer of the value.
     /// - Throws: What the raw value throws.
     @inlinable
     public func write(to json: inout JsonWriter) throws { try rawValue.write(to: &json) }

@@ -1,8 +1,8 @@
 /// A type of the lower layer that writes itself as JSON by hand: the fast path of ``RawEncodable``.
 ///
-/// The value goes straight into the bytes that are sent. A type that only has ``RawEncodable/toRaw()`` makes a ``Json``
-/// of itself first, which costs an allocation or two for each value; a type that is `Codable` goes through an encoder.
-/// Choose this protocol for entries that are sent in large numbers.
+/// The value is written directly into the bytes that are sent. A type that only has ``RawEncodable/toRaw()`` makes a
+/// ``Json`` first, which costs an allocation or two for each value. A `Codable` type uses an encoder. Choose this
+/// protocol for entries that are sent in large numbers.
 ///
 /// ```swift
 /// struct PointEntry: JsonWritable {
@@ -19,47 +19,48 @@
 ///     }
 /// }
 /// ```
-/// `toRaw()` comes with it. Strings, numbers, truth values, ``Json``, and optionals, arrays and dictionaries of such
-/// types are writable themselves.
+/// `toRaw()` has a default implementation. Strings, numbers, Boolean values and ``Json`` conform, and so do optionals,
+/// arrays and dictionaries of writable types.
 public protocol JsonWritable: RawEncodable where Raw == Json {
     /// Writes this value.
-    /// - Parameter json: The place of this value. Call exactly one of its functions; if none is called, there is a
+    /// - Parameter json: The writer of this value. Call exactly one of its functions; without a call the value is
     ///   `null`.
     /// - Throws: ``MappingError`` with a path relative to this value, when the value cannot be written.
     func write(to json: inout JsonWriter) throws
 }
 
 extension JsonWritable {
-    /// The written value.
+    /// Returns the written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
     /// - Throws: ``MappingError``, when the value cannot be written.
     public func toRaw() throws -> Json { try .written(self) }
 }
 
-// A type that is `Encodable` or has a raw value too would have several free conformances: writing by hand comes first.
+// A type that is also `Encodable` or has a raw value would have several default implementations. The one by hand takes
+// precedence.
 extension JsonWritable where Self: Encodable {
-    /// The written value.
+    /// Returns the written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
     /// - Throws: ``MappingError``, when the value cannot be written.
     public func toRaw() throws -> Json { try .written(self) }
 }
 
 extension JsonWritable where Self: RawRepresentable, RawValue: RawEncodable, RawValue.Raw == Json {
-    /// The written value.
+    /// Returns the written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
     /// - Throws: ``MappingError``, when the value cannot be written.
     public func toRaw() throws -> Json { try .written(self) }
 }
 
 extension JsonWritable where Self: RawRepresentable & Encodable, RawValue: RawEncodable, RawValue.Raw == Json {
-    /// The written value.
+    /// Returns the written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
     /// - Throws: ``MappingError``, when the value cannot be written.
     public func toRaw() throws -> Json { try .written(self) }
 }
 
 extension JsonWritable {
-    /// The JSON of an array of this type that comes from code which does not know that it can be written by hand.
+    /// The JSON of an array of this type, for generic code without the ``JsonWritable`` constraint.
     static func array(_ elements: Any) throws -> Json? {
         guard let elements = elements as? [Self] else { return nil }
         return try .written(elements)
@@ -67,9 +68,9 @@ extension JsonWritable {
 }
 
 extension Json {
-    /// Writes a value by hand. The bytes go to the wire as they are; an index over them is made only when a part of the
-    /// value is read.
-    /// - Parameter value: What to write.
+    /// Writes a value by hand. The bytes are sent unchanged. An index over them is made only when a part of the value
+    /// is read.
+    /// - Parameter value: The value to write.
     /// - Throws: What ``JsonWritable/write(to:)`` throws.
     public init<Value: JsonWritable>(writing value: Value) throws {
         self = try .written(value)
@@ -80,7 +81,7 @@ extension Json {
         Json(.written(WrittenJson(try JsonWriter.collect { try value.write(to: &$0) })))
     }
 
-    /// An object whose members are written one after another.
+    /// Makes an object whose members are written one after another.
     ///
     /// ```swift
     /// struct NoteEntry: RawEncodable {
@@ -102,7 +103,7 @@ extension Json {
         Json(.written(WrittenJson(try JsonWriter.collect { try $0.writeObject(members) })))
     }
 
-    /// An array whose elements are written one after another.
+    /// Makes an array whose elements are written one after another.
     /// - Parameter elements: Writes the elements.
     /// - Returns: The array.
     /// - Throws: What `elements` throws.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The place of one JSON value that is being written (``JsonWritable``). Exactly one of its functions is called once.
+/// The writer of one JSON value (``JsonWritable``). Call exactly one of its functions, once.
 public struct JsonWriter: ~Copyable {
     private let target: BorrowedWriter
     @usableFromInline var isWritten = false
@@ -49,7 +49,7 @@ public struct JsonWriter: ~Copyable {
         target.bytes.write(value)
     }
 
-    /// Writes a truth value.
+    /// Writes a Boolean value.
     public mutating func write(_ value: Bool) {
         begin()
         target.bytes.write(value)
@@ -73,7 +73,7 @@ public struct JsonWriter: ~Copyable {
         target.bytes.write(value)
     }
 
-    /// Writes a number with the fewest digits that read back as the same double.
+    /// Writes a number with the fewest digits that read back as an equal double.
     /// - Parameter value: A finite value.
     /// - Throws: ``MappingError`` for infinities and NaN, which JSON does not have.
     public mutating func write(_ value: Double) throws {
@@ -99,7 +99,7 @@ public struct JsonWriter: ~Copyable {
         target.bytes.write(values)
     }
 
-    /// Writes a number with the fewest digits that read back as the same float.
+    /// Writes a number with the fewest digits that read back as an equal float.
     /// - Parameter value: A finite value.
     /// - Throws: ``MappingError`` for infinities and NaN, which JSON does not have.
     public mutating func write(_ value: Float) throws {
@@ -130,7 +130,7 @@ public struct JsonWriter: ~Copyable {
         write(try value.toRaw())
     }
 
-    /// Says that there is a value.
+    /// Records that the value is written.
     private mutating func begin() {
         precondition(!isWritten, "JsonWriter: one value was written twice")
         isWritten = true
@@ -163,18 +163,18 @@ extension JsonWriter {
         }
     }
 
-    /// How long the text is.
+    /// The length of the text.
     @inline(__always)
     var length: Int { target.bytes.count }
 
-    /// Takes back what was written last, when it has failed: writing can go on without it.
+    /// Removes the last written text after a failure, so that writing can continue without it.
     @usableFromInline
     mutating func cut(to length: Int) {
         target.bytes.count = length
         isWritten = false
     }
 
-    /// The place of the next value of the same container, and how long the text is before it.
+    /// Begins the next value of the container. Returns the length of the text before it.
     @usableFromInline
     mutating func beginElement(isFirst: Bool) -> Int {
         let start = length
@@ -183,14 +183,14 @@ extension JsonWriter {
         return start
     }
 
-    /// The place of the next member's value.
+    /// Begins the next member of the container.
     @inline(__always)
     mutating func beginMember(_ key: MemberKey, isFirst: Bool) {
         target.bytes.write(key: key, isFirst: isFirst)
         isWritten = false
     }
 
-    /// Writes a member whose value is a single token, which finds `room` bytes reserved.
+    /// Writes a member whose value is a single token, with `capacity` bytes reserved.
     @inline(__always)
     mutating func writeMember(
         _ key: MemberKey,
@@ -206,7 +206,7 @@ extension JsonWriter {
     @inline(__always)
     func close(with byte: UInt8) { target.bytes.write(byte: byte) }
 
-    /// Sees to it that there is a value.
+    /// Writes `null` if no value was written.
     @inlinable
     mutating func endValue() {
         if !isWritten { writeNull() }
