@@ -51,7 +51,7 @@ struct CodingPathNode {
     }
 
     /// The source of the node's own keys. Code that outlives the call must retain it.
-    var heldSource: CodingKeySource? { unsafe source?.takeUnretainedValue() }
+    var ownSource: CodingKeySource? { unsafe source?.takeUnretainedValue() }
 
     /// The coding path, outermost key first. Keys at index positions are read from `nodes`.
     ///

@@ -30,7 +30,7 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
 
     /// Removes an idle session, if there is one. First frees the states of containers that are no longer referenced.
     func take() -> UnsafeMutablePointer<Session>? {
-        if detachedCount.value != 0 { freeDropped() }
+        if detachedCount.value != 0 { freeReleased() }
         if let word = unsafe AtomicWord.exchange(0, at: last), word != 0 {
             return unsafe UnsafeMutablePointer(bitPattern: UInt(word))
         }
@@ -61,28 +61,28 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
         detachedCount.set(detached.count)
     }
 
-    private func freeDropped() {
+    private func freeReleased() {
         lock.lock()
-        let dropped = detached.isEmpty ? [] : removeDropped()
+        let released = detached.isEmpty ? [] : removeReleased()
         detachedCount.set(detached.count)
         lock.unlock()
         // Outside the lock, because the deinitialization of a state may run user code.
-        withExtendedLifetime(dropped) {}
+        withExtendedLifetime(released) {}
     }
 
     /// Each check takes time for every container. The more containers are in use, the more calls pass before the next
     /// check.
-    private func removeDropped() -> [DetachedContainer<State>] {
+    private func removeReleased() -> [DetachedContainer<State>] {
         callsBeforeLook &-= 1
         if callsBeforeLook > 0 { return [] }
         defer { callsBeforeLook = detached.count / 64 }
-        var dropped: [DetachedContainer<State>] = []
+        var released: [DetachedContainer<State>] = []
         detached.removeAll { container in
-            let isDropped = container.isDropped
-            if isDropped { dropped.append(container) }
-            return isDropped
+            let isReleased = container.isReleased
+            if isReleased { released.append(container) }
+            return isReleased
         }
-        return dropped
+        return released
     }
 }
 
@@ -108,7 +108,7 @@ final class DetachedContainer<State: ContainerState> {
     }
 
     /// Whether no other reference to the container exists. Called only under the lock of ``IdleSessions``.
-    var isDropped: Bool { isKnownUniquelyReferenced(&box) }
+    var isReleased: Bool { isKnownUniquelyReferenced(&box) }
 
     deinit {
         // First, as the type's description explains.

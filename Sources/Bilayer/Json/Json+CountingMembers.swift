@@ -23,7 +23,7 @@ struct CountingMembers: Sequence {
     struct Iterator: IteratorProtocol {
         fileprivate var members: Json.Members.Iterator
         fileprivate let repeated: Set<Int>
-        private var place = 0
+        private var index = 0
 
         fileprivate init(members: Json.Members.Iterator, repeated: Set<Int>) {
             self.members = members
@@ -32,8 +32,8 @@ struct CountingMembers: Sequence {
 
         mutating func next() -> (key: String, value: Json)? {
             while let member = members.next() {
-                defer { place += 1 }
-                if !repeated.contains(place) { return member }
+                defer { index += 1 }
+                if !repeated.contains(index) { return member }
             }
             return nil
         }
@@ -43,18 +43,18 @@ struct CountingMembers: Sequence {
 extension Json {
     fileprivate var repeatedMembers: Set<Int> {
         guard case .view(let document, let object) = resolved, !document.keysAreDistinct(in: object) else { return [] }
-        var places: [String: Int] = [:]
+        var firstIndices: [String: Int] = [:]
         var repeated = Set<Int>()
-        for (place, key) in keys.enumerated() {
-            guard let first = places[key] else {
-                places[key] = place
+        for (index, key) in keys.enumerated() {
+            guard let first = firstIndices[key] else {
+                firstIndices[key] = index
                 continue
             }
             if document.repeatedKeys == .lastWins {
                 repeated.insert(first)
-                places[key] = place
+                firstIndices[key] = index
             } else {
-                repeated.insert(place)
+                repeated.insert(index)
             }
         }
         return repeated

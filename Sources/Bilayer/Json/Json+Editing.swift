@@ -55,7 +55,7 @@ extension Json {
     /// or has no array.
     @discardableResult
     private mutating func edit(at path: [JsonPath.Component], _ change: (inout Json?) -> Void) -> Bool {
-        guard canBeFollowed(path) else { return false }
+        guard canSet(path) else { return false }
         // Each value is moved out of its container, so that no second reference exists and no copy is made.
         var containers: [Json] = []
         var value: Json? = self
@@ -79,7 +79,7 @@ extension Json {
     }
 
     /// Whether a value can be set at a path: each index is that of an element, or one more than the last.
-    private func canBeFollowed(_ path: [JsonPath.Component]) -> Bool {
+    private func canSet(_ path: [JsonPath.Component]) -> Bool {
         var value: Json? = self
         for step in path {
             switch step {

@@ -132,7 +132,7 @@ extension JsonDocument {
         if nodes.words.memberCount(at: object) >= MemberTables.smallestObject {
             return memberOfLargeObject(key, of: object)
         }
-        return memberByLooking(key, of: object)
+        return memberBySearch(key, of: object)
     }
 
     /// The position of an element.

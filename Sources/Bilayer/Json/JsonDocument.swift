@@ -107,7 +107,7 @@ final class JsonDocument: @unchecked Sendable {
         let table = table(of: object) {
             withNodes { MemberTable($0, of: object, lastWins: repeatedKeys == .lastWins) }
         }
-        guard let table else { return memberByLooking(key, of: object) }
+        guard let table else { return memberBySearch(key, of: object) }
         return key.withJsonBytes { key in withNodes { table.member(KeyPattern(key), in: $0) } }
     }
 
@@ -136,13 +136,13 @@ final class JsonDocument: @unchecked Sendable {
 extension JsonDocument {
     /// The position of a member's value, found without a table. There must be an object.
     @inline(__always)
-    func memberByLooking(_ key: String, of object: Int) -> Int {
-        if let key = SmallString(ascii: key) { return memberByLooking(key, of: object) }
-        return key.withJsonBytes { memberByLooking(KeyPattern($0), of: object) }
+    func memberBySearch(_ key: String, of object: Int) -> Int {
+        if let key = SmallString(ascii: key) { return memberBySearch(key, of: object) }
+        return key.withJsonBytes { memberBySearch(KeyPattern($0), of: object) }
     }
 
     @inline(__always)
-    private func memberByLooking(_ key: some LookupKey, of object: Int) -> Int {
+    private func memberBySearch(_ key: some LookupKey, of object: Int) -> Int {
         withNodes { repeatedKeys == .lastWins ? $0.lastMember(key, of: object) : $0.member(key, of: object) }
     }
 }

@@ -232,7 +232,7 @@ extension Json {
     ) throws -> Value {
         do {
             if unknownKeys == .ignore { return try decode(Value.self, using: decoder) }
-            let (value, unknown) = try decodeWatched(Value.self, unknownKeys, using: decoder)
+            let (value, unknown) = try decodeRecordingKeys(Value.self, unknownKeys, using: decoder)
             try MappingIssue.settle(unknown)
             return value
         } catch {

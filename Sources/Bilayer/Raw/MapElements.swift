@@ -165,7 +165,7 @@ struct ElementVisitor {
             try failed(error, at: step(), owner: owner())
             return nil
         }
-        if let session, session.mark > mark { forgave(at: step(), owner: owner()) }
+        if let session, session.mark > mark { locateIssues(at: step(), owner: owner()) }
         return value
     }
 
@@ -189,7 +189,7 @@ struct ElementVisitor {
 
     /// Locates what a part reported.
     @usableFromInline
-    mutating func forgave(at step: JsonPath.Component, owner: String?) {
+    mutating func locateIssues(at step: JsonPath.Component, owner: String?) {
         if basePath == nil { session?.relocate(since: mark, to: step, owner: owner) }
         mark = session?.mark ?? 0
     }
@@ -203,8 +203,8 @@ struct ElementVisitor {
         if salvages {
             drop(failure, at: (basePath ?? .root).appending(step))
         } else {
-            forgave(at: step, owner: owner)
-            try putOff(failure)
+            locateIssues(at: step, owner: owner)
+            try collect(failure)
         }
     }
 
@@ -225,7 +225,7 @@ struct ElementVisitor {
         mark = session.mark
     }
 
-    private mutating func putOff(_ failure: MappingError) throws {
+    private mutating func collect(_ failure: MappingError) throws {
         guard let policy = session?.policy, policy.collectsAll else { throw failure }
         failures += failure.issues.prefix(policy.issueLimit - failures.count)
         if failures.count >= policy.issueLimit { try throwFailures() }

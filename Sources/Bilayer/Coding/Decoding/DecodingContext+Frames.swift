@@ -133,7 +133,7 @@ extension DecodingContext {
         // Checked here, because a type may continue with the decoder without a frame, as classes do with their
         // superclass.
         try checkDepth(node)
-        let decoder = ValueDecoder(DecoderState(self, position, node), holding: node.heldSource)
+        let decoder = ValueDecoder(DecoderState(self, position, node), holding: node.ownSource)
         if isDetached {
             decoder.detach()
         } else {

@@ -3,7 +3,7 @@ extension DecodingContext {
     @inline(__always)
     func value<Value: Decodable>(_ type: Value.Type, at position: Int, _ node: CodingPathNode) throws -> Value {
         if isDetached { return try continueDetached(type, at: position, node) }
-        return try value(type, by: route(of: type), at: position, node)
+        return try value(type, by: fastPath(of: type), at: position, node)
     }
 
     /// Makes a value in a call of its own, for decoders and containers that outlived theirs.
@@ -22,19 +22,19 @@ extension DecodingContext {
     @inline(__always)
     func value<Value: Decodable>(
         _ type: Value.Type,
-        by route: DecodingFastPath,
+        by fastPath: DecodingFastPath,
         at position: Int,
         _ node: CodingPathNode
     ) throws -> Value {
-        if case .plain = route { return try makeValue(type, at: position, node) }
-        return try specialValue(type, by: route, at: position, node)
+        if case .plain = fastPath { return try makeValue(type, at: position, node) }
+        return try specialValue(type, by: fastPath, at: position, node)
     }
 
     /// Makes a value of a type that needs more than its own `init(from:)`.
     @inline(never)
     private func specialValue<Value: Decodable>(
         _ type: Value.Type,
-        by route: DecodingFastPath,
+        by fastPath: DecodingFastPath,
         at position: Int,
         _ node: CodingPathNode
     ) throws -> Value {
@@ -42,9 +42,9 @@ extension DecodingContext {
         if MemoryLayout<Value>.size > MemoryLayout<SmallMemory>.size
             || MemoryLayout<Value>.alignment > MemoryLayout<SmallMemory>.alignment
         {
-            return try largeValue(type, by: route, at: position, node)
+            return try largeValue(type, by: fastPath, at: position, node)
         }
-        return try unsafe specialValue(type, by: route, at: position, node, through: &memory)
+        return try unsafe specialValue(type, by: fastPath, at: position, node, through: &memory)
     }
 
     /// Enough for all but optionals of large types.
@@ -53,13 +53,13 @@ extension DecodingContext {
     @inline(never)
     private func largeValue<Value: Decodable>(
         _ type: Value.Type,
-        by route: DecodingFastPath,
+        by fastPath: DecodingFastPath,
         at position: Int,
         _ node: CodingPathNode
     ) throws -> Value {
         let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
         defer { unsafe memory.deallocate() }
-        return try unsafe specialValue(type, by: route, at: position, node, through: UnsafeMutableRawPointer(memory))
+        return try unsafe specialValue(type, by: fastPath, at: position, node, through: UnsafeMutableRawPointer(memory))
     }
 
     /// Bound: there is memory for a `Value`.
@@ -67,12 +67,12 @@ extension DecodingContext {
     @inline(__always)
     private func specialValue<Value: Decodable>(
         _ type: Value.Type,
-        by route: DecodingFastPath,
+        by fastPath: DecodingFastPath,
         at position: Int,
         _ node: CodingPathNode,
         through memory: UnsafeMutableRawPointer
     ) throws -> Value {
-        try fillSpecially(unsafe UninitializedSlot(memory), with: type, by: route, at: position, node)
+        try fillSpecially(unsafe UninitializedSlot(memory), with: type, by: fastPath, at: position, node)
         return unsafe memory.assumingMemoryBound(to: type).move()
     }
 
@@ -81,11 +81,11 @@ extension DecodingContext {
     func fill<Value: Decodable>(
         _ slot: UninitializedSlot,
         with type: Value.Type,
-        by route: DecodingFastPath,
+        by fastPath: DecodingFastPath,
         at position: Int,
         _ node: CodingPathNode
     ) throws {
-        try fillSpecially(slot, with: type, by: route, at: position, node)
+        try fillSpecially(slot, with: type, by: fastPath, at: position, node)
     }
 
     /// Inlined into both callers, because each of them serves many values.
@@ -93,12 +93,12 @@ extension DecodingContext {
     private func fillSpecially<Value: Decodable>(
         _ slot: UninitializedSlot,
         with type: Value.Type,
-        by route: DecodingFastPath,
+        by fastPath: DecodingFastPath,
         at position: Int,
         _ node: CodingPathNode
     ) throws {
         // Bound of each `fill`: the fast path was chosen because `Value` is exactly that type.
-        switch route {
+        switch fastPath {
         case .plain: unsafe slot.fill(try makeValue(type, at: position, node))
         case .bool: unsafe slot.fill(try bool(at: position, node))
         case .int: unsafe slot.fill(try integer(Int.self, at: position, node))
@@ -146,8 +146,8 @@ extension Array: DirectlyDecodable where Element: Decodable {
             throw context.failure([Element].self, at: position, node.path(in: nodes))
         }
         let count = nodes.words.memberCount(at: position)
-        let route = context.route(of: Element.self)
-        if case .doubles = route, let lists = nodes.doubleLists(at: position) {
+        let fastPath = context.fastPath(of: Element.self)
+        if case .doubles = fastPath, let lists = nodes.doubleLists(at: position) {
             // Bound: the fast path was chosen because the element is exactly that type.
             return unsafe unsafeBitCast(lists, to: [Element].self)
         }
@@ -155,17 +155,17 @@ extension Array: DirectlyDecodable where Element: Decodable {
         let (mark, outer) = try unsafe context.enterCollection(at: position, node)
         defer { context.leave(mark) }
         if nodes.capacity(for: count, of: Element.self, in: position) < count {
-            return try unsafe grow(to: count, from: position, by: route, in: context, outer)
+            return try unsafe grow(to: count, from: position, by: fastPath, in: context, outer)
         }
         return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
             while initialized < count {
                 // Bound: the buffer has capacity for `count` elements.
                 let element = unsafe UninitializedSlot(buffer.baseAddress.unsafelyUnwrapped + initialized)
                 let node = unsafe CodingPathNode(in: outer, index: initialized)
-                if case .plain = route {
+                if case .plain = fastPath {
                     unsafe element.fill(try context.makeValue(Element.self, at: child, node))
                 } else {
-                    try context.fill(element, with: Element.self, by: route, at: child, node)
+                    try context.fill(element, with: Element.self, by: fastPath, at: child, node)
                 }
                 initialized &+= 1
                 child = nodes.words.next(after: child)
@@ -183,7 +183,7 @@ extension Array where Element: Decodable {
     private static func grow(
         to count: Int,
         from position: Int,
-        by route: DecodingFastPath,
+        by fastPath: DecodingFastPath,
         in context: DecodingContext,
         _ outer: UnsafePointer<CodingPathNode>
     ) throws -> [Element] {
@@ -193,7 +193,7 @@ extension Array where Element: Decodable {
         var child = nodes.firstChild(of: position)
         for index in 0..<count {
             let node = unsafe CodingPathNode(in: outer, index: index)
-            elements.append(try context.value(Element.self, by: route, at: child, node))
+            elements.append(try context.value(Element.self, by: fastPath, at: child, node))
             child = nodes.words.next(after: child)
         }
         return elements
@@ -207,7 +207,7 @@ extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == Stri
         guard nodes.tag(at: position) == .object else {
             throw context.failure([String: Value].self, at: position, node.path(in: nodes))
         }
-        let route = context.route(of: Value.self)
+        let fastPath = context.fastPath(of: Value.self)
         let firstWins = context.firstWins
         let count = nodes.words.memberCount(at: position)
         var dictionary: [String: Value] = [:]
@@ -221,7 +221,7 @@ extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == Stri
             do {
                 let value = try context.value(
                     Value.self,
-                    by: route,
+                    by: fastPath,
                     at: key &+ 1,
                     unsafe CodingPathNode(in: outer, keyAt: key)
                 )
@@ -282,11 +282,11 @@ extension DecodingSession {
         try runPlain(document) { context in
             let nodes = context.nodes
             let type = Value.self
-            let route = context.route(of: type)
+            let fastPath = context.fastPath(of: type)
             let count = nodes.words.memberCount(at: array)
             var position = nodes.words.next(after: nodes.firstChild(of: array))
             if nodes.capacity(for: count, of: type, in: array) < count {
-                return try context.grow(after: first, to: count, from: array, by: route, failure)
+                return try context.grow(after: first, to: count, from: array, by: fastPath, failure)
             }
             return try unsafe [Value](unsafeUninitializedCapacity: count) { buffer, made in
                 // Bound: the array has this element, and the buffer capacity for `count`.
@@ -296,7 +296,7 @@ extension DecodingSession {
                     // Bound: the buffer has capacity for `count` elements.
                     let slot = unsafe UninitializedSlot(buffer.baseAddress.unsafelyUnwrapped + made)
                     do {
-                        try context.fill(slot, with: type, by: route, at: position, CodingPathNode())
+                        try context.fill(slot, with: type, by: fastPath, at: position, CodingPathNode())
                     } catch {
                         throw failure(made, position, error)
                     }
@@ -315,7 +315,7 @@ extension DecodingContext {
         after first: Value,
         to count: Int,
         from array: Int,
-        by route: DecodingFastPath,
+        by fastPath: DecodingFastPath,
         _ failure: (_ index: Int, _ position: Int, _ error: any Error) -> any Error
     ) throws -> [Value] {
         var values: [Value] = []
@@ -324,7 +324,7 @@ extension DecodingContext {
         var position = nodes.words.next(after: nodes.firstChild(of: array))
         for index in 1..<count {
             do {
-                values.append(try value(Value.self, by: route, at: position, CodingPathNode()))
+                values.append(try value(Value.self, by: fastPath, at: position, CodingPathNode()))
             } catch {
                 throw failure(index, position, error)
             }

@@ -31,10 +31,10 @@ struct DecodingContext {
         var naming: AnyObject?
         /// Whether dates are RFC 3339 strings, which is the common case.
         var hasRFC3339Dates = false
-        var routes = TypeTable<DecodingFastPath>()
+        var fastPaths = TypeTable<DecodingFastPath>()
         /// The cached texts of errors about types, which make chains of `try?` cheap.
         var failureTexts = TypeTable<FailureTexts>()
-        /// The registered formats for which ``routes`` is valid.
+        /// The registered formats for which ``fastPaths`` is valid.
         var scalars = ScalarFormats()
         var keyTypeCaches = unsafe TypeTable<UnsafeMutablePointer<KeyTypeCache<KeyedState>>>()
         /// One decoder for each frame. Those from ``depth`` on are idle.
@@ -82,8 +82,8 @@ struct DecodingContext {
 
     /// Returns the fast path for a type.
     @inline(__always)
-    func route<Value: Decodable>(of type: Value.Type) -> DecodingFastPath {
-        unsafe storage.pointee.routes.traits(of: type) {
+    func fastPath<Value: Decodable>(of type: Value.Type) -> DecodingFastPath {
+        unsafe storage.pointee.fastPaths.traits(of: type) {
             unsafe DecodingFastPath(type, storage.pointee.settings.pointee)
         }
     }
@@ -110,7 +110,7 @@ extension DecodingContext.Storage {
         unsafe keptConversions?.pointee.deallocate()
         unsafe keptConversions?.deinitialize(count: 1)
         unsafe keptConversions?.deallocate()
-        routes.deallocate()
+        fastPaths.deallocate()
         failureTexts.deallocate()
         unsafe keyTypeCaches.deallocate { cache in unsafe cache.destroy() }
         unsafe decoders.deinitialize(count: capacity)

@@ -94,8 +94,8 @@ extension DecodingContext.Storage {
         }
         if unsafe settings.pointee.scalars.version !== scalars.version {
             scalars = unsafe settings.pointee.scalars
-            routes.deallocate()
-            routes = TypeTable()
+            fastPaths.deallocate()
+            fastPaths = TypeTable()
         }
     }
 

@@ -50,10 +50,10 @@ struct KeyedReader {
         unsafe state.pointee.node = node
         unsafe state.pointee.cursor = nodes.firstChild(of: object)
         unsafe state.pointee.end = nodes.words.next(after: object)
-        unsafe state.pointee.asked = 0
+        unsafe state.pointee.requested = 0
         unsafe state.pointee.skipped = 0
         unsafe state.pointee.last = object
-        unsafe state.pointee.namesAsked = 0
+        unsafe state.pointee.namesRequested = 0
         unsafe use(table)
         if context.convertsKeys { findByConvertedNames() }
     }
@@ -89,7 +89,7 @@ extension KeyedReader {
             let number = KeyTable.byte(of: key)
             // Bound: number < entryCount.
             if unsafe number < state.pointee.entryCount, unsafe isNext(entries + number, number) {
-                unsafe state.pointee.asked |= bit(number)
+                unsafe state.pointee.requested |= bit(number)
                 return unsafe found(keyAt: state.pointee.cursor)
             }
         }
@@ -105,7 +105,7 @@ extension KeyedReader {
 
     @inline(__always)
     private func mayPrecedeCursor(_ entry: UnsafePointer<EncodedKey>, _ number: Int) -> Bool {
-        unsafe (state.pointee.asked & bit(number)) | (state.pointee.skipped & entry.pointee.hash) != 0
+        unsafe (state.pointee.requested & bit(number)) | (state.pointee.skipped & entry.pointee.hash) != 0
     }
 
     /// The key's bit in the set of requested keys.
@@ -194,11 +194,11 @@ extension KeyedReader {
         let nodes = nodes
         let cursor = unsafe state.pointee.cursor
         let end = unsafe state.pointee.end
-        let mayBeBefore = unsafe (state.pointee.asked & bit(number)) | (state.pointee.skipped & keyBit) != 0
+        let mayBeBefore = unsafe (state.pointee.requested & bit(number)) | (state.pointee.skipped & keyBit) != 0
         var position = mayBeBefore ? nodes.firstChild(of: object) : cursor
         while position < end, !isKey(position) { position = nodes.words.next(after: position &+ 1) }
         guard position < end else { return -1 }
-        unsafe state.pointee.asked |= bit(number)
+        unsafe state.pointee.requested |= bit(number)
         guard position >= cursor else { return position &+ 1 }
         var passed = cursor
         while passed < position {
@@ -213,8 +213,8 @@ extension KeyedReader {
     @inline(never)
     func find(named name: String) -> Int {
         if let names = unsafe state.pointee.names { return names.position(of: name) }
-        unsafe state.pointee.namesAsked &+= 1
-        if unsafe !context.convertsKeys && state.pointee.namesAsked <= 4 {
+        unsafe state.pointee.namesRequested &+= 1
+        if unsafe !context.convertsKeys && state.pointee.namesRequested <= 4 {
             let position = name.withJsonBytes { nodes.member(KeyPattern($0), of: object) }
             return position == 0 ? -1 : position
         }
@@ -352,7 +352,7 @@ extension KeyedReader {
             let name = key.stringValue
             unsafe keys.pointee.named.add(number, name: name, spelledAs: naming.key(for: name))
             if unsafe !isSpelled(by: keys) {
-                return unsafe lookUpByName(asking: keys.pointee.named.names(in: state.pointee.asked), then: name)
+                return unsafe lookUpByName(repeating: keys.pointee.named.names(in: state.pointee.requested), then: name)
             }
             unsafe useTable(of: keys)
         }
@@ -368,7 +368,7 @@ extension KeyedReader {
     }
 
     /// Continues with look-up by name in this object, as if all earlier look-ups had been by name.
-    private func lookUpByName(asking names: [String], then name: String) -> Int {
+    private func lookUpByName(repeating names: [String], then name: String) -> Int {
         unsafe use(nil)
         let members = makeNames()
         for name in names { _ = members.position(of: name) }

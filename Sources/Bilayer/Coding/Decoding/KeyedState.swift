@@ -19,7 +19,7 @@ struct KeyedState: ContainerState {
     var cursor = 0
     /// Index position after the object.
     var end = 0
-    var asked: UInt64 = 0
+    var requested: UInt64 = 0
     var skipped: UInt64 = 0
     /// Index position of the last key that was found, or of the object, which is no key.
     var last = 0
@@ -33,7 +33,7 @@ struct KeyedState: ContainerState {
     var table: UnsafeMutablePointer<KeyTable>?
     /// The object's members by name, for converted keys or for many look-ups by name.
     var names: MemberNames?
-    var namesAsked = 0
+    var namesRequested = 0
 
     /// Whether the retainProbe is the standard library's box, to be used again.
     var isReused = false

@@ -50,8 +50,8 @@ struct NamedKeys {
     }
 
     /// The properties' names of the keys whose bits are in a set.
-    func names(in asked: UInt64) -> [String] {
-        names.enumerated().compactMap { number, name in asked & 1 &<< UInt64(number & 63) == 0 ? nil : name }
+    func names(in requested: UInt64) -> [String] {
+        names.enumerated().compactMap { number, name in requested & 1 &<< UInt64(number & 63) == 0 ? nil : name }
     }
 
     /// Whether an object has a member with a property's own name instead of its key.

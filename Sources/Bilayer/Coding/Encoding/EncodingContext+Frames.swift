@@ -115,7 +115,7 @@ extension EncodingContext {
         if unsafe !isKnownUniquelyReferenced(&storage.pointee.encoders[depth].encoder) {
             detachEncoder(depth)
         } else if unsafe frame.pointee.names != nil || frame.pointee.nested != nil {
-            unsafe frame.dropKeys()
+            unsafe frame.freeKeys()
         }
         return wasWritten
     }
@@ -172,7 +172,7 @@ extension EncodingContext {
 
     /// Returns a further encoder, for a value at the end of a segment. User code may write the value later, or never.
     func makeChild(_ node: CodingPathNode, into segment: OutputSegment) -> ValueEncoder {
-        if let encoder = droppedChild() {
+        if let encoder = releasedChild() {
             encoder.reset(to: segment, node)
             return encoder
         }
@@ -180,21 +180,21 @@ extension EncodingContext {
     }
 
     /// The encoder that was lent last, if neither it nor anything that writes through it is referenced.
-    private func droppedChild() -> ValueEncoder? {
+    private func releasedChild() -> ValueEncoder? {
         guard let child = unsafe storage.pointee.children else { return nil }
         var encoder: ValueEncoder? = unsafe child.takeRetainedValue()
-        let isDropped = isKnownUniquelyReferenced(&encoder)
+        let isReleased = isKnownUniquelyReferenced(&encoder)
         // Bound: `children` owns one reference, as before.
         let held = unsafe encoder.map(Unmanaged.passRetained)
         unsafe storage.pointee.children = held
         // Outer frames reclaim what they have lent.
-        guard isDropped, let encoder, unsafe encoder.depth == storage.pointee.depth else { return nil }
+        guard isReleased, let encoder, unsafe encoder.depth == storage.pointee.depth else { return nil }
         return encoder.isReusable ? encoder : nil
     }
 
     /// The keyed container that was lent last, if it has the key type and is no longer referenced.
     @inline(never)
-    func droppedState(
+    func releasedState(
         of cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
     ) -> UnsafeMutablePointer<KeyedEncodingState>? {
         guard let state = unsafe storage.pointee.keyed, unsafe state.pointee.cache == cache,
@@ -207,7 +207,7 @@ extension EncodingContext {
 
     /// Makes a frame for a value at the end of a segment.
     func makeFrame(_ node: CodingPathNode, into segment: OutputSegment) -> FrameOwner {
-        FrameOwner(segment, node, isRunning: false, holding: node.heldSource)
+        FrameOwner(segment, node, isRunning: false, holding: node.ownSource)
     }
 
     /// Lends a further encoder for a frame.

@@ -4,40 +4,40 @@ extension EncodingContext {
     /// Writes a value of any type at the end of a segment. Returns false if the type wrote nothing.
     @inline(__always)
     func encode<Value: Encodable>(_ value: Value, _ node: CodingPathNode, into segment: OutputSegment) throws -> Bool {
-        try encode(value, by: route(of: Value.self), node, into: segment)
+        try encode(value, by: fastPath(of: Value.self), node, into: segment)
     }
 
     /// Writes a required value of any type: `{}` if the type writes nothing.
     @inline(__always)
     func encodeMember<Value: Encodable>(
         _ value: Value,
-        by route: EncodingFastPath,
+        by fastPath: EncodingFastPath,
         _ node: CodingPathNode,
         into segment: OutputSegment
     ) throws {
-        if try !encode(value, by: route, node, into: segment) { segment.write(literal: "{}") }
+        if try !encode(value, by: fastPath, node, into: segment) { segment.write(literal: "{}") }
     }
 
     @inline(__always)
     private func encode<Value: Encodable>(
         _ value: Value,
-        by route: EncodingFastPath,
+        by fastPath: EncodingFastPath,
         _ node: CodingPathNode,
         into segment: OutputSegment
     ) throws -> Bool {
-        if case .plain = route { return try encodePlain(value, node, into: segment) }
-        return try encodeShortcut(value, by: route, node, into: segment)
+        if case .plain = fastPath { return try encodePlain(value, node, into: segment) }
+        return try encodeShortcut(value, by: fastPath, node, into: segment)
     }
 
     @inline(never)
     private func encodeShortcut<Value: Encodable>(
         _ value: Value,
-        by route: EncodingFastPath,
+        by fastPath: EncodingFastPath,
         _ node: CodingPathNode,
         into segment: OutputSegment
     ) throws -> Bool {
         // Bound of each cast: the fast path was chosen because `Value` is exactly that type.
-        switch route {
+        switch fastPath {
         case .plain: return try encodePlain(value, node, into: segment)
         case .bool: segment.write(unsafe unsafeBitCast(value, to: Bool.self))
         case .int: segment.write(unsafe unsafeBitCast(value, to: Int.self))
@@ -79,7 +79,7 @@ extension Array: DirectlyEncodable where Element: Encodable {
     ) throws {
         // Bound: the caller passes the address of a value of this type.
         let array = unsafe value.assumingMemoryBound(to: [Element].self).pointee
-        let route = context.route(of: Element.self)
+        let fastPath = context.fastPath(of: Element.self)
         try unsafe context.withContainer(.array, node, into: segment) { frame, outer in
             // Elements are written without a copy.
             try unsafe array.withUnsafeBufferPointer { elements in
@@ -90,7 +90,7 @@ extension Array: DirectlyEncodable where Element: Encodable {
                     let element = unsafe start + index
                     try unsafe element.borrow { element in
                         let node = unsafe CodingPathNode(in: outer, index: index)
-                        try context.encodeMember(element, by: route, node, into: segment)
+                        try context.encodeMember(element, by: fastPath, node, into: segment)
                     }
                 }
             }
@@ -107,7 +107,7 @@ extension Dictionary: DirectlyEncodable, StringKeyedEncodableDictionary where Ke
     ) throws {
         // Bound: the caller passes the address of a value of this type.
         let dictionary = unsafe value.assumingMemoryBound(to: [String: Value].self)
-        let route = context.route(of: Value.self)
+        let fastPath = context.fastPath(of: Value.self)
         let name = NamedCodingKey()
         try unsafe context.withContainer(.object, node, into: segment) { frame, outer in
             for (key, value) in unsafe dictionary.pointee {
@@ -117,7 +117,7 @@ extension Dictionary: DirectlyEncodable, StringKeyedEncodableDictionary where Ke
                 name.name = key
                 try context.encodeMember(
                     value,
-                    by: route,
+                    by: fastPath,
                     unsafe CodingPathNode(in: outer, source: .passUnretained(name), number: 0),
                     into: segment
                 )
@@ -137,7 +137,7 @@ extension Optional: DirectlyEncodable where Wrapped: Encodable {
         guard let wrapped = unsafe value.assumingMemoryBound(to: Wrapped?.self).pointee else {
             return segment.write(literal: "null")
         }
-        try context.encodeMember(wrapped, by: context.route(of: Wrapped.self), node, into: segment)
+        try context.encodeMember(wrapped, by: context.fastPath(of: Wrapped.self), node, into: segment)
     }
 }
 

@@ -23,8 +23,8 @@ struct EncodingContext {
         var maximumDepth = 0
         /// The first segment of every call.
         let segment = OutputSegment(capacity: 1024)
-        var routes = TypeTable<EncodingFastPath>()
-        /// The registered formats for which ``routes`` is valid.
+        var fastPaths = TypeTable<EncodingFastPath>()
+        /// The registered formats for which ``fastPaths`` is valid.
         var scalars = ScalarFormats()
         var keyTypeCaches = unsafe TypeTable<UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>>()
         /// The encoders of the frames. Those from ``depth`` on are idle.
@@ -84,8 +84,8 @@ struct EncodingContext {
 
     /// Returns the fast path for a type.
     @inline(__always)
-    func route<Value: Encodable>(of type: Value.Type) -> EncodingFastPath {
-        unsafe storage.pointee.routes.traits(of: type) {
+    func fastPath<Value: Encodable>(of type: Value.Type) -> EncodingFastPath {
+        unsafe storage.pointee.fastPaths.traits(of: type) {
             EncodingFastPath(type, settings)
         }
     }

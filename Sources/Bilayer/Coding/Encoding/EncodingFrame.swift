@@ -276,7 +276,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
 
     /// Frees the recorded keys.
     @inline(never)
-    func dropKeys() {
+    func freeKeys() {
         unsafe pointee.names?.free()
         unsafe pointee.names = nil
         // One by one: the list may be long, and a recursive deinitialization uses stack for each element.
@@ -308,7 +308,7 @@ final class FrameOwner {
     }
 
     deinit {
-        unsafe frame.dropKeys()
+        unsafe frame.freeKeys()
         unsafe frame.pointee.node.deallocate()
         unsafe frame.deinitialize(count: 1)
         unsafe frame.deallocate()

@@ -15,8 +15,8 @@ extension EncodingContext.Storage {
         maximumDepth = unsafe max(settings.pointee.maximumDepth, 0)
         if unsafe settings.pointee.scalars.version !== scalars.version {
             scalars = unsafe settings.pointee.scalars
-            routes.deallocate()
-            routes = TypeTable()
+            fastPaths.deallocate()
+            fastPaths = TypeTable()
         }
         // The last size predicts the next one. The limit bounds the capacity that a large result causes for later small
         // ones.
@@ -71,7 +71,7 @@ extension UnsafeMutablePointer<EncodingContext.Storage> {
     }
 
     func destroy() {
-        unsafe pointee.routes.deallocate()
+        unsafe pointee.fastPaths.deallocate()
         unsafe pointee.keyTypeCaches.deallocate { cache in unsafe cache.destroy() }
         unsafe pointee.encoders.deinitialize(count: pointee.capacity)
         unsafe pointee.encoders.deallocate()

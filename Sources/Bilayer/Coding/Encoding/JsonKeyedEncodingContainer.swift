@@ -15,7 +15,7 @@ struct JsonKeyedEncodingContainer<Key: CodingKey, Holder>: KeyedEncodingContaine
         let context = writer.context
         do {
             try writer.withReusedNode(of: key) { node in
-                try context.encodeMember(value, by: context.route(of: Value.self), node, into: begun.segment)
+                try context.encodeMember(value, by: context.fastPath(of: Value.self), node, into: begun.segment)
             }
         } catch {
             writer.discard(begun, key)
@@ -88,7 +88,7 @@ extension JsonKeyedEncodingContainer {
 
     @inline(never)
     private func nonConforming<Value: WritableFloatingPoint>(_ value: Value, _ key: Key) throws {
-        guard writer.isAlive else { throw writer.ended(key) }
+        guard writer.isRunning else { throw writer.ended(key) }
         let text = try writer.context.text(ofNonConforming: value) { codingPath + [key] }
         try writer.begin(key).segment.write(text)
     }

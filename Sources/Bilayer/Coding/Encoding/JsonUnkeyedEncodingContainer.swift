@@ -17,7 +17,7 @@ struct JsonUnkeyedEncodingContainer: UnkeyedEncodingContainer {
         let begun = try begin()
         let context = context
         do {
-            try context.encodeMember(value, by: context.route(of: Value.self), node, into: begun.segment)
+            try context.encodeMember(value, by: context.fastPath(of: Value.self), node, into: begun.segment)
         } catch {
             encoder.discard(begun)
             throw error

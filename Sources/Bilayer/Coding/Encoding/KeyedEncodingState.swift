@@ -14,7 +14,7 @@ struct KeyedEncodingState: ContainerState {
     var cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>?
     /// The encoder of the container. Retained once user code retains the container; before that, the frame retains it.
     var encoder: Unmanaged<ValueEncoder>
-    var heldEncoder: ValueEncoder?
+    var retainedEncoder: ValueEncoder?
     /// The number of open frames when the container was lent.
     var depth = 0
 

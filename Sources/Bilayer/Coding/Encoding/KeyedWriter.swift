@@ -188,11 +188,11 @@ struct KeyedWriter {
     }
 
     /// Whether the call is running.
-    var isAlive: Bool { unsafe !state.pointee.frame.pointee.segment.isDead }
+    var isRunning: Bool { unsafe !state.pointee.frame.pointee.segment.isDead }
 
     /// Returns an encoder for the nested container of a key: the one lent before, if there is one.
     func nested(_ key: some CodingKey) -> ValueEncoder {
-        guard isAlive else { return .ended(path: path + [key], userInfo) }
+        guard isRunning else { return .ended(path: path + [key], userInfo) }
         switch earlier(key) {
         case .container(let owner): return context.lendEncoder(for: owner)
         case .value: return misused(key)
@@ -254,7 +254,7 @@ struct KeyedWriter {
         return withNamedNode(of: key) { node in context.makeChild(node, into: begun.segment) }
     }
 
-    private var userInfo: [CodingUserInfoKey: Any] { unsafe state.pointee.heldEncoder?.userInfo ?? [:] }
+    private var userInfo: [CodingUserInfoKey: Any] { unsafe state.pointee.retainedEncoder?.userInfo ?? [:] }
 
     /// Calls the closure with the coding path of a key's value while that is encoded.
     @inline(__always)
@@ -335,7 +335,7 @@ extension KeyedWriter {
             return
         }
         unsafe state.pointee.next = nil
-        if !isFree { unsafe state.pointee.heldEncoder = state.pointee.encoder.takeUnretainedValue() }
+        if !isFree { unsafe state.pointee.retainedEncoder = state.pointee.encoder.takeUnretainedValue() }
         if unsafe state.pointee.isReused {
             unsafe EncodingSession.idle.adopt(state)
         } else {

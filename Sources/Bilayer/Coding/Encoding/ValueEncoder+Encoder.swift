@@ -63,7 +63,7 @@ extension ValueEncoder {
         let segment = try begin(value)
         let begun = unsafe BegunValue(at: frame.pointee.start, of: segment)
         do {
-            try context.encodeMember(value, by: context.route(of: Value.self), node, into: segment)
+            try context.encodeMember(value, by: context.fastPath(of: Value.self), node, into: segment)
         } catch {
             begun.discard()
             unsafe frame.pointee.form = .nothing
@@ -139,7 +139,7 @@ extension EncodingContext {
     private func idleState(
         of cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
     ) -> UnsafeMutablePointer<KeyedEncodingState>? {
-        guard let state = unsafe cache.pointee.idle else { return unsafe droppedState(of: cache) }
+        guard let state = unsafe cache.pointee.idle else { return unsafe releasedState(of: cache) }
         unsafe cache.pointee.idle = state.pointee.next
         unsafe lend(state)
         return unsafe state
@@ -166,7 +166,7 @@ extension EncodingContext {
         )
         let writer = unsafe KeyedWriter(state)
         writer.findEntries()
-        if unsafe cache != nil { unsafe lend(state) } else { unsafe state.pointee.heldEncoder = encoder }
+        if unsafe cache != nil { unsafe lend(state) } else { unsafe state.pointee.retainedEncoder = encoder }
         if unsafe cache != nil, settings.optimizations.contains(.containerReuse), ContainerBox.canReuseEncoding {
             let container = KeyedEncodingContainer(
                 JsonKeyedEncodingContainer<Key, NoHolder>(writer: writer, holder: NoHolder())

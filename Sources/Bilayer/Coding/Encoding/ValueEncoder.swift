@@ -83,7 +83,7 @@ final class ValueEncoder {
     /// Points the encoder at the next value of a segment.
     func reset(to segment: OutputSegment, _ node: CodingPathNode) {
         finish()
-        owner.keySource = node.heldSource
+        owner.keySource = node.ownSource
         unsafe frame.reset(to: segment, node)
     }
 

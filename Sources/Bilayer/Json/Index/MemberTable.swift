@@ -55,8 +55,8 @@ struct MemberTables {
 
     /// Members from which on a table may be worth it.
     static let smallestObject = 128
-    /// The number of the look-up that builds the table.
-    private static let patience = 8
+    /// The number of look-ups before the one that builds the table.
+    private static let lookUpsBeforeTable = 8
 
     /// Counts a look-up in the object at a position. Returns its table, if there is one, and whether this look-up must
     /// build it.
@@ -64,7 +64,7 @@ struct MemberTables {
         switch tables[object] {
         case .built(let table): return (table, false)
         case .inProgress: return (nil, false)
-        case .awaited(let count) where count >= Self.patience:
+        case .awaited(let count) where count >= Self.lookUpsBeforeTable:
             tables[object] = .inProgress
             return (nil, true)
         case .awaited(let count): tables[object] = .awaited(count + 1)

@@ -1,9 +1,9 @@
 /// The elements that were removed from the arrays of a document. With it issues get the server's indices.
 struct ElementNumbering {
     /// The original indices of the removed elements, ascending, by the array's path in the original document.
-    private var gone: [JsonPath: [Int]] = [:]
+    private var removedIndices: [JsonPath: [Int]] = [:]
     /// The path, in the original document, of the element that went last.
-    private var lastGone: JsonPath?
+    private var lastRemoved: JsonPath?
 
     /// Records a removed element.
     /// - Parameters:
@@ -12,9 +12,9 @@ struct ElementNumbering {
     mutating func removed(_ index: Int, of array: JsonPath) {
         let array = original(of: array)
         let index = originalIndex(index, in: array)
-        let position = gone[array]?.firstIndex { $0 > index } ?? gone[array]?.count ?? 0
-        gone[array, default: []].insert(index, at: position)
-        lastGone = array.appending(.index(index))
+        let position = removedIndices[array]?.firstIndex { $0 > index } ?? removedIndices[array]?.count ?? 0
+        removedIndices[array, default: []].insert(index, at: position)
+        lastRemoved = array.appending(.index(index))
     }
 
     /// The path in the original document of the value at a path now.
@@ -29,13 +29,13 @@ struct ElementNumbering {
 
     /// The path in the original document of the value that was at a path until the last repair.
     func originalOfRemoved(_ path: JsonPath) -> JsonPath {
-        guard case .index? = path.components.last, let lastGone else { return original(of: path) }
-        return lastGone
+        guard case .index? = path.components.last, let lastRemoved else { return original(of: path) }
+        return lastRemoved
     }
 
     /// Insists that enough is left of every array.
     func checkLoss(in document: Json, tolerated: Double) throws {
-        for (array, elements) in gone {
+        for (array, elements) in removedIndices {
             let count = document.value(at: array)?.count ?? 0
             if elements.count < count, Double(elements.count) <= tolerated * Double(count) { continue }
             throw MappingError(
@@ -49,6 +49,6 @@ struct ElementNumbering {
     }
 
     private func originalIndex(_ index: Int, in array: JsonPath) -> Int {
-        (gone[array] ?? []).reduce(index) { $1 <= $0 ? $0 + 1 : $0 }
+        (removedIndices[array] ?? []).reduce(index) { $1 <= $0 ? $0 + 1 : $0 }
     }
 }

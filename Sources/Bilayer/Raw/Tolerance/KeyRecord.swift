@@ -10,12 +10,12 @@ final class KeyRecord: @unchecked Sendable {
         let owner: String
         let choice: MappingPolicy.UnknownKeys
         /// The keys of the object: the names that types see, and the JSON keys.
-        fileprivate let keys: [(name: String, conventions: String)]
-        fileprivate var asked: Set<JsonKey> = []
+        fileprivate let keys: [(name: String, jsonKey: String)]
+        fileprivate var requested: Set<JsonKey> = []
         fileprivate var takesAll = false
 
         var unknownKeys: [String] {
-            takesAll ? [] : keys.filter { !asked.contains(JsonKey(text: $0.conventions)) }.map(\.name)
+            takesAll ? [] : keys.filter { !requested.contains(JsonKey(text: $0.jsonKey)) }.map(\.name)
         }
     }
 
@@ -47,9 +47,9 @@ final class KeyRecord: @unchecked Sendable {
     /// - Returns: Its number.
     func open(_ path: JsonPath, as type: Any.Type, names: () throws -> [String]) rethrows -> Int {
         if let position = lock.withLock({ positions[path] }) { return position }
-        let ownChoice = (type as? any ChecksUnknownKeys.Type)?.unknownKeys
-        let keys = try names().map { (name: $0, conventions: conventions(of: $0)) }
-        let object = Object(path: path, owner: typeName(type), choice: ownChoice ?? choice, keys: keys)
+        let ownRule = (type as? any ChecksUnknownKeys.Type)?.unknownKeys
+        let keys = try names().map { (name: $0, jsonKey: jsonKey(of: $0)) }
+        let object = Object(path: path, owner: typeName(type), choice: ownRule ?? choice, keys: keys)
         return lock.withLock {
             if let position = positions[path] { return position }
             positions[path] = opened.count
@@ -58,13 +58,13 @@ final class KeyRecord: @unchecked Sendable {
         }
     }
 
-    func ask(_ key: String, of object: Int) {
-        let key = JsonKey(text: conventions(of: key))
-        lock.withLock { _ = opened[object].asked.insert(key) }
+    func request(_ key: String, of object: Int) {
+        let key = JsonKey(text: jsonKey(of: key))
+        lock.withLock { _ = opened[object].requested.insert(key) }
     }
 
     /// The JSON key for a name. Under a naming, several names may have one key.
-    private func conventions(of name: String) -> String {
+    private func jsonKey(of name: String) -> String {
         if case .naming(let naming) = settings.keys { return naming.key(for: name) }
         return name
     }
@@ -72,7 +72,7 @@ final class KeyRecord: @unchecked Sendable {
     func takeAll(of object: Int) { lock.withLock { opened[object].takesAll = true } }
 }
 
-/// Leads a decoding call through a recording decoder.
+/// Runs a decoding call through a recording decoder.
 struct Recorded<Value: Decodable>: Decodable {
     let value: Value
 

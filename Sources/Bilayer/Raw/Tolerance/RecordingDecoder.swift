@@ -67,12 +67,12 @@ private struct RecordingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerPr
         return base.allKeys
     }
 
-    func contains(_ key: Key) -> Bool { asking(key).contains(key) }
+    func contains(_ key: Key) -> Bool { recording(key).contains(key) }
 
-    func decodeNil(forKey key: Key) throws -> Bool { try asking(key).decodeNil(forKey: key) }
+    func decodeNil(forKey key: Key) throws -> Bool { try recording(key).decodeNil(forKey: key) }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        let base = asking(key)
+        let base = recording(key)
         if record.isLeaf(type) || !base.contains(key) { return try base.decode(type, forKey: key) }
         return try RecordingDecoder(base.superDecoder(forKey: key), record, type: type).make(type)
     }
@@ -81,26 +81,26 @@ private struct RecordingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerPr
         keyedBy keys: NestedKey.Type,
         forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        let base = asking(key)
+        let base = recording(key)
         guard base.contains(key) else { return try base.nestedContainer(keyedBy: keys, forKey: key) }
         return try RecordingDecoder(base.superDecoder(forKey: key), record, type: type).container(keyedBy: keys)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        RecordingUnkeyedContainer(try asking(key).nestedUnkeyedContainer(forKey: key), record, type: type)
+        RecordingUnkeyedContainer(try recording(key).nestedUnkeyedContainer(forKey: key), record, type: type)
     }
 
     func superDecoder() throws -> any Decoder {
-        record.ask("super", of: object)
+        record.request("super", of: object)
         return RecordingDecoder(try base.superDecoder(), record, type: type)
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder {
-        RecordingDecoder(try asking(key).superDecoder(forKey: key), record, type: type)
+        RecordingDecoder(try recording(key).superDecoder(forKey: key), record, type: type)
     }
 
-    private func asking(_ key: Key) -> KeyedDecodingContainer<Key> {
-        record.ask(key.stringValue, of: object)
+    private func recording(_ key: Key) -> KeyedDecodingContainer<Key> {
+        record.request(key.stringValue, of: object)
         return base
     }
 }
@@ -125,13 +125,13 @@ private struct RecordingUnkeyedContainer: UnkeyedDecodingContainer {
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if record.isLeaf(type) { return try base.decode(type) }
-        return try stayingOnFailure { [record] base in
+        return try restoringOnFailure { [record] base in
             try RecordingDecoder(base.superDecoder(), record, type: type).make(type)
         }
     }
 
     /// Reads the next element. After a failure the container stays at that element, as other containers do.
-    private mutating func stayingOnFailure<Value>(
+    private mutating func restoringOnFailure<Value>(
         _ take: (inout any UnkeyedDecodingContainer) throws -> Value
     ) rethrows -> Value {
         let before = base
@@ -146,7 +146,7 @@ private struct RecordingUnkeyedContainer: UnkeyedDecodingContainer {
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy keys: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try stayingOnFailure { [record, type] base in
+        try restoringOnFailure { [record, type] base in
             try RecordingDecoder(base.superDecoder(), record, type: type).container(keyedBy: keys)
         }
     }

@@ -68,7 +68,7 @@ struct TolerantReading<Value: Decodable> {
 
     private func readOnce() throws -> (value: Value, unknownKeys: [UnknownKey]) {
         if unknownKeys == .ignore { return (try json.decode(Value.self, using: session.decoder), []) }
-        return try json.decodeWatched(Value.self, unknownKeys, using: session.decoder)
+        return try json.decodeRecordingKeys(Value.self, unknownKeys, using: session.decoder)
     }
 
     /// Converts an error of a reading to one with paths in the JSON.
@@ -90,7 +90,7 @@ struct TolerantReading<Value: Decodable> {
         let unknown = MappingIssue.report(unknownKeys)
         try session.settleNames(since: mark, in: json)
         session.rewrite(since: mark) { $0.renumber(by: numbering) }
-        if !salvages { forgetStandIns() }
+        if !salvages { removePlaceholderIssues() }
         guard salvages, unknown.isEmpty else {
             throw failure(
                 besides: unknown.map { issue in
@@ -106,7 +106,7 @@ struct TolerantReading<Value: Decodable> {
     }
 
     /// Issues reported in placeholders were never in the document.
-    private func forgetStandIns() {
+    private func removePlaceholderIssues() {
         session.remove(since: mark) { forgiven in
             issues.contains { forgiven.path.components.starts(with: $0.path.components) }
         }
@@ -154,10 +154,10 @@ extension TolerantReading {
 
     private func repairs(at path: JsonPath) -> ArraySlice<Repair> {
         guard let step = path.components.last else { return [] }
-        let standIns: [Repair] = salvages ? [] : Repair.standIns
+        let placeholders: [Repair] = salvages ? [] : Repair.placeholders
         switch step {
-        case .index: return (standIns + [.remove])[...]
-        case .key, .entry: return ((salvages ? [.replace(.null)] : standIns) + [.remove])[...]
+        case .index: return (placeholders + [.remove])[...]
+        case .key, .entry: return ((salvages ? [.replace(.null)] : placeholders) + [.remove])[...]
         }
     }
 
@@ -198,11 +198,11 @@ private enum Repair {
     case replace(Json)
     case remove
 
-    static let standIns: [Repair] = [
+    static let placeholders: [Repair] = [
         .replace(0), .replace(""), .replace(false), .replace([]), .replace([:]), .replace(.null),
     ]
     /// The maximum number of changes for one path.
-    static let most = standIns.count + 1
+    static let most = placeholders.count + 1
 }
 
 extension MappingIssue {

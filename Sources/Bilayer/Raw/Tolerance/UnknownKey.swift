@@ -49,7 +49,7 @@ extension KeyRecord {
 extension Json {
     /// Reads a `Codable` type and finds the keys that it did not request.
     /// - Returns: The value, and the unknown keys with the rule for each.
-    func decodeWatched<Value: Decodable>(
+    func decodeRecordingKeys<Value: Decodable>(
         _ type: Value.Type,
         _ choice: MappingPolicy.UnknownKeys,
         using settings: JsonDecoder
