@@ -1,4 +1,4 @@
-/// A clock whose time stands still until a test moves it: retry, deadlines and polling are tested without waiting.
+/// A clock that a test advances by hand, to test retry, deadlines and polling without waiting.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -7,21 +7,22 @@
 /// #expect(try await clock.advanceToNextSleeper() == .seconds(2))   // the second
 /// ```
 ///
-/// Time moves only by ``advance(by:)`` and ``advanceToNextSleeper()``, which return at once: whoever was woken goes on
-/// later, on its own. Wait for what it does next (``waitForSleepers(count:)``, a request) before the next move.
+/// Only ``advance(by:)`` and ``advanceToNextSleeper()`` change the time. They return at once, and the tasks that they
+/// wake continue later. Wait for the next step of such a task (``waitForSleepers(count:)``, a request) before the next
+/// change.
 public final class TestClock: Clock, Sendable {
     /// A point on the clock's own time line.
     public struct Instant: InstantProtocol, CustomStringConvertible {
         /// The time since the clock was made.
         public let offset: Duration
 
-        /// The point that lies a duration after this one.
+        /// The point a duration after this one.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
         /// The duration from this point to another.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
-        /// Whether a point lies before another.
+        /// Whether a point is before another.
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
 
         /// The offset: `1.5 seconds`.
@@ -33,25 +34,25 @@ public final class TestClock: Clock, Sendable {
         var nextSleeper = 0
         var deadlines: [Int: Instant] = [:]
 
-        /// When each sleeper wakes that is not due yet; one that is due has been woken and is on its way.
+        /// The deadlines of the sleepers that are not due yet; one that is due has been woken already.
         var pending: [Instant] { deadlines.values.filter { $0 > now } }
     }
 
     private let state = Watched(State())
 
-    /// Makes a clock that stands at zero.
+    /// Makes a clock at time zero.
     public init() {}
 
-    /// Where the clock stands.
+    /// The current time of the clock.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// No time is too short for this clock.
+    /// Zero: the clock has no minimal resolution.
     public let minimumResolution = Duration.zero
 
-    /// Waits until the clock is moved to the deadline or past it.
+    /// Waits until the clock has reached the deadline.
     /// - Parameters:
-    ///   - deadline: When to wake up; one that has passed is not waited for.
-    ///   - tolerance: Ignored: the clock stands exactly where the test puts it.
+    ///   - deadline: The time to wake up; returns at once if it has passed.
+    ///   - tolerance: Ignored.
     /// - Throws: `CancellationError` when the task is cancelled before the deadline.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()
@@ -64,23 +65,23 @@ public final class TestClock: Clock, Sendable {
             state.withLock { if !Task.isCancelled { $0.deadlines[sleeper] = deadline } }
             try await state.wait { $0.now >= deadline ? () : nil }
         } onCancel: {
-            // Here and not only at the end, so that a cancelled sleeper is gone when `cancel()` returns.
+            // Here and not only at the end, so that a cancelled sleeper is removed when `cancel()` returns.
             state.withLock { $0.deadlines[sleeper] = nil }
         }
     }
 
-    /// How many tasks sleep on this clock.
+    /// The number of tasks that sleep on this clock.
     public var sleepers: Int { state.withLock { $0.pending.count } }
 
-    /// Moves the time on and wakes everybody whose deadline has come.
-    /// - Parameter duration: How far to move, zero or more: time does not run back.
+    /// Advances the time and wakes the tasks whose deadline it reaches.
+    /// - Parameter duration: The duration to advance by, zero or more.
     public func advance(by duration: Duration) {
         state.withLock { $0.now = $0.now.advanced(by: max(duration, .zero)) }
     }
 
-    /// Waits until somebody sleeps, then moves the time on to the earliest deadline.
-    /// - Returns: How far the time was moved.
-    /// - Throws: `CancellationError` when the task is cancelled before anybody sleeps.
+    /// Waits until a task sleeps, then advances the time to the earliest deadline.
+    /// - Returns: The duration that the time was advanced by.
+    /// - Throws: `CancellationError` if the task is cancelled before another task sleeps.
     @discardableResult
     public func advanceToNextSleeper() async throws -> Duration {
         while true {
@@ -90,7 +91,7 @@ public final class TestClock: Clock, Sendable {
                 defer { state.now = earliest }
                 return state.now.duration(to: earliest)
             }
-            // Nobody sleeps any more: cancelled, or woken by somebody else, in between.
+            // No task sleeps any more: it was cancelled, or woken by another call, in between.
             if let moved { return moved }
         }
     }

@@ -1,6 +1,6 @@
 public import Bilayer
 
-/// What a check of the contract with a server found: throw it from a test of any framework.
+/// The problems that a check of the contract with a server found. A test of any framework can throw it.
 ///
 /// ```swift
 /// try expectEveryFieldIsRead(by: User.self, from: sampleEntry)
@@ -8,20 +8,20 @@ public import Bilayer
 /// //   $.photos[].caption   is read by nobody
 /// ```
 public struct ContractError: Error, Sendable, Redacted {
-    /// One thing that the check found, or could not decide.
+    /// A problem that the check found, or a field that it could not check.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
-        /// The place in the sample; indices are left out where all elements have the problem.
+        /// The path in the sample; indices are left out if all elements have the problem.
         public let path: String
-        /// What is wrong there.
+        /// The problem.
         public let text: String
 
         /// The two on one line.
         public var description: String { "\(path)   \(text)" }
     }
 
-    /// What was checked.
+    /// The name of the checked type.
     public let subject: String
-    /// What was found, in the order of the sample.
+    /// The problems, in the order of the sample.
     public let problems: [Problem]
 
     /// A headline and one line for each problem.

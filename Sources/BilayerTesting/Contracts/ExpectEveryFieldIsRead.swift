@@ -1,18 +1,20 @@
 public import Bilayer
 
-/// Checks that a model's mapping reads every field of its entry: what the server sends and nobody reads is a mistake,
-/// or costs bytes for nothing.
+/// Checks that a model's mapping reads every field of its entry. A field that is not read is a mistake, or need not be
+/// sent.
 ///
-/// One field of the sample at a time is changed; if the model, its error and its report stay the same, nobody reads the
-/// field.
+/// The check changes one field of the sample at a time. If the model, its error and its report do not change, the field
+/// is not read.
 ///
 /// ```swift
 /// try expectEveryFieldIsRead(by: User.self, from: sampleEntry, ignoring: ["debug"], changing: ["type": 1])
 /// ```
-/// The limits: a field that is `nil` or empty in the sample cannot be checked and is a problem, so fill them all. A
-/// field is changed to some other values of its type; if the entry accepts none of them, as a closed enum may, name
-/// one. A field that matters only together with others may be taken for unread: ignore it. The model is looked at by
-/// reflection, so what it computes from the entry without storing it does not count.
+/// The check has limits:
+/// - A field that is `nil` or empty in the sample cannot be checked and is a problem, so fill all fields.
+/// - A field is changed to some other values of its type. If the entry accepts none of them, as with a closed enum,
+///   pass one as `changing`.
+/// - A field that matters only together with others may be reported as unread: pass it as `ignoring`.
+/// - Models are compared by reflection, so computed properties do not count.
 /// - Parameters:
 ///   - model: The model.
 ///   - entry: A sample with every field filled.
@@ -34,7 +36,7 @@ public func expectEveryFieldIsRead<Model: DTODecodable>(
     )
 }
 
-/// The same for entries that read and write themselves by hand.
+/// Checks that a model's mapping reads every field of an entry by hand.
 public func expectEveryFieldIsRead<Model: DTODecodable>(
     by model: Model.Type,
     from entry: Model.DTO,
@@ -50,7 +52,7 @@ public func expectEveryFieldIsRead<Model: DTODecodable>(
     )
 }
 
-/// The same for entries that do both.
+/// Checks that a model's mapping reads every field of an entry by hand that is also `Codable`.
 public func expectEveryFieldIsRead<Model: DTODecodable>(
     by model: Model.Type,
     from entry: Model.DTO,
@@ -66,16 +68,16 @@ public func expectEveryFieldIsRead<Model: DTODecodable>(
     )
 }
 
-/// Checks that an entry reads every key of a sample: one that it does not read is new, or misspelt in the entry.
+/// Checks that an entry reads every key of a sample. A key that it does not read is new, or misspelt in the entry.
 ///
 /// ```swift
 /// try expectEveryKeyIsRead(by: UserEntry.self, in: Json(parsing: sample))
 /// ```
-/// Works by changing one value at a time, so also for entries that read themselves by hand; its limits are those of
+/// The check changes one value at a time, so it works for entries by hand, too. Its limits are those of
 /// `expectEveryFieldIsRead(by:from:ignoring:changing:)`.
 /// - Parameters:
 ///   - entry: The entry, or an array of entries.
-///   - sample: What the server sends.
+///   - sample: JSON of the server.
 ///   - ignoring: Keys that may stay unread, by their paths, indices left out.
 /// - Throws: ``ContractError``; the entry's own error if it cannot read the sample.
 public func expectEveryKeyIsRead<Entry: RawDecodable>(
@@ -112,7 +114,7 @@ private func expectEveryFieldIsRead<Model: DTODecodable>(
     try ContractError.check(typeName(model), probe.problems() + empty)
 }
 
-/// The properties of a sample that are `nil`, by their names in Swift: they leave no trace in the JSON.
+/// The properties of a sample that are `nil`, by their names in Swift: they are not in the JSON.
 private func emptyFields(of value: Any, at path: String, depth: Int = 0) -> [String] {
     let mirror = Mirror(reflecting: value)
     if mirror.displayStyle == .optional, mirror.children.isEmpty { return [path] }

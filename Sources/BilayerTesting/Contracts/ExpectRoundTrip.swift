@@ -1,14 +1,14 @@
 public import Bilayer
 
-/// Checks that an entry writes what it read.
+/// Checks that an entry writes the JSON that it was read from.
 ///
 /// ```swift
 /// try expectRoundTrip(of: Json(parsing: sample), through: UserEntry.self)
 /// ```
-/// Members may change their order, and numbers their spelling. A key that the entry does not read is lost, and is a
-/// problem. The elements of a `Set` come back in any order: give it one.
+/// Members may change their order, and numbers their spelling. A key that the entry does not read is a problem, since
+/// it is lost. The elements of a `Set` have no order: use a sample with one element.
 /// - Parameters:
-///   - sample: What the server sends.
+///   - sample: JSON of the server.
 ///   - entry: The entry.
 /// - Throws: ``ContractError``; the entry's own error if it cannot read or write the sample.
 public func expectRoundTrip<Entry: RawDecodable & RawEncodable>(of sample: Json, through entry: Entry.Type) throws
@@ -16,7 +16,7 @@ where Entry.Raw == Json {
     try ContractError.check(typeName(entry), sample.differences(from: try Entry.from(raw: sample).toRaw()))
 }
 
-/// Checks that a model turns back into the entry that it was made from.
+/// Checks that a model is converted back to the entry that it was made from.
 /// - Parameters:
 ///   - entry: A sample.
 ///   - model: The model.
@@ -28,7 +28,7 @@ where Model.DTO: RawEncodable, Model.DTO.Raw == Json {
 }
 
 extension Json {
-    /// Where another value differs from this one; samples are no secrets, so values are shown.
+    /// The differences of another value from this one; samples are no secrets, so values are shown.
     fileprivate func differences(from other: Json, at path: JsonPath = .root) -> [ContractError.Problem] {
         if self == other { return [] }
         switch (kind, other.kind) {

@@ -1,8 +1,7 @@
 public import Bilayer
 
 extension MappingReport {
-    /// The issues as text that stays the same as long as the mapping does: line numbers, call and response are left
-    /// out.
+    /// The issues as text that changes only with the mapping: line numbers, call and response are left out.
     public var snapshot: String {
         issues.map { issue in
             var copy = issue
@@ -16,7 +15,7 @@ extension MappingReport {
     }
 }
 
-/// Checks that a mapping reports what it did when the snapshot was taken.
+/// Checks that the reports of a mapping are those of a snapshot.
 ///
 /// ```swift
 /// let collected = CollectingReporter()
@@ -26,9 +25,9 @@ extension MappingReport {
 ///     """)
 /// ```
 /// - Parameters:
-///   - reports: What was reported.
-///   - snapshot: The text to compare with, see `MappingReport.snapshot`; reports follow each other without a gap.
-/// - Throws: ``ContractError`` with the lines that are new and those that are gone.
+///   - reports: The reports.
+///   - snapshot: The text to compare with, see `MappingReport.snapshot`; there is no blank line between reports.
+/// - Throws: ``ContractError`` with the added and the removed lines.
 public func expectSnapshot(of reports: [MappingReport], is snapshot: String) throws {
     let lines = reports.flatMap { $0.snapshot.split(separator: "\n").map(String.init) }
     let expected = snapshot.split(separator: "\n").map(String.init)

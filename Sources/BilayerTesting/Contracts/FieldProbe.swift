@@ -1,10 +1,10 @@
 import Bilayer
 
-/// Finds out which fields of a sample make a difference, by changing one at a time.
+/// Finds the fields of a sample that a mapping reads, by changing one at a time.
 ///
-/// A field is read if some change of it changes what the mapping gives, throws or reports. It is not if there were
-/// changes that the lower layer took over, and none of them did. If the lower layer takes over no change at all,
-/// nothing can be said.
+/// A field is read if a change of it changes the mapping's result, error or report. A field is unread if the lower
+/// layer accepts a change, and no accepted change has such an effect. If the lower layer accepts no change, the field
+/// cannot be checked.
 struct FieldProbe<Entry> {
     let sample: Json
     let decode: (Json) throws -> Entry
@@ -53,7 +53,7 @@ struct FieldProbe<Entry> {
         }
     }
 
-    /// An element that was read shows that the field is.
+    /// If one element is read, the field is.
     private func better(_ first: Verdict, _ second: Verdict) -> Verdict {
         let order: [Verdict] = [.read, .unread, .unknown, .empty]
         return order.first { $0 == first || $0 == second } ?? first
@@ -87,7 +87,7 @@ struct FieldProbe<Entry> {
 extension Json {
     fileprivate var isContainer: Bool { kind == .array || kind == .object }
 
-    /// Everything that is no container, and containers that are empty, with their places.
+    /// The scalars and the empty containers, with their paths.
     fileprivate func fields(at path: JsonPath = .root) -> [(path: JsonPath, value: Json)] {
         switch kind {
         case .object where count > 0:
@@ -98,7 +98,7 @@ extension Json {
         }
     }
 
-    /// Other values of the same type, some of which an entry may accept; last what says that there is none.
+    /// Other values of this type, some of which an entry may accept; `null` is the last one.
     fileprivate var others: [Json] {
         switch kind {
         case .bool: [Json(bool != true), .null]

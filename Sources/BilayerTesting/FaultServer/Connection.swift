@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-/// One client: reads its requests one after the other and plays the reply to each.
+/// The connection to one client: reads its requests one after the other and sends the reply to each.
 struct Connection {
     let number: Int
     let socket: ClientSocket
@@ -22,12 +22,12 @@ struct Connection {
             _ = try? play(.json(errorBody(refusal.reason), status: refusal.status), body: true, gate: nil)
             socket.finish()
         } catch {
-            // The client is gone or the server stopped: nobody is left to tell.
+            // The client has closed the connection, or the server was stopped: the error needs no report.
         }
     }
 
     /// Answers one request.
-    /// - Returns: Whether the connection goes on.
+    /// - Returns: Whether the connection stays open.
     private func serve(_ request: RecordedRequest) throws -> Bool {
         let (request, reply, gate) = server.answer(for: request, on: number)
         let goesOn = try play(reply, body: request.method != .head, gate: gate)

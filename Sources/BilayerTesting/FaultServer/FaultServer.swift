@@ -3,8 +3,8 @@ public import Foundation
 
 /// An HTTP/1.1 server on the loopback interface for an app's own tests, scripted request by request, faults included.
 ///
-/// Choose it when the way over real sockets matters: retry, cancellation, time limits, broken answers. Choose
-/// ``StubTransport`` when only the answer matters.
+/// Choose it for tests that need real sockets: retry, cancellation, time limits, broken responses. Choose
+/// ``StubTransport`` if only the response matters.
 ///
 /// ```swift
 /// let server = try await FaultServer.start()
@@ -14,8 +14,8 @@ public import Foundation
 /// #expect(server.requests.count == 1)
 /// ```
 ///
-/// Each server listens on a port of its own, which the system chooses, so tests can run side by side. It ends with the
-/// last reference to it, or with ``stop()``; connections and threads end with it.
+/// Each server listens on another port, which the system chooses, so tests can run in parallel. It ends with the last
+/// reference to it, or with ``stop()``; connections and threads end with it.
 public final class FaultServer: Sendable {
     /// The server's address: `http://127.0.0.1:` and its port.
     public let url: URL
@@ -31,7 +31,7 @@ public final class FaultServer: Sendable {
     /// Starts a server; it listens when this returns.
     /// - Parameter bodyLimit: The most bytes of a request's body; longer ones are answered with 413.
     /// - Returns: The running server.
-    /// - Throws: ``FaultServerError`` when the system gives no socket.
+    /// - Throws: ``FaultServerError`` if the system cannot make a socket.
     public static func start(bodyLimit: Int = 64 << 20) async throws -> FaultServer {
         do {
             let engine = try ServerEngine(limits: RequestLimits(body: max(bodyLimit, 0)))
@@ -45,17 +45,17 @@ public final class FaultServer: Sendable {
         }
     }
 
-    /// Scripts what a method and path are answered with: the first reply for the first request, the second for the
-    /// second, and the last one for all that follow.
+    /// Scripts the replies to a method and path: the first reply for the first request, the second for the second, and
+    /// the last one for all further requests.
     ///
-    /// A second call for the same method and path takes the place of the first, and starts anew. Requests that nothing
-    /// is scripted for get a 404 whose JSON body says so.
+    /// Another call for that method and path replaces the script. A request without a script receives a 404 with a JSON
+    /// body that names the reason.
     /// - Parameters:
     ///   - method: The method of the requests.
-    ///   - path: The path exactly as on the wire, `/users/a%2Fb`; one with a query (`/users?page=2`) is for requests
-    ///     with just that query and goes first, one without is for every query.
+    ///   - path: The path exactly as sent, `/users/a%2Fb`. A path with a query (`/users?page=2`) is for requests with
+    ///     exactly that query and takes precedence; one without is for every query.
     ///   - first: The reply to the first request.
-    ///   - others: The replies to those that follow.
+    ///   - others: The replies to further requests.
     public func on(_ method: HTTPMethod, _ path: String, _ first: Reply, _ others: Reply...) {
         engine.state.withLock { $0.book.set([first] + others, for: method, path) }
     }
@@ -67,8 +67,8 @@ public final class FaultServer: Sendable {
     /// ```
     /// - Parameters:
     ///   - method: The method of the requests.
-    ///   - path: The path exactly as on the wire, with or without a query.
-    ///   - answer: Gives the reply to a request; called on the connection's thread.
+    ///   - path: The path exactly as sent, with or without a query.
+    ///   - answer: Returns the reply to a request; called on the connection's thread.
     public func on(
         _ method: HTTPMethod,
         _ path: String,
@@ -77,8 +77,8 @@ public final class FaultServer: Sendable {
         engine.state.withLock { $0.book.set(answer, for: method, path) }
     }
 
-    /// All requests so far, in the order of arrival. A request counts as soon as all of it has arrived, before it is
-    /// answered.
+    /// All requests so far, in the order of arrival. A request is included once all of it has arrived, before the
+    /// reply.
     public var requests: [RecordedRequest] { engine.state.withLock { $0.requests } }
 
     /// Waits until that many requests have arrived.
@@ -89,7 +89,7 @@ public final class FaultServer: Sendable {
     /// try await server.waitForRequests(count: 1)
     /// call.cancel()
     /// ```
-    /// - Parameter count: The number of requests to wait for, over the server's whole life.
+    /// - Parameter count: The number of requests to wait for, counted from the server's start.
     /// - Returns: All requests so far, at least `count`.
     /// - Throws: `CancellationError` when the task is cancelled, ``FaultServerError`` when the server is stopped.
     @discardableResult
@@ -102,10 +102,10 @@ public final class FaultServer: Sendable {
         return requests
     }
 
-    /// Lets every held request that has arrived so far go on; those that arrive later are held anew.
+    /// Releases every held request that has arrived so far; later requests are held again.
     public func release() { engine.release() }
 
-    /// Ends the server: refuses new connections and breaks off all that are open, held and delayed ones too. Returns at
+    /// Ends the server: refuses new connections and closes all open ones, including held and delayed ones. Returns at
     /// once.
     public func stop() { engine.stop() }
 
@@ -116,7 +116,7 @@ public final class FaultServer: Sendable {
     }
 }
 
-/// Why a ``FaultServer`` cannot do what it was asked for.
+/// The error of a ``FaultServer`` that cannot start or that was stopped.
 public struct FaultServerError: Error, Sendable, Redacted {
     /// The reason as text.
     public let description: String

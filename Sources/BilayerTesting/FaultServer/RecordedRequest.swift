@@ -1,7 +1,7 @@
 public import Bilayer
 public import Foundation
 
-/// A request as the server read it off the wire.
+/// A request as the server received it.
 ///
 /// ```swift
 /// let request = try #require(server.requests.first)
@@ -15,13 +15,13 @@ public struct RecordedRequest: Sendable, Hashable {
     public let target: String
     /// The header fields, in the order of arrival.
     public let headers: HTTPHeaders
-    /// The body; the pieces of a chunked one are joined. Empty if there is none.
+    /// The body; the chunks of a chunked one are joined. Empty if there is none.
     public let body: Data
-    /// The place in the order of arrival at this server, from 0.
+    /// The position in the order of arrival at this server, from 0.
     public internal(set) var number = 0
-    /// Which connection it came on, from 0: requests that share one were sent over a connection kept alive.
+    /// The index of the connection, from 0: requests with equal indices were sent over one connection.
     public internal(set) var connection = 0
-    /// Whether the client wants the connection closed after the answer.
+    /// Whether the client requests that the connection is closed after the response.
     let isLastOfConnection: Bool
 
     /// The target up to the query, as sent.

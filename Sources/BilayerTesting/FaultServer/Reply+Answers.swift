@@ -1,19 +1,19 @@
 public import Bilayer
 public import Foundation
 
-// Answers that are as they should be: complete and well formed, whatever their status.
+// Complete and well-formed responses, with any status.
 extension Reply {
-    /// Answers with JSON text. The text goes out as it is, so a broken one stays broken.
+    /// Sends JSON text. The text is sent unchanged, also if it is invalid.
     public static func json(_ text: String, status: HTTPStatus = 200, headers: HTTPHeaders = [:]) -> Reply {
         json(Data(text.utf8), status: status, headers: headers)
     }
 
-    /// Answers with the bytes of JSON. They go out as they are.
+    /// Sends the bytes of JSON, unchanged.
     public static func json(_ body: Data, status: HTTPStatus = 200, headers: HTTPHeaders = [:]) -> Reply {
         data(body, contentType: "application/json", status: status, headers: headers)
     }
 
-    /// Answers with plain text.
+    /// Sends plain text.
     public static func text(
         _ text: String,
         contentType: String = "text/plain; charset=utf-8",
@@ -23,7 +23,7 @@ extension Reply {
         data(Data(text.utf8), contentType: contentType, status: status, headers: headers)
     }
 
-    /// Answers with bytes.
+    /// Sends bytes as the body.
     public static func data(
         _ body: Data,
         contentType: String = "application/octet-stream",
@@ -34,24 +34,24 @@ extension Reply {
         return Reply([head(status, own, headers), .body(body)] + closing(headers))
     }
 
-    /// Answers without a body. Statuses that cannot have one (1xx, 204, 304) go without `Content-Length`, the others
-    /// with `Content-Length: 0`.
+    /// Sends a response without a body. A status that cannot have a body (1xx, 204, 304) is sent without
+    /// `Content-Length`, others with `Content-Length: 0`.
     public static func status(_ status: HTTPStatus, headers: HTTPHeaders = [:]) -> Reply {
         let isBodiless = status.isInformational || status == 204 || status == 304
         return Reply([head(status, isBodiless ? [:] : [.contentLength: "0"], headers)] + closing(headers))
     }
 
-    /// Sends the client to another path or address.
+    /// Redirects the client to another path or address.
     public static func redirect(to location: String, status: HTTPStatus = 302) -> Reply {
         .status(status, headers: [.location: location])
     }
 
-    /// Asks for a user name and a password (RFC 7617): 401 with a JSON body.
+    /// Requests a user name and a password (RFC 7617): 401 with a JSON body.
     public static func basicChallenge(realm: String = "tests", body: String = #"{"error":"unauthorized"}"#) -> Reply {
         .json(body, status: 401, headers: [.wwwAuthenticate: "Basic realm=\"\(realm)\""])
     }
 
-    /// Sends the body in chunks (RFC 9112 §7.1), one piece each, with a pause between two pieces.
+    /// Sends the body in chunks (RFC 9112 §7.1), with a pause between two chunks.
     public static func chunked(
         _ pieces: [Data],
         every pause: Duration = .zero,
@@ -65,7 +65,7 @@ extension Reply {
         return Reply([head(status, own, headers)] + spaced + [.body("0\r\n\r\n")] + closing(headers))
     }
 
-    /// Sends the texts as the chunks of a body, with a pause between two pieces.
+    /// Sends the texts as the chunks of a body, with a pause between two chunks.
     public static func chunked(
         _ pieces: [String],
         every pause: Duration = .zero,
@@ -76,12 +76,12 @@ extension Reply {
         chunked(pieces.map { Data($0.utf8) }, every: pause, contentType: contentType, status: status, headers: headers)
     }
 
-    /// Waits, then goes on with another reply.
+    /// Waits, then sends another reply.
     public static func delayed(_ duration: Duration, then reply: Reply = .json("{}")) -> Reply {
         Reply([.pause(duration)] + reply.actions)
     }
 
-    /// Waits until ``FaultServer/release()``, then goes on with another reply: a test says when the answer comes.
+    /// Waits until ``FaultServer/release()``, then sends another reply.
     public static func held(then reply: Reply = .json("{}")) -> Reply {
         Reply([.hold] + reply.actions)
     }
@@ -94,7 +94,7 @@ extension Reply {
 }
 
 extension Reply {
-    /// Status line and fields; given fields take the place of the recipe's own.
+    /// Status line and fields; the given fields replace the default ones.
     static func head(_ status: HTTPStatus, _ own: HTTPHeaders, _ given: HTTPHeaders = [:]) -> Action {
         let kept = own.filter { field in !given.contains { $0.name == field.name } }
         let lines = (kept + Array(given)).map { "\($0.name.rawValue): \($0.value)\r\n" }
@@ -105,7 +105,7 @@ extension Reply {
         Data("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Data("\r\n".utf8)
     }
 
-    /// A head that says `Connection: close` is kept to.
+    /// Closes the connection after a head with `Connection: close`.
     private static func closing(_ headers: HTTPHeaders) -> [Action] {
         headers["Connection"]?.lowercased() == "close" ? [.close] : []
     }

@@ -1,23 +1,22 @@
 import Bilayer
 import Foundation
 
-// Answers that never come, break off or break the rules. Each says what the server does; what the client makes of it is
-// what a test finds out.
+// Responses that are missing, incomplete or malformed. The comments describe the server's side only.
 extension Reply {
-    /// Never answers: holds the connection until the client hangs up or ``FaultServer/stop()``. After
-    /// ``FaultServer/release()`` the connection is closed without an answer.
+    /// Sends no response: holds the connection until the client closes it or ``FaultServer/stop()``. After
+    /// ``FaultServer/release()`` the connection is closed without a response.
     public static let hold = Reply(.hold, .close)
 
-    /// Breaks the connection (RST) before any byte of an answer.
+    /// Resets the connection (RST) before any byte of a response.
     public static let resetBeforeAnswer = Reply(.reset)
 
-    /// Ends the connection in order (FIN) before any byte of an answer.
+    /// Closes the connection (FIN) before any byte of a response.
     public static let closeBeforeAnswer = Reply(.close)
 
-    /// Breaks the connection (RST) after a complete head and `sent` bytes of the body.
+    /// Resets the connection (RST) after a complete head and `sent` bytes of the body.
     public static func resetInBody(after sent: Int) -> Reply { cutBody(after: sent, of: longer(than: sent), .reset) }
 
-    /// Ends the connection in order (FIN) after `sent` bytes of a body that was announced as `declared` bytes long.
+    /// Closes the connection (FIN) after `sent` bytes of a body that was announced as `declared` bytes long.
     public static func truncatedBody(sent: Int, declared: Int) -> Reply { cutBody(after: sent, of: declared, .close) }
 
     /// Stops in the middle of the head, and holds the connection.
@@ -29,7 +28,7 @@ extension Reply {
         return Reply(whole.actions + [.close])
     }
 
-    /// Sends the pieces as chunks and ends the connection without the last chunk (RFC 9112 §8).
+    /// Sends the chunks and closes the connection without the last chunk (RFC 9112 §8).
     public static func unfinishedChunks(_ pieces: [String] = ["[1,"]) -> Reply {
         Reply([chunkedHead] + pieces.map { .body(chunk(Data($0.utf8))) } + [.close])
     }
@@ -37,14 +36,14 @@ extension Reply {
     /// Sends a chunk whose size is not a number.
     public static let badChunk = Reply(chunkedHead, .body("zz\r\n[]\r\n0\r\n\r\n"), .close)
 
-    /// Says that the body is compressed, which it is not.
+    /// Announces a compressed body, and sends one that is not compressed.
     public static let badGzip = Reply.data(
         Data("this is not gzip".utf8),
         contentType: "application/json",
         headers: [.contentEncoding: "gzip"]
     )
 
-    /// Answers with bytes that are no HTTP.
+    /// Sends bytes that are not HTTP.
     public static let notHTTP = Reply(.head("220 mail.example.com ESMTP\r\n"), .close)
 
     private static let chunkedHead = head(200, [.contentType: "application/json", "Transfer-Encoding": "chunked"])

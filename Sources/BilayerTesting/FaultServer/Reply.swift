@@ -1,41 +1,40 @@
 public import Foundation
 
-/// What the server does with a request: a list of actions on the connection, from the first byte of the answer to its
-/// end.
+/// The reply of the server to a request: a list of actions on the connection.
 ///
-/// The static members are recipes for the usual answers and faults; they can be put together:
+/// The static members are the usual responses and faults; they can be combined:
 ///
 /// ```swift
 /// server.on(.get, "/users", .json("[]"), .delayed(.seconds(2)), .resetInBody(after: 10))
 /// server.on(.get, "/slow", .delayed(.milliseconds(50), then: .text("late", status: 503)))
 /// ```
 ///
-/// Everything else is written down as actions:
+/// Other replies are lists of actions:
 ///
 /// ```swift
 /// let hiccup = Reply(.head("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"), .body("["), .pause(.seconds(1)), .body("]"))
 /// ```
 ///
-/// The connection is kept for the next request unless the last action ends it or the client asked for its end.
+/// The connection stays open for the next request, unless the last action ends it or the client requested its end.
 public struct Reply: Sendable, Hashable {
-    /// One step of an answer.
+    /// One action of a reply.
     public enum Action: Sendable, Hashable {
-        /// Sends bytes that belong to the head, or to no answer at all.
+        /// Sends bytes of the head, or other bytes outside a body.
         case head(Data)
-        /// Sends bytes that belong to the body; left out in the answer to a `HEAD` request.
+        /// Sends bytes of the body; has no effect in the reply to a `HEAD` request.
         case body(Data)
-        /// Waits. A client that hangs up, or ``FaultServer/stop()``, ends the wait and the connection.
+        /// Waits. The wait and the connection end if the client closes the connection, and with ``FaultServer/stop()``.
         case pause(Duration)
-        /// Waits for ``FaultServer/release()``. A client that hangs up, or ``FaultServer/stop()``, ends the wait and
-        /// the connection.
+        /// Waits for ``FaultServer/release()``. The wait and the connection end if the client closes the connection,
+        /// and with ``FaultServer/stop()``.
         case hold
-        /// Ends the connection in order (FIN). Nothing may follow.
+        /// Closes the connection (FIN). It must be the last action.
         case close
-        /// Breaks the connection (RST), so that the client finds it reset. Nothing may follow.
+        /// Resets the connection (RST). It must be the last action.
         case reset
     }
 
-    /// The steps, in order.
+    /// The actions, in order.
     public let actions: [Action]
 
     /// Makes a reply of actions.

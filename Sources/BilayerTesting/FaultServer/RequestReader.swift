@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-/// How much of a request the server is ready to keep.
+/// The limits of a request.
 struct RequestLimits: Sendable {
     /// Bytes of request line and header fields, or of the trailer fields, together.
     var head = 65_536
@@ -11,20 +11,20 @@ struct RequestLimits: Sendable {
     var body = 64 << 20
 }
 
-/// A request that the server does not take, with the status that says so.
+/// The refusal of a request, with the status of the response.
 struct RequestRefusal: Error, Equatable {
     let status: HTTPStatus
     let reason: String
 }
 
-/// Reads requests, one after the other, out of the bytes of a connection (RFC 9112 §2 to §7).
+/// Reads requests, one after the other, from the bytes of a connection (RFC 9112 §2 to §7).
 ///
-/// It is strict: what the grammar does not allow is refused with a status, so that a client's mistake shows in a test.
+/// It is strict: every violation of the grammar is refused with a status, so that a test detects errors of the client.
 struct RequestReader {
     private let limits: RequestLimits
-    /// Gives the next bytes, empty at the end.
+    /// Returns the next bytes, empty at the end.
     private let receive: () throws -> [UInt8]
-    /// Says `100 Continue` to a client that waits for it before it sends the body.
+    /// Sends `100 Continue` to a client that waits for it before it sends the body.
     private let invite: () throws -> Void
     private var buffer: [UInt8] = []
     private var position = 0
@@ -41,8 +41,8 @@ struct RequestReader {
 
     /// The next request.
     /// - Returns: The request, `nil` when the client ended the connection between two requests.
-    /// - Throws: ``RequestRefusal`` for what is no request, ``ConnectionOver`` when the client ended in the middle of
-    ///   one.
+    /// - Throws: ``RequestRefusal`` for an invalid request, ``ConnectionOver`` if the client closed the connection
+    ///   within a request.
     mutating func next() throws -> RecordedRequest? {
         guard try hasMore() else { return nil }
         var budget = limits.head
@@ -83,7 +83,7 @@ extension RequestReader {
 
     private mutating func requestLine(_ budget: inout Int) throws -> RequestLine {
         var line = try line(&budget)
-        if line.isEmpty { line = try self.line(&budget) }  // RFC 9112 §2.2: one empty line before it is forgiven
+        if line.isEmpty { line = try self.line(&budget) }  // RFC 9112 §2.2: one empty line before it is accepted
         let parts = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let method = HTTPMethod(rawValue: parts[0]) else {
             throw RequestRefusal(status: 400, reason: "the request line is not \"method target version\"")
@@ -152,7 +152,7 @@ extension RequestReader {
             }
             guard count <= limits.body - body.count else { throw bodyTooLong }
             if count == 0 {
-                _ = try fields(&budget)  // trailer fields end here: no test has asked for them
+                _ = try fields(&budget)  // trailer fields are read and not stored
                 return body
             }
             try take(count, into: &body)
@@ -190,7 +190,7 @@ extension RequestReader {
         return buffer[position]
     }
 
-    /// The bytes up to CR LF, as text; takes them off the budget.
+    /// The bytes up to CR LF, as text; subtracts them from the budget.
     private mutating func line(_ budget: inout Int) throws -> String {
         var bytes: [UInt8] = []
         while case let byte = try nextByte(), byte != UInt8(ascii: "\n") {

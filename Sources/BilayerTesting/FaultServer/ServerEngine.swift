@@ -1,13 +1,13 @@
 import Bilayer
 import Foundation
 
-/// The part of a server that its threads share. It lives as long as the last of them; nothing here refers to the
-/// ``FaultServer``, so that the server can end when nobody else does.
+/// The part of a server that its threads share. It lives as long as the last of them. It has no reference to the
+/// ``FaultServer``, so the server ends when the last outside reference is released.
 final class ServerEngine: Sendable {
     struct State: Sendable {
         var book = ScriptBook<RecordedRequest, Reply>()
         var requests: [RecordedRequest] = []
-        /// Raised by the next release; the requests that arrived before it are the ones it lets go.
+        /// Raised by the next release, which releases the requests that arrived before it.
         var gate: Signal
         var connections = 0
         var threads = 0
@@ -30,7 +30,7 @@ final class ServerEngine: Sendable {
 
     func start() {
         onThread {
-            // A server that cannot take clients any more says so: it refuses them.
+            // A server that cannot accept clients any more refuses them.
             defer { self.stop() }
             while let client = try self.listener.nextClient(unless: self.stopping) { self.serve(client) }
         }
@@ -60,7 +60,7 @@ final class ServerEngine: Sendable {
         gate.raise()
     }
 
-    /// Notes a request and finds its answer.
+    /// Records a request and returns its reply.
     func answer(
         for request: RecordedRequest,
         on connection: Int
@@ -80,11 +80,11 @@ final class ServerEngine: Sendable {
         { .json(book.explanation(for: $0.method, $0.target), status: 404) }
     }
 
-    /// Runs work on a thread of its own: it blocks, and must not take a thread of the pool that tasks share.
+    /// Runs work on a new thread: it blocks, so it must not use a thread of the concurrent pool.
     private func onThread(_ work: @escaping @Sendable () throws -> Void) {
         state.withLock { $0.threads += 1 }
         Thread.detachNewThread {
-            // A thread that cannot go on ends; the client finds its connection closed.
+            // On an error the thread ends, and the connection is closed.
             try? work()
             self.state.withLock { $0.threads -= 1 }
         }

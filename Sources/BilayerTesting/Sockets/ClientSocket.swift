@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// The connection is at its end: the client is gone, or the server was stopped. There is nobody left to tell.
+/// The connection has ended: the client closed it, or the server was stopped. It is not reported.
 struct ConnectionOver: Error {}
 
 /// The server's end of one connection. Every wait ends when `stop` is raised.
@@ -51,13 +51,13 @@ struct ClientSocket: Sendable {
         }
     }
 
-    /// Waits for a time, or until `gate` is raised. A client that hangs up ends the connection at once.
+    /// Waits for a time, or until `gate` is raised. If the client closes the connection, it ends at once.
     func pause(until deadline: ContinuousClock.Instant?, orUntil gate: Signal? = nil) throws {
         let interests: [Interest] = [.raised(stop), .hungUp(descriptor)] + (gate.map { [.raised($0)] } ?? [])
         if let place = try firstReady(of: interests, until: deadline), place < 2 { throw ConnectionOver() }
     }
 
-    /// Makes the coming close a reset (RST) in place of an orderly end (FIN).
+    /// Makes the next close a reset (RST) instead of an orderly end (FIN).
     func resetOnClose() {
         var option = linger(l_onoff: 1, l_linger: 0)
         // Bound: the size that goes with the value is the value's own.
@@ -70,8 +70,8 @@ struct ClientSocket: Sendable {
         )
     }
 
-    /// Ends the connection in order: says that nothing follows, then reads what the client still sends. Closing over
-    /// unread bytes would be a reset, and the client could lose the end of its answer.
+    /// Ends the connection in order: shuts down sending, then reads the remaining bytes of the client. Closing a socket
+    /// with unread bytes would be a reset, and the client could lose the end of the response.
     func finish() {
         _ = shutdown(descriptor.number, Int32(SHUT_WR))
         let deadline = ContinuousClock.now + .seconds(1)
@@ -85,13 +85,13 @@ struct ClientSocket: Sendable {
     }
 }
 
-/// `send`, with the signal that a broken connection would raise switched off.
+/// `send` without the signal for a broken connection.
 private func sendWithoutSignal(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     #if canImport(Darwin)
-    // Bound: handed on from the caller; SO_NOSIGPIPE is set on the socket.
+    // Bound: that of the caller; SO_NOSIGPIPE is set on the socket.
     unsafe send(number, bytes, count, 0)
     #else
-    // Bound: handed on from the caller.
+    // Bound: that of the caller.
     unsafe send(number, bytes, count, Int32(MSG_NOSIGNAL))
     #endif
 }

@@ -6,11 +6,11 @@ import Musl
 import Glibc
 #endif
 
-/// A file descriptor that is closed with its last reference, so that no way out of a thread can leak it.
+/// A file descriptor that is closed with its last reference, so that no exit of a thread leaks it.
 final class Descriptor: Sendable {
     let number: Int32
 
-    /// Takes over what a system call gave.
+    /// Takes ownership of the descriptor that a system call returned.
     /// - Throws: ``SystemError`` when the call failed.
     init(adopting number: Int32, from operation: String) throws(SystemError) {
         guard number >= 0 else { throw SystemError(operation) }
@@ -19,14 +19,14 @@ final class Descriptor: Sendable {
 
     deinit { _ = close(number) }
 
-    /// Keeps the descriptor from blocking, and from living on in processes that are started meanwhile.
+    /// Makes the descriptor non-blocking, and closes it in processes that are started meanwhile.
     func makeNonblocking() {
         _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     }
 }
 
-/// A system call that failed: its name and the reason the system gave.
+/// The error of a system call: its name and the system's reason.
 struct SystemError: Error, CustomStringConvertible {
     let operation: String
     let code: Int32

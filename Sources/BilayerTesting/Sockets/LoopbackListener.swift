@@ -35,7 +35,7 @@ struct LoopbackListener: Sendable {
         while try firstReady(of: [.raised(stop), .readable(descriptor)]) == 1 {
             let number = accept(descriptor.number, nil, nil)
             if number < 0 {
-                // A client that gave up in between costs only itself.
+                // The client closed its connection in between: wait for the next one.
                 if isTemporaryFailure || errno == ECONNABORTED { continue }
                 throw SystemError("accept")
             }
@@ -63,13 +63,13 @@ private var streamType: Int32 {
     #endif
 }
 
-/// Lends an IPv4 address to a call that wants the general form.
+/// Passes an IPv4 address to a call that takes the generic form.
 private func withAddress(
     _ address: inout sockaddr_in,
     _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Int32
 ) -> Int32 {
     let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // Bound: both structures have the same 16 bytes, and the size is handed on.
+    // Bound: both structures have 16 bytes, and the size is passed on.
     return unsafe withUnsafeMutablePointer(to: &address) { pointer in
         unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, size) }
     }

@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// What a thread waits for on one descriptor.
+/// The events of one descriptor that a thread waits for.
 struct Interest {
     let descriptor: Descriptor
     let events: Int16
@@ -19,22 +19,21 @@ struct Interest {
     }
     static func raised(_ signal: Signal) -> Interest { readable(signal.descriptor) }
 
-    /// The other side has closed. Darwin has no event for that alone: there a broken connection shows, a closed one may
-    /// not.
+    /// The other side has closed. Darwin has no event for that: a reset is detected there, a close possibly not.
     static func hungUp(_ descriptor: Descriptor) -> Interest {
         #if canImport(Darwin)
         Interest(descriptor: descriptor, events: 0)
         #else
-        Interest(descriptor: descriptor, events: 0x2000)  // POLLRDHUP, which the C library shows to GNU sources only
+        Interest(descriptor: descriptor, events: 0x2000)  // POLLRDHUP, declared by the C library for GNU sources only
         #endif
     }
 }
 
-/// Blocks the thread until one of the interests has something to say.
+/// Blocks the thread until one of the interests is ready.
 /// - Parameters:
 ///   - interests: What to wait for; the first one that is ready wins.
-///   - deadline: When to give up, `nil` for never.
-/// - Returns: The place of the interest, `nil` when the time is up.
+///   - deadline: The end of the wait, `nil` for none.
+/// - Returns: The index of the interest, `nil` at the deadline.
 /// - Throws: ``SystemError`` when the system cannot wait.
 func firstReady(of interests: [Interest], until deadline: ContinuousClock.Instant? = nil) throws -> Int? {
     var entries = interests.map { pollfd(fd: $0.descriptor.number, events: $0.events, revents: 0) }
@@ -47,7 +46,7 @@ func firstReady(of interests: [Interest], until deadline: ContinuousClock.Instan
     }
 }
 
-/// The time left as `poll` wants it: rounded up, at most what fits; -1 waits without end.
+/// The remaining time for `poll`: rounded up, at most the largest number; -1 waits without end.
 private func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
     guard let deadline else { return -1 }
     let left = ContinuousClock.now.duration(to: deadline)

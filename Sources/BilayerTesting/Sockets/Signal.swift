@@ -6,10 +6,9 @@ import Musl
 import Glibc
 #endif
 
-/// Something that happens once and wakes every thread that waits for it in `poll`: a pipe with one byte that nobody
-/// reads.
+/// A one-time event that wakes every thread that waits for it in `poll`: a pipe with one byte that is never read.
 final class Signal: Sendable {
-    /// Readable for good once the signal is raised.
+    /// Permanently readable once the signal is raised.
     let descriptor: Descriptor
     private let writeEnd: Descriptor
 
@@ -25,7 +24,7 @@ final class Signal: Sendable {
 
     func raise() {
         var byte: UInt8 = 1
-        // Bound: one byte of a one-byte variable. A full pipe (raised before, very often) is as good.
+        // Bound: one byte of a one-byte variable. A full pipe (raised very often before) is readable, too.
         _ = unsafe write(writeEnd.number, &byte, 1)
     }
 }

@@ -1,6 +1,6 @@
 public import Bilayer
 
-// What servers and stubs of tests show: sizes and counts, not what was sent.
+// The descriptions of servers and stubs are sizes and counts, not contents.
 
 extension Reply: Redacted {
     /// The actions, joined by commas: `head of 64 B, body of 2 B`.
@@ -8,7 +8,7 @@ extension Reply: Redacted {
 }
 
 extension Reply.Action: Redacted {
-    /// What is done, with sizes in place of bytes.
+    /// The action, with sizes instead of bytes.
     public var description: String {
         switch self {
         case .head(let bytes): "head of \(byteCountText(bytes.count))"
@@ -37,7 +37,7 @@ extension StubTransport.Answer: Redacted {
 }
 
 extension RecordingTransport.Exchange: Redacted {
-    /// The request, and the response or what the error is.
+    /// The request, and the response or the error.
     public var description: String {
         switch result {
         case .success(let response): "\(request) -> \(response)"

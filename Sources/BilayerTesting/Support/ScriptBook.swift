@@ -1,13 +1,12 @@
 import Bilayer
 import Foundation
 
-/// What is answered to which requests: for each method and path a list of answers, used up one by one, or a computed
-/// one.
+/// The scripts of a server or stub: for each method and path a list of answers, used one after the other, or a closure.
 ///
-/// The one mechanism behind ``FaultServer`` and ``StubTransport``.
+/// ``FaultServer`` and ``StubTransport`` share this type.
 struct ScriptBook<Request: Sendable, Answer: Sendable>: Sendable {
-    /// Gives the answer to a request. Computed ones run an app's code, which must not happen under a lock: whoever
-    /// takes an answer out of the book calls it later.
+    /// Returns the answer to a request. A closure runs an app's code, which must not happen under a lock, so the caller
+    /// of ``ScriptBook`` runs it later.
     typealias Answering = @Sendable (Request) -> Answer
 
     private struct Place: Hashable {
@@ -22,17 +21,17 @@ struct ScriptBook<Request: Sendable, Answer: Sendable>: Sendable {
 
     private var scripts: [Place: Script] = [:]
 
-    /// Takes the place of what was scripted there before.
+    /// Replaces an earlier script of the method and path.
     mutating func set(_ answers: [Answer], for method: HTTPMethod, _ path: String) {
         scripts[Place(method: method, target: path)] = .list(answers)
     }
 
-    /// Takes the place of what was scripted there before.
+    /// Replaces an earlier script of the method and path.
     mutating func set(_ answering: @escaping Answering, for method: HTTPMethod, _ path: String) {
         scripts[Place(method: method, target: path)] = .computed(answering)
     }
 
-    /// Takes the next answer; the last one of a list stays. A script with the request's query goes before one without.
+    /// Takes the next answer; the last one of a list stays. A script with the request's query takes precedence.
     mutating func next(for method: HTTPMethod, _ target: String) -> Answering? {
         for target in [target, pathPart(of: target)] {
             let place = Place(method: method, target: target)
@@ -50,7 +49,7 @@ struct ScriptBook<Request: Sendable, Answer: Sendable>: Sendable {
         return nil
     }
 
-    /// The JSON body for a request that nothing is scripted for: says so, and what there is.
+    /// The JSON body for a request without a script: names the request and the existing scripts.
     func explanation(for method: HTTPMethod, _ target: String) -> Data {
         let known = scripts.keys.map { "\($0.method) \($0.target)" }.sorted()
         return errorBody("nothing is scripted for \(method) \(target)", scripted: known.joined(separator: ", "))
@@ -60,7 +59,7 @@ struct ScriptBook<Request: Sendable, Answer: Sendable>: Sendable {
 /// A target up to its query.
 func pathPart(of target: String) -> String { String(target.prefix { $0 != "?" }) }
 
-/// The JSON body with which a test server or stub speaks for itself.
+/// The JSON body of a response that the test server or stub makes itself.
 func errorBody(_ reason: String, scripted: String? = nil) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -2,8 +2,8 @@ import Foundation
 
 /// A value behind a lock that tasks can wait for.
 ///
-/// One mechanism for everything here that is shared and awaited: the requests a server has seen, the time of a test
-/// clock. There is no polling: a change of the value wakes the tasks whose condition now holds.
+/// It stores the requests of a server and the time of a test clock. There is no polling: a change of the value wakes
+/// the tasks whose condition then holds.
 // Sendable: every access to the variables happens between `lock()` and `unlock()`.
 final class Watched<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
@@ -11,7 +11,7 @@ final class Watched<Value: Sendable>: @unchecked Sendable {
     private var waiters: [Waiter] = []
     private var nextID = 0
 
-    /// Somebody who waits: tries to end with the value as it is now, and says how to go on.
+    /// A waiting task: checks the current value, and returns a closure that resumes the task if the wait has ended.
     private struct Waiter {
         let id: Int
         let attempt: (Value) -> (() -> Void)?
@@ -20,7 +20,7 @@ final class Watched<Value: Sendable>: @unchecked Sendable {
 
     init(_ value: Value) { self.value = value }
 
-    /// Reads or changes the value, and wakes everybody whose condition holds afterwards, in the order of arrival.
+    /// Reads or changes the value, and wakes the tasks whose condition then holds, in the order of arrival.
     func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()
         var awakened: [() -> Void] = []
@@ -37,11 +37,11 @@ final class Watched<Value: Sendable>: @unchecked Sendable {
         return result
     }
 
-    /// Waits until `condition` gives something for the value.
+    /// Waits until `condition` returns a result for the value.
     ///
-    /// A condition that already holds wins over a cancelled task: finished work is never turned into a cancellation.
+    /// If the condition holds already, its result is returned also in a cancelled task.
     /// - Parameter condition: Called under the lock, so it must be short and must not use this object.
-    /// - Returns: What the condition gave.
+    /// - Returns: The result of the condition.
     /// - Throws: `CancellationError` when the task is cancelled first.
     func wait<Outcome: Sendable>(for condition: @escaping @Sendable (Value) -> Outcome?) async throws -> Outcome {
         let id = makeID()
@@ -76,7 +76,7 @@ final class Watched<Value: Sendable>: @unchecked Sendable {
         if let finished = waiter.attempt(value) {
             resume = finished
         } else if Task.isCancelled {
-            // The handler has run, or will find nobody: it takes the same lock.
+            // The cancellation handler has run, or finds no waiting task: it takes this lock.
             resume = waiter.cancel
         } else {
             waiters.append(waiter)

@@ -1,6 +1,6 @@
 public import Bilayer
 
-/// A transport around another one that keeps what went out and what came back.
+/// A transport that wraps another one and records requests and responses.
 ///
 /// ```swift
 /// let recording = RecordingTransport(URLSessionTransport())
@@ -11,12 +11,11 @@ public import Bilayer
 /// #expect(try exchange.result.get().status == 200)
 /// ```
 ///
-/// Where it stands in the chain decides what it sees: inside of a retry each attempt, outside of it the call as a
-/// whole.
+/// Its position in the chain decides what it records: inside a retry each attempt, outside it the whole call.
 public final class RecordingTransport: Transport {
-    /// One request and how it ended.
+    /// One request and its outcome.
     public struct Exchange: Sendable {
-        /// The request as it reached this transport.
+        /// The request that this transport received.
         public let request: HTTPRequest
         /// The response, or the error that was thrown.
         public let result: Result<HTTPResponse, any Error>
@@ -26,13 +25,13 @@ public final class RecordingTransport: Transport {
     private let log = Watched<[Exchange]>([])
 
     /// Makes a recording transport.
-    /// - Parameter base: The transport that does the work.
+    /// - Parameter base: The transport that sends the requests.
     public init(_ base: some Node<HTTPRequest, HTTPResponse>) { self.base = base.erased() }
 
-    /// Everything that has ended so far, in the order of the ends.
+    /// All ended exchanges so far, in the order in which they ended.
     public var exchanges: [Exchange] { log.withLock { $0 } }
 
-    /// Hands the request on and keeps how it ended.
+    /// Passes the request on and records the outcome.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         let result: Result<HTTPResponse, any Error>
         do {
@@ -46,6 +45,6 @@ public final class RecordingTransport: Transport {
 }
 
 extension RecordingTransport: Redacted {
-    /// The transport inside, and that it is recorded: `RecordingTransport(URLSessionTransport)`.
+    /// The type with the wrapped transport: `RecordingTransport(URLSessionTransport)`.
     public var description: String { "RecordingTransport(\(base))" }
 }

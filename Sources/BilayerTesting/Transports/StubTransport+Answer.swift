@@ -2,9 +2,9 @@ public import Bilayer
 public import Foundation
 
 extension StubTransport {
-    /// What a stub does with a request: respond, fail, or wait first.
+    /// The answer of a stub to a request: a response, an error, or a wait before either.
     ///
-    /// The static members are the usual ones; any other is a closure:
+    /// The static members are the usual answers; any other is a closure:
     ///
     /// ```swift
     /// stub.on(.post, "/echo", StubTransport.Answer { request, _ in HTTPResponse(status: 200, body: request.body ?? Data()) })
@@ -13,7 +13,7 @@ extension StubTransport {
         let respond: @Sendable (_ request: HTTPRequest, _ context: CallContext) async throws -> HTTPResponse
 
         /// Makes an answer of a closure.
-        /// - Parameter respond: Gives the response, or throws what the transport shall throw.
+        /// - Parameter respond: Returns the response, or throws the transport's error.
         public init(
             _ respond: @escaping @Sendable (_ request: HTTPRequest, _ context: CallContext) async throws -> HTTPResponse
         ) {
@@ -23,20 +23,20 @@ extension StubTransport {
 }
 
 extension StubTransport.Answer {
-    /// Gives this response.
+    /// Returns this response.
     public static func response(_ response: HTTPResponse) -> Self { Self { _, _ in response } }
 
-    /// Gives JSON text. The text is taken as it is, so a broken one stays broken.
+    /// Returns JSON text. The text is not changed, also if it is invalid.
     public static func json(_ text: String, status: HTTPStatus = 200, headers: HTTPHeaders = [:]) -> Self {
         json(Data(text.utf8), status: status, headers: headers)
     }
 
-    /// Gives the bytes of JSON. They are taken as they are.
+    /// Returns the bytes of JSON, unchanged.
     public static func json(_ body: Data, status: HTTPStatus = 200, headers: HTTPHeaders = [:]) -> Self {
         data(body, contentType: "application/json", status: status, headers: headers)
     }
 
-    /// Gives plain text.
+    /// Returns plain text.
     public static func text(
         _ text: String,
         contentType: String = "text/plain; charset=utf-8",
@@ -46,7 +46,7 @@ extension StubTransport.Answer {
         data(Data(text.utf8), contentType: contentType, status: status, headers: headers)
     }
 
-    /// Gives bytes.
+    /// Returns bytes.
     public static func data(
         _ body: Data,
         contentType: String = "application/octet-stream",
@@ -58,15 +58,15 @@ extension StubTransport.Answer {
         return response(HTTPResponse(status: status, headers: headers, body: body))
     }
 
-    /// Gives a response without a body.
+    /// Returns a response without a body.
     public static func status(_ status: HTTPStatus, headers: HTTPHeaders = [:]) -> Self {
         response(HTTPResponse(status: status, headers: headers))
     }
 
-    /// Throws, as a transport does that got no answer: `.failure(TransportError(.connectionLost))`.
+    /// Throws an error, like a transport without a response: `.failure(TransportError(.connectionLost))`.
     public static func failure(_ error: any Error) -> Self { Self { _, _ in throw error } }
 
-    /// Waits on the call's clock, then goes on with another answer. With a ``TestClock`` nobody waits for real.
+    /// Waits on the call's clock, then returns another answer. With a ``TestClock`` the wait takes no real time.
     public static func delayed(_ duration: Duration, then answer: Self = .json("{}")) -> Self {
         Self { request, context in
             try await context.clock.sleep(for: duration)
@@ -74,6 +74,6 @@ extension StubTransport.Answer {
         }
     }
 
-    /// Never answers: waits until the call is cancelled.
+    /// Returns no response: waits until the call is cancelled.
     public static let hold = Self { _, _ in try await Watched(()).wait { nil } }
 }

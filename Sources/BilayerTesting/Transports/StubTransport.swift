@@ -1,9 +1,9 @@
 public import Bilayer
 import Foundation
 
-/// A transport that answers in memory, scripted request by request or computed. Nothing leaves the process.
+/// A transport that responds from memory, with a script or a closure. It sends no requests.
 ///
-/// Choose it when only the answer matters; choose ``FaultServer`` for what happens on the way (cuts, resets, slow
+/// Choose it if only the response matters; choose ``FaultServer`` for faults of the connection (cuts, resets, slow
 /// bytes).
 ///
 /// ```swift
@@ -14,7 +14,7 @@ import Foundation
 /// #expect(stub.requests.map(\.method) == [.get])
 /// ```
 ///
-/// In place of one route's transport:
+/// As the transport of one route's pipeline:
 ///
 /// ```swift
 /// let offline = client.pipeline(for: .users).replacing(transport: StubTransport(.json("[]")))
@@ -28,29 +28,28 @@ public final class StubTransport: Transport {
     private let state = Watched(State())
     private let fallback: Answer?
 
-    /// Makes a stub. Requests that nothing is scripted for get a 404 whose JSON body says so.
+    /// Makes a stub. A request without a script receives a 404 with a JSON body that names the reason.
     public init() { fallback = nil }
 
-    /// Makes a stub that gives one answer to every request that nothing is scripted for.
+    /// Makes a stub with one answer to every request without a script.
     public init(_ answer: Answer) { fallback = answer }
 
-    /// Makes a stub that computes the answer to every request that nothing is scripted for.
-    /// - Parameter answer: Gives the response, or throws what the transport shall throw.
+    /// Makes a stub that computes the answer to every request without a script.
+    /// - Parameter answer: Returns the response, or throws the transport's error.
     public convenience init(
         _ answer: @escaping @Sendable (_ request: HTTPRequest, _ context: CallContext) async throws -> HTTPResponse
     ) {
         self.init(Answer(answer))
     }
 
-    /// Scripts what a method and path are answered with: the first answer for the first request, the second for the
-    /// second, and the last one for all that follow. A second call for the same method and path takes the place of the
-    /// first.
+    /// Scripts the answers to a method and path: the first answer for the first request, the second for the second, and
+    /// the last one for all further requests. Another call for that method and path replaces the script.
     /// - Parameters:
     ///   - method: The method of the requests.
-    ///   - path: The address' whole path, percent-encoded; one with a query (`/users?page=2`) is for requests with just
-    ///     that query and goes first, one without is for every query.
+    ///   - path: The whole path of the address, percent-encoded. A path with a query (`/users?page=2`) is for requests
+    ///     with exactly that query and takes precedence; one without is for every query.
     ///   - first: The answer to the first request.
-    ///   - others: The answers to those that follow.
+    ///   - others: The answers to further requests.
     public func on(_ method: HTTPMethod, _ path: String, _ first: Answer, _ others: Answer...) {
         state.withLock { $0.book.set([first] + others, for: method, path) }
     }
@@ -58,8 +57,8 @@ public final class StubTransport: Transport {
     /// Computes the answer to each request of a method and path.
     /// - Parameters:
     ///   - method: The method of the requests.
-    ///   - path: The address' whole path, percent-encoded, with or without a query.
-    ///   - answer: Gives the answer to a request.
+    ///   - path: The whole path of the address, percent-encoded, with or without a query.
+    ///   - answer: Returns the response to a request, or throws the transport's error.
     public func on(_ method: HTTPMethod, _ path: String, answering answer: @escaping @Sendable (HTTPRequest) -> Answer)
     {
         state.withLock { $0.book.set(answer, for: method, path) }
@@ -68,8 +67,8 @@ public final class StubTransport: Transport {
     /// All requests so far, in the order of arrival.
     public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-    /// Waits until that many requests have come.
-    /// - Parameter count: The number of requests to wait for, over the stub's whole life.
+    /// Waits until that many requests have arrived.
+    /// - Parameter count: The number of requests to wait for, counted from the first one.
     /// - Returns: All requests so far, at least `count`.
     /// - Throws: `CancellationError` when the task is cancelled.
     @discardableResult
@@ -77,9 +76,9 @@ public final class StubTransport: Transport {
         try await state.wait { $0.requests.count >= count ? $0.requests : nil }
     }
 
-    /// Gives the next answer for the request.
-    /// - Throws: What the answer throws, `TransportError` for a request that may not be sent, and
-    ///   `CancellationError` when the task is cancelled already.
+    /// Returns the next answer to the request.
+    /// - Throws: The error of the answer, `TransportError` for an invalid request, and `CancellationError` if the task
+    ///   is cancelled already.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try Task.checkCancellation()
         try request.validate()
