@@ -110,7 +110,7 @@ public struct CallContext: Sendable {
         return Attempt(begun: record.beginAttempt(), context: context)
     }
 
-    /// Notes the outcome of an attempt.
+    /// Records the outcome of an attempt.
     func end(_ attempt: Attempt, _ outcome: AttemptOutcome) {
         record.end(attempt.begun, attempt.context.record, outcome)
     }

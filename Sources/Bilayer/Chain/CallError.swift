@@ -119,6 +119,6 @@ extension CallError: Headlined {
 }
 
 extension CallError: LocalizedError {
-    /// The same text as ``description``.
+    /// Equal to ``description``.
     public var errorDescription: String? { description }
 }

@@ -147,12 +147,12 @@ extension CallRecord {
         }
     }
 
-    /// Notes that an attempt below this record begins.
+    /// Records that an attempt below this record begins.
     func beginAttempt() -> CallAttempts.Begun {
         lock.withLock { attempts.begin() }
     }
 
-    /// Notes the outcome of an attempt below this record.
+    /// Records the outcome of an attempt below this record.
     func end(_ attempt: CallAttempts.Begun, _ record: CallRecord, _ outcome: AttemptOutcome) {
         record.settle(on: outcome)
         let request = record.request

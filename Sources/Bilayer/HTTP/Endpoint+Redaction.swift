@@ -1,7 +1,7 @@
 import Foundation
 
 extension Endpoint: Redacted {
-    /// The same text as ``name``: arguments and query values can be personal.
+    /// Equal to ``name``: arguments and query values can be personal.
     public var description: String { name }
 
     /// A redacted address of this route with the arguments' names instead of their values.

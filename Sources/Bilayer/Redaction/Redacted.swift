@@ -8,7 +8,7 @@ extension Redacted {
     /// The name of the type.
     public var description: String { typeName(Self.self) }
 
-    /// The same text as ``description``.
+    /// Equal to ``description``.
     public var debugDescription: String { description }
 
     /// A mirror without children, so that `dump` shows only the description.

@@ -31,7 +31,7 @@ struct IssueTree {
 }
 
 extension JsonPath.Component {
-    /// The step as it is written in a path, without the dot.
+    /// The component as in a path, without the dot.
     fileprivate var text: String {
         let path = JsonPath([self]).description.dropFirst()
         return String(path.first == "." ? path.dropFirst() : path)
