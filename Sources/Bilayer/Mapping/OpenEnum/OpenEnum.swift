@@ -7,7 +7,7 @@
 /// enum Status: String, OpenEnum, Codable { case paid, sent }
 ///
 /// struct OrderEntry: Codable, RawMappable {
-///     let status: Open<Status>                 // "refunded" is .unknown("refunded"), reported, and written back unchanged
+///     let status: Open<Status>                 // "refunded" is .unknown("refunded"), with a report
 /// }
 /// ```
 public protocol OpenEnum: RawRepresentable, Hashable, Sendable
