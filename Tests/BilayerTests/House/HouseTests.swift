@@ -55,9 +55,9 @@ struct HouseTests {
         ["JsonKeyedEncodingContainer", "JsonUnkeyedEncodingContainer", "ValueEncoder+Encoder"]:
             "encoders make containers, which make encoders for what is nested",
         ["DecodingContext+Frames", "KeyedReader"]:
-            "a frame takes its containers back when it ends, and they make decoders for what is nested",
+            "a frame reclaims its containers when it ends, and they make decoders for what is nested",
         ["EncodingContext+Frames", "KeyedWriter"]:
-            "a frame takes its containers back when it ends, and they make encoders for what is nested",
+            "a frame reclaims its containers when it ends, and they make encoders for what is nested",
         ["OutputSegment", "EncodingFrame"]: "a text has an innermost value, and a value a text",
         ["Json", "JsonArray", "JsonObject"]: "a value may be an array or an object of values",
         ["Json+Serialization", "JsonPrinter"]: "the printer takes the layout, which is a type inside of the value",

@@ -1,7 +1,7 @@
 /// The result of `container(keyedBy:)`: the members of one object.
 ///
 /// With ``NoHolder`` the whole container is one word without reference counts, which the standard library's box copies
-/// for each call. With ``KeyedHolder`` it owns its state.
+/// for each call. With ``KeyedDecodingHolder`` it owns its state.
 ///
 /// The methods that make values are inlined into the protocol witnesses that the box calls. This saves one call per
 /// value.

@@ -133,9 +133,11 @@ extension DecodingContext {
             unsafe cache.pointee.factory = ContainerFactory<KeyedDecodingContainer<Key>>()
             return container
         }
-        let holder = KeyedHolder(reader)
+        let holder = KeyedDecodingHolder(reader)
         unsafe reader.state.pointee.retainProbe = holder
-        return KeyedDecodingContainer(JsonKeyedDecodingContainer<Key, KeyedHolder>(reader: reader, holder: holder))
+        return KeyedDecodingContainer(
+            JsonKeyedDecodingContainer<Key, KeyedDecodingHolder>(reader: reader, holder: holder)
+        )
     }
 
     /// Makes a container from a detached decoder. The container owns everything it uses.
@@ -155,13 +157,13 @@ extension DecodingContext {
         unsafe reader.state.pointee.detachment = detachment
         unsafe reader.reset(to: position, node: detachment.nodePointer, nil)
         return KeyedDecodingContainer(
-            JsonKeyedDecodingContainer<Key, KeyedHolder>(reader: reader, holder: KeyedHolder(reader))
+            JsonKeyedDecodingContainer<Key, KeyedDecodingHolder>(reader: reader, holder: KeyedDecodingHolder(reader))
         )
     }
 }
 
 /// Owns the state of a keyed container whose box is not reused.
-final class KeyedHolder {
+final class KeyedDecodingHolder {
     let reader: KeyedReader
 
     init(_ reader: KeyedReader) { self.reader = reader }

@@ -1,6 +1,6 @@
 /// The result of `container(keyedBy:)`: an object that members are written into.
 ///
-/// With ``NoHolder`` the whole container is one word without reference counts. With ``KeyedWritingHolder`` it owns its
+/// With ``NoHolder`` the whole container is one word without reference counts. With ``KeyedEncodingHolder`` it owns its
 /// state.
 struct JsonKeyedEncodingContainer<Key: CodingKey, Holder>: KeyedEncodingContainerProtocol {
     let writer: KeyedWriter

@@ -176,16 +176,16 @@ extension EncodingContext {
             unsafe cache?.pointee.factory = ContainerFactory<KeyedEncodingContainer<Key>>()
             return container
         }
-        let holder = KeyedWritingHolder(writer)
+        let holder = KeyedEncodingHolder(writer)
         if unsafe cache != nil { unsafe state.pointee.retainProbe = holder }
         return KeyedEncodingContainer(
-            JsonKeyedEncodingContainer<Key, KeyedWritingHolder>(writer: writer, holder: holder)
+            JsonKeyedEncodingContainer<Key, KeyedEncodingHolder>(writer: writer, holder: holder)
         )
     }
 }
 
 /// Owns the state of a keyed container whose box is not reused.
-final class KeyedWritingHolder {
+final class KeyedEncodingHolder {
     private let writer: KeyedWriter
 
     init(_ writer: KeyedWriter) { self.writer = writer }
