@@ -72,6 +72,8 @@ struct HouseTests {
         ["JsonArrayWriter", "JsonObjectWriter", "JsonWritable", "JsonWriter"]:
             "a written value may be an array or an object of written values",
         ["KeyRecord", "RecordingDecoder"]: "the record tells the decoder which types it looks into",
+        ["CallStages", "Route", "RouteVerb"]:
+            "a verb gives a route its stages and its body, and the stages read the route",
         ["CallContext", "CallError", "CallRecord", "MappingReport+Call"]:
             "an error shows the request of its call, and the call's report shows the error",
     ]
