@@ -138,7 +138,9 @@ extension KeyedReader {
 
     /// The position of the value of a key that is not at the cursor, or was requested before.
     func find(_ entry: UnsafePointer<EncodedKey>, _ number: Int) -> Int {
-        search(
+        // A copy, which a loop need not read from the state again.
+        let nodes = nodes
+        return search(
             for: number,
             bit: unsafe entry.pointee.hash,
             isKey: { position in unsafe entry.matchesUnescaped(nodes, at: position) },
@@ -160,6 +162,7 @@ extension KeyedReader {
         }
         let entry = unsafe table.pointee.entry(number)
         if unsafe entry.matches(nodes, at: state.pointee.last) { return unsafe state.pointee.last &+ 1 }
+        let nodes = nodes
         let nameBit = DecodingKeyTable.bit(ofName: name)
         let position = search(
             for: number,
