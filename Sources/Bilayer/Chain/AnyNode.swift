@@ -10,14 +10,14 @@ public struct AnyNode<Input, Output>: Node {
     @usableFromInline let body: @Sendable (Input, CallContext) async throws -> Output
     @usableFromInline let describe: @Sendable () -> [String]
 
-    /// Makes a node of a closure.
+    /// Makes a node from a closure.
     /// - Parameter body: The stage's work.
     @inlinable
     public init(_ body: @escaping @Sendable (_ input: Input, _ context: CallContext) async throws -> Output) {
         self.init(named: "AnyNode", body)
     }
 
-    /// Makes a node of a closure and gives it a name.
+    /// Makes a node from a closure and gives it a name.
     /// - Parameters:
     ///   - name: The name that the chain prints.
     ///   - body: The stage's work.
@@ -30,7 +30,7 @@ public struct AnyNode<Input, Output>: Node {
         self.describe = { [name] }
     }
 
-    /// Makes a node of a closure and names it like a type. The name is made when it is read.
+    /// Makes a node from a closure and names it like a type. The name is made when it is read.
     init<Named>(
         of type: Named.Type,
         _ body: @escaping @Sendable (_ input: Input, _ context: CallContext) async throws -> Output

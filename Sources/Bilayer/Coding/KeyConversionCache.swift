@@ -38,7 +38,7 @@ struct KeyConversionCache {
     /// Whether the cache accepts no more keys. Then the session starts a new one.
     var isFull: Bool { used >= Self.limit }
 
-    /// The number of a name that a type requests.
+    /// The number of a requested name. A new name gets the next one.
     mutating func number(of name: String) -> Int {
         let key = JsonKey(text: name)
         if let number = numbers[key] { return number }

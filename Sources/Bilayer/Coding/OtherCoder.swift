@@ -21,7 +21,7 @@ enum OtherCoder {
     }
 }
 
-/// A decoder that wraps another one. Types that need this library's decoder unwrap it.
+/// A decoder that wraps another one. A type that needs this library's own decoder takes it from ``base``.
 protocol WrappingDecoder: Decoder {
     /// The decoder inside.
     var base: any Decoder { get }

@@ -56,8 +56,9 @@ extension Json {
 
     /// Parses a JSON text (RFC 8259, UTF-8). Any value may be the root.
     ///
-    /// The whole text is checked now. Strings and numbers are made on demand. The bytes are not copied. A text of over
-    /// 4 GB (4,000,000,000 bytes) is refused, and one of over 64 MB where addresses have 32 bits.
+    /// The whole text is checked now. Strings and numbers are made on demand. The bytes of a text of 64 or
+    /// more are not copied. A text of over 4 GB (4,000,000,000 bytes) is refused, and one of over 64 MB where addresses
+    /// have 32 bits.
     /// - Parameters:
     ///   - data: The text. It is retained as long as the value or a part of it lives. Changing your `Data` afterwards
     ///     does not change the value. A `Data` made with `bytesNoCopy` does not own its memory: keep that unchanged as

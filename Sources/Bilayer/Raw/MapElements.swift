@@ -130,7 +130,7 @@ struct ElementVisitor {
     private var failures: [MappingIssue] = []
     private var dropped = 0
 
-    /// Makes a visitor of the elements of one collection.
+    /// Makes a visitor for the elements of one collection.
     /// - Parameters:
     ///   - session: The running mapping.
     ///   - salvages: Whether failed elements are left out under every policy.

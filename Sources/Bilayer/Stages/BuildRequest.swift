@@ -7,7 +7,7 @@ public struct BuildRequest: Node {
     private let headers: HTTPHeaders
     private let timeout: Duration?
 
-    /// Makes the stage.
+    /// Makes the node.
     /// - Parameters:
     ///   - endpoint: Method, path, arguments and query.
     ///   - baseURL: The address that the route's path continues.

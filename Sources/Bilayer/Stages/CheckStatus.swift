@@ -26,7 +26,7 @@ public struct CheckStatus: Node {
 }
 
 extension StatusError {
-    /// The error of a response, with the description that a node decodes from it.
+    /// Makes the error of a failed response. The node, if there is one, decodes the server's description of the failure.
     init(
         _ status: HTTPStatus,
         describedBy node: AnyNode<HTTPResponse, any Sendable>?,

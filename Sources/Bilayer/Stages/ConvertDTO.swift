@@ -1,6 +1,6 @@
 /// Makes a model from its DTO: the second of the two mapping steps.
 public struct ConvertDTO<Model: DTODecodable & Sendable>: Node where Model.DTO: Sendable {
-    /// Makes the stage.
+    /// Makes the node.
     public init() {}
 
     /// Makes the model on the concurrent pool.

@@ -1,6 +1,6 @@
 /// Converts a model to its DTO: the first step of the request encoding.
 public struct ConvertModel<Model: DTOEncodable & Sendable>: Node where Model.DTO: Sendable {
-    /// Makes the stage.
+    /// Makes the node.
     public init() {}
 
     /// Converts the model on the concurrent pool.

@@ -1,6 +1,6 @@
 /// Converts an entry to its raw value: the second step of the request encoding.
 public struct MapEntry<Entry: RawEncodable & Sendable>: Node where Entry.Raw: Sendable {
-    /// Makes the stage.
+    /// Makes the node.
     public init() {}
 
     /// Converts the entry on the concurrent pool.

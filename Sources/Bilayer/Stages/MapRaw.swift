@@ -1,6 +1,6 @@
 /// Makes an entry from its raw value: the first of the two mapping steps.
 public struct MapRaw<Entry: RawDecodable & Sendable>: Node where Entry.Raw: Sendable {
-    /// Makes the stage.
+    /// Makes the node.
     public init() {}
 
     /// Makes the entry on the concurrent pool.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads the body of a response as text in UTF-8.
 public struct ReadText: Node {
-    /// Makes the stage.
+    /// Makes the node.
     public init() {}
 
     /// Reads the text.

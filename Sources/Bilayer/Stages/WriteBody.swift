@@ -16,7 +16,7 @@ public struct RequestBody: Sendable, Hashable {
 
 /// Writes a raw value as the body of a request: the third step of the request encoding.
 public struct WriteBody<Raw: RawBody>: Node, CustomStringConvertible {
-    /// Makes the stage.
+    /// Makes the node.
     public init() {}
 
     /// Writes the body on the concurrent pool.

@@ -104,7 +104,7 @@ extension JsonDecoder {
     public enum NonConformingFloatStrategy: Sendable, Hashable {
         /// No representation: a string in place of a number is an error. The default.
         case `throw`
-        /// These strings do.
+        /// These three strings represent infinity, negative infinity and NaN.
         case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 }

@@ -58,7 +58,7 @@ struct KeyedReader {
         if context.convertsKeys { findByConvertedNames() }
     }
 
-    /// Selects look-up in a table, or look-up by name.
+    /// Looks keys up in a table from now on, or by name if it is nil.
     @inline(__always)
     func use(_ table: UnsafeMutablePointer<KeyTable>?) {
         unsafe state.pointee.table = table
@@ -381,7 +381,7 @@ extension KeyedReader {
 
     /// Whether look-up by the naming's keys alone is correct for the type and the object.
     ///
-    /// Bound: the keys are those of the state's cache.
+    /// Bound: the keys are those of this container's key type, whose cache outlives the container.
     @unsafe
     private func isSpelled(by keys: UnsafeMutablePointer<DecodingKeyTable>) -> Bool {
         if unsafe keys.pointee.named.hasClash { return false }

@@ -84,7 +84,7 @@ private final class NamedMembers {
     private let naming: KeyNaming
     private let path: [any CodingKey]
     private let converted: DecodedNameCache?
-    /// The name that each key's value was read for.
+    /// For each JSON key that was read, the name that was requested.
     private var claims: [JsonKey: JsonKey] = [:]
 
     init(_ naming: KeyNaming, _ path: [any CodingKey], _ converted: DecodedNameCache?) {

@@ -170,7 +170,7 @@ extension EncodingContext {
         }
     }
 
-    /// Returns a further encoder, for a value at the end of a segment. User code may write the value later, or never.
+    /// Lends one more encoder, whose value goes to the end of `segment`. User code may write the value later, or never.
     func makeChild(_ node: CodingPathNode, into segment: OutputSegment) -> ValueEncoder {
         if let encoder = releasedChild() {
             encoder.reset(to: segment, node)

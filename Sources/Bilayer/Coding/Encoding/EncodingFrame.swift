@@ -5,7 +5,7 @@
 /// the segment. Such a frame continues in a segment of its own.
 @safe
 struct EncodingFrame {
-    /// The form of what was written for the value.
+    /// What has been written for the value so far.
     enum Form {
         case nothing
         case scalar

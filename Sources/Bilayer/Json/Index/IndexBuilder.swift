@@ -4,8 +4,8 @@
 // and its length (``IndexWord``). No value is converted before it is read. The text
 //
 //     {"id":7,"tags":["a","é"],"ok":true}
-//     0         1         2         3
-//     0123456789012345678901234567890123456       (é takes two bytes, 21 and 22)
+//     0         1         2          3
+//     0123456789012345678901.34567890123456       (é takes two bytes, 21 and 22)
 //
 // becomes
 //

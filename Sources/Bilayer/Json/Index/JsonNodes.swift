@@ -308,7 +308,7 @@ extension JsonNodes {
         return Integer(exactly: Int64(truncatingIfNeeded: 0 &- magnitude))
     }
 
-    /// The number at a position as the nearest double, nil if it is none or exceeds the largest double.
+    /// The nearest double to the number at a position. Nil if the value is no number, or too large for a double.
     @inline(never)
     func double(at position: Int) -> Double? {
         if hasWords(around: position), let value = fraction(at: position) { return value }

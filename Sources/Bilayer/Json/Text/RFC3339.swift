@@ -93,7 +93,8 @@ public enum RFC3339 {
     private struct Digits {
         var valid = true
 
-        /// The number at `offset` and the byte after it, which the caller has checked to be inside the buffer.
+        /// The number that the digits at `offset` and `offset + 1` spell. The caller has checked that both are inside
+        /// the buffer.
         @inline(__always)
         mutating func pair(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Int64 {
             let tens = unsafe bytes[offset] &- Ascii.zero

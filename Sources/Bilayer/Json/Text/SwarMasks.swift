@@ -52,7 +52,7 @@ enum Swar {
     @inline(__always)
     static func eightDigits(_ word: UInt64) -> UInt64 { value(ofDigits: digits(word)) }
 
-    /// The values of the digits among the bytes, each in its byte; the results for other bytes are undefined.
+    /// Replaces each ASCII digit by its value. Other bytes give no meaningful result.
     @inline(__always)
     static func digits(_ word: UInt64) -> UInt64 { word & 0x0F0F_0F0F_0F0F_0F0F }
 

@@ -3,7 +3,7 @@ public protocol DefaultProvider: SendableMetatype {
     /// The field's type.
     associatedtype Value: Sendable
 
-    /// The defaults for the three cases.
+    /// The defaults for a missing, a `null` and an invalid value.
     static var defaults: Defaults<Value> { get }
 }
 
