@@ -11,6 +11,9 @@ let chartStyle = """
     .bilayer-direct { fill: #1a7f5a; }
     .bilayer-chain { fill: #8250df; }
     .jsonserialization-roundtrip { fill: #cf5f24; }
+    .without-key-tables { fill: #bf8700; }
+    .without-container-reuse { fill: #bf3989; }
+    .without-direct-collections { fill: #57606a; }
     @media (prefers-color-scheme: dark) {
     text { fill: #e6edf3; }
     .page { fill: #0d1117; }
@@ -20,6 +23,9 @@ let chartStyle = """
     .bilayer-direct { fill: #3fb98a; }
     .bilayer-chain { fill: #ab7df8; }
     .jsonserialization-roundtrip { fill: #f0883e; }
+    .without-key-tables { fill: #d29922; }
+    .without-container-reuse { fill: #db61a2; }
+    .without-direct-collections { fill: #9ea7b3; }
     }
     </style>
     """

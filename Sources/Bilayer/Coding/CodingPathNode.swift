@@ -147,8 +147,10 @@ struct PathKey: CodingKey, Hashable {
     private let name: String
     private let index: Int
 
-    /// Marks a key without an index. No array has this index.
+    /// Marks a key without an index. No array has this index, nor the next one.
     private static let none = Int.min
+    /// Marks the key of a dictionary.
+    private static let ofDictionary = Int.min + 1
 
     init(_ name: String) {
         self.name = name
@@ -164,12 +166,18 @@ struct PathKey: CodingKey, Hashable {
     /// itself.
     init(ofDictionary name: String) {
         self.name = name
-        index = Int(name) ?? Self.none
+        index = Self.ofDictionary
     }
 
-    var stringValue: String { index != Self.none && name.isEmpty ? "Index \(index)" : name }
+    var stringValue: String { index > Self.ofDictionary ? "Index \(index)" : name }
 
-    var intValue: Int? { index == Self.none ? nil : index }
+    var intValue: Int? {
+        switch index {
+        case Self.none: nil
+        case Self.ofDictionary: Int(name)
+        default: index
+        }
+    }
 
     init?(stringValue: String) { self.init(stringValue) }
 

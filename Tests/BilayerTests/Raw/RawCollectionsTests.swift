@@ -75,6 +75,10 @@ struct RawCollectionsTests {
         #expect(try [String: [Entry]].from(raw: json(text)) == ["monday": [Entry(id: 1)], "tuesday": []])
         #expect(try [Day: [Entry]].from(raw: json(text)) == [.monday: [Entry(id: 1)], .tuesday: []])
         #expect(try [Int: Entry].from(raw: json(#"{"7":{"id":1}}"#)) == [7: Entry(id: 1)])
+        for key in [Int.min, Int.min + 1, -1, 0, .max] {
+            #expect(try [Int: Entry].from(raw: json("{\"\(key)\":{\"id\":1}}")) == [key: Entry(id: 1)])
+        }
+        #expect(throws: MappingError.self) { try [Int: Entry].from(raw: json(#"{"9223372036854775808":{"id":1}}"#)) }
         #expect(try [Day.monday: Entry(id: 1)].toRaw() == json(#"{"monday":{"id":1}}"#))
     }
 

@@ -73,7 +73,7 @@ struct BuiltIndex {
 @safe
 struct IndexBuilder {
     private let bytes: JsonBytes
-    private let maximumDepth: Int
+    let maximumDepth: Int
     /// Whether a length may not fit in its word.
     private let mayBeLong: Bool
     /// The next byte to read.
@@ -93,7 +93,7 @@ struct IndexBuilder {
     private var hasBlanks = false
 
     @inline(__always)
-    private init(_ bytes: JsonBytes, from start: Int, maximumDepth: Int, mayBeLong: Bool) {
+    init(_ bytes: JsonBytes, from start: Int, maximumDepth: Int, mayBeLong: Bool) {
         self.bytes = bytes
         self.maximumDepth = Self.depthLimit(maximumDepth)
         self.mayBeLong = mayBeLong
@@ -134,7 +134,7 @@ struct IndexBuilder {
     }
 
     @inline(__always)
-    private consuming func build() throws(SyntaxFault) -> BuiltIndex {
+    consuming func build() throws(SyntaxFault) -> BuiltIndex {
         do throws(SyntaxFault) {
             try run()
             return finish()

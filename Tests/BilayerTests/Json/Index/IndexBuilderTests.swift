@@ -17,6 +17,20 @@ struct IndexBuilderTests {
         return unsafe Array(UnsafeBufferPointer(start: index.words, count: index.count))
     }
 
+    @Test(
+        "a pass that expects lengths too long for a word gives the same index of a text without any",
+        arguments: JsonConformanceTests.accepted.map(\.text).filter { !$0.hasPrefix("\u{FEFF}") }
+    )
+    func longLengths(text: String) throws {
+        let bytes = Array(text.utf8)
+        let long = try unsafe bytes.withUnsafeBytes { buffer in
+            let index = try IndexBuilder(unsafe JsonBytes(buffer), from: 0, maximumDepth: 512, mayBeLong: true).build()
+            defer { unsafe freeBytes(index.words) }
+            return unsafe Array(UnsafeBufferPointer(start: index.words, count: index.count))
+        }
+        #expect(long == (try words(of: bytes)))
+    }
+
     @Test("the worked example of the essay and of the article is what is built")
     func workedExample() throws {
         let text = #"{"id":7,"tags":["a","é"],"ok":true}"#
