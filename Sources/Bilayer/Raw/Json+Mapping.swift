@@ -67,26 +67,30 @@ extension Json {
         guard case .view(let document, let array) = storage, let count = document.elementCount(array),
             IssueLog.current == nil, !document.isTooDeep
         else { return try decodeUnusualElements(type) }
-        var values: [Value] = []
-        if count == 1 || !document.isDefault(type) {
-            values.reserveCapacity(document.capacity(for: count, of: type, in: array))
-        }
+        if count == 0 { return [] }
         var position = document.firstChild(of: array)
-        for index in 0..<count {
-            do {
-                values.append(try withBorrowedPart(at: position) { try Value.from(raw: $0) })
-            } catch {
-                throw MappingError.located(error, at: .index(index))
-            }
-            // The first element shows whether the type uses the default `from(raw:)`.
-            if index == 0, count > 1, document.isDefault(type),
-                let entries = try document.entries(after: values[0], in: array)
-            {
-                return entries
-            }
+        let first: Value = try element(0, at: position)
+        // The first element shows whether the type uses the default `from(raw:)`.
+        if count > 1, document.isDefault(type), let entries = try document.entries(after: first, in: array) {
+            return entries
+        }
+        var values: [Value] = []
+        values.reserveCapacity(document.capacity(for: count, of: type, in: array))
+        values.append(first)
+        for index in 1..<count {
             position = document.position(after: position)
+            values.append(try element(index, at: position))
         }
         return values
+    }
+
+    @inlinable @inline(__always)
+    func element<Value: RawDecodable>(_ index: Int, at position: Int) throws -> Value where Value.Raw == Json {
+        do {
+            return try withBorrowedPart(at: position) { try Value.from(raw: $0) }
+        } catch {
+            throw MappingError.located(error, at: .index(index))
+        }
     }
 
     /// Reads all members of this object: the implementation of `[String: Value]`. Returns nil if the fast path does not

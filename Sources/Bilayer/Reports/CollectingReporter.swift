@@ -7,7 +7,8 @@ import Foundation
 /// _ = try await client.fetch(.users, reporter: collected)
 /// #expect(collected.issues.map(\.path.description) == ["$[3].photos[1].ref"])
 /// ```
-public final class CollectingReporter: MappingReporter, @unchecked Sendable {  // Sendable: `kept` is under `lock`.
+// Sendable: `kept` is only accessed under `lock`.
+public final class CollectingReporter: MappingReporter, @unchecked Sendable {
     private let lock = NSLock()
     private var kept: [MappingReport] = []
 

@@ -11,7 +11,8 @@ import Foundation
 /// client.reporter = counting
 /// print(counting.counts)              // ["missing $.items[].price ItemEntry": 1042]
 /// ```
-public final class CountingReporter: MappingReporter, @unchecked Sendable {  // Sendable: all under `lock`.
+// Sendable: every access to the variables happens under `lock`.
+public final class CountingReporter: MappingReporter, @unchecked Sendable {
     private let lock = NSLock()
     private let sampling: Int
     private let keyLimit: Int

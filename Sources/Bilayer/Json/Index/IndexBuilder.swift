@@ -66,24 +66,16 @@ struct BuiltIndex {
     }
 }
 
-/// The pass over a text: a local value, so that its properties are registers.
-///
-/// **Bound.** `words` has capacity for `capacity` words. `reserve` runs before each item and makes room for its key and
-/// its value. Every other access is to the words of an open container itself, which lie below `count`.
-@safe
+/// The pass over a text: a local value, so that its properties are registers. The words and the depth are needed less
+/// often and stay in memory, in the ``GrowingIndex`` that each function writes to.
 struct IndexBuilder {
     private let bytes: JsonBytes
-    let maximumDepth: Int
     /// Whether a length may not fit in its word.
     private let mayBeLong: Bool
     /// The next byte to read.
     private var position: Int
-
-    private var words: UnsafeMutablePointer<UInt64>
-    private var capacity: Int
+    /// Words so far.
     private var count = 0
-
-    private var depth = 0
     /// Position of the innermost open container, -1 for none.
     private var parent = -1
     /// Commas of that container so far.
@@ -93,19 +85,11 @@ struct IndexBuilder {
     private var hasBlanks = false
 
     @inline(__always)
-    init(_ bytes: JsonBytes, from start: Int, maximumDepth: Int, mayBeLong: Bool) {
+    private init(_ bytes: JsonBytes, from start: Int, mayBeLong: Bool) {
         self.bytes = bytes
-        self.maximumDepth = Self.depthLimit(maximumDepth)
         self.mayBeLong = mayBeLong
         position = start
-        // A small text gets the capacity for the densest common index at once and keeps the rest unused. The capacity
-        // of a larger one grows with the measured density.
-        capacity = bytes.count < Self.smallText ? bytes.count / 6 &+ 24 : bytes.count / 16
-        unsafe words = allocateWords(capacity)
     }
-
-    /// The length in bytes of a text for which another allocation costs more than unused capacity.
-    private static var smallText: Int { 4096 }
 
     /// Builds the index of a text.
     /// - Throws: The first fault.
@@ -126,54 +110,59 @@ struct IndexBuilder {
         from start: Int,
         maximumDepth: Int
     ) throws(SyntaxFault) -> BuiltIndex {
-        // Compiled twice. In a text of common size no length needs a comparison, which saves 3 % of a parse.
-        if bytes.count < IndexWord.unknownLength {
-            return try IndexBuilder(bytes, from: start, maximumDepth: maximumDepth, mayBeLong: false).build()
-        }
-        return try IndexBuilder(bytes, from: start, maximumDepth: maximumDepth, mayBeLong: true).build()
-    }
-
-    @inline(__always)
-    consuming func build() throws(SyntaxFault) -> BuiltIndex {
+        var index = GrowingIndex(of: bytes, maximumDepth: depthLimit(maximumDepth))
         do throws(SyntaxFault) {
-            try run()
-            return finish()
+            return bytes.count < IndexWord.unknownLength
+                ? try readShort(bytes, from: start, into: &index) : try readLong(bytes, from: start, into: &index)
         } catch {
-            unsafe freeBytes(words)
+            index.free()
             throw error
         }
     }
 
+    // Compiled twice. In a text of common size no length needs a comparison, which saves 3 % of a parse.
+
+    @inline(never)
+    private static func readShort(
+        _ bytes: JsonBytes,
+        from start: Int,
+        into index: inout GrowingIndex
+    ) throws(SyntaxFault) -> BuiltIndex {
+        var pass = IndexBuilder(bytes, from: start, mayBeLong: false)
+        return try pass.read(into: &index)
+    }
+
+    @inline(never)
+    private static func readLong(
+        _ bytes: JsonBytes,
+        from start: Int,
+        into index: inout GrowingIndex
+    ) throws(SyntaxFault) -> BuiltIndex {
+        var pass = IndexBuilder(bytes, from: start, mayBeLong: true)
+        return try pass.read(into: &index)
+    }
+
     @inline(__always)
-    private mutating func run() throws(SyntaxFault) {
-        position = bytes.skipBlanks(from: position, noting: &hasBlanks)
-        while true {
-            reserve()
-            if isObject { try readKey() }
+    private mutating func read(into index: inout GrowingIndex) throws(SyntaxFault) -> BuiltIndex {
+        repeat {
+            position = bytes.skipBlanks(from: position, noting: &hasBlanks)
+            index.reserveItem(after: count, at: position, of: bytes.count)
+            if isObject { try readKey(into: &index) }
             guard position < bytes.count else { throw SyntaxFault(offset: position, reason: .value) }
             let first = unsafe bytes[unchecked: position]
             switch first {
-            case Ascii.quote: position = try readString()
+            case Ascii.quote: try readString(into: &index)
             case Ascii.openBrace, Ascii.openBracket:
-                if try openContainer(isObject: first == Ascii.openBrace) { continue }
-            case Ascii.minus, Ascii.zero...Ascii.nine: try readNumber()
-            case Ascii.t, Ascii.f, Ascii.n: try readLiteral(first)
+                if try openContainer(isObject: first == Ascii.openBrace, in: &index) { continue }
+            case Ascii.minus, Ascii.zero...Ascii.nine: try readNumber(into: &index)
+            case Ascii.t, Ascii.f, Ascii.n: try readLiteral(first, into: &index)
             default: throw SyntaxFault(offset: position, reason: .value)
             }
-            if try !readAfterValue() { break }
-        }
+            try readAfterValue(in: &index)
+        } while parent >= 0
         position = bytes.skipBlanks(from: position)
         if position < bytes.count { throw SyntaxFault(offset: position, reason: .nothingMore) }
-    }
-
-    private consuming func finish() -> BuiltIndex {
-        let isLoose = capacity &- count > count / 4 &+ Self.smallText / 8
-        return unsafe BuiltIndex(
-            words: isLoose ? resizeWords(words, to: count) : words,
-            count: count,
-            isCompact: !hasBlanks,
-            isDeep: maximumDepth > Self.usualDepth
-        )
+        return index.finished(count: count, isCompact: !hasBlanks)
     }
 }
 
@@ -182,11 +171,11 @@ struct IndexBuilder {
 extension IndexBuilder {
     /// Reads a member's key and the colon after it.
     @inline(__always)
-    private mutating func readKey() throws(SyntaxFault) {
+    private mutating func readKey(into index: inout GrowingIndex) throws(SyntaxFault) {
         guard position < bytes.count, unsafe bytes[unchecked: position] == Ascii.quote else {
             throw SyntaxFault(offset: position, reason: .key)
         }
-        position = try readString()
+        try readString(into: &index)
         if unsafe position >= bytes.count || bytes[unchecked: position] != Ascii.colon {
             position = bytes.skipBlanks(from: position, noting: &hasBlanks)
             guard position < bytes.count, unsafe bytes[unchecked: position] == Ascii.colon else {
@@ -197,139 +186,188 @@ extension IndexBuilder {
     }
 
     @inline(__always)
-    private mutating func readNumber() throws(SyntaxFault) {
+    private mutating func readNumber(into index: inout GrowingIndex) throws(SyntaxFault) {
         let number = try bytes.scanNumber(from: position)
-        add(number.tag, from: position, to: number.end)
+        add(number.tag, from: position, to: number.end, in: &index)
         position = number.end
     }
 
     @inline(__always)
-    private mutating func readLiteral(_ first: UInt8) throws(SyntaxFault) {
+    private mutating func readLiteral(_ first: UInt8, into index: inout GrowingIndex) throws(SyntaxFault) {
         let tag: IndexWord.Tag = first == Ascii.t ? .true : first == Ascii.f ? .false : .null
         let end = try bytes.scanLiteral(tag, from: position)
-        add(tag, from: position, to: end)
+        add(tag, from: position, to: end, in: &index)
         position = end
     }
 
     /// Reads the string whose opening quote is at ``position``.
-    /// - Returns: The position after its closing quote.
     @inline(__always)
-    private mutating func readString() throws(SyntaxFault) -> Int {
+    private mutating func readString(into index: inout GrowingIndex) throws(SyntaxFault) {
         let string = try bytes.scanString(from: position &+ 1)
-        add(string.tag, from: position &+ 1, to: string.end)
-        return string.end &+ 1
+        add(string.tag, from: position &+ 1, to: string.end, in: &index)
+        position = string.end &+ 1
     }
 
     /// Reads an opening bracket, and the closing bracket of an empty container.
     /// - Returns: Whether the container is open.
     @inline(__always)
-    private mutating func openContainer(isObject opensObject: Bool) throws(SyntaxFault) -> Bool {
-        if depth >= maximumDepth { throw SyntaxFault(offset: position, reason: .depth(maximumDepth)) }
+    private mutating func openContainer(
+        isObject opensObject: Bool,
+        in index: inout GrowingIndex
+    ) throws(SyntaxFault) -> Bool {
+        try index.checkDepth(at: position)
         let inside = bytes.skipBlanks(from: position &+ 1, noting: &hasBlanks)
         guard inside < bytes.count else { throw SyntaxFault(offset: inside, reason: .endOfText) }
         let isEmpty = unsafe bytes[unchecked: inside] == (opensObject ? Ascii.closeBrace : Ascii.closeBracket)
-        put(opensObject ? .object : .array, from: position, to: isEmpty ? inside &+ 1 : position, at: count)
+        let end = isEmpty ? inside &+ 1 : position
+        index.put(word(opensObject ? .object : .array, from: position, to: end), at: count)
         if isEmpty {
-            unsafe words[count &+ 1] = UInt64(truncatingIfNeeded: IndexWord.wordsOfContainer)
+            index.putSize(words: IndexWord.wordsOfContainer, members: 0, ofContainerAt: count)
         } else {
-            // The data to restore the enclosing container.
-            unsafe words[count &+ 1] =
-                UInt64(truncatingIfNeeded: parent &+ 1) | UInt64(truncatingIfNeeded: commas) &<< 32
+            index.putOuter(parent: parent, commas: commas, ofContainerAt: count)
+            index.depth &+= 1
             parent = count
             commas = 0
             isObject = opensObject
-            depth &+= 1
         }
-        unsafe words[count &+ 2] = 0
         count &+= IndexWord.wordsOfContainer
         position = isEmpty ? inside &+ 1 : inside
         return !isEmpty
     }
 
     /// Reads the closing brackets of all containers that end after a value, and the comma after them.
-    /// - Returns: Whether another item follows; false at the end of the root.
     @inline(__always)
-    private mutating func readAfterValue() throws(SyntaxFault) -> Bool {
+    private mutating func readAfterValue(in index: inout GrowingIndex) throws(SyntaxFault) {
         while parent >= 0 {
-            if unsafe position >= bytes.count || bytes[unchecked: position] != Ascii.comma {
-                position = bytes.skipBlanks(from: position, noting: &hasBlanks)
-            }
-            guard position < bytes.count else { throw faultAfterValue }
-            let next = unsafe bytes[unchecked: position]
-            if next == Ascii.comma {
-                commas &+= 1
-                position = bytes.skipBlanks(from: position &+ 1, noting: &hasBlanks)
-                return true
-            }
-            guard next == (isObject ? Ascii.closeBrace : Ascii.closeBracket) else { throw faultAfterValue }
+            if readComma() { return }
+            position = bytes.skipBlanks(from: position, noting: &hasBlanks)
+            if readComma() { return }
+            guard position < bytes.count,
+                unsafe bytes[unchecked: position] == (isObject ? Ascii.closeBrace : Ascii.closeBracket)
+            else { throw SyntaxFault(offset: position, reason: .commaOrClose(isObject: isObject)) }
             position &+= 1
-            closeContainer()
+            closeContainer(in: &index)
         }
-        return false
+    }
+
+    @inline(__always)
+    private mutating func readComma() -> Bool {
+        guard position < bytes.count, unsafe bytes[unchecked: position] == Ascii.comma else { return false }
+        position &+= 1
+        commas &+= 1
+        return true
     }
 
     /// Stores the sizes of the innermost container and restores the enclosing one.
     @inline(__always)
-    private mutating func closeContainer() {
-        let open = unsafe IndexWord(bits: words[parent])
-        let outer = unsafe words[parent &+ 1]
-        put(open.tag, from: open.offset, to: position, at: parent)
-        unsafe words[parent &+ 1] =
-            UInt64(truncatingIfNeeded: count &- parent) | UInt64(truncatingIfNeeded: commas &+ 1) &<< 32
-        parent = Int(truncatingIfNeeded: outer & 0xFFFF_FFFF) &- 1
-        commas = Int(truncatingIfNeeded: outer &>> 32)
-        depth &-= 1
-        isObject = unsafe parent >= 0 && IndexWord(bits: words[parent]).tag == .object
+    private mutating func closeContainer(in index: inout GrowingIndex) {
+        let open = index[parent]
+        let outer = index.outer(ofContainerAt: parent)
+        index.put(word(open.tag, from: open.offset, to: position), at: parent)
+        index.putSize(words: count &- parent, members: commas &+ 1, ofContainerAt: parent)
+        (parent, commas) = outer
+        index.depth &-= 1
+        isObject = parent >= 0 && index[parent].tag == .object
     }
 
-    private var faultAfterValue: SyntaxFault {
-        SyntaxFault(offset: position, reason: .commaOrClose(isObject: isObject))
+    /// Adds the word of a key or of a scalar.
+    @inline(__always)
+    private mutating func add(_ tag: IndexWord.Tag, from start: Int, to end: Int, in index: inout GrowingIndex) {
+        index.put(word(tag, from: start, to: end), at: count)
+        count &+= 1
+    }
+
+    @inline(__always)
+    private func word(_ tag: IndexWord.Tag, from start: Int, to end: Int) -> IndexWord {
+        mayBeLong
+            ? IndexWord(tag, offset: start, length: end &- start)
+            : IndexWord(tag, offset: start, shortLength: end &- start)
     }
 }
 
 // MARK: - Memory
 
-extension IndexBuilder {
-    /// Adds the word of a key or of a scalar.
-    @inline(__always)
-    private mutating func add(_ tag: IndexWord.Tag, from start: Int, to end: Int) {
-        put(tag, from: start, to: end, at: count)
-        count &+= 1
+/// The words of an unfinished index.
+///
+/// **Bound.** `words` has capacity for `capacity` words. ``reserveItem(after:at:of:)`` runs before each item and makes
+/// room for its key and its value. Every other access is to the words of an open container, which lie below the count.
+@safe
+private struct GrowingIndex {
+    private var words: UnsafeMutablePointer<UInt64>
+    private var capacity: Int
+    private let maximumDepth: Int
+    /// Containers that are open.
+    var depth = 0
+
+    /// The length in bytes of a text for which another allocation costs more than unused capacity.
+    private static var smallText: Int { 4096 }
+
+    init(of bytes: JsonBytes, maximumDepth: Int) {
+        // A small text gets the capacity for the densest common index at once and keeps the rest unused. The capacity
+        // of a larger one grows with the measured density.
+        capacity = bytes.count < Self.smallText ? bytes.count / 6 &+ 24 : bytes.count / 16
+        unsafe words = allocateWords(capacity)
+        self.maximumDepth = maximumDepth
     }
+
+    @inline(__always)
+    func checkDepth(at position: Int) throws(SyntaxFault) {
+        if depth >= maximumDepth { throw SyntaxFault(offset: position, reason: .depth(maximumDepth)) }
+    }
+
+    @inline(__always)
+    subscript(position: Int) -> IndexWord { unsafe IndexWord(bits: words[position]) }
 
     /// Writes a word at a position that is in use or reserved.
     @inline(__always)
-    private func put(_ tag: IndexWord.Tag, from start: Int, to end: Int, at position: Int) {
-        let word =
-            mayBeLong
-            ? IndexWord(tag, offset: start, length: end &- start)
-            : IndexWord(tag, offset: start, shortLength: end &- start)
-        unsafe words[position] = word.bits
+    func put(_ word: IndexWord, at position: Int) { unsafe words[position] = word.bits }
+
+    /// Completes a container.
+    @inline(__always)
+    func putSize(words size: Int, members: Int, ofContainerAt position: Int) {
+        unsafe words[position &+ 1] = UInt64(truncatingIfNeeded: size) | UInt64(truncatingIfNeeded: members) &<< 32
+        unsafe words[position &+ 2] = 0
+    }
+
+    /// Writes the data to restore the enclosing container in an open one.
+    @inline(__always)
+    func putOuter(parent: Int, commas: Int, ofContainerAt position: Int) {
+        unsafe words[position &+ 1] =
+            UInt64(truncatingIfNeeded: parent &+ 1) | UInt64(truncatingIfNeeded: commas) &<< 32
+    }
+
+    @inline(__always)
+    func outer(ofContainerAt position: Int) -> (parent: Int, commas: Int) {
+        let outer = unsafe words[position &+ 1]
+        return (Int(truncatingIfNeeded: outer & 0xFFFF_FFFF) &- 1, Int(truncatingIfNeeded: outer &>> 32))
     }
 
     /// Makes room for an item: a key, and a scalar or a container.
     @inline(__always)
-    private mutating func reserve() {
-        if count &+ 1 &+ IndexWord.wordsOfContainer > capacity {
-            unsafe (words, capacity) = grown(words, capacity, count: count, at: position, of: bytes.count)
-        }
+    mutating func reserveItem(after count: Int, at position: Int, of total: Int) {
+        if count &+ 1 &+ IndexWord.wordsOfContainer > capacity { grow(after: count, at: position, of: total) }
     }
-}
 
-/// Resizes a full index. The new size follows from the words per byte so far. The function takes no builder, so that
-/// the builder can stay in registers.
-@inline(never)
-private func grown(
-    _ words: UnsafeMutablePointer<UInt64>,
-    _ capacity: Int,
-    count: Int,
-    at position: Int,
-    of total: Int
-) -> (UnsafeMutablePointer<UInt64>, Int) {
-    let density = Double(count) / Double(max(position, 64))
-    let projected = Int(density * Double(total) * 1.05) &+ 64
-    let capacity = max(capacity &+ capacity / 2 &+ 16, min(projected, capacity &* 4))
-    return unsafe (resizeWords(words, to: capacity), capacity)
+    /// Resizes a full index. The new size follows from the words per byte so far.
+    @inline(never)
+    private mutating func grow(after count: Int, at position: Int, of total: Int) {
+        let density = Double(count) / Double(max(position, 64))
+        let projected = Int(density * Double(total) * 1.05) &+ 64
+        capacity = max(capacity &+ capacity / 2 &+ 16, min(projected, capacity &* 4))
+        unsafe words = resizeWords(words, to: capacity)
+    }
+
+    func finished(count: Int, isCompact: Bool) -> BuiltIndex {
+        let isLoose = capacity &- count > count / 4 &+ Self.smallText / 8
+        return unsafe BuiltIndex(
+            words: isLoose ? resizeWords(words, to: count) : words,
+            count: count,
+            isCompact: isCompact,
+            isDeep: maximumDepth > IndexBuilder.usualDepth
+        )
+    }
+
+    func free() { unsafe freeBytes(words) }
 }
 
 // MARK: - Limits
