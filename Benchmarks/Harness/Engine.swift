@@ -16,4 +16,6 @@ enum Engine: String, Codable, CaseIterable {
     case withoutKeyTables = "without-key-tables"
     case withoutContainerReuse = "without-container-reuse"
     case withoutDirectCollections = "without-direct-collections"
+    /// Bilayer behind Codable, under the policy that leaves out what cannot be read.
+    case salvaging
 }

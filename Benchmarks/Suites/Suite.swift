@@ -11,6 +11,7 @@ enum Suite: String, CaseIterable {
     case scaling
     case parallel
     case optimizations
+    case tolerance
 
     var summary: String {
         switch self {
@@ -25,6 +26,7 @@ enum Suite: String, CaseIterable {
         case .scaling: "the same data from 1 KB up: MB/s stays level if time is linear"
         case .parallel: "two bodies on one task and on two"
         case .optimizations: "the coders with all of their optimizations, and without each"
+        case .tolerance: "salvaging of good and bad lists, against the standard policy on good ones"
         }
     }
 
@@ -41,6 +43,7 @@ enum Suite: String, CaseIterable {
         case .scaling: scalingCases(upTo: largestBody)
         case .parallel: try parallelCases(of: corpora.users)
         case .optimizations: try optimizationCases(of: corpora)
+        case .tolerance: toleranceCases()
         }
     }
 }

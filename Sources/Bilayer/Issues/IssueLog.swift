@@ -76,11 +76,22 @@ class IssueLog: @unchecked Sendable {
         return end
     }
 
+    /// The paths of the values that were left out since a mark.
+    final func droppedPaths(since mark: Int) -> [JsonPath] {
+        lock.withLock { kept.dropFirst(mark).filter { $0.kind == .dropped }.map(\.path) }
+    }
+
     /// Changes the issues that were added since a mark.
     final func rewrite(since mark: Int, _ change: (inout MappingIssue) -> Void) {
         lock.withLock {
             for position in kept.indices.dropFirst(mark) { change(&kept[position]) }
         }
+    }
+
+    /// Adds the name of a type to the issues since a mark that have none, and to their causes.
+    final func own(since mark: Int, by owner: @autoclosure () -> String?) {
+        guard self.mark > mark, let owner = owner() else { return }
+        rewrite(since: mark) { $0.own(by: owner) }
     }
 
     /// Removes the issues of a part that failed: its error has the reason.
@@ -113,6 +124,12 @@ class IssueLog: @unchecked Sendable {
 }
 
 extension MappingIssue {
+    /// Adds the name of the type to the issue and its causes, where they have none.
+    fileprivate mutating func own(by name: String) {
+        owner = owner ?? name
+        for position in causes.indices { causes[position].own(by: name) }
+    }
+
     /// Reports the issue to the mapping in progress. For custom tools that return a value despite a problem.
     ///
     /// The path is relative to the current value; containers complete it. Without a mapping in progress, the call has

@@ -42,8 +42,6 @@ public struct MappingPolicy: Sendable, Hashable {
     /// Whether parts that fail are left out. A policy that treats warnings as errors leaves nothing out.
     var leavesOut: Bool { salvages && !treatsWarningsAsErrors }
 
-    var wantsMoreThanTheFirstError: Bool { collectsAll || leavesOut }
-
     /// Stops at the first error, and tolerates the problems that entries and models declare.
     public static let standard = MappingPolicy()
 

@@ -219,9 +219,15 @@ extension Json {
             let value: Value
             do {
                 value = try decodeCodable(unknownKeys: unknownKeys, using: session.decoder)
-            } catch is MappingError where session.policy.wantsMoreThanTheFirstError {
+            } catch let error where session.policy.leavesOut && !(error is CancellationError) {
+                session.forget(since: mark)
+                var decoder = session.decoder
+                decoder.tolerance = Salvaging(entry: self)
+                value = try decodeCodable(unknownKeys: unknownKeys, using: decoder)
+                session.own(since: mark, by: typeName(Value.self))
+            } catch is MappingError where session.policy.collectsAll {
                 var reading = TolerantReading<Value>(self, in: session, since: mark, unknownKeys: unknownKeys)
-                value = try reading.read()
+                throw try reading.read()
             }
             try session.settleNames(since: mark, in: self)
             return value

@@ -124,10 +124,15 @@ struct ElementVisitor {
     @usableFromInline let session: IssueLog?
     /// The session's mark before the next element.
     @usableFromInline var mark: Int
+    /// The number of causes in the error of a collection that lost too much.
+    private static var mostCauses: Int { 10 }
+
     private let salvages: Bool
     private let toleratedLoss: Double
     private let basePath: JsonPath?
+    private let start: Int
     private var failures: [MappingIssue] = []
+    private var causes: [MappingIssue] = []
     private var dropped = 0
 
     /// Makes a visitor for the elements of one collection.
@@ -143,7 +148,8 @@ struct ElementVisitor {
         self.salvages = policy.leavesOut || salvages && !policy.treatsWarningsAsErrors
         self.toleratedLoss = toleratedLoss.isNaN ? 0 : min(toleratedLoss, policy.toleratedLoss)
         self.basePath = basePath
-        mark = session?.mark ?? 0
+        start = session?.mark ?? 0
+        mark = start
     }
 
     /// Makes a visitor that follows the policy.
@@ -177,11 +183,13 @@ struct ElementVisitor {
         try throwFailures()
         guard dropped > 0 else { return }
         if dropped == count || Double(dropped) > toleratedLoss * Double(count) {
+            session?.forget(since: start)
             throw MappingError(
                 MappingIssue(
                     .tooManyDropped,
                     path: basePath ?? .root,
-                    detail: "\(dropped) of \(count) elements could not be read"
+                    detail: "\(dropped) of \(count) elements could not be read",
+                    causes: causes
                 )
             )
         }
@@ -190,7 +198,11 @@ struct ElementVisitor {
     /// Locates what a part reported.
     @usableFromInline
     mutating func locateIssues(at step: JsonPath.Component, owner: String?) {
-        if basePath == nil { session?.relocate(since: mark, to: step, owner: owner) }
+        if basePath == nil {
+            session?.relocate(since: mark, to: step, owner: owner)
+        } else {
+            session?.own(since: mark, by: owner)
+        }
         mark = session?.mark ?? 0
     }
 
@@ -218,6 +230,7 @@ struct ElementVisitor {
 
     private mutating func drop(_ failure: MappingError, at path: JsonPath) {
         dropped += 1
+        if causes.count < Self.mostCauses { causes += failure.issues.prefix(Self.mostCauses - causes.count) }
         guard let session else { return }
         session.forget(since: mark)
         let owner = failure.issues.first?.owner

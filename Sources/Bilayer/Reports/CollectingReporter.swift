@@ -1,5 +1,6 @@
 import Foundation
 
+// Sendable: `kept` is only accessed under `lock`.
 /// Keeps every report in memory: for tests, and for a screen that shows the issues.
 ///
 /// ```swift
@@ -7,7 +8,6 @@ import Foundation
 /// _ = try await client.fetch(.users, reporter: collected)
 /// #expect(collected.issues.map(\.path.description) == ["$[3].photos[1].ref"])
 /// ```
-// Sendable: `kept` is only accessed under `lock`.
 public final class CollectingReporter: MappingReporter, @unchecked Sendable {
     private let lock = NSLock()
     private var kept: [MappingReport] = []

@@ -1,5 +1,6 @@
 import Foundation
 
+// Sendable: every access to the variables happens under `lock`.
 /// Counts issues by their grouping key and passes a sample of the reports on, for production.
 ///
 /// An issue of a request is counted under its side and its key: `request: missing $.name ProfileEntry`.
@@ -11,7 +12,6 @@ import Foundation
 /// client.reporter = counting
 /// print(counting.counts)              // ["missing $.items[].price ItemEntry": 1042]
 /// ```
-// Sendable: every access to the variables happens under `lock`.
 public final class CountingReporter: MappingReporter, @unchecked Sendable {
     private let lock = NSLock()
     private let sampling: Int

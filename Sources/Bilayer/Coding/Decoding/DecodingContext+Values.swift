@@ -114,6 +114,7 @@ extension DecodingContext {
         case .doubles: unsafe slot.fill(try doubles(at: position, node))
         case .strings: unsafe slot.fill(try strings(at: position, node))
         case .direct(let direct): try unsafe fill(slot, with: direct, at: position, node)
+        case .salvaged(let collection): try unsafe fill(slot, salvaging: collection, at: position, node)
         case .checked:
             let value = try makeValue(type, at: position, node)
             try (value as? any CheckedKeyDictionary)?.checkKeys(at: JsonPath(node.path(in: nodes)))
@@ -134,6 +135,18 @@ extension DecodingContext {
         _ node: CodingPathNode
     ) throws {
         unsafe slot.fill(try type.decode(at: position, node, in: self))
+    }
+
+    /// Bound: the slot is for values of this type.
+    @unsafe
+    @inline(never)
+    private func fill<Collection: SalvagedCollection>(
+        _ slot: UninitializedSlot,
+        salvaging type: Collection.Type,
+        at position: Int,
+        _ node: CodingPathNode
+    ) throws {
+        unsafe slot.fill(try withDecoder(at: position, node) { try type.salvaged(from: $0) })
     }
 }
 
@@ -245,6 +258,19 @@ extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == Stri
 extension Optional: DirectlyDecodable where Wrapped: Decodable {
     static func decode(at position: Int, _ node: CodingPathNode, in context: DecodingContext) throws -> Wrapped? {
         context.nodes.tag(at: position) == .null ? nil : try context.value(Wrapped.self, at: position, node)
+    }
+}
+
+extension DecodingContext {
+    /// Reads the value of an optional property with the tolerance of the call.
+    @inline(never)
+    func optionalValue<Value>(
+        _ type: Value.Type,
+        at path: @autoclosure () -> [any CodingKey],
+        _ read: () throws -> Value
+    ) throws -> Value? {
+        guard let tolerance = settings.tolerance else { return try read() }
+        return try tolerance.optional(type, at: path(), read)
     }
 }
 

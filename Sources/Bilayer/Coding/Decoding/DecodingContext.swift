@@ -29,6 +29,8 @@ struct DecodingContext {
         /// The number of namings in the session, and the last of them.
         var namingCount = 0
         var naming: AnyObject?
+        /// Whether values that cannot be read may be left out.
+        var isTolerant = false
         /// Whether dates are RFC 3339 strings, which is the common case.
         var hasRFC3339Dates = false
         var fastPaths = TypeTable<DecodingFastPath>()
@@ -71,6 +73,8 @@ struct DecodingContext {
     /// The number of the call's naming; 0 without a naming.
     @inline(__always)
     var namingNumber: Int { unsafe storage.pointee.namingNumber }
+    @inline(__always)
+    var isTolerant: Bool { unsafe storage.pointee.isTolerant }
     @inline(__always)
     var hasRFC3339Dates: Bool { unsafe storage.pointee.hasRFC3339Dates }
     /// Whether the first of two equal keys counts.

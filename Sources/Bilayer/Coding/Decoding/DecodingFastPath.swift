@@ -22,12 +22,18 @@ enum DecodingFastPath {
     case direct(any DirectlyDecodable.Type)
     /// By the type's own `init(from:)`, and then its keys are checked.
     case checked
+    /// By a collection that leaves out elements, in a tolerant call.
+    case salvaged(any SalvagedCollection.Type)
     /// By a registered format of this type, retained by the session's settings.
     case scalar(Unmanaged<AnyScalarFormat>)
 
     init<Value: Decodable>(_ type: Value.Type, _ settings: JsonDecoder) {
         if let scalar = settings.scalars.format(for: type) {
             self = unsafe .scalar(.passUnretained(scalar))
+            return
+        }
+        if settings.tolerance != nil, let collection = type as? any SalvagedCollection.Type, collection.isSalvaged {
+            self = .salvaged(collection)
             return
         }
         switch type {

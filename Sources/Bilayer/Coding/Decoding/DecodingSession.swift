@@ -4,6 +4,8 @@ import Foundation
 /// ``KeyTable``) and its idle containers for the next call. Each call has a session of its own, so tasks never share one.
 enum DecodingSession {
     static let idle = IdleSessions<DecodingContext.Storage, KeyedState>()
+    /// The idle sessions of tolerant calls, whose fast paths differ.
+    private static let idleTolerant = IdleSessions<DecodingContext.Storage, KeyedState>()
 
     /// The default settings, at a constant address. A session that holds this address is already set up for them.
     ///
@@ -51,6 +53,7 @@ enum DecodingSession {
     ) throws -> Value {
         let base = path.isEmpty ? nil : CodingPathBase(path)
         let reuses = settings.optimizations == .all
+        let idle = settings.tolerance == nil ? idle : idleTolerant
         return try unsafe withUnsafePointer(to: settings) { settings in
             let storage = unsafe (reuses ? idle.take() : nil) ?? .make(settings)
             unsafe storage.pointee.begin(document, settings, base)
@@ -88,6 +91,7 @@ extension DecodingContext.Storage {
         root = base.map(CodingPathNode.init(base:)) ?? CodingPathNode()
         unsafe self.settings = settings
         hasRFC3339Dates = unsafe settings.pointee.dates.isRFC3339
+        isTolerant = unsafe settings.pointee.tolerance != nil
         if unsafe settings.pointee.keys.isSnakeCase, document.repeatedKeys != .lastWins { useConversions() }
         if case .naming(let naming) = unsafe settings.pointee.keys, document.repeatedKeys != .lastWins {
             use(naming.identity)

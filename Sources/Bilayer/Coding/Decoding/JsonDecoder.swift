@@ -39,6 +39,8 @@ public struct JsonDecoder: Sendable {
 
     /// The enabled optimizations; all of them outside measurements and tests.
     package var optimizations = CoderOptimizations.all
+    /// What is left out instead of failing; nil if the first error ends the decoding.
+    var tolerance: (any DecodingTolerance)?
 
     /// One in its default settings, made once.
     static let plain = JsonDecoder()

@@ -27,6 +27,7 @@ struct JsonKeyedDecodingContainer<Key: CodingKey, Holder>: KeyedDecodingContaine
     @inline(__always)
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         guard let position = presentPosition(of: key) else { return nil }
+        if reader.context.isTolerant { return try tolerantValue(type, of: key, at: position) }
         return try value(type, of: key, at: position)
     }
 
@@ -90,7 +91,21 @@ extension JsonKeyedDecodingContainer {
     private func optional<Value>(_ key: Key, _ read: (JsonNodes, Int) -> Value?) throws -> Value? {
         guard let position = presentPosition(of: key) else { return nil }
         if let value = read(reader.nodes, position) { return value }
-        throw failure(Value.self, key, at: position)
+        return try unreadable(Value.self, key, at: position)
+    }
+
+    /// Leaves out an unfit scalar in a tolerant call.
+    @inline(never)
+    private func unreadable<Value>(_ type: Value.Type, _ key: Key, at position: Int) throws -> Value? {
+        let error = reader.failure(type, key, at: position)
+        return try reader.context.optionalValue(type, at: reader.path(to: key)) { throw error }
+    }
+
+    @inline(never)
+    private func tolerantValue<Value: Decodable>(_ type: Value.Type, of key: Key, at position: Int) throws -> Value? {
+        try reader.context.optionalValue(type, at: reader.path(to: key)) {
+            try value(type, of: key, at: position)
+        }
     }
 
     /// Returns the error for a missing or unfit value. A separate function keeps the callers small.
@@ -131,7 +146,7 @@ extension JsonKeyedDecodingContainer {
     @inline(__always)
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
         guard let position = presentPosition(of: key) else { return nil }
-        return try floatingPoint(type, key, at: position)
+        return try optionalFloatingPoint(type, key, at: position)
     }
 
     @inline(__always)
@@ -142,7 +157,7 @@ extension JsonKeyedDecodingContainer {
     @inline(__always)
     func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
         guard let position = presentPosition(of: key) else { return nil }
-        return try floatingPoint(type, key, at: position)
+        return try optionalFloatingPoint(type, key, at: position)
     }
 
     @inline(__always)
@@ -278,6 +293,18 @@ extension JsonKeyedDecodingContainer {
         if let value = type.read(reader.nodes, at: position) { return value }
         return try reader.withNode(of: key) { node in
             try reader.context.nonConformingFloat(type, at: position, node)
+        }
+    }
+
+    @inline(__always)
+    private func optionalFloatingPoint<Value: FloatingPointValue>(
+        _ type: Value.Type,
+        _ key: Key,
+        at position: Int
+    ) throws -> Value? {
+        if let value = type.read(reader.nodes, at: position) { return value }
+        return try reader.context.optionalValue(type, at: reader.path(to: key)) {
+            try floatingPoint(type, key, at: position)
         }
     }
 }

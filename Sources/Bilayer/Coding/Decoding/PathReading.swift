@@ -1,11 +1,17 @@
 /// Reads the members of an object and of its nested objects, for keys with paths (``PathCodingKey``).
-struct PathReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
+struct PathReading<Key: CodingKey>: OptionalReading {
     private let base: KeyedDecodingContainer<PathStep>
     private let memberPaths: MemberPaths
+    private let tolerance: (any DecodingTolerance)?
 
-    init(_ base: KeyedDecodingContainer<PathStep>, _ memberPaths: MemberPaths) {
+    init(
+        _ base: KeyedDecodingContainer<PathStep>,
+        _ memberPaths: MemberPaths,
+        tolerance: (any DecodingTolerance)?
+    ) {
         self.base = base
         self.memberPaths = memberPaths
+        self.tolerance = tolerance
     }
 
     var codingPath: [any CodingKey] { base.codingPath }
@@ -29,6 +35,12 @@ struct PathReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try find(key, reportsClashes: true).decode(type)
+    }
+
+    func optional<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        let read = { contains(key) ? try find(key, reportsClashes: true).decodeIfPresent(type) : nil }
+        guard let tolerance else { return try read() }
+        return try tolerance.optional(Value?.self, at: codingPath + [key], read) ?? nil
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -82,6 +94,11 @@ private enum Destination {
         case .element(let decoder): try decoder.singleValueContainer().decode(type)
         case .null, .missing: throw failure(type)
         }
+    }
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type) throws -> Value? {
+        if case .member(let container, let key) = self { return try container.decodeIfPresent(type, forKey: key) }
+        return isNull ? nil : try decode(type)
     }
 
     func decoder() throws -> any Decoder {

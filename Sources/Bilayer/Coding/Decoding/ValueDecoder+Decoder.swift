@@ -118,7 +118,7 @@ extension DecodingContext {
     ) -> KeyedDecodingContainer<Key> {
         if let memberPaths = unsafe cache.pointee.memberPaths {
             let base = unsafe keyedContainer(PathStep.self, at: position, node: node, of: decoder)
-            return KeyedDecodingContainer(PathReading(base, memberPaths))
+            return KeyedDecodingContainer(PathReading(base, memberPaths, tolerance: settings.tolerance))
         }
         let reader = unsafe KeyedReader(self, node: node)
         unsafe reader.state.pointee.cache = cache
@@ -149,7 +149,11 @@ extension DecodingContext {
     ) -> KeyedDecodingContainer<Key> {
         if let memberPaths = MemberPaths.of(type) {
             return KeyedDecodingContainer(
-                PathReading(detachedContainer(PathStep.self, at: position, of: decoder), memberPaths)
+                PathReading(
+                    detachedContainer(PathStep.self, at: position, of: decoder),
+                    memberPaths,
+                    tolerance: settings.tolerance
+                )
             )
         }
         let detachment = decoder.detachment ?? Detachment(self, path: decoder.codingPath)

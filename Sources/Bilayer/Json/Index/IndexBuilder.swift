@@ -110,10 +110,28 @@ struct IndexBuilder {
         from start: Int,
         maximumDepth: Int
     ) throws(SyntaxFault) -> BuiltIndex {
+        let mayBeLong = bytes.count >= IndexWord.unknownLength
+        return try index(of: bytes, from: start, maximumDepth: maximumDepth, mayBeLong: mayBeLong)
+    }
+
+    /// Builds the index in one pass.
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - start: The offset of its first byte after a byte order mark.
+    ///   - maximumDepth: The maximum number of open containers.
+    ///   - mayBeLong: Whether a length may not fit in its word. True is right for every text.
+    /// - Returns: The index.
+    /// - Throws: The first fault.
+    static func index(
+        of bytes: JsonBytes,
+        from start: Int,
+        maximumDepth: Int,
+        mayBeLong: Bool
+    ) throws(SyntaxFault) -> BuiltIndex {
         var index = GrowingIndex(of: bytes, maximumDepth: depthLimit(maximumDepth))
         do throws(SyntaxFault) {
-            return bytes.count < IndexWord.unknownLength
-                ? try readShort(bytes, from: start, into: &index) : try readLong(bytes, from: start, into: &index)
+            return mayBeLong
+                ? try readLong(bytes, from: start, into: &index) : try readShort(bytes, from: start, into: &index)
         } catch {
             index.free()
             throw error

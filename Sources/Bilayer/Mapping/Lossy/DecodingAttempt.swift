@@ -51,7 +51,7 @@ extension DecodingAttempt {
         var count = 0
         while !container.isAtEnd {
             let outcome = try container.decode(DecodingAttempt.self)
-            let value = try visitor.visit(.index(count), owner: nil) { try outcome.get() }
+            let value = try visitor.visit(.index(count), owner: typeName(Value.self)) { try outcome.get() }
             if let value { values.append(value) }
             count += 1
         }
@@ -78,7 +78,7 @@ extension DecodingAttempt {
 }
 
 /// An attempt with its value on the heap: many failures of a large type take no memory for its values.
-enum HeldOutcome<Value: Decodable>: Decodable {
+enum HeldOutcome<Value: Decodable>: Decodable, DecodingOutcome {
     indirect case value(Value)
     case failure(MappingError)
 
@@ -106,3 +106,6 @@ extension DecodingError.Context {
         )
     }
 }
+
+/// An attempt as a member of a dictionary.
+protocol DecodingOutcome {}

@@ -76,9 +76,11 @@ extension KeyedDecodingContainer {
         _ type: LossyUpTo<Limit, Value>.Type,
         forKey key: Key
     ) throws -> LossyUpTo<Limit, Value> {
-        if let lossy = try decodeIfPresent(type, forKey: key) { return lossy }
-        if let value = Value.valueIfMissing { return LossyUpTo(wrappedValue: value) }
+        if let value = Value.valueIfMissing {
+            return try decodeIfPresent(type, forKey: key) ?? LossyUpTo(wrappedValue: value)
+        }
         if contains(key) {
+            if try !decodeNil(forKey: key) { return try decodePresent(type, forKey: key) }
             throw DecodingError.valueNotFound(
                 Value.self,
                 .init(codingPath: codingPath + [key], debugDescription: "Expected a collection, found null.")
@@ -88,6 +90,11 @@ extension KeyedDecodingContainer {
             key,
             .init(codingPath: codingPath, debugDescription: "The object has no member \"\(key.stringValue)\".")
         )
+    }
+
+    /// Reads a value by its own conformance.
+    private func decodePresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try decode(type, forKey: key)
     }
 }
 

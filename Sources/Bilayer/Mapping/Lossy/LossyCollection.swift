@@ -41,7 +41,7 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
         // Sorted: a dictionary has no order, a report must have one.
         let isHeard = IssueLog.current != nil
         for (name, outcome) in isHeard ? outcomes.sorted(by: { $0.key < $1.key }) : Array(outcomes) {
-            let member = try visitor.visit(.entry(name), owner: nil) {
+            let member = try visitor.visit(.entry(name), owner: typeName(Value.self)) {
                 (key: try Key.read(name, at: JsonPath(decoder.codingPath).appending(.entry(name))), try outcome.get())
             }
             if let member { members[member.key] = member.1 }
@@ -59,4 +59,21 @@ extension Optional: LossyCollection where Wrapped: LossyCollection {
 
     /// A missing collection is `nil`.
     public static var valueIfMissing: Wrapped?? { .some(nil) }
+}
+
+// Under a policy that salvages, each collection of a `Codable` entry is read as a lossy one.
+
+extension Array: SalvagedCollection where Element: Decodable {
+    static func salvaged(from decoder: any Decoder) throws -> [Element] { try lossy(from: decoder, tolerating: 1) }
+}
+
+extension Set: SalvagedCollection where Element: Decodable {
+    static func salvaged(from decoder: any Decoder) throws -> Set<Element> { try lossy(from: decoder, tolerating: 1) }
+}
+
+extension Dictionary: SalvagedCollection where Key: CodingKeyRepresentable, Value: Decodable {
+    /// A dictionary of outcomes is read to leave out members.
+    static var isSalvaged: Bool { !(Value.self is any DecodingOutcome.Type) }
+
+    static func salvaged(from decoder: any Decoder) throws -> [Key: Value] { try lossy(from: decoder, tolerating: 1) }
 }

@@ -20,9 +20,7 @@ extension KeyedDecodingContainer {
         _ type: [Open<Known>: Value].Type,
         forKey key: Key
     ) throws -> [Open<Known>: Value] where Known.RawValue: CodingKeyRepresentable {
-        let members = try decode(DictionaryBox<Open<Known>, Value>.self, forKey: key).members
-        try members.checkKeys(at: path(to: key))
-        return members
+        try decode(DictionaryBox<Open<Known>, Value>.self, forKey: key).checked(at: path(to: key))
     }
 
     /// Reads the dictionary; nil if it is missing or `null`.
@@ -30,19 +28,33 @@ extension KeyedDecodingContainer {
         _ type: [Open<Known>: Value].Type,
         forKey key: Key
     ) throws -> [Open<Known>: Value]? where Known.RawValue: CodingKeyRepresentable {
-        guard let members = try decodeIfPresent(DictionaryBox<Open<Known>, Value>.self, forKey: key)?.members else {
-            return nil
-        }
-        try members.checkKeys(at: path(to: key))
-        return members
+        try decodeIfPresent(DictionaryBox<Open<Known>, Value>.self, forKey: key)?.checked(at: path(to: key))
     }
 }
 
 /// Calls the dictionary's own `init(from:)`, not the functions above.
-private struct DictionaryBox<Key: Hashable & Decodable, Value: Decodable>: Decodable {
+private struct DictionaryBox<Key: Hashable & Decodable & CodingKeyRepresentable, Value: Decodable> {
     let members: [Key: Value]
+    /// Whether the keys are checked already.
+    var areKeysChecked = false
+}
 
+extension DictionaryBox: Decodable {
     init(from decoder: any Decoder) throws {
         members = try [Key: Value](from: decoder)
+    }
+}
+
+extension DictionaryBox: SalvagedCollection {
+    static func salvaged(from decoder: any Decoder) throws -> Self {
+        // The decoder leaves out the members, and their keys are part of them.
+        Self(members: try decoder.singleValueContainer().decode([Key: Value].self), areKeysChecked: true)
+    }
+}
+
+extension DictionaryBox where Key: CheckedKey {
+    func checked(at path: @autoclosure () -> JsonPath) throws -> [Key: Value] {
+        if !areKeysChecked { try members.checkKeys(at: path()) }
+        return members
     }
 }

@@ -2,8 +2,6 @@
 struct ElementNumbering {
     /// The original indices of the removed elements, ascending, by the array's path in the original document.
     private var removedIndices: [JsonPath: [Int]] = [:]
-    /// The path, in the original document, of the element that went last.
-    private var lastRemoved: JsonPath?
 
     /// Records a removed element.
     /// - Parameters:
@@ -14,7 +12,6 @@ struct ElementNumbering {
         let index = originalIndex(index, in: array)
         let position = removedIndices[array]?.firstIndex { $0 > index } ?? removedIndices[array]?.count ?? 0
         removedIndices[array, default: []].insert(index, at: position)
-        lastRemoved = array.appending(.index(index))
     }
 
     /// The path in the original document of the value at a path now.
@@ -24,27 +21,6 @@ struct ElementNumbering {
             case .key, .entry: result = result.appending(step)
             case .index(let index): result = result.appending(.index(originalIndex(index, in: result)))
             }
-        }
-    }
-
-    /// The path in the original document of the value that was at a path until the last repair.
-    func originalOfRemoved(_ path: JsonPath) -> JsonPath {
-        guard case .index? = path.components.last, let lastRemoved else { return original(of: path) }
-        return lastRemoved
-    }
-
-    /// Insists that enough is left of every array.
-    func checkLoss(in document: Json, tolerated: Double) throws {
-        for (array, elements) in removedIndices {
-            let count = document.value(at: array)?.count ?? 0
-            if elements.count < count, Double(elements.count) <= tolerated * Double(count) { continue }
-            throw MappingError(
-                MappingIssue(
-                    .tooManyDropped,
-                    path: array,
-                    detail: "\(elements.count) of \(count) elements could not be read"
-                )
-            )
         }
     }
 

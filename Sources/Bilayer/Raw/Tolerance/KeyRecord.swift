@@ -30,6 +30,9 @@ final class KeyRecord: @unchecked Sendable {
     private let choice: MappingPolicy.UnknownKeys
     private let settings: JsonDecoder
 
+    /// What the decoding leaves out.
+    var tolerance: (any DecodingTolerance)? { settings.tolerance }
+
     init(_ choice: MappingPolicy.UnknownKeys, _ settings: JsonDecoder) {
         self.choice = choice
         self.settings = settings

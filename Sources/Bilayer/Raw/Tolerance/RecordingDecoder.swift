@@ -15,7 +15,13 @@ struct RecordingDecoder: WrappingDecoder, SingleValueDecodingContainer {
 
     func container<Key: CodingKey>(keyedBy keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
         if let memberPaths = MemberPaths.of(keys) {
-            return KeyedDecodingContainer(PathReading(try container(keyedBy: PathStep.self), memberPaths))
+            return KeyedDecodingContainer(
+                PathReading(
+                    try container(keyedBy: PathStep.self),
+                    memberPaths,
+                    tolerance: record.tolerance
+                )
+            )
         }
         let container = try base.container(keyedBy: keys)
         let object = try record.open(JsonPath(codingPath), as: type) {
@@ -39,6 +45,11 @@ struct RecordingDecoder: WrappingDecoder, SingleValueDecodingContainer {
 
     /// Makes a value of the decoder's JSON, as the wrapped decoder would.
     fileprivate func make<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        if record.tolerance != nil, let collection = type as? any SalvagedCollection.Type, collection.isSalvaged,
+            let value = try collection.salvaged(from: self) as? Value
+        {
+            return value
+        }
         let value = try Value(from: self)
         if type is any CheckedKeyDictionary.Type {
             try (value as? any CheckedKeyDictionary)?.checkKeys(at: JsonPath(codingPath))
@@ -47,7 +58,7 @@ struct RecordingDecoder: WrappingDecoder, SingleValueDecodingContainer {
     }
 }
 
-private struct RecordingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+private struct RecordingKeyedContainer<Key: CodingKey>: OptionalReading {
     private let base: KeyedDecodingContainer<Key>
     private let record: KeyRecord
     private let type: Any.Type
@@ -75,6 +86,12 @@ private struct RecordingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerPr
         let base = recording(key)
         if record.isLeaf(type) || !base.contains(key) { return try base.decode(type, forKey: key) }
         return try RecordingDecoder(base.superDecoder(forKey: key), record, type: type).make(type)
+    }
+
+    func optional<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        guard contains(key), try !decodeNil(forKey: key) else { return nil }
+        guard let tolerance = record.tolerance else { return try decode(type, forKey: key) }
+        return try tolerance.optional(type, at: codingPath + [key]) { try decode(type, forKey: key) }
     }
 
     func nestedContainer<NestedKey: CodingKey>(

@@ -1,13 +1,8 @@
-/// Reads a `Codable` entry again after a failure, under a policy that needs more than the first error.
+/// Collects the errors of a `Codable` entry.
 ///
 /// Synthesized `init(from:)` ends at the first bad field, so only another reading reaches its siblings. After each
-/// failure the JSON is repaired at the failed path and decoded again, until the decoding succeeds or no repair is left:
-///
-/// - **Salvaging** removes values. First the value becomes `null`, which is enough for an optional. Then its member is
-///   removed, which is enough for a dictionary. Then the enclosing value is repaired in turn, an array element as a
-///   whole. The resulting value has received data only.
-/// - **Collecting all** replaces the value by a placeholder of each JSON type, so that the decoding continues with the
-///   siblings. The result is discarded, and only the errors count.
+/// failure a placeholder of each JSON type in turn replaces the value at the failed path, and the JSON is decoded again,
+/// until the decoding succeeds or no repair is left. The result is discarded, and only the errors count.
 ///
 /// A repair copies one level of the document. The policy's limit bounds the number of readings, so a hostile response
 /// costs a bounded multiple of one decoding. A valid response needs no further reading.
@@ -18,7 +13,6 @@ struct TolerantReading<Value: Decodable> {
     private let session: MappingSession
     private let mark: Int
     private let unknownKeys: MappingPolicy.UnknownKeys
-    private let original: Json
     private var json: Json
     private var numbering = ElementNumbering()
     private var fault: Fault?
@@ -43,32 +37,36 @@ struct TolerantReading<Value: Decodable> {
         since mark: Int,
         unknownKeys: MappingPolicy.UnknownKeys
     ) {
-        original = raw
         json = raw
         self.session = session
         self.mark = mark
         self.unknownKeys = unknownKeys
     }
 
-    /// Reads until the decoding succeeds. Otherwise throws the collected errors.
-    mutating func read() throws -> Value {
+    /// Reads until the decoding succeeds or no repair is left.
+    /// - Returns: The collected errors.
+    /// - Throws: An error that ends the reading.
+    mutating func read() throws -> any Error {
         var readings = 0
         while true {
             session.forget(since: mark)
             switch Result(catching: readOnce) {
-            case .success(let reading): return try finish(reading.value, reading.unknownKeys)
+            case .success(let unknownKeys): return try finish(unknownKeys)
             case .failure(let error):
                 readings += 1
                 let isSpent =
                     readings / Repair.most >= session.policy.issueLimit || issues.count >= session.policy.issueLimit
-                if try isSpent || !repair(located(error)) { throw failure() }
+                if try isSpent || !repair(located(error)) { return failure() }
             }
         }
     }
 
-    private func readOnce() throws -> (value: Value, unknownKeys: [UnknownKey]) {
-        if unknownKeys == .ignore { return (try json.decode(Value.self, using: session.decoder), []) }
-        return try json.decodeRecordingKeys(Value.self, unknownKeys, using: session.decoder)
+    private func readOnce() throws -> [UnknownKey] {
+        if unknownKeys != .ignore {
+            return try json.decodeRecordingKeys(Value.self, unknownKeys, using: session.decoder).unknownKeys
+        }
+        _ = try json.decode(Value.self, using: session.decoder)
+        return []
     }
 
     /// Converts an error of a reading to one with paths in the JSON.
@@ -83,26 +81,20 @@ struct TolerantReading<Value: Decodable> {
         }
     }
 
-    private var salvages: Bool { session.policy.leavesOut }
-
-    private mutating func finish(_ value: Value, _ unknownKeys: [UnknownKey]) throws -> Value {
+    /// Ends with the collected errors. There is one at least, because the reading began with an error.
+    private mutating func finish(_ unknownKeys: [UnknownKey]) throws -> any Error {
         settle()
         let unknown = MappingIssue.report(unknownKeys)
         try session.settleNames(since: mark, in: json)
         session.rewrite(since: mark) { $0.renumber(by: numbering) }
-        if !salvages { removePlaceholderIssues() }
-        guard salvages, unknown.isEmpty else {
-            throw failure(
-                besides: unknown.map { issue in
-                    var issue = issue
-                    issue.renumber(by: numbering)
-                    return issue
-                }
-            )
-        }
-        try numbering.checkLoss(in: original, tolerated: session.policy.toleratedLoss)
-        for issue in issues { session.add(issue) }
-        return value
+        removePlaceholderIssues()
+        return failure(
+            besides: unknown.map { issue in
+                var issue = issue
+                issue.renumber(by: numbering)
+                return issue
+            }
+        )
     }
 
     /// Issues reported in placeholders were never in the document.
@@ -113,8 +105,7 @@ struct TolerantReading<Value: Decodable> {
     }
 
     private func failure(besides others: [MappingIssue] = []) -> any Error {
-        let all = issues + (fault?.issues ?? [])
-        let errors = (salvages ? all.flatMap(\.causes) + all.filter { $0.severity == .error } : all) + others
+        let errors = issues + (fault?.issues ?? []) + others
         guard let first = errors.first else { return MappingError(MappingIssue(.foreign)) }
         return MappingError(first, Array(errors.prefix(session.policy.issueLimit).dropFirst()))
     }
@@ -130,7 +121,7 @@ extension TolerantReading {
         if fault == nil {
             let found = error.updatingIssues { $0.renumber(by: numbering) }.issues
             fault = Fault(
-                issues: salvages ? Array(found.prefix(1)) : found,
+                issues: found,
                 path: error.path,
                 repairs: repairs(at: error.path)
             )
@@ -153,12 +144,7 @@ extension TolerantReading {
     }
 
     private func repairs(at path: JsonPath) -> ArraySlice<Repair> {
-        guard let step = path.components.last else { return [] }
-        let placeholders: [Repair] = salvages ? [] : Repair.placeholders
-        switch step {
-        case .index: return (placeholders + [.remove])[...]
-        case .key, .entry: return ((salvages ? [.replace(.null)] : placeholders) + [.remove])[...]
-        }
+        return path.isRoot ? [] : (Repair.placeholders + [.remove])[...]
     }
 
     /// - Returns: Whether the JSON changed.
@@ -180,16 +166,8 @@ extension TolerantReading {
     private mutating func settle() {
         guard let fault else { return }
         self.fault = nil
-        guard salvages else {
-            // One error may have several paths. The reading then failed at each of them.
-            issues += fault.issues.filter { new in !issues.contains { $0.kind == new.kind && $0.path == new.path } }
-            return
-        }
-        let path = numbering.originalOfRemoved(fault.path)
-        let owner = fault.issues.first?.owner
-        issues.append(
-            MappingIssue(.dropped, severity: .warning, path: path, owner: owner, causes: fault.issues)
-        )
+        // One error may have several paths. The reading then failed at each of them.
+        issues += fault.issues.filter { new in !issues.contains { $0.kind == new.kind && $0.path == new.path } }
     }
 }
 

@@ -29,8 +29,16 @@ extension MappingIssue {
 }
 
 extension KeyRecord {
-    fileprivate func unknownKeys(in raw: Json) -> [UnknownKey] {
-        objects.filter { $0.choice != .ignore }
+    /// - Parameters:
+    ///   - raw: The JSON that was read.
+    ///   - dropped: The paths of the values that were left out, whose keys do not count.
+    /// - Returns: The unknown keys.
+    fileprivate func unknownKeys(in raw: Json, outside dropped: [JsonPath]) -> [UnknownKey] {
+        objects
+            .filter { object in
+                object.choice != .ignore
+                    && !dropped.contains { object.path.components.starts(with: $0.components) }
+            }
             .flatMap { object in
                 object.unknownKeys.map { UnknownKey(issue: issue(key: $0, of: object, in: raw), choice: object.choice) }
             }
@@ -57,7 +65,9 @@ extension Json {
         let record = KeyRecord(choice, settings)
         var decoder = settings
         if let key = KeyRecord.userInfoKey { decoder.userInfo[key] = record }
+        let mark = IssueLog.current?.mark ?? 0
         let value = try decoder.decode(Recorded<Value>.self, from: self).value
-        return (value, record.unknownKeys(in: self))
+        let dropped = settings.tolerance == nil ? [] : IssueLog.current?.droppedPaths(since: mark) ?? []
+        return (value, record.unknownKeys(in: self, outside: dropped))
     }
 }

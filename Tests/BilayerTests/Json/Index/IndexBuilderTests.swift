@@ -24,7 +24,12 @@ struct IndexBuilderTests {
     func longLengths(text: String) throws {
         let bytes = Array(text.utf8)
         let long = try unsafe bytes.withUnsafeBytes { buffer in
-            let index = try IndexBuilder(unsafe JsonBytes(buffer), from: 0, maximumDepth: 512, mayBeLong: true).build()
+            let index = try IndexBuilder.index(
+                of: unsafe JsonBytes(buffer),
+                from: 0,
+                maximumDepth: 512,
+                mayBeLong: true
+            )
             defer { unsafe freeBytes(index.words) }
             return unsafe Array(UnsafeBufferPointer(start: index.words, count: index.count))
         }

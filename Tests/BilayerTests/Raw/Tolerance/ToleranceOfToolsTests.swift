@@ -99,7 +99,7 @@ struct ToleranceOfToolsTests {
         let json = try Json.of(lines)
         #expect(
             mapping(.salvaging) { try Page.from(raw: json) }.lines == [
-                "warning unknown value $.lines[2].size", "warning dropped $.lines[0]", "warning dropped $.lines[1]",
+                "warning dropped $.lines[0]", "warning dropped $.lines[1]", "warning unknown value $.lines[2].size",
                 "warning dropped $.lines[3]",
             ]
         )
@@ -117,8 +117,8 @@ struct ToleranceOfToolsTests {
         let salvaged = mapping(looking(.report, .salvaging)) { try [Order].from(raw: [json]) }
         #expect(
             salvaged.lines == [
-                "warning unknown key $[0].odd", "warning unknown key $[0].next[1].new", "warning dropped $[0].colour",
-                "warning dropped $[0].next[0]", "warning dropped $[0].next[2]",
+                "warning dropped $[0].colour", "warning dropped $[0].next[0]", "warning dropped $[0].next[2]",
+                "warning unknown key $[0].odd", "warning unknown key $[0].next[1].new",
             ]
         )
         let collected = mapping(looking(.fail, .collectingAll())) { try [Order].from(raw: [json]) }

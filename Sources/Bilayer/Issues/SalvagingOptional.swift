@@ -1,0 +1,32 @@
+/// Makes the value of an optional. Under a policy that salvages, a value that fails becomes `nil`. One issue then
+/// replaces those that the value has reported.
+@usableFromInline
+func salvagingOptional<Value>(_ body: () throws -> Value) throws -> Value? {
+    try salvagingOptional(at: .root, describing: MappingError.init(wrapping:), body)
+}
+
+/// The variant for a value whose issues have paths from elsewhere.
+/// - Parameters:
+///   - path: The value's path, from where the paths of its issues begin.
+///   - describe: Makes a mapping error of what `body` throws.
+///   - body: Makes the value.
+/// - Returns: The value; nil if it was left out.
+/// - Throws: What `body` throws, if the policy does not salvage.
+func salvagingOptional<Value>(
+    at path: @autoclosure () -> JsonPath,
+    describing describe: (any Error) -> MappingError,
+    _ body: () throws -> Value
+) throws -> Value? {
+    let session = IssueLog.current
+    let mark = session?.mark ?? 0
+    do {
+        return try body()
+    } catch let error as CancellationError {
+        throw error
+    } catch {
+        guard let session, session.policy.leavesOut else { throw error }
+        session.forget(since: mark)
+        session.add(MappingIssue(.dropped, severity: .warning, path: path(), causes: describe(error).issues))
+        return nil
+    }
+}

@@ -1,0 +1,38 @@
+/// How `Codable` entries are read under a policy that salvages: what cannot be read is left out where that is possible,
+/// and reported with its cause.
+///
+/// An entry is first read without tolerance. A reading that succeeds needs no more. After a failure the entry is read
+/// once more, with this tolerance. The decoder knows what it is asked for, so it leaves out the smallest part:
+///
+/// | The value that cannot be read | Left out |
+/// |---|---|
+/// | an optional property | the value: it becomes nil |
+/// | an element of an array or a set, a member of a dictionary | the element or the member |
+/// | a required property | the enclosing optional property, element or member; without one the entry fails |
+///
+/// The first reading fails fast, so alternatives that a type tries by itself (`try?`) are the same under each policy.
+struct Salvaging: DecodingTolerance {
+    /// The JSON of the entry.
+    let entry: Json
+
+    func optional<Value>(
+        _ type: Value.Type,
+        at path: @autoclosure () -> [any CodingKey],
+        _ read: () throws -> Value
+    ) throws -> Value? {
+        let path = JsonPath(path())
+        return try salvagingOptional(at: path, describing: { described($0, of: type, at: path) }, read)
+    }
+
+    private func described(_ error: any Error, of type: Any.Type, at path: JsonPath) -> MappingError {
+        switch error {
+        case let error as MappingError: return error
+        case let error as DecodingError:
+            // The type declares its own fields. The field that it is the value of belongs to the enclosing type.
+            var described = MappingError(error, in: entry, owner: type)
+            if described.path == path { described = described.updatingIssues { $0.owner = nil } }
+            return described
+        default: return MappingError(wrapping: error).prefixed(by: path)
+        }
+    }
+}
