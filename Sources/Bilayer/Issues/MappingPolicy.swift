@@ -54,6 +54,16 @@ public struct MappingPolicy: Sendable, Hashable {
     }()
 
     /// Leaves out elements and optional fields that cannot be read, with a report, and keeps the rest.
+    ///
+    /// | A value that cannot be read | What is left out |
+    /// |---|---|
+    /// | an optional property | the value; the property is nil |
+    /// | an element of an array or a set, a member of a dictionary | the element or the member |
+    /// | a required property | what encloses it: the next optional property, element or member; without one, the mapping fails |
+    ///
+    /// Each value that is left out is a warning of kind ``MappingIssue/Kind/dropped``, with its path in the server's
+    /// JSON and with its cause. ``issueLimit`` limits the issues that are kept, never what is left out;
+    /// ``toleratedLoss`` limits that.
     public static let salvaging: MappingPolicy = {
         var policy = MappingPolicy()
         policy.salvages = true

@@ -129,7 +129,7 @@ struct ElementVisitor {
 
     private let salvages: Bool
     private let toleratedLoss: Double
-    private let basePath: JsonPath?
+    private let decoder: (any Decoder)?
     private let start: Int
     private var failures: [MappingIssue] = []
     private var causes: [MappingIssue] = []
@@ -140,14 +140,14 @@ struct ElementVisitor {
     ///   - session: The running mapping.
     ///   - salvages: Whether failed elements are left out under every policy.
     ///   - toleratedLoss: The fraction of elements that may be left out, unless the policy allows less.
-    ///   - basePath: The path of the collection, if the paths of issues and errors already begin at the root (as in a
-    ///     `Decoder`); `nil` if their paths begin at the element.
-    init(_ session: IssueLog?, salvages: Bool, toleratedLoss: Double = 1, basePath: JsonPath? = nil) {
+    ///   - decoder: The decoder of the collection, if there is one. The paths of issues and errors then begin at its
+    ///     root, else at the element.
+    init(_ session: IssueLog?, salvages: Bool, toleratedLoss: Double = 1, decoder: (any Decoder)? = nil) {
         let policy = session?.policy ?? .standard
         self.session = session
         self.salvages = policy.leavesOut || salvages && !policy.treatsWarningsAsErrors
         self.toleratedLoss = toleratedLoss.isNaN ? 0 : min(toleratedLoss, policy.toleratedLoss)
-        self.basePath = basePath
+        self.decoder = decoder
         start = session?.mark ?? 0
         mark = start
     }
@@ -155,6 +155,9 @@ struct ElementVisitor {
     /// Makes a visitor that follows the policy.
     @usableFromInline
     init(_ session: IssueLog?) { self.init(session, salvages: false) }
+
+    /// The path of the collection, from where the paths of issues and errors begin. Made only for an issue.
+    private var basePath: JsonPath { decoder.map { JsonPath($0.codingPath) } ?? .root }
 
     /// Maps one element.
     /// - Returns: The mapped element, or `nil` if it was left out.
@@ -187,7 +190,7 @@ struct ElementVisitor {
             throw MappingError(
                 MappingIssue(
                     .tooManyDropped,
-                    path: basePath ?? .root,
+                    path: basePath,
                     detail: "\(dropped) of \(count) elements could not be read",
                     causes: causes
                 )
@@ -198,7 +201,7 @@ struct ElementVisitor {
     /// Locates what a part reported.
     @usableFromInline
     mutating func locateIssues(at step: JsonPath.Component, owner: String?) {
-        if basePath == nil {
+        if decoder == nil {
             session?.relocate(since: mark, to: step, owner: owner)
         } else {
             session?.own(since: mark, by: owner)
@@ -211,9 +214,9 @@ struct ElementVisitor {
     @usableFromInline
     mutating func failed(_ error: any Error, at step: JsonPath.Component, owner: String?) throws {
         if error is CancellationError { throw error }
-        let failure = basePath == nil ? located(error, at: step, owner: owner) : MappingError(wrapping: error)
+        let failure = decoder == nil ? located(error, at: step, owner: owner) : MappingError(wrapping: error)
         if salvages {
-            drop(failure, at: (basePath ?? .root).appending(step))
+            drop(failure, at: basePath.appending(step))
         } else {
             locateIssues(at: step, owner: owner)
             try collect(failure)

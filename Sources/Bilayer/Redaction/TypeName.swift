@@ -1,6 +1,29 @@
+import Foundation
+
 /// A type's name as in source code: with outer types, without the module and unnamed contexts (`Order.Status`,
 /// `Array<Order.Item>`).
-package func typeName(_ type: Any.Type) -> String {
+package func typeName(_ type: Any.Type) -> String { TypeNames.known.name(of: type) }
+
+/// The names of types that were asked for. Making one takes some microseconds, and a response may have an error for
+/// each of its elements. A process has a limited number of types.
+// Sendable: `names` is only accessed under `lock`.
+private final class TypeNames: @unchecked Sendable {
+    static let known = TypeNames()
+
+    private let lock = NSLock()
+    private var names: [ObjectIdentifier: String] = [:]
+
+    func name(of type: Any.Type) -> String {
+        lock.withLock {
+            if let name = names[ObjectIdentifier(type)] { return name }
+            let name = makeTypeName(type)
+            names[ObjectIdentifier(type)] = name
+            return name
+        }
+    }
+}
+
+private func makeTypeName(_ type: Any.Type) -> String {
     var text = ""
     var name = Substring()
     for character in String(reflecting: type).withoutUnnamedContexts {

@@ -28,3 +28,9 @@ protocol SalvagedCollection {
 extension SalvagedCollection {
     static var isSalvaged: Bool { true }
 }
+
+/// A decoder of a call that may be tolerant.
+protocol TolerantDecoder: Decoder {
+    /// What the call leaves out; nil if its first error ends it.
+    var tolerance: (any DecodingTolerance)? { get }
+}

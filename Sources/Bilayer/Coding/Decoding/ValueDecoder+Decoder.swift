@@ -1,7 +1,9 @@
-extension ValueDecoder: Decoder, SingleValueDecodingContainer {
+extension ValueDecoder: TolerantDecoder, SingleValueDecodingContainer {
     var codingPath: [any CodingKey] { state.path }
 
     var userInfo: [CodingUserInfoKey: Any] { state.context.settings.userInfo }
+
+    var tolerance: (any DecodingTolerance)? { state.context.settings.tolerance }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard state.context.nodes.tag(at: state.position) == .object else {

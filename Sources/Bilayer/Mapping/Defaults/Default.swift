@@ -66,8 +66,14 @@ extension KeyedDecodingContainer {
         _ type: Default<Provider>.Type,
         forKey key: Key
     ) throws -> Default<Provider> where Provider.Value: Decodable {
+        let presence = try presence(of: key)
+        if presence == .value, let ifLeftOut = Provider.defaults.ifLeftOut, let member = tolerantDecoder(of: key) {
+            let value = try member.tolerance?
+                .optional(Provider.Value.self, at: member.codingPath) { try decode(Provider.Value.self, forKey: key) }
+            return Default(wrappedValue: value ?? ifLeftOut)
+        }
         let value = try Provider.defaults.value(
-            presence(of: key),
+            presence,
             at: path(to: key),
             found: (try? decode(Json.self, forKey: key))?.found
         ) {
@@ -85,5 +91,12 @@ extension KeyedDecodingContainer {
         // A key with several paths has the right one once there is a value.
         let decoder = Key.self is any PathCodingKey.Type ? try? superDecoder(forKey: key) : nil
         return JsonPath(decoder?.codingPath ?? codingPath + [key])
+    }
+
+    /// The decoder of a member in a tolerant call; nil in other calls.
+    private func tolerantDecoder(of key: Key) -> (any TolerantDecoder)? {
+        guard IssueLog.current?.policy.leavesOut == true else { return nil }
+        guard let decoder = try? superDecoder(forKey: key) as? any TolerantDecoder else { return nil }
+        return decoder.tolerance == nil ? nil : decoder
     }
 }

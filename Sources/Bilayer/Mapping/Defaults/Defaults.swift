@@ -2,7 +2,8 @@
 ///
 /// A server that leaves a member out, or sends `null` for it, often does so on purpose. These two defaults are reported
 /// as information. An invalid value is a breach of the contract. Its default is reported as a warning with the found
-/// type, and is an error under a policy that treats warnings as errors. A case without a default is an error.
+/// type, and is an error under a policy that treats warnings as errors. A case without a default is an error. Under a
+/// policy that salvages, an invalid value without a default of its own gets the one for a missing member or for `null`.
 public struct Defaults<Value> {
     /// The value for a missing member.
     public var ifMissing: Value?
@@ -17,6 +18,11 @@ public struct Defaults<Value> {
         self.ifNull = ifNull
         self.ifInvalid = ifInvalid
     }
+}
+
+extension Defaults {
+    /// The value for an invalid value that a policy leaves out, where ``ifInvalid`` is not declared.
+    var ifLeftOut: Value? { ifInvalid == nil ? ifMissing ?? ifNull : nil }
 }
 
 extension Defaults: Sendable where Value: Sendable {}

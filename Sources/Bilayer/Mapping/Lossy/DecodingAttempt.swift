@@ -1,5 +1,5 @@
-/// A decoded element, or the error of its decoding. Decoding an attempt itself does not fail, so the container advances
-/// to the next element. It has a separate decoder, so its errors have their coding path.
+/// A decoded member, or the error of its decoding. Decoding an attempt itself does not fail, so the other members are
+/// decoded, too. It has a separate decoder, so its errors have their coding path.
 enum DecodingAttempt<Value: Decodable>: Decodable {
     case value(Value)
     case failure(MappingError)
@@ -15,18 +15,16 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
             throw error
         } catch {
             session?.forget(since: mark)
-            self = .failure(Self.described(error, in: decoder))
+            let json = (try? Json(from: decoder)) ?? .null
+            self = .failure(Self.described(error, of: json, at: JsonPath(decoder.codingPath)))
         }
     }
 
-    private static func described(_ error: any Error, in decoder: any Decoder) -> MappingError {
-        let place = JsonPath(decoder.codingPath)
+    private static func described(_ error: any Error, of json: Json, at path: JsonPath) -> MappingError {
         switch error {
-        case let error as MappingError: return error
-        case let error as DecodingError:
-            let json = (try? Json(from: decoder)) ?? .null
-            return MappingError(error, in: json, at: place, owner: Value.self)
-        default: return MappingError(wrapping: error).prefixed(by: place)
+        case let error as MappingError: error
+        case let error as DecodingError: MappingError(error, in: json, at: path, owner: Value.self)
+        default: MappingError(wrapping: error).prefixed(by: path)
         }
     }
 
@@ -41,19 +39,21 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
 extension DecodingAttempt {
     /// The elements of an array that could be read. Read one at a time: an element that fails takes no memory of its
     /// type.
-    ///
-    /// Reading an outcome fails only at a limit of the decoder: a value that is too deep. The decoder does not advance
-    /// then, so the error ends the whole array.
     static func values(in decoder: any Decoder, of type: Any.Type, tolerating loss: Double) throws -> [Value] {
         var container = try naming(type) { try decoder.unkeyedContainer() }
-        var visitor = ElementVisitor.salvaging(loss, at: JsonPath(decoder.codingPath))
+        var visitor = ElementVisitor.salvaging(loss, in: decoder)
         var values: [Value] = []
         var count = 0
         while !container.isAtEnd {
-            let outcome = try container.decode(DecodingAttempt.self)
-            let value = try visitor.visit(.index(count), owner: typeName(Value.self)) { try outcome.get() }
-            if let value { values.append(value) }
+            // Appended inside, because an optional of the element would be a type that is looked up for each of them.
+            _ = try visitor.visit(.index(count), owner: typeName(Value.self)) {
+                values.append(try next(of: &container, at: JsonPath(decoder.codingPath).appending(.index(count))))
+            }
             count += 1
+            // Of a decoder that stays at an element that is not JSON either, nothing more can be read.
+            if container.currentIndex < count {
+                throw MappingError(MappingIssue(.foreign, path: JsonPath(decoder.codingPath)))
+            }
         }
         try visitor.finish(count: count)
         return values
@@ -62,6 +62,22 @@ extension DecodingAttempt {
     /// The members of an object that could be read, and the reasons why the others could not.
     static func members(in decoder: any Decoder, of type: Any.Type) throws -> [String: HeldOutcome<Value>] {
         try naming(type) { try decoder.singleValueContainer().decode([String: HeldOutcome<Value>].self) }
+    }
+
+    /// Reads the next element. A container stays at an element that it cannot read, so a failure skips it.
+    private static func next(
+        of container: inout any UnkeyedDecodingContainer,
+        at path: @autoclosure () -> JsonPath
+    ) throws -> Value {
+        let index = container.currentIndex
+        do {
+            return try container.decode(Value.self)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            let json = container.currentIndex == index ? try? container.decode(Json.self) : nil
+            throw described(error, of: json ?? .null, at: path())
+        }
     }
 
     /// Makes a container of attempts. It fails only if the value is no such container; the error then has the type that

@@ -51,7 +51,7 @@ extension Dictionary where Key: CodingKeyRepresentable, Value: DTODecodable {
 
 extension ElementVisitor {
     /// A visitor that leaves out elements that fail.
-    static func salvaging(_ toleratedLoss: Double, at path: JsonPath? = nil) -> ElementVisitor {
-        ElementVisitor(IssueLog.current, salvages: true, toleratedLoss: toleratedLoss, basePath: path)
+    static func salvaging(_ toleratedLoss: Double, in decoder: (any Decoder)? = nil) -> ElementVisitor {
+        ElementVisitor(IssueLog.current, salvages: true, toleratedLoss: toleratedLoss, decoder: decoder)
     }
 }

@@ -36,7 +36,7 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
     /// Reads the members that can be read. The decoder's key strategy does not change their keys.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> [Key: Value] {
         let outcomes = try DecodingAttempt<Value>.members(in: decoder, of: Self.self)
-        var visitor = ElementVisitor.salvaging(loss, at: JsonPath(decoder.codingPath))
+        var visitor = ElementVisitor.salvaging(loss, in: decoder)
         var members: [Key: Value] = [:]
         // Sorted: a dictionary has no order, a report must have one.
         let isHeard = IssueLog.current != nil

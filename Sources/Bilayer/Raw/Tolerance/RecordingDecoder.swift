@@ -1,5 +1,5 @@
 /// A decoder that wraps another one and records the requested keys. It is its own single-value container.
-struct RecordingDecoder: WrappingDecoder, SingleValueDecodingContainer {
+struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingContainer {
     let base: any Decoder
     private let record: KeyRecord
     private let type: Any.Type
@@ -12,6 +12,7 @@ struct RecordingDecoder: WrappingDecoder, SingleValueDecodingContainer {
 
     var codingPath: [any CodingKey] { base.codingPath }
     var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+    var tolerance: (any DecodingTolerance)? { record.tolerance }
 
     func container<Key: CodingKey>(keyedBy keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
         if let memberPaths = MemberPaths.of(keys) {

@@ -247,6 +247,26 @@ struct SalvagingTests {
         )
     }
 
+    private enum Zero: DefaultProvider { static let defaults = Defaults(ifMissing: 0) }
+    private enum NoReviews: DefaultProvider { static let defaults = Defaults<[Int]>(ifNull: []) }
+
+    @Test(
+        "a field that may be missing or null takes its default",
+        arguments: [MappingPolicy.UnknownKeys.ignore, .report]
+    )
+    func defaults(unknownKeys: MappingPolicy.UnknownKeys) throws {
+        struct Entry: Codable, RawMappable {
+            @Default<Zero> var count: Int
+            @Default<NoReviews> var reviews: [Int]
+        }
+        let json = try Json.of(#"{"count":"x","reviews":true}"#)
+        let mapped = mapping(policy(unknownKeys)) { try Entry.from(raw: json) }
+        #expect(mapped.value?.count == 0 && mapped.value?.reviews == [])
+        #expect(mapped.lines == ["warning dropped $.count", "warning dropped $.reviews"])
+        #expect(mapped.issues.flatMap(\.causes).map(\.kind) == [.wrongType, .wrongType])
+        #expect(throws: MappingError.self) { try Entry.from(raw: json) }
+    }
+
     @Test("paths have the server's keys under a naming")
     func naming() throws {
         struct Entry: Codable, RawMappable {
