@@ -129,10 +129,10 @@ struct ElementVisitor {
 
     private let salvages: Bool
     private let toleratedLoss: Double
-    private let decoder: (any Decoder)?
+    private let codingPath: (() -> [any CodingKey])?
     private let start: Int
+    /// The issues of the failed elements: the errors to collect, or the first causes of what is left out.
     private var failures: [MappingIssue] = []
-    private var causes: [MappingIssue] = []
     private var dropped = 0
 
     /// Makes a visitor for the elements of one collection.
@@ -140,14 +140,19 @@ struct ElementVisitor {
     ///   - session: The running mapping.
     ///   - salvages: Whether failed elements are left out under every policy.
     ///   - toleratedLoss: The fraction of elements that may be left out, unless the policy allows less.
-    ///   - decoder: The decoder of the collection, if there is one. The paths of issues and errors then begin at its
-    ///     root, else at the element.
-    init(_ session: IssueLog?, salvages: Bool, toleratedLoss: Double = 1, decoder: (any Decoder)? = nil) {
+    ///   - codingPath: Returns the path of the collection, if a `Decoder` reads it. The paths of issues and errors then
+    ///     begin at its root, else at the element.
+    init(
+        _ session: IssueLog?,
+        salvages: Bool,
+        toleratedLoss: Double = 1,
+        codingPath: (() -> [any CodingKey])? = nil
+    ) {
         let policy = session?.policy ?? .standard
         self.session = session
         self.salvages = policy.leavesOut || salvages && !policy.treatsWarningsAsErrors
         self.toleratedLoss = toleratedLoss.isNaN ? 0 : min(toleratedLoss, policy.toleratedLoss)
-        self.decoder = decoder
+        self.codingPath = codingPath
         start = session?.mark ?? 0
         mark = start
     }
@@ -157,7 +162,7 @@ struct ElementVisitor {
     init(_ session: IssueLog?) { self.init(session, salvages: false) }
 
     /// The path of the collection, from where the paths of issues and errors begin. Made only for an issue.
-    private var basePath: JsonPath { decoder.map { JsonPath($0.codingPath) } ?? .root }
+    private var basePath: JsonPath { codingPath.map { JsonPath($0()) } ?? .root }
 
     /// Maps one element.
     /// - Returns: The mapped element, or `nil` if it was left out.
@@ -183,7 +188,7 @@ struct ElementVisitor {
     /// - Throws: The collected errors, or an error that too many elements were left out.
     @usableFromInline
     func finish(count: Int) throws {
-        try throwFailures()
+        guard salvages else { return try throwFailures() }
         guard dropped > 0 else { return }
         if dropped == count || Double(dropped) > toleratedLoss * Double(count) {
             session?.forget(since: start)
@@ -192,7 +197,7 @@ struct ElementVisitor {
                     .tooManyDropped,
                     path: basePath,
                     detail: "\(dropped) of \(count) elements could not be read",
-                    causes: causes
+                    causes: failures
                 )
             )
         }
@@ -201,7 +206,7 @@ struct ElementVisitor {
     /// Locates what a part reported.
     @usableFromInline
     mutating func locateIssues(at step: JsonPath.Component, owner: String?) {
-        if decoder == nil {
+        if codingPath == nil {
             session?.relocate(since: mark, to: step, owner: owner)
         } else {
             session?.own(since: mark, by: owner)
@@ -214,7 +219,7 @@ struct ElementVisitor {
     @usableFromInline
     mutating func failed(_ error: any Error, at step: JsonPath.Component, owner: String?) throws {
         if error is CancellationError { throw error }
-        let failure = decoder == nil ? located(error, at: step, owner: owner) : MappingError(wrapping: error)
+        let failure = codingPath == nil ? located(error, at: step, owner: owner) : MappingError(wrapping: error)
         if salvages {
             drop(failure, at: basePath.appending(step))
         } else {
@@ -233,7 +238,7 @@ struct ElementVisitor {
 
     private mutating func drop(_ failure: MappingError, at path: JsonPath) {
         dropped += 1
-        if causes.count < Self.mostCauses { causes += failure.issues.prefix(Self.mostCauses - causes.count) }
+        if failures.count < Self.mostCauses { failures += failure.issues.prefix(Self.mostCauses - failures.count) }
         guard let session else { return }
         session.forget(since: mark)
         let owner = failure.issues.first?.owner

@@ -52,6 +52,11 @@ extension Dictionary where Key: CodingKeyRepresentable, Value: DTODecodable {
 extension ElementVisitor {
     /// A visitor that leaves out elements that fail.
     static func salvaging(_ toleratedLoss: Double, in decoder: (any Decoder)? = nil) -> ElementVisitor {
-        ElementVisitor(IssueLog.current, salvages: true, toleratedLoss: toleratedLoss, decoder: decoder)
+        ElementVisitor(
+            IssueLog.current,
+            salvages: true,
+            toleratedLoss: toleratedLoss,
+            codingPath: decoder.map { decoder in { decoder.codingPath } }
+        )
     }
 }
