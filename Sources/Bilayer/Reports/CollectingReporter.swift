@@ -1,6 +1,5 @@
 import Foundation
 
-// Sendable: `kept` is only accessed under `lock`.
 /// Keeps every report in memory: for tests, and for a screen that shows the issues.
 ///
 /// ```swift
@@ -8,7 +7,7 @@ import Foundation
 /// _ = try await client.fetch(.users, reporter: collected)
 /// #expect(collected.issues.map(\.path.description) == ["$[3].photos[1].ref"])
 /// ```
-public final class CollectingReporter: MappingReporter, @unchecked Sendable {
+public final class CollectingReporter: MappingReporter, @unchecked Sendable {  // Sendable: `kept` is under `lock`.
     private let lock = NSLock()
     private var kept: [MappingReport] = []
 

@@ -1,6 +1,5 @@
 import Foundation
 
-// Sendable: every access to the variables happens under `lock`.
 /// Counts issues by their grouping key and passes a sample of the reports on, for production.
 ///
 /// An issue of a request is counted under its side and its key: `request: missing $.name ProfileEntry`.
@@ -12,7 +11,7 @@ import Foundation
 /// client.reporter = counting
 /// print(counting.counts)              // ["missing $.items[].price ItemEntry": 1042]
 /// ```
-public final class CountingReporter: MappingReporter, @unchecked Sendable {
+public final class CountingReporter: MappingReporter, @unchecked Sendable {  // Sendable: all under `lock`.
     private let lock = NSLock()
     private let sampling: Int
     private let keyLimit: Int
