@@ -39,12 +39,12 @@ class IssueLog: @unchecked Sendable {
         lock.withLock { self.omitted += omitted }
     }
 
-    /// The number of issues: if two marks differ, issues were added in between.
+    /// The number of issues, with those that are only counted: if two marks differ, issues were added in between.
     @usableFromInline final var mark: Int {
         // Read around every part of every collection. Written without `withLock`, which is not inlined.
         lock.lock()
         defer { lock.unlock() }
-        return kept.count
+        return kept.count + omitted
     }
 
     final func add(_ issue: MappingIssue) {
@@ -98,6 +98,8 @@ class IssueLog: @unchecked Sendable {
     final func forget(since mark: Int) {
         lock.withLock {
             if mark < kept.count { kept.removeSubrange(mark...) }
+            // Issues are only counted after the last that is kept.
+            omitted = max(0, min(omitted, mark - kept.count))
         }
     }
 

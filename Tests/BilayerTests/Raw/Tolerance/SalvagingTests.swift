@@ -173,6 +173,36 @@ struct SalvagingTests {
         #expect(report.issues.count == 5 && report.omittedIssueCount == 1333 - 5)
     }
 
+    private enum Kind: String, OpenEnum { case known }
+
+    @Test("an issue beyond the limit is counted once, and not if the part that reported it is left out")
+    func omittedIssues() throws {
+        struct List: Codable, RawMappable {
+            struct Line: Codable {
+                let kind: Open<Kind>
+                let count: Int?
+                let parts: [Open<Kind>]
+                let number: Int
+            }
+            let lines: [Line]
+        }
+        var policy = MappingPolicy.salvaging
+        policy.issueLimit = 3
+        let good = #"{"kind":"new","parts":["a","b"],"number":1}"#
+        let bad = #"{"kind":"new","count":"x","parts":["a","b"],"number":1}"#
+        let lost = #"{"kind":"new","parts":["a","b"]}"#
+        let json = try Json.of(#"{"lines":[\#([good, good, bad, lost, good].joined(separator: ","))]}"#)
+        let reporter = CollectingReporter()
+        let list = try reporter.mapping(policy: policy) { try List.from(raw: json) }
+        #expect(list.lines.count == 4)
+        let report = try #require(reporter.reports.first)
+        #expect(
+            report.issues.map(\.path.description) == ["$.lines[0].kind", "$.lines[0].parts[0]", "$.lines[0].parts[1]"]
+        )
+        // Three for each line that is kept, one for the count, and one for the line that is not.
+        #expect(report.issues.count + report.omittedIssueCount == 4 * 3 + 1 + 1)
+    }
+
     @Test("a collection that lost too much says so with the causes, and costs the optional around it")
     func tooMuch() throws {
         struct Feed: Codable, RawMappable {
