@@ -1,0 +1,105 @@
+import Foundation
+
+// The same text read under every policy. Without an error all give one value. Salvaging gives what the standard policy
+// gives for the text without the values that are left out, and each of them is reported once, with a cause inside of it.
+// The first byte of an input says what happens to unknown keys.
+
+/// One input.
+@_cdecl("tolerateTarget")
+public func tolerateTarget(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    guard count >= 1 else { return 0 }
+    let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+    guard let json = try? Json(parsing: bytes[1...], options: uniqueKeys) else { return 0 }
+    let trial = Trial(json: json, unknownKeys: bytes[0] & 1 == 0 ? .ignore : .report)
+    switch bytes[0] >> 1 & 3 {
+    case 0: trial.run(Page.self)
+    case 1: trial.run([Page].self)
+    case 2: trial.run([String: Page.Item].self)
+    default: trial.run(Page.Item?.self)
+    }
+    return 0
+}
+
+/// Of equal keys only one counts, so a path may stand for another value than the one that was read.
+private let uniqueKeys: Json.ParsingOptions = {
+    var options = Json.ParsingOptions()
+    options.duplicateKeys = .reject
+    return options
+}()
+
+private struct Page: Codable, RawMappable, Equatable {
+    struct Item: Codable, RawMappable, Equatable {
+        var name: String
+        var value: Double?
+        var id: UInt8?
+        var items: [Item]?
+    }
+    var id: Int?
+    var name: String?
+    var value: Item?
+    var items: [Item]
+    var a: [String: [Int]]?
+    var _0: Set<Int>?
+    var rows: [[Bool]]?
+    @Lossy var x: [Item]?
+}
+
+private struct Trial {
+    let json: Json
+    let unknownKeys: MappingPolicy.UnknownKeys
+
+    func run<Value: RawDecodable & Equatable>(_ type: Value.Type) where Value.Raw == Json {
+        let standard = read(type, .standard)
+        let salvaged = read(type, .salvaging)
+        let collected = read(type, .collectingAll(limit: 1000))
+        guard let value = standard.value else {
+            check(collected.value == nil && !collected.errors.isEmpty, "collecting finds nothing in \(json)")
+            checkSalvaged(salvaged, type)
+            return
+        }
+        check(salvaged.value == value && collected.value == value, "another value by another policy: \(json)")
+        let expected = standard.issues.map(\.description)
+        check(salvaged.issues.map(\.description) == expected, "salvaging reports \(salvaged.issues) in \(json)")
+        check(collected.issues.map(\.description) == expected, "collecting reports \(collected.issues) in \(json)")
+    }
+
+    private func checkSalvaged<Value: RawDecodable & Equatable>(_ salvaged: Reading<Value>, _ type: Value.Type)
+    where Value.Raw == Json {
+        guard let value = salvaged.value else {
+            return check(!salvaged.errors.isEmpty, "salvaging fails without an error: \(json)")
+        }
+        let dropped = salvaged.issues.filter { $0.kind == .dropped }
+        check(!dropped.isEmpty, "salvaging leaves out nothing of \(json)")
+        check(Set(dropped.map(\.path)).count == dropped.count, "salvaging reports twice: \(dropped)")
+        var repaired = json
+        for issue in dropped.reversed() {
+            let path = issue.path.components
+            check(json.value(at: issue.path) != nil, "there is nothing at \(issue) in \(json)")
+            check(!issue.causes.isEmpty, "no cause of \(issue)")
+            check(issue.causes.allSatisfy { $0.path.components.starts(with: path) }, "a cause elsewhere: \(issue)")
+            if case .key? = path.last {
+                repaired.set(.null, at: issue.path)
+            } else {
+                repaired.remove(at: issue.path)
+            }
+        }
+        let expected = try? Value.from(raw: repaired)
+        check(expected == value, "\(valueText(value)) of \(json), by the standard policy \(valueText(expected)): \(dropped)")
+    }
+
+    private func read<Value: RawDecodable>(_ type: Value.Type, _ policy: MappingPolicy) -> Reading<Value>
+    where Value.Raw == Json {
+        var policy = policy
+        policy.unknownKeys = unknownKeys
+        policy.issueLimit = 100_000
+        let reporter = CollectingReporter()
+        let value = try? reporter.mapping(policy: policy) { try Value.from(raw: json) }
+        return Reading(value: value, issues: reporter.issues)
+    }
+}
+
+private struct Reading<Value> {
+    let value: Value?
+    let issues: [MappingIssue]
+    var errors: [MappingIssue] { issues.filter { $0.severity == .error } }
+}
