@@ -84,7 +84,10 @@ private struct Trial {
             }
         }
         let expected = try? Value.from(raw: repaired)
-        check(expected == value, "\(valueText(value)) of \(json), by the standard policy \(valueText(expected)): \(dropped)")
+        check(
+            expected == value,
+            "\(valueText(value)), by the standard policy \(valueText(expected)): \(json), \(dropped)"
+        )
     }
 
     private func read<Value: RawDecodable>(_ type: Value.Type, _ policy: MappingPolicy) -> Reading<Value>
