@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The main job, started as a user would.
-@Suite(.timeLimit(.minutes(1))) struct BilayerDemoTests {
+@Suite(.timeLimit(.minutes(5))) struct BilayerDemoTests {
     private let demo = BuiltCommand("BilayerDemo")
 
     @Test func showsEveryStageAndSucceeds() throws {

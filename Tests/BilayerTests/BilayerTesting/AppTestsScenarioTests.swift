@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The toolbox as an app's own tests use it.
-@Suite(.timeLimit(.minutes(1))) struct AppTestsScenarioTests {
+@Suite(.timeLimit(.minutes(5))) struct AppTestsScenarioTests {
     @Test func oneRouteMeetsGoodAndBadAnswers() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/users", .json("[]"), .delayed(.milliseconds(20), then: .json("[1]")), .resetInBody(after: 10))

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Each recipe, byte for byte, and how its connection ends.
-@Suite(.timeLimit(.minutes(1))) struct FaultRecipeTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultRecipeTests {
     struct Recipe: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let reply: Reply

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BilayerTesting
 
-@Suite(.timeLimit(.minutes(1))) struct FaultServerLifeTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultServerLifeTests {
     @Test func stopsWhateverItsConnectionsDo() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/hold", .hold)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The server as the built-in transport sees it.
-@Suite(.timeLimit(.minutes(1))) struct FaultServerSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultServerSessionTests {
     @Test func keepsConnections() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/", .json("[]"))

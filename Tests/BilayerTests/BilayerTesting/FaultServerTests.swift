@@ -3,7 +3,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FaultServerTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultServerTests {
     @Test func answersInTheOrderOfTheScript() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/users", .json("[1]"), .text("two", status: 503), .status(204))

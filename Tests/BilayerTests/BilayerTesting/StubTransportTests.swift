@@ -3,7 +3,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct StubTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct StubTransportTests {
     private func request(_ address: String, _ method: HTTPMethod = .get) throws -> HTTPRequest {
         HTTPRequest(method: method, url: try #require(URL(string: "https://api.example.com" + address)))
     }

@@ -1,7 +1,7 @@
 import BilayerTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TestClockTests {
+@Suite(.timeLimit(.minutes(5))) struct TestClockTests {
     @Test func standsStillUntilMoved() {
         let clock = TestClock()
         let start = clock.now

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bilayer
 
-@Suite("SessionConnection", .timeLimit(.minutes(1)))
+@Suite("SessionConnection", .timeLimit(.minutes(5)))
 struct SessionConnectionTests {
     @Test func theSessionEndsWithTheLastCopyOfItsTransport() async throws {
         let server = try await FaultServer.start()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bilayer
 
-@Suite("URLSessionTransport: cancellation", .timeLimit(.minutes(1)))
+@Suite("URLSessionTransport: cancellation", .timeLimit(.minutes(5)))
 struct URLSessionTransportCancellationTests {
     let transport = URLSessionTransport()
 

@@ -110,7 +110,7 @@ struct MemberTablesTests {
         return (json, document, try Json(parsing: text))
     }
 
-    @Test("while a table is built, members of this and of other objects are looked up", .timeLimit(.minutes(1)))
+    @Test("while a table is built, members of this and of other objects are looked up", .timeLimit(.minutes(5)))
     func buildingHoldsNoLock() async throws {
         let (json, document, other) = try largeObjects()
         let (isBuilding, mayGoOn, isBuilt) = (DispatchSemaphore(value: 0), Gate(), Gate())

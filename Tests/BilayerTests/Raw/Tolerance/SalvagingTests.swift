@@ -138,7 +138,7 @@ struct SalvagingTests {
     @Test("generated breaches", arguments: [4, 12, 40, 200], [MappingPolicy.UnknownKeys.ignore, .report])
     func generated(rate: Int, unknownKeys: MappingPolicy.UnknownKeys) throws {
         var salvagedPages = 0
-        for seed in 0..<400 as Range<UInt64> {
+        for seed in 0..<60 as Range<UInt64> {
             var generator = Generator(random: SplitMix64(seed: seed), rate: rate)
             let page = generator.page()
             let mapped = mapping(policy(unknownKeys)) { try Page.from(raw: .of(page.text)) }
@@ -155,7 +155,7 @@ struct SalvagingTests {
             }
             salvagedPages += page.dropped.isEmpty ? 0 : 1
         }
-        #expect(rate > 40 || salvagedPages > 10)
+        #expect(rate > 40 || salvagedPages > 3)
     }
 
     @Test("the limit of issues limits the report, never what is tolerated")
