@@ -24,7 +24,7 @@ private let families: [@Sendable (Comparison) -> Void] = [
     { $0.run(Dog.self, inOrder: true) },
     { $0.run(Cat.self, inOrder: true) },
     { $0.run(Nested.self, inOrder: true) },
-    { $0.run(Either.self, inOrder: true) },
+    { $0.run(NumberOrText.self, inOrder: true) },
     { $0.decode(Dynamic.self) },
     { $0.decode(Walk.self, inOrder: true) },
     { $0.decode(Witness.self) },
@@ -69,7 +69,7 @@ private struct Profile: Codable, Equatable, RawDecodable {
     var balance: Decimal?
     var ratio: Float?
     var shapes: [Shape]?
-    var settings: [String: Either]?
+    var settings: [String: NumberOrText]?
     var friends: [Profile]?
 }
 
@@ -169,7 +169,7 @@ extension Comparison {
         if datesAreTexts && json.hasEarlyDates { return try? found.get() }
         let isExact =
             Value.self is [Double].Type || Value.self is [[Double]].Type || Value.self is [Float].Type
-            || Value.self is Either.Type
+            || Value.self is NumberOrText.Type
         if !isExact && json.contains(\.isInexactInFoundation) { return try? found.get() }
         let expected = Result { try foundation.decode(type, from: Data(text)) }
         switch (found, expected) {

@@ -70,11 +70,14 @@ public struct CallContext: Sendable {
         guard let session else { return try body() }
         if MappingSession.inProgress?.isPart(of: session) == true { return try body() }
         let part = session.makePart()
-        defer { session.take(over: part) }
+        defer {
+            part.locateInDocument()
+            session.take(over: part)
+        }
         do {
             return try MappingSession.with(part, body)
         } catch {
-            throw part.named(error)
+            throw part.located(error)
         }
     }
 

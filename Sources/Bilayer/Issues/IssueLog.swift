@@ -23,6 +23,17 @@ class IssueLog: @unchecked Sendable {
     private let lock = NSLock()
     private var kept: [MappingIssue] = []
     private var omitted = 0
+    /// The elements that were left out, of one collection each. Not limited, because later paths depend on them.
+    private var losses: [Loss] = []
+
+    /// The elements that an array has lost.
+    struct Loss {
+        var path: JsonPath
+        /// Ascending.
+        let indices: [Int]
+        /// The mark after the issues of the elements.
+        fileprivate let mark: Int
+    }
 
     init(policy: MappingPolicy) { self.policy = policy }
 
@@ -57,6 +68,26 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
+    /// Records that elements of an array were left out, after their issues.
+    final func addLoss(of indices: [Int], at path: JsonPath) {
+        lock.withLock { losses.append(Loss(path: path, indices: indices, mark: kept.count + omitted)) }
+    }
+
+    /// Changes the paths of the losses that were recorded since a mark.
+    final func rewriteLosses(since mark: Int, _ change: (inout JsonPath) -> Void) {
+        lock.withLock {
+            for position in losses.indices where losses[position].mark > mark { change(&losses[position].path) }
+        }
+    }
+
+    /// Returns the recorded losses, and clears them.
+    final func takeLosses() -> [Loss] {
+        lock.withLock {
+            defer { losses = [] }
+            return losses
+        }
+    }
+
     /// Prepends a container's path component to the issues of one of its parts, and adds the names of the types.
     /// - Returns: The mark after them.
     @usableFromInline
@@ -73,6 +104,7 @@ class IssueLog: @unchecked Sendable {
             if let component { issue.prefix(by: JsonPath([component])) }
             issue.owner = issue.owner ?? owner
         }
+        if let component { rewriteLosses(since: mark) { $0 = $0.prefixed(by: JsonPath([component])) } }
         return end
     }
 
@@ -98,6 +130,7 @@ class IssueLog: @unchecked Sendable {
     final func forget(since mark: Int) {
         lock.withLock {
             if mark < kept.count { kept.removeSubrange(mark...) }
+            losses.removeAll { $0.mark > mark }
             // Issues are only counted after the last that is kept.
             omitted = max(0, min(omitted, mark - kept.count))
         }
@@ -118,6 +151,7 @@ class IssueLog: @unchecked Sendable {
         lock.withLock {
             defer {
                 kept = []
+                losses = []
                 omitted = 0
             }
             return (kept, omitted)

@@ -70,12 +70,22 @@ public struct MappingPolicy: Sendable, Hashable {
         return policy
     }()
 
-    /// Finds all errors of a response in one pass, as far as possible, and fails with them.
+    /// Finds the errors of a response behind its first one, and fails with them.
     ///
-    /// Errors of several fields of an entry are found if the entry is read by ``RawDecodable``'s default for `Codable`
-    /// types, both errors of the decoder and those of mapping tools. In a `from(raw:)` or `from(dto:)` by hand the
-    /// first `try` that throws ends the function. There only errors of elements and of separate values are found. A
-    /// custom error of an `init(from:)` has no coding path, so it is the last one of its entry.
+    /// Each error is in the JSON, and is reported once. An entry that fails is read once more, by its `Codable`
+    /// conformance, for the errors of its other fields, elements and members at any depth:
+    ///
+    /// | After a failure in | The reading continues with |
+    /// |---|---|
+    /// | an element or a member | the others |
+    /// | a field of a type of which a value was read before | the type's other fields, one by one |
+    /// | a field of a type that was never read | the type's `init(from:)`, with a stand-in for the bad value |
+    /// | a `from(raw:)` or `from(dto:)` by hand | the elements and separate values around it |
+    ///
+    /// Stand-ins exist for numbers, strings, dates, identifiers, addresses, collections and enums that are
+    /// `CaseIterable`; without one, the object ends there. No stand-in reaches a caller, but the app's initialisers run
+    /// on them: a force unwrap (`UUID(uuidString: text)!`) that any server could trigger ends the process here, too.
+    /// Errors that may follow from a stand-in are not reported.
     /// - Parameter limit: The number of issues to keep, at least one.
     /// - Returns: The policy.
     public static func collectingAll(limit: Int = 100) -> MappingPolicy {

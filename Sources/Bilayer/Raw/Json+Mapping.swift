@@ -213,6 +213,7 @@ extension Json {
         guard let session = MappingSession.inProgress else {
             return try decodeCodable(unknownKeys: choice ?? .ignore, using: .plain)
         }
+        session.note(documentOf: self)
         let mark = session.mark
         let unknownKeys = choice ?? session.policy.unknownKeys
         do {
@@ -225,10 +226,11 @@ extension Json {
                 decoder.tolerance = Salvaging(entry: self)
                 value = try decodeCodable(unknownKeys: unknownKeys, using: decoder)
                 session.own(since: mark, by: typeName(Value.self))
-            } catch is MappingError where session.policy.collectsAll {
-                var reading = TolerantReading<Value>(self, in: session, since: mark, unknownKeys: unknownKeys)
-                throw try reading.read()
+            } catch let error where session.policy.collectsAll && !(error is CancellationError) {
+                session.forget(since: mark)
+                throw try errors(of: Value.self, unknownKeys: unknownKeys, after: error, in: session)
             }
+            if session.policy.collectsAll, !ReadShapes.known.isLearned(Value.self) { learn(Value.self, in: session) }
             try session.settleNames(since: mark, in: self)
             return value
         } catch let error as MappingError {

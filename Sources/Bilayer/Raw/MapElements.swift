@@ -134,6 +134,7 @@ struct ElementVisitor {
     /// The issues of the failed elements: the errors to collect, or the first causes of what is left out.
     private var failures: [MappingIssue] = []
     private var dropped = 0
+    private var droppedIndices: [Int] = []
 
     /// Makes a visitor for the elements of one collection.
     /// - Parameters:
@@ -201,6 +202,7 @@ struct ElementVisitor {
                 )
             )
         }
+        if !droppedIndices.isEmpty { session?.addLoss(of: droppedIndices, at: basePath) }
     }
 
     /// Locates what a part reported.
@@ -221,6 +223,7 @@ struct ElementVisitor {
         if error is CancellationError { throw error }
         let failure = codingPath == nil ? located(error, at: step, owner: owner) : MappingError(wrapping: error)
         if salvages {
+            if case .index(let index) = step { droppedIndices.append(index) }
             drop(failure, at: basePath.appending(step))
         } else {
             locateIssues(at: step, owner: owner)

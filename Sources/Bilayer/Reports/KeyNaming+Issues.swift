@@ -11,6 +11,11 @@ extension MappingSession {
     func settleNames(since mark: Int, in raw: Json) throws {
         guard let naming = conventions.keys, self.mark > mark else { return }
         rewrite(since: mark) { $0.nameKeys(by: naming, in: raw) }
+        rewriteLosses(since: mark) { path in
+            var issue = MappingIssue(.dropped, path: path)
+            issue.nameKeys(by: naming, in: raw)
+            path = issue.path
+        }
         guard policy.treatsWarningsAsErrors else { return }
         let clashes = remove(since: mark) { $0.kind == .keyClash }
             .map { issue in
@@ -22,13 +27,19 @@ extension MappingSession {
     }
 }
 
-// The upper layer names the fields of its entries. Their names are replaced by the keys of the response's JSON
-// likewise.
+// The upper layer names the fields of its entries, and counts in arrays from which elements may be missing. Their names
+// are replaced by the keys of the response's JSON, and the indices by those of its arrays.
 extension MappingSession {
-    /// An error of either layer with the JSON's keys in its paths.
-    func named(_ error: any Error) -> any Error {
-        guard let error = error as? MappingError, let document else { return error }
-        return conventions.named(error, in: document)
+    /// An error of either layer with paths in the document.
+    func located(_ error: any Error) -> any Error {
+        guard let error = error as? MappingError, conventions.keys != nil || !numbering.isEmpty else { return error }
+        return error.updatingIssues { $0.nameKeys(by: conventions.keys, in: document, numbering) }
+    }
+
+    /// Locates the reported issues in the document.
+    func locateInDocument() {
+        if numbering.isEmpty { return }
+        rewrite(since: 0) { $0.nameKeys(by: conventions.keys, in: document, numbering) }
     }
 
     /// Puts the JSON's keys into all reported issues.
@@ -48,20 +59,34 @@ extension CodingConventions {
 
 extension MappingIssue {
     /// Replaces the properties' names in the paths by the JSON's keys, and stores the last property's name with its
-    /// key.
-    mutating func nameKeys(by naming: KeyNaming, in raw: Json) {
-        for position in causes.indices { causes[position].nameKeys(by: naming, in: raw) }
-        var value: Json? = raw
+    /// key. Replaces the indices in shortened arrays by those of the JSON.
+    mutating func nameKeys(
+        by naming: KeyNaming?,
+        in raw: Json?,
+        _ numbering: ElementNumbering = ElementNumbering()
+    ) {
+        for position in causes.indices { causes[position].nameKeys(by: naming, in: raw, numbering) }
+        var value = raw
         for position in path.components.indices {
-            if case .key(let name) = path.components[position], value?.kind == .object, value?[name] == nil {
-                let key = naming.key(for: name)
-                path.components[position] = .key(key)
-                if position == path.components.count - 1, key != name {
-                    jsonKey = key
-                    propertyName = propertyName ?? name
-                }
+            switch path.components[position] {
+            case .key(let name):
+                if value?.kind == .object, value?[name] == nil { nameKey(name, at: position, by: naming) }
+            case .index(let index):
+                if numbering.isEmpty { break }
+                let array = JsonPath(Array(path.components[..<position]))
+                path.components[position] = .index(numbering.originalIndex(index, in: array))
+            case .entry: break
             }
             value = value?.value(at: JsonPath([path.components[position]]))
+        }
+    }
+
+    private mutating func nameKey(_ name: String, at position: Int, by naming: KeyNaming?) {
+        guard let key = naming?.key(for: name) else { return }
+        path.components[position] = .key(key)
+        if position == path.components.count - 1, key != name {
+            jsonKey = key
+            propertyName = propertyName ?? name
         }
     }
 }

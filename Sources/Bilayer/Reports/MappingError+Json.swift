@@ -4,12 +4,12 @@ extension MappingError {
     ///   - error: The error.
     ///   - raw: The JSON that was read.
     ///   - place: The path of that value from the root of the error's path.
-    ///   - owner: The type that was read.
-    init(_ error: DecodingError, in raw: Json, at place: JsonPath = .root, owner: Any.Type) {
+    ///   - owner: The type that was read; nil if the caller adds it.
+    init(_ error: DecodingError, in raw: Json, at place: JsonPath = .root, owner: Any.Type?) {
         let naming = MappingSession.inProgress?.conventions.keys
         self = MappingError(wrapping: error)
             .updatingIssues { issue in
-                issue.owner = issue.owner ?? typeName(owner)
+                issue.owner = issue.owner ?? owner.map { typeName($0) }
                 guard issue.path.components.starts(with: place.components) else { return }
                 issue.path = JsonPath(Array(issue.path.components.dropFirst(place.components.count)))
                 if let naming { issue.nameKeys(by: naming, in: raw) }

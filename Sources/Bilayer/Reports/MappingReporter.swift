@@ -127,6 +127,7 @@ extension MappingReporter {
             deliver(session, failure: nil, subject: subject, call: ReportedCall())
             return value
         } catch {
+            let error = session.located(error)
             deliver(session, failure: error, subject: subject, call: ReportedCall())
             throw error
         }

@@ -14,6 +14,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     private let whole: MappingSession?
     private let lock = NSLock()
     private var mapped: Json?
+    private var lost = ElementNumbering()
 
     convenience init(policy: MappingPolicy, conventions: CodingConventions = CodingConventions()) {
         self.init(policy, conventions, partOf: nil)
@@ -33,6 +34,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     func makePart() -> MappingSession {
         let part = MappingSession(policy, conventions, partOf: self)
         part.document = document
+        part.numbering = numbering
         return part
     }
 
@@ -41,6 +43,9 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     /// Appends the issues of a part that has ended.
     func take(over part: MappingSession) {
         if let document = part.document { self.document = document }
+        var numbering = part.numbering
+        numbering.add(part.takeLosses())
+        self.numbering = numbering
         let (issues, omitted) = part.take()
         add(issues, omitted: omitted)
     }
@@ -49,6 +54,24 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     var document: Json? {
         get { lock.withLock { mapped } }
         set { if conventions.keys != nil { lock.withLock { mapped = newValue } } }
+    }
+
+    /// Takes the document of an entry for that of the mapping, if none is known: a mapping outside a call begins
+    /// anywhere.
+    func note(documentOf entry: Json) {
+        if conventions.keys != nil, document == nil { document = entry.documentRoot }
+    }
+
+    /// The elements that earlier mappings of the call have left out, whose later paths have other indices.
+    private(set) var numbering: ElementNumbering {
+        get { lock.withLock { lost } }
+        set { lock.withLock { lost = newValue } }
+    }
+
+    /// Begins a mapping of the received document itself.
+    func begin(_ document: Json?) {
+        self.document = document
+        numbering = ElementNumbering()
     }
 
     /// Returns the collected issues, and clears the session.

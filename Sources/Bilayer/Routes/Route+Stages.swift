@@ -73,3 +73,38 @@ extension Route where Response: RawDecodable, Response.Raw: RawBody {
         return route
     }
 }
+
+extension Route
+where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DTO.Raw == Json {
+    /// Returns a copy of the route whose response is the value at a path of the JSON, inside of an envelope.
+    ///
+    /// ```swift
+    /// extension Route where Response == [User] {
+    ///     static var recent: Route { .get("users/recent").at("result.users") }        // {"result":{"users":[…]}}
+    /// }
+    /// ```
+    /// Errors and issues of both layers have whole paths: `$.result.users[3].name`. Under a policy that salvages, a bad
+    /// element costs only itself. Nodes of the client and the route stay. If the rest of the envelope is needed, too,
+    /// declare an entry for it, with paths for its fields (``PathCodingKey``).
+    /// - Parameter path: Keys and indices, as ``Json/path(_:)`` reads them.
+    /// - Returns: The changed route.
+    public func at(_ path: String) -> Route {
+        var route = self
+        route.stages = TypedStages(reading: ReadAtPath<Response.DTO>(path: path), ConvertAtPath<Response>(path: path))
+            .keepingNodes(of: stages)
+        return route
+    }
+}
+
+extension Route where Response: RawDecodable, Response.Raw == Json {
+    /// Returns a copy of the route whose response is the value at a path of the JSON, inside of an envelope.
+    /// - Parameter path: Keys and indices, as ``Json/path(_:)`` reads them.
+    /// - Returns: The changed route.
+    @_disfavoredOverload
+    public func at(_ path: String) -> Route {
+        var route = self
+        route.stages = TypedStages(reading: ReadAtPath<Response>(path: path), Identity<Response>())
+            .keepingNodes(of: stages)
+        return route
+    }
+}

@@ -1,15 +1,57 @@
 import Bilayer
+import Foundation
 
 /// Writes a value of any type with all its contents. Equal contents have equal texts, so values that are not
 /// `Equatable` can be compared.
 enum Appearance {
-    static func text(of value: Any, depth: Int = 0) -> String {
-        if let json = value as? Json { return "\(json)" }
-        let mirror = Mirror(reflecting: value)
+    static func text(of value: Any) -> String {
+        leaves(of: value).map { "\($0):\($1)" }.joined(separator: "\n")
+    }
+
+    static func dictionary(of value: Any) -> [String: String] {
+        Dictionary(leaves(of: value).map { ($0.path, $0.text) }, uniquingKeysWith: { $0 + $1 })
+    }
+
+    /// The innermost values, each with its path in Swift. `nil` has the text `nil`.
+    static func leaves(of value: Any, at path: String = "", depth: Int = 0) -> [(path: String, text: String)] {
         // Deeper than any sample: a reference cycle.
-        guard !mirror.children.isEmpty, depth < 64 else { return String(reflecting: value) }
-        let parts = mirror.children.map { ($0.label ?? "") + ":" + text(of: $0.value, depth: depth + 1) }
-        let isUnordered = mirror.displayStyle == .set || mirror.displayStyle == .dictionary
-        return "\(mirror.subjectType)(" + (isUnordered ? parts.sorted() : parts).joined(separator: ",") + ")"
+        if depth > 64 { return [] }
+        let mirror = Mirror(reflecting: value)
+        if mirror.displayStyle == .optional {
+            return mirror.children.first.map { leaves(of: $0.value, at: path, depth: depth + 1) } ?? [(path, "nil")]
+        }
+        if isLeaf(value) || mirror.children.isEmpty { return [(path, whole(value))] }
+        switch mirror.displayStyle {
+        case .dictionary:
+            return mirror.children
+                .flatMap { member -> [(path: String, text: String)] in
+                    let pair = Mirror(reflecting: member.value).children.map(\.value)
+                    guard pair.count == 2 else { return [(path, whole(member.value))] }
+                    return leaves(of: pair[1], at: "\(path){\(pair[0])}", depth: depth + 1)
+                }
+                .sorted { $0.path < $1.path }
+        case .set:
+            let parts = mirror.children.map { text(of: $0.value) }.sorted()
+            return parts.enumerated().map { ("\(path)[\($0)]", $1) }
+        case .collection:
+            return mirror.children.enumerated().flatMap { leaves(of: $1.value, at: "\(path)[\($0)]", depth: depth + 1) }
+        default:
+            return mirror.children.flatMap { leaves(of: $0.value, at: path + "." + ($0.label ?? ""), depth: depth + 1) }
+        }
+    }
+
+    /// Whether a value's inside is none of the app's: Foundation's types show what they are made of.
+    static func isLeaf(_ value: Any) -> Bool {
+        value is Json || value is String || String(reflecting: type(of: value)).hasPrefix("Foundation")
+    }
+
+    private static func whole(_ value: Any) -> String {
+        switch value {
+        case let data as Data: data.base64EncodedString()
+        case let date as Date: "\(date.timeIntervalSinceReferenceDate)"
+        case let url as URL: url.absoluteString
+        case let json as Json: "\(json)"
+        default: "\(type(of: value)) \(String(reflecting: value))"
+        }
     }
 }

@@ -4,7 +4,7 @@ public import Bilayer
 /// sent.
 ///
 /// The check changes one field of the sample at a time. If the model, its error and its report do not change, the field
-/// is not read.
+/// is not read. Fields of any type can be checked: dates, identifiers, addresses, decimals, and those of nested entries.
 ///
 /// ```swift
 /// try expectEveryFieldIsRead(by: User.self, from: sampleEntry, ignoring: ["debug"], changing: ["type": 1])
@@ -20,19 +20,21 @@ public import Bilayer
 ///   - entry: A sample with every field filled.
 ///   - ignoring: Fields that may stay unread, by their paths in the JSON, indices left out: `photos[].caption`.
 ///   - changing: Other values that the entry accepts, by path.
+///   - conventions: The conventions of the client.
 /// - Throws: ``ContractError``; the mapping's own error if the sample cannot be mapped.
 public func expectEveryFieldIsRead<Model: DTODecodable>(
     by model: Model.Type,
     from entry: Model.DTO,
     ignoring: Set<String> = [],
-    changing: [String: Json] = [:]
+    changing: [String: Json] = [:],
+    conventions: CodingConventions = CodingConventions()
 ) throws where Model.DTO: Codable {
     try expectEveryFieldIsRead(
         by: model,
-        in: try Json(encoding: entry),
-        decoding: { try $0.decode(Model.DTO.self) },
+        in: try Json(encoding: entry, using: conventions.encoder),
+        decoding: { try $0.decode(Model.DTO.self, using: conventions.decoder) },
         sample: entry,
-        (ignoring, changing)
+        (ignoring, changing, conventions)
     )
 }
 
@@ -41,14 +43,15 @@ public func expectEveryFieldIsRead<Model: DTODecodable>(
     by model: Model.Type,
     from entry: Model.DTO,
     ignoring: Set<String> = [],
-    changing: [String: Json] = [:]
+    changing: [String: Json] = [:],
+    conventions: CodingConventions = CodingConventions()
 ) throws where Model.DTO: RawDecodable & RawEncodable, Model.DTO.Raw == Json {
     try expectEveryFieldIsRead(
         by: model,
-        in: try entry.toRaw(),
+        in: try CollectingReporter().mapping(conventions: conventions) { try entry.toRaw() },
         decoding: Model.DTO.from(raw:),
         sample: entry,
-        (ignoring, changing)
+        (ignoring, changing, conventions)
     )
 }
 
@@ -57,14 +60,15 @@ public func expectEveryFieldIsRead<Model: DTODecodable>(
     by model: Model.Type,
     from entry: Model.DTO,
     ignoring: Set<String> = [],
-    changing: [String: Json] = [:]
+    changing: [String: Json] = [:],
+    conventions: CodingConventions = CodingConventions()
 ) throws where Model.DTO: Codable & RawDecodable & RawEncodable, Model.DTO.Raw == Json {
     try expectEveryFieldIsRead(
         by: model,
-        in: try entry.toRaw(),
+        in: try CollectingReporter().mapping(conventions: conventions) { try entry.toRaw() },
         decoding: Model.DTO.from(raw:),
         sample: entry,
-        (ignoring, changing)
+        (ignoring, changing, conventions)
     )
 }
 
@@ -79,18 +83,21 @@ public func expectEveryFieldIsRead<Model: DTODecodable>(
 ///   - entry: The entry, or an array of entries.
 ///   - sample: JSON of the server.
 ///   - ignoring: Keys that may stay unread, by their paths, indices left out.
+///   - conventions: The conventions of the client.
 /// - Throws: ``ContractError``; the entry's own error if it cannot read the sample.
 public func expectEveryKeyIsRead<Entry: RawDecodable>(
     by entry: Entry.Type,
     in sample: Json,
-    ignoring: Set<String> = []
+    ignoring: Set<String> = [],
+    conventions: CodingConventions = CodingConventions()
 ) throws where Entry.Raw == Json {
     let probe = FieldProbe(
         sample: sample,
         decode: { $0 },
         map: { try Entry.from(raw: $0) },
         ignored: rooted(ignoring),
-        replacements: [:]
+        replacements: [:],
+        conventions: conventions
     )
     try ContractError.check(typeName(entry), probe.problems())
 }
@@ -100,14 +107,15 @@ private func expectEveryFieldIsRead<Model: DTODecodable>(
     in json: Json,
     decoding: @escaping (Json) throws -> Model.DTO,
     sample: Model.DTO,
-    _ options: (ignoring: Set<String>, changing: [String: Json])
+    _ options: (ignoring: Set<String>, changing: [String: Json], conventions: CodingConventions)
 ) throws {
     let probe = FieldProbe(
         sample: json,
         decode: decoding,
         map: { try Model.from(dto: $0) },
         ignored: rooted(options.ignoring),
-        replacements: Dictionary(uniqueKeysWithValues: options.changing.map { (rooted($0), $1) })
+        replacements: Dictionary(uniqueKeysWithValues: options.changing.map { (rooted($0), $1) }),
+        conventions: options.conventions
     )
     let empty = emptyFields(of: sample, at: "$").filter { !rooted(options.ignoring).contains($0) }
         .map { ContractError.Problem(path: $0, text: "cannot be checked: it is nil in the sample") }
@@ -118,7 +126,7 @@ private func expectEveryFieldIsRead<Model: DTODecodable>(
 private func emptyFields(of value: Any, at path: String, depth: Int = 0) -> [String] {
     let mirror = Mirror(reflecting: value)
     if mirror.displayStyle == .optional, mirror.children.isEmpty { return [path] }
-    guard depth < 64, !(value is Json) else { return [] }
+    guard depth < 64, !Appearance.isLeaf(value) else { return [] }
     let found = mirror.children.flatMap { child in
         let name = child.label.map { $0.hasPrefix("_") ? String($0.dropFirst()) : $0 }
         let isTransparent = mirror.displayStyle == .optional || child.label == "wrappedValue"
@@ -127,9 +135,3 @@ private func emptyFields(of value: Any, at path: String, depth: Int = 0) -> [Str
     }
     return found.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
 }
-
-private func rooted(_ path: String) -> String {
-    path.hasPrefix("$") ? path : path.hasPrefix("[") ? "$" + path : "$." + path
-}
-
-private func rooted(_ paths: Set<String>) -> Set<String> { Set(paths.map(rooted)) }

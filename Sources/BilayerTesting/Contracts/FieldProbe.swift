@@ -11,6 +11,7 @@ struct FieldProbe<Entry> {
     let map: (Entry) throws -> Any
     let ignored: Set<String>
     let replacements: [String: Json]
+    let conventions: CodingConventions
 
     private enum Verdict {
         case read
@@ -20,8 +21,9 @@ struct FieldProbe<Entry> {
     }
 
     func problems() throws -> [ContractError.Problem] {
-        let entry = try decode(sample)
-        let baseline = (entry: Appearance.text(of: entry), result: Appearance.text(of: try map(entry)) + "\n")
+        let reading = read(sample)
+        if let error = reading.error { throw error }
+        let baseline = (entry: reading.entry ?? "", result: reading.result)
         var verdicts: [(path: String, verdict: Verdict)] = []
         for (path, value) in sample.fields() where !isIgnored(path) {
             let group = path.withoutIndices
@@ -64,22 +66,30 @@ struct FieldProbe<Entry> {
         var verdict = value.isNull || value.count == 0 && value.isContainer ? Verdict.empty : .unknown
         for other in (replacement.map { [$0] } ?? []) + value.others {
             var changed = sample
-            guard changed.set(other, at: path), let entry = try? decode(changed),
-                Appearance.text(of: entry) != baseline.entry
-            else { continue }
-            if result(of: entry) != baseline.result { return .read }
+            guard changed.set(other, at: path) else { continue }
+            let reading = read(changed)
+            guard let entry = reading.entry, entry != baseline.entry else { continue }
+            if reading.result != baseline.result { return .read }
             verdict = .unread
         }
         return verdict
     }
 
-    private func result(of entry: Entry) -> String {
+    /// Reads both layers in one mapping.
+    /// - Returns: The entry, or nil if there is none; the model or the error, and what was reported.
+    private func read(_ json: Json) -> (entry: String?, result: String, error: (any Error)?) {
         let reporter = CollectingReporter()
+        var text: String?
         do {
-            let value = try reporter.mapping { try map(entry) }
-            return Appearance.text(of: value) + "\n" + reporter.issues.map(\.description).joined(separator: "\n")
+            let value = try reporter.mapping(conventions: conventions) {
+                let entry = try decode(json)
+                text = Appearance.text(of: entry)
+                return try map(entry)
+            }
+            let issues = reporter.issues.map(\.description)
+            return (text, ([Appearance.text(of: value)] + issues).joined(separator: "\n"), nil)
         } catch {
-            return "failed: \(error)"
+            return (text, "failed: \(error)", error)
         }
     }
 }
@@ -106,7 +116,7 @@ extension Json {
         case .string:
             [
                 Json((string ?? "") + "x"), "", "2001-02-03T04:05:06Z", "2001-02-03", "https://example.org/other", "17",
-                .null,
+                "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "AAEC", .null,
             ]
         case .array, .object, .null: []
         }

@@ -147,4 +147,65 @@ struct ContractTests {
         }
         #expect(error?.description == "Contract of PointEntry:\n  $.y   is read by nobody")
     }
+
+    @Test func valuesOfEveryTypeAreProbed() throws {
+        struct DayEntry: Codable, RawMappable {
+            let at: Date
+            let id: UUID
+            let price: Decimal
+            let blob: Data
+            let page: URL
+            let inner: PartEntry
+        }
+        struct Day: DTODecodable {
+            let dto: DayEntry
+            static func from(dto: DayEntry) -> Day { Day(dto: dto) }
+        }
+        struct Half: DTODecodable {
+            let at: Date
+            let page: URL
+            static func from(dto: DayEntry) -> Half { Half(at: dto.at, page: dto.page) }
+        }
+        let sample = DayEntry(
+            at: Date(timeIntervalSince1970: 7),
+            id: UUID(),
+            price: 3,
+            blob: Data([1]),
+            page: URL("https://a.example/x"),
+            inner: PartEntry(name: "a", caption: "b")
+        )
+        try expectEveryFieldIsRead(by: Day.self, from: sample)
+        #expect(
+            Set(problems { try expectEveryFieldIsRead(by: Half.self, from: sample) }) == [
+                "$.id   is read by nobody", "$.price   is read by nobody", "$.blob   is read by nobody",
+                "$.inner.name   is read by nobody", "$.inner.caption   is read by nobody",
+            ]
+        )
+    }
+
+    @Test func theConventionsOfAClientHold() throws {
+        struct SnakeEntry: Codable, RawMappable {
+            let fullName: String
+            let bornAt: Date
+        }
+        struct Person: DTODecodable {
+            let name: String
+            static func from(dto: SnakeEntry) -> Person { Person(name: dto.fullName) }
+        }
+        var conventions = CodingConventions()
+        conventions.keys = .snakeCase
+        conventions.scalars.register(Date.self, as: .rfc3339)
+        let sample: Json = ["full_name": "a", "born_at": "2026-01-01T00:00:00Z", "node_id": "z"]
+        #expect(
+            problems { try expectEveryKeyIsRead(by: SnakeEntry.self, in: sample, conventions: conventions) } == [
+                "$.node_id   is read by nobody"
+            ]
+        )
+        let entry = SnakeEntry(fullName: "a", bornAt: Date(timeIntervalSince1970: 0))
+        #expect(
+            problems { try expectEveryFieldIsRead(by: Person.self, from: entry, conventions: conventions) } == [
+                "$.born_at   is read by nobody"
+            ]
+        )
+    }
 }

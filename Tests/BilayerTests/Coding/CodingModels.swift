@@ -214,11 +214,11 @@ struct Walk: Decodable, Equatable {
 }
 
 /// Tries one type after another on a single value.
-enum Either: Codable, Equatable {
+enum NumberOrText: Codable, Equatable {
     case nothing
     case number(Double)
     case text(String)
-    case list([Either])
+    case list([NumberOrText])
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -229,7 +229,7 @@ enum Either: Codable, Equatable {
         } else if let text = try? container.decode(String.self) {
             self = .text(text)
         } else {
-            self = .list(try container.decode([Either].self))
+            self = .list(try container.decode([NumberOrText].self))
         }
     }
 

@@ -72,6 +72,8 @@ struct HouseTests {
         ["JsonArrayWriter", "JsonObjectWriter", "JsonWritable", "JsonWriter"]:
             "a written value may be an array or an object of written values",
         ["KeyRecord", "RecordingDecoder"]: "the record tells the decoder which types it looks into",
+        ["CollectedCollection", "Collecting", "CollectingDecoder", "CollectingFrame", "ReadShape"]:
+            "a reading for errors goes from a value to its parts by decoders, which note what types ask for",
         ["CallStages", "Route", "RouteVerb"]:
             "a verb gives a route its stages and its body, and the stages read the route",
         ["CallContext", "CallError", "CallRecord", "MappingReport+Call"]:

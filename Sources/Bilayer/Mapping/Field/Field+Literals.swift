@@ -39,3 +39,29 @@ extension Field: ExpressibleByBooleanLiteral where Value: ExpressibleByBooleanLi
     /// Makes a value.
     public init(booleanLiteral value: Value.BooleanLiteralType) { self = .value(Value(booleanLiteral: value)) }
 }
+
+extension Field: ExpressibleByArrayLiteral where Value: RangeReplaceableCollection & ExpressibleByArrayLiteral {
+    /// Makes a value.
+    public init(arrayLiteral elements: Value.Element...) { self = .value(Value(elements)) }
+}
+
+extension Field: ExpressibleByDictionaryLiteral where Value: MembersInitializable {
+    /// Makes a value.
+    public init(dictionaryLiteral members: (Value.Key, Value.Value)...) { self = .value(Value(literal: members)) }
+}
+
+/// A dictionary, or a ``Json`` object: what a dictionary literal can make in a ``Field``.
+public protocol MembersInitializable: ExpressibleByDictionaryLiteral {
+    /// Makes the value of the members of a literal.
+    init(literal members: [(Key, Value)])
+}
+
+extension Dictionary: MembersInitializable {
+    /// Makes a dictionary of the members of a literal; of equal keys the last one counts.
+    public init(literal members: [(Key, Value)]) { self.init(members, uniquingKeysWith: { $1 }) }
+}
+
+extension Json: MembersInitializable {
+    /// Makes an object of the members of a literal.
+    public init(literal members: [(String, Json)]) { self.init(members: members.map { (key: $0.0, value: $0.1) }) }
+}

@@ -43,6 +43,12 @@ extension Formatted: Encodable {
     }
 }
 
+extension Formatted: StandInMaking {
+    static func standIn(_ choice: StandIn.Choice) -> Formatted? {
+        (StandIn.value(of: Format.FormattedValue.self, choice) as? Format.FormattedValue).map(Formatted.init)
+    }
+}
+
 extension KeyedDecodingContainer {
     /// Reads a property that may be missing or `null`; called by synthesized `Codable` code.
     public func decode<Format: NamedFormat>(

@@ -12,7 +12,7 @@ extension Json {
     /// - Throws: ``MappingError`` of kind `missing` at the first missing member, or of kind `wrong type` at a value on
     ///   the path that is no container; the error of the type itself.
     public func decode<Value: RawDecodable>(path: String) throws -> Value where Value.Raw == Json {
-        try read(path, expecting: typeName(Value.self)) { try Value.from(raw: $0) }
+        try read(JsonPath(checking: path), expecting: typeName(Value.self)) { try Value.from(raw: $0) }
     }
 
     /// Reads a nested value at a path; nil if the value or a member on the path is missing or `null`.
@@ -30,7 +30,7 @@ extension Json {
     /// - Returns: The value.
     /// - Throws: As ``decode(path:)``.
     public func decode<Value>(path: String, as format: ValueFormat<Value>) throws -> Value {
-        try read(path, expecting: format.expectation()) { try format.read($0) }
+        try read(JsonPath(checking: path), expecting: format.expectation()) { try format.read($0) }
     }
 
     /// Reads a nested value at a path in a format; nil if the value or a member on the path is missing or `null`.
@@ -43,12 +43,12 @@ extension Json {
         try readIfPresent(path) { try format.read($0) }
     }
 
-    private func read<Value>(
-        _ text: String,
+    /// Reads the value at a path.
+    func read<Value>(
+        _ path: JsonPath,
         expecting expectation: @autoclosure () -> String,
         _ read: (Json) throws -> Value
     ) throws -> Value {
-        let path = try JsonPath(checking: text)
         switch try destination(of: path) {
         case .value(let value): return try locating(at: path) { try read(value) }
         case .missing(let place):
@@ -96,7 +96,7 @@ extension Json {
 
 extension JsonPath {
     /// A path from the source code.
-    fileprivate init(checking text: String) throws {
+    init(checking text: String) throws {
         guard let path = JsonPath(text) else { throw MappingError(.noPath(text)) }
         self = path
     }

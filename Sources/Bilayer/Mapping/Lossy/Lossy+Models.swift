@@ -25,6 +25,28 @@ extension Array where Element: DTODecodable {
     }
 }
 
+extension Array where Element: DTODecodable {
+    /// Makes the models of a list without its nulls, which are not reported. The others keep the server's indices in
+    /// errors.
+    ///
+    /// ```swift
+    /// struct FeedEntry: Codable, RawMappable { let photos: [PhotoEntry?] }
+    ///
+    /// func photos(of entry: FeedEntry) throws -> [Photo] { try .compact(from: entry.photos, at: "photos") }
+    /// ```
+    /// - Parameters:
+    ///   - dto: The values of the lower layer.
+    ///   - key: The name of their field.
+    /// - Returns: The models in the same order.
+    /// - Throws: ``MappingError`` whose path starts with `key` and the index of the element that failed.
+    public static func compact(from dto: [Element.DTO?], at key: String? = nil) throws -> [Element] {
+        try locating(at: key.map { .key($0) }) {
+            try dto.mapElements(owner: Element.conversion) { try $0.map { try Element.from(dto: $0) } }
+        }
+        .compactMap { $0 }
+    }
+}
+
 extension Set where Element: DTODecodable {
     /// Makes the models that can be made; see ``Swift/Array/lossy(from:at:tolerating:)``.
     public static func lossy(

@@ -62,6 +62,14 @@ extension LossyUpTo: Decodable where Value: LossyCollection {
     }
 }
 
+extension LossyUpTo: StandInMaking where Value: LossyCollection {
+    static func standIn(_ choice: StandIn.Choice) -> LossyUpTo? {
+        if let value = Value.valueIfMissing { return LossyUpTo(wrappedValue: value) }
+        guard let value = StandIn.value(of: Value.self, choice) as? Value else { return nil }
+        return LossyUpTo(wrappedValue: value)
+    }
+}
+
 extension LossyUpTo: Encodable where Value: Encodable {
     /// Writes the collection.
     public func encode(to encoder: any Encoder) throws {

@@ -52,6 +52,13 @@ extension DictionaryBox: SalvagedCollection {
     }
 }
 
+extension DictionaryBox: CollectedCollection {
+    static func collected(from decoder: any Decoder) throws -> Collected<Any>? {
+        try [Key: Value].collected(from: decoder)?
+            .map { ($0 as? [Key: Value]).map { Self(members: $0, areKeysChecked: true) } }
+    }
+}
+
 extension DictionaryBox where Key: CheckedKey {
     func checked(at path: @autoclosure () -> JsonPath) throws -> [Key: Value] {
         if !areKeysChecked { try members.checkKeys(at: path()) }

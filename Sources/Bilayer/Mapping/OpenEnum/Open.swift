@@ -79,6 +79,12 @@ extension Open: Codable {
     }
 }
 
+extension Open: StandInMaking {
+    static func standIn(_ choice: StandIn.Choice) -> Open? {
+        (StandIn.value(of: Known.RawValue.self, choice) as? Known.RawValue).map(Open.init(rawValue:))
+    }
+}
+
 extension Open: RawDecodable, RawEncodable {
     /// The raw value of the value.
     public typealias Raw = Json

@@ -41,9 +41,7 @@ final class KeyRecord: @unchecked Sendable {
     /// Whether the decoder itself reads values of a type: they have no keys, accept all keys, or have a format of the
     /// decoder's settings.
     func isLeaf(_ type: Any.Type) -> Bool {
-        type is any Numeric.Type || type == String.self || type == Bool.self || type == Date.self || type == Data.self
-            || type == URL.self || type == Json.self || settings.scalars.format(for: type) != nil
-            || settings.keys.isConverting && type is any StringKeyedDictionary.Type
+        settings.isLeaf(type) || settings.keys.isConverting && type is any StringKeyedDictionary.Type
     }
 
     /// Begins to record an object, or continues if it is read in several parts.
@@ -72,7 +70,18 @@ final class KeyRecord: @unchecked Sendable {
         return name
     }
 
+    /// Takes all keys of the object at a path for requested.
+    func takeAll(at path: JsonPath) { lock.withLock { positions[path].map { opened[$0].takesAll = true } } }
+
     func takeAll(of object: Int) { lock.withLock { opened[object].takesAll = true } }
+}
+
+extension JsonDecoder {
+    /// Whether the decoder makes values of a type without an `init(from:)`.
+    func isLeaf(_ type: Any.Type) -> Bool {
+        type is any Numeric.Type || type == String.self || type == Bool.self || type == Date.self || type == Data.self
+            || type == URL.self || type == Json.self || scalars.format(for: type) != nil
+    }
 }
 
 /// Runs a decoding call through a recording decoder.

@@ -10,6 +10,12 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
         self.type = type
     }
 
+    /// The decoder for a value of another type at the same path.
+    func reading(_ type: Any.Type) -> RecordingDecoder { RecordingDecoder(base, record, type: type) }
+
+    /// Takes all keys of the value for requested, because not all that are read are known.
+    func acceptAllKeys() { record.takeAll(at: JsonPath(codingPath)) }
+
     var codingPath: [any CodingKey] { base.codingPath }
     var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
     var tolerance: (any DecodingTolerance)? { record.tolerance }

@@ -102,7 +102,7 @@ import Testing
     @Test(arguments: ["[]", "[1,null,\"a\",[true],{},[1],2.5,null]", "[null]", "{}", "null", "3"])
     func walks(_ text: String) {
         expectSameDecoding(Walk.self, text)
-        expectSameDecoding(Either.self, text)
+        expectSameDecoding(NumberOrText.self, text)
     }
 
     @Test(arguments: [

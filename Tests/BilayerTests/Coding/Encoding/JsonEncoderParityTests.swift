@@ -56,7 +56,7 @@ func expectSameEncoding<Value: Encodable>(
     @Test func payloadsAndRecursion() {
         expectSameEncoding([Shape.circle(radius: 2), .rectangle(1, 2.5), .named("n", tags: ["a"]), .empty])
         expectSameEncoding(Tree.node(left: .leaf(1), right: .node(left: .leaf(2), right: .leaf(3))))
-        expectSameEncoding([Either.nothing, .number(1), .text("t"), .list([.nothing, .list([])])])
+        expectSameEncoding([NumberOrText.nothing, .number(1), .text("t"), .list([.nothing, .list([])])])
     }
 
     @Test func inheritance() {

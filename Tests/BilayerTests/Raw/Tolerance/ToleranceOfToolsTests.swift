@@ -137,7 +137,7 @@ struct ToleranceOfToolsTests {
         )
     }
 
-    @Test("an error from elsewhere ends the reading, and what was found before is kept")
+    @Test("an error from elsewhere ends the reading; after a stand-in it is not told, because it may follow from it")
     func foreign() throws {
         struct Refusal: Error {}
         struct Picky: Decodable, RawDecodable {
@@ -149,8 +149,7 @@ struct ToleranceOfToolsTests {
             }
         }
         let mapped = mapping(.collectingAll()) { try Picky.from(raw: ["id": "x"]) }
-        #expect(mapped.lines == ["error wrong type $.id", "error failed $"])
-        #expect(mapped.issues.last?.underlyingError is Refusal)
+        #expect(mapped.lines == ["error wrong type $.id"])
         #expect(mapping(.collectingAll()) { try Picky.from(raw: ["id": 1]) }.error is Refusal)
     }
 

@@ -1,0 +1,60 @@
+/// Reads several values of a `from(dto:)`, each by itself, so that a policy that collects finds the errors of all.
+///
+/// A `try` that throws ends a function, so without this the first missing field hides the others. Choose it for models
+/// with many required fields:
+///
+/// ```swift
+/// struct PersonEntry: Codable, RawMappable {
+///     let name: String?
+///     let age: Int?
+/// }
+///
+/// struct Person: DTODecodable {
+///     let name: String
+///     let age: Int
+///
+///     static func from(dto: PersonEntry) throws -> Person {
+///         let (name, age) = try gathering(
+///             { try dto.name.require("name") },
+///             { try dto.age.require("age") })
+///         return Person(name: name, age: age)
+///     }
+/// }
+/// ```
+/// Under ``MappingPolicy/collectingAll(limit:)`` all closures run, and the error has the issues of those that failed.
+/// Under another policy the first error is thrown at once.
+/// - Parameter read: The closures, in the order in which they run.
+/// - Returns: Their values.
+/// - Throws: ``MappingError``; under a policy that does not collect, the first error of a closure.
+public func gathering<each Value>(_ read: repeat () throws -> each Value) throws -> (repeat each Value) {
+    var gathered = Gathered()
+    let values = try (repeat gathered.value(of: each read))
+    try gathered.finish()
+    return (repeat try gathered.unwrap(each values))
+}
+
+/// The errors of values that are read one by one.
+private struct Gathered {
+    private let policy = IssueLog.current?.policy ?? .standard
+    private var issues: [MappingIssue] = []
+
+    /// The value of a closure; nil if its error was collected.
+    mutating func value<Value>(of read: () throws -> Value) throws -> Value? {
+        do {
+            return try read()
+        } catch {
+            if error is CancellationError || !policy.collectsAll { throw error }
+            issues += MappingError(wrapping: error).issues.prefix(policy.issueLimit - issues.count)
+            return nil
+        }
+    }
+
+    func finish() throws {
+        if let first = issues.first { throw MappingError(first, Array(issues.dropFirst())) }
+    }
+
+    func unwrap<Value>(_ value: Value?) throws -> Value {
+        guard let value else { throw MappingError(MappingIssue(.missing, expected: typeName(Value.self))) }
+        return value
+    }
+}

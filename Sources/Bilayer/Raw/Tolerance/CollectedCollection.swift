@@ -1,0 +1,59 @@
+/// A collection whose parts are read one by one for their errors.
+protocol CollectedCollection {
+    /// Reads the collection in a reading for errors; nil if the decoder's value is no such collection.
+    static func collected(from decoder: any Decoder) throws -> Collected<Any>?
+}
+
+/// A part of an entry in a reading for errors. Decoding it never fails, so the other parts are read, too.
+enum CollectedPart<Value: Decodable>: Decodable {
+    // On the heap: many failures of a large type take no memory for its values.
+    indirect case read(Collected<Value>)
+    case skipped
+
+    init(from decoder: any Decoder) throws {
+        guard let key = Collecting.userInfoKey, let collecting = decoder.userInfo[key] as? Collecting else {
+            self = .read(.value(try decoder.singleValueContainer().decode(Value.self)))
+            return
+        }
+        let decoder = (decoder as? RecordingDecoder)?.reading(Value.self) ?? decoder
+        let result = try collecting.read(Value.self, of: decoder)
+        if case .skipped = result {
+            self = .skipped
+        } else {
+            self = .read(result)
+        }
+    }
+
+    var result: Collected<Value> {
+        switch self {
+        case .read(let result): result
+        case .skipped: .skipped
+        }
+    }
+}
+
+extension Decoder {
+    /// Reads the parts of the decoder's collection; nil if it is no such collection.
+    func collect<Parts: Decodable>(_ type: Parts.Type) throws -> Parts? {
+        do {
+            return try singleValueContainer().decode(type)
+        } catch {
+            if error is CancellationError { throw error }
+            return nil
+        }
+    }
+}
+
+extension Array: CollectedCollection where Element: Decodable {
+    static func collected(from decoder: any Decoder) throws -> Collected<Any>? {
+        try decoder.collect([CollectedPart<Element>].self)
+            .map { parts in Collected(joining: parts.lazy.map(\.result)) { $0 } }
+    }
+}
+
+extension Set: CollectedCollection where Element: Decodable {
+    static func collected(from decoder: any Decoder) throws -> Collected<Any>? {
+        try decoder.collect([CollectedPart<Element>].self)
+            .map { parts in Collected(joining: parts.lazy.map(\.result)) { Set($0) } }
+    }
+}

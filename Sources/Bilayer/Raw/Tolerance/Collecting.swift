@@ -1,0 +1,233 @@
+import Foundation
+
+/// Finds the errors of a `Codable` entry that the first one hides, after a reading that failed.
+///
+/// A synthesized `init(from:)` ends at the first bad field. The entry is read once more, object by object, and each
+/// object continues after a failure (``runsAgain(after:_:)``):
+///
+/// - If values of the object's type have been read before, the type's other fields are known (``ReadShape``). They are
+///   read one by one. No code of the app runs on them but that of the fields' types.
+/// - Else a stand-in replaces the value that failed (``StandIn``), and the type's `init(from:)` runs again. All other
+///   values are those of the JSON, each read once. A type without a stand-in ends its object.
+///
+/// Errors that only follow from a stand-in are not reported: what a type throws by itself after one, and what is not
+/// found with another stand-in, too. The values are discarded; only the errors count.
+// Sendable: the variables are only used under the lock. A decoding call runs on one thread, but a decoder that user
+// code retains may be used on another.
+final class Collecting: @unchecked Sendable {
+    static let userInfoKey = CodingUserInfoKey(rawValue: "Bilayer.Collecting")
+
+    /// The JSON of the entry.
+    private let entry: Json
+    private let settings: JsonDecoder
+    private let limit: Int
+    /// Which stand-ins the reading uses.
+    let choice: StandIn.Choice
+    private let lock = NSLock()
+    private var found = 0
+    private var standIns = 0
+
+    init(_ entry: Json, _ settings: JsonDecoder, limit: Int, _ choice: StandIn.Choice) {
+        self.entry = entry
+        self.settings = settings
+        self.limit = limit
+        self.choice = choice
+    }
+
+    /// Whether stand-ins were used.
+    var usedStandIns: Bool { lock.withLock { standIns > 0 } }
+
+    /// Whether as many errors were found as the policy keeps.
+    private var isFull: Bool { lock.withLock { found >= limit } }
+}
+
+/// The result for a part of an entry that is read for its errors.
+enum Collected<Value> {
+    case value(Value)
+    case failure(Failure)
+    /// Not read: there are enough errors already.
+    case skipped
+}
+
+/// The errors of a part, and what stands in for it.
+struct Failure {
+    /// The error of a reading that ends at the first one.
+    let error: any Error
+    var issues: [MappingIssue] = []
+    var standIn: Any?
+}
+
+// MARK: - Reading
+
+extension Collecting {
+    /// Reads the decoder's value.
+    /// - Parameters:
+    ///   - type: The type to read.
+    ///   - decoder: The decoder of the value.
+    ///   - needsValue: Whether the enclosing type cannot continue without a value.
+    /// - Returns: The value, or its errors.
+    /// - Throws: Only a `CancellationError`.
+    func read<Value: Decodable>(
+        _ type: Value.Type,
+        of decoder: any Decoder,
+        needingValue needsValue: Bool = false
+    ) throws -> Collected<Value> {
+        if isFull { return .skipped }
+        let collection = type as? any CollectedCollection.Type
+        if let parts = try collection?.collected(from: decoder) { return parts.map { $0 as? Value } }
+        // A value that is no such collection fails with the type's own words.
+        if collection != nil || isLeaf(type) {
+            return try leaf(type, at: decoder) { try decoder.singleValueContainer().decode(type) }
+        }
+        return try frame(type, of: decoder, needingValue: needsValue)
+    }
+
+    /// Reads a value that the decoder itself makes, or that is missing.
+    func leaf<Value>(
+        _ type: Value.Type,
+        at parent: some Decoder,
+        _ read: () throws -> Value
+    ) throws -> Collected<Value> {
+        do {
+            return .value(try read())
+        } catch {
+            return .failure(try failure(error, of: type, at: JsonPath(parent.codingPath)))
+        }
+    }
+
+    /// Whether a type is read as a whole.
+    func isLeaf(_ type: Any.Type) -> Bool { settings.isLeaf(type) || type is any StandInMaking.Type }
+
+    /// Describes an error of a part.
+    func failure(_ error: any Error, of type: Any.Type, at path: JsonPath) throws -> Failure {
+        if error is CancellationError { throw error }
+        return Failure(error: error, issues: issues(of: error, at: path), standIn: StandIn.value(of: type, choice))
+    }
+
+    private func issues(of error: any Error, at path: JsonPath) -> [MappingIssue] {
+        switch error {
+        case let error as MappingError: error.issues
+        case let error as DecodingError: MappingError(error, in: entry, owner: nil).issues
+        default: MappingError(wrapping: error).prefixed(by: path).issues
+        }
+    }
+
+    /// Reads a value through its type's own `init(from:)`, again and again until all its errors are found.
+    private func frame<Value: Decodable>(
+        _ type: Value.Type,
+        of decoder: any Decoder,
+        needingValue needsValue: Bool
+    ) throws -> Collected<Value> {
+        let path = JsonPath(decoder.codingPath)
+        if StackRoom.isLow { return .failure(try failure(Exhausted(), of: type, at: path)) }
+        let frame = CollectingFrame(of: type, at: path, needsValue: needsValue)
+        let collecting = CollectingDecoder(decoder, frame, self)
+        while true {
+            frame.begin()
+            do {
+                let value = try collecting.make(type)
+                if let failure = frame.failure(standIn: value) { return .failure(failure) }
+                ReadShapes.known.learn(type, ReadShape(of: value, in: frame))
+                return .value(value)
+            } catch {
+                frame.note(error)
+                if try runsAgain(after: error, collecting) { continue }
+                return .failure(frame.failure(standIn: StandIn.value(of: type, choice)) ?? Failure(error: error))
+            }
+        }
+    }
+
+    /// Collects the errors behind the one that has ended a run of an `init(from:)`.
+    /// - Returns: Whether another run may find more.
+    private func runsAgain(after error: any Error, _ decoder: CollectingDecoder) throws -> Bool {
+        if error is CancellationError { throw error }
+        let frame = decoder.frame
+        guard let ask = frame.failure(behind: error) else {
+            if frame.presume(error) { return true }
+            // What a type throws by itself may follow from a stand-in.
+            if !frame.hasStandIns { frame.add(count(issues(of: error, at: frame.path))) }
+            decoder.acceptUnknownKeys()
+            return false
+        }
+        frame.add(issues(of: ask))
+        if frame.needsStandIn(for: ask), !isFull, let standIn = ask.failure.standIn, frame.replace(ask, by: standIn) {
+            lock.withLock { standIns += 1 }
+            return true
+        }
+        guard let rest = ReadShapes.known[frame.type]?.rest(after: ask.id, in: frame) else {
+            decoder.acceptUnknownKeys()
+            return false
+        }
+        for other in rest { frame.add(try issues(of: other, in: decoder)) }
+        return false
+    }
+
+    /// The errors of one more field of an object that failed.
+    private func issues(of ask: any Ask, in decoder: CollectingDecoder) throws -> [MappingIssue] {
+        if isFull { return [] }
+        do {
+            try ask.perform(in: decoder)
+            return []
+        } catch {
+            if error is CancellationError { throw error }
+            return decoder.frame.failure(behind: error).map(issues) ?? []
+        }
+    }
+
+    private func issues(of ask: FailedAsk) -> [MappingIssue] {
+        ask.isNested ? ask.failure.issues : count(ask.failure.issues)
+    }
+
+    private func count(_ issues: [MappingIssue]) -> [MappingIssue] {
+        lock.withLock { found += issues.count }
+        return issues
+    }
+
+    private struct Exhausted: Error {}
+}
+
+extension Collected {
+    /// The result for an optional property. Nil or a value stands in for it, whatever the reading chooses.
+    func optional(_ collecting: Collecting) -> Collected<Value?> {
+        switch self {
+        case .value(let value): return .value(value)
+        case .skipped: return .skipped
+        case .failure(let failure):
+            let standIn = collecting.choice == .first ? nil : failure.standIn as? Value
+            return .failure(Failure(error: failure.error, issues: failure.issues, standIn: .some(standIn as Any)))
+        }
+    }
+
+    /// Joins the parts of a collection: its values, or all errors of its parts and a collection of the others.
+    init<Part>(joining parts: some Sequence<Collected<Part>>, _ make: ([Part]) -> some Any) where Value == Any {
+        var values: [Part] = []
+        var issues: [MappingIssue] = []
+        var error: (any Error)?
+        for part in parts {
+            switch part {
+            case .value(let value): values.append(value)
+            case .failure(let failure):
+                error = error ?? failure.error
+                issues += failure.issues
+            case .skipped: continue
+            }
+        }
+        let joined = make(values)
+        self = error.map { .failure(Failure(error: $0, issues: issues, standIn: joined)) } ?? .value(joined)
+    }
+
+    func map<Other>(_ transform: (Value) -> Other?) -> Collected<Other> {
+        switch self {
+        case .value(let value): transform(value).map(Collected<Other>.value) ?? .skipped
+        case .failure(let failure):
+            .failure(
+                Failure(
+                    error: failure.error,
+                    issues: failure.issues,
+                    standIn: (failure.standIn as? Value).flatMap(transform)
+                )
+            )
+        case .skipped: .skipped
+        }
+    }
+}

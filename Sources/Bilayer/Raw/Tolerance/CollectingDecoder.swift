@@ -1,0 +1,144 @@
+/// The decoder of one value in a reading for errors (``Collecting``). It is its own single-value container.
+///
+/// What a type reads from a keyed or single-value container is noted, and its errors are collected. What it reads by
+/// other means ends at the first error.
+struct CollectingDecoder: WrappingDecoder, SingleValueDecodingContainer {
+    let base: any Decoder
+    let frame: CollectingFrame
+    private let collecting: Collecting
+
+    init(_ base: any Decoder, _ frame: CollectingFrame, _ collecting: Collecting) {
+        self.base = base
+        self.frame = frame
+        self.collecting = collecting
+    }
+
+    var codingPath: [any CodingKey] { base.codingPath }
+    var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+
+    func container<Key: CodingKey>(keyedBy keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        let container = try noting { try base.container(keyedBy: keys) }
+        return KeyedDecodingContainer(CollectingKeyedContainer(container, self, collecting))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        frame.isPlain = false
+        return try noting { try base.unkeyedContainer() }
+    }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+    func decodeNil() -> Bool { (try? base.singleValueContainer())?.decodeNil() ?? false }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        frame.isPlain = false
+        return try frame.value(of: AskID(Never.self, "", type, isOptional: false), isNested: !collecting.isLeaf(type)) {
+            try collecting.read(type, of: base, needingValue: frame.needsStandIns)
+        }
+    }
+
+    /// Makes a value of the decoder's JSON, as the wrapped decoder would.
+    func make<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let value = try Value(from: self)
+        if type is any CheckedKeyDictionary.Type {
+            try (value as? any CheckedKeyDictionary)?.checkKeys(at: JsonPath(codingPath))
+        }
+        return value
+    }
+
+    /// Takes the keys of an object for known that could not be read to its end.
+    func acceptUnknownKeys() { (base as? RecordingDecoder)?.acceptAllKeys() }
+
+    /// Notes the error of a container, for which nothing can stand in.
+    private func noting<Container>(_ make: () throws -> Container) throws -> Container {
+        do {
+            return try make()
+        } catch {
+            let id = AskID(Never.self, "", Container.self, isOptional: false)
+            let failure = try collecting.failure(error, of: Container.self, at: JsonPath(codingPath))
+            frame.note(FailedAsk(id: id, failure: failure, isNested: false))
+            throw error
+        }
+    }
+}
+
+private struct CollectingKeyedContainer<Key: CodingKey>: OptionalReading {
+    private let base: KeyedDecodingContainer<Key>
+    private let decoder: CollectingDecoder
+    private let collecting: Collecting
+
+    init(_ base: KeyedDecodingContainer<Key>, _ decoder: CollectingDecoder, _ collecting: Collecting) {
+        self.base = base
+        self.decoder = decoder
+        self.collecting = collecting
+    }
+
+    private var frame: CollectingFrame { decoder.frame }
+
+    var codingPath: [any CodingKey] { base.codingPath }
+
+    var allKeys: [Key] {
+        frame.isPlain = false
+        return base.allKeys
+    }
+
+    func contains(_ key: Key) -> Bool {
+        frame.touch(key.stringValue)
+        return frame.presumes(key.stringValue) || base.contains(key)
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool {
+        frame.touch(key.stringValue)
+        return try frame.presumes(key.stringValue) ? false : base.decodeNil(forKey: key)
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        frame.add(KeyedAsk<Key, Value>(key: key, isOptional: false))
+        return try frame.value(of: AskID(Key.self, key.stringValue, type, isOptional: false), isNested: isNested(type))
+        {
+            try read(type, forKey: key)
+        }
+    }
+
+    func optional<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        frame.add(KeyedAsk<Key, Value>(key: key, isOptional: true))
+        guard base.contains(key), try !base.decodeNil(forKey: key) else { return nil }
+        return try frame.value(of: AskID(Key.self, key.stringValue, type, isOptional: true), isNested: isNested(type)) {
+            try read(type, forKey: key).optional(collecting)
+        }
+    }
+
+    private func isNested(_ type: Any.Type) -> Bool { !collecting.isLeaf(type) }
+
+    private func read<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Collected<Value> {
+        guard isNested(type), base.contains(key) else {
+            return try collecting.leaf(type, at: decoder) { try base.decode(type, forKey: key) }
+        }
+        var inner = try base.superDecoder(forKey: key)
+        if let recording = inner as? RecordingDecoder { inner = recording.reading(type) }
+        return try collecting.read(type, of: inner, needingValue: frame.needsStandIns)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keys: NestedKey.Type,
+        forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        frame.isPlain = false
+        return try base.nestedContainer(keyedBy: keys, forKey: key)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        frame.isPlain = false
+        return try base.nestedUnkeyedContainer(forKey: key)
+    }
+
+    func superDecoder() throws -> any Decoder {
+        frame.isPlain = false
+        return try base.superDecoder()
+    }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder {
+        frame.isPlain = false
+        return try base.superDecoder(forKey: key)
+    }
+}

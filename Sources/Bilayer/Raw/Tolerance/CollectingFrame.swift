@@ -1,0 +1,125 @@
+/// What the `init(from:)` of one value reads, in one run or in several.
+final class CollectingFrame {
+    let type: Any.Type
+    let path: JsonPath
+    /// Whether the enclosing type cannot continue without a value of this one.
+    private let needsValue: Bool
+    private let isKnown: Bool
+    /// The error of the first run.
+    private var error: (any Error)?
+    private var issues: [MappingIssue] = []
+    private var results: [AskID: Any] = [:]
+    private var failures: [FailedAsk] = []
+    private var presumed: Set<String> = []
+    private(set) var asks: [any Ask] = []
+    /// The keys that were asked for, by any means.
+    private(set) var keys: Set<String> = []
+    private(set) var hasStandIns = false
+    /// Whether everything was read from keyed containers of the value itself, field by field.
+    var isPlain = true
+
+    init(of type: Any.Type, at path: JsonPath, needsValue: Bool) {
+        self.type = type
+        self.path = path
+        self.needsValue = needsValue
+        isKnown = ReadShapes.known[type] != nil
+    }
+
+    /// Whether fields that fail are replaced by stand-ins, and not only passed over.
+    var needsStandIns: Bool { needsValue || !isKnown }
+
+    /// Whether something is reached with a stand-in: the enclosing value, or another field.
+    func needsStandIn(for ask: FailedAsk) -> Bool { needsValue || !isKnown && !ask.id.key.isEmpty }
+
+    /// Begins another run. The values that were read are kept.
+    func begin() {
+        failures = []
+        asks = []
+        keys = []
+        isPlain = true
+    }
+
+    func touch(_ key: String) { keys.insert(key) }
+
+    func add(_ ask: any Ask) {
+        touch(ask.id.key)
+        asks.append(ask)
+    }
+
+    func note(_ failed: FailedAsk) { failures.append(failed) }
+
+    func note(_ error: any Error) { self.error = self.error ?? error }
+
+    func add(_ issues: [MappingIssue]) { self.issues += issues }
+
+    /// The errors of all runs; nil if none has failed.
+    func failure(standIn: Any?) -> Failure? {
+        guard let error else { return nil }
+        let owned = issues.map { issue in
+            var issue = issue
+            // The type declares its own fields. The field that it is the value of belongs to the enclosing type.
+            if issue.path.components.count > path.components.count { issue.owner = issue.owner ?? typeName(type) }
+            return issue
+        }
+        return Failure(error: error, issues: owned, standIn: standIn)
+    }
+
+    /// The value for an ask: read in this run or in one before.
+    func value<Value>(of id: AskID, isNested: Bool, _ read: () throws -> Collected<Value>) throws -> Value {
+        let result = try results[id] as? Collected<Value> ?? read()
+        results[id] = result
+        let failure: Failure
+        switch result {
+        case .value(let value): return value
+        case .failure(let found): failure = found
+        case .skipped: failure = Failure(error: Skipped(), issues: [], standIn: nil)
+        }
+        note(
+            FailedAsk(id: id, failure: failure, isNested: isNested) { standIn in
+                (standIn as? Value).map { Collected<Value>.value($0) }
+            }
+        )
+        throw failure.error
+    }
+
+    /// Puts a value in the place of one that failed.
+    /// - Returns: Whether the value is of the type that is asked for.
+    func replace(_ ask: FailedAsk, by standIn: Any) -> Bool {
+        guard let result = ask.result(standIn) else { return false }
+        hasStandIns = true
+        results[ask.id] = result
+        return true
+    }
+
+    /// The ask whose error ended a run; nil if the type has thrown another one.
+    func failure(behind error: any Error) -> FailedAsk? {
+        failures.last { Self.isEqual($0.failure.error, error) }
+    }
+
+    /// Whether two errors are one: an error is a value, and a type may throw it again.
+    private static func isEqual(_ one: any Error, _ other: any Error) -> Bool {
+        switch (one, other) {
+        case (let one as DecodingError, let other as DecodingError):
+            MappingError(one).description == MappingError(other).description
+        default: Swift.type(of: one) == Swift.type(of: other) && String(describing: one) == String(describing: other)
+        }
+    }
+
+    /// Presumes that a key is there, after an error that it is not. Property wrappers look for a key first and throw
+    /// that error themselves, so it is no failed ask. The next run then asks for the value.
+    func presume(_ error: any Error) -> Bool {
+        switch error {
+        case DecodingError.keyNotFound(let key, _): presumeKey(key)
+        case DecodingError.valueNotFound(_, let context): context.codingPath.last.map(presumeKey) ?? false
+        default: false
+        }
+    }
+
+    func presumes(_ key: String) -> Bool { presumed.contains(key) }
+
+    private func presumeKey(_ key: any CodingKey) -> Bool {
+        keys.contains(key.stringValue) && presumed.insert(key.stringValue).inserted
+    }
+
+    private struct Skipped: Error {}
+}

@@ -1,0 +1,83 @@
+// The entry point of a reading for errors.
+
+extension Json {
+    /// Reads an entry for all its errors, after a reading that failed.
+    /// - Returns: The error with all of them.
+    func errors<Value: Decodable>(
+        of type: Value.Type,
+        unknownKeys choice: MappingPolicy.UnknownKeys,
+        after error: any Error,
+        in session: MappingSession
+    ) throws -> any Error {
+        let mark = session.mark
+        var (issues, unknown, hasStandIns) = try collect(type, unknownKeys: choice, .first, in: session)
+        session.removeRepeated(since: mark)
+        try session.settleNames(since: mark, in: self)
+        if hasStandIns {
+            // What follows from one stand-in does not follow from another.
+            let end = session.mark
+            let other = try collect(type, unknownKeys: choice, .second, in: session)
+            session.forget(since: end)
+            let faults = Set(other.issues.map(Fault.init) + other.unknown.map { Fault($0.issue) })
+            issues = issues.filter { faults.contains(Fault($0)) }
+            unknown = unknown.filter { faults.contains(Fault($0.issue)) }
+        }
+        if issues.isEmpty, !(error is MappingError) { return error }
+        issues += MappingIssue.report(unknown)
+        guard let first = issues.first else { return error }
+        if issues.count == 1, first.underlyingError != nil, !(error is MappingError) { return error }
+        return MappingError(first, Array(issues.prefix(session.policy.issueLimit).dropFirst()))
+    }
+
+    /// Learns what a type reads from an entry that could be read.
+    func learn<Value: Decodable>(_ type: Value.Type, in session: MappingSession) {
+        let mark = session.mark
+        _ = try? collect(type, unknownKeys: .ignore, .first, in: session)
+        ReadShapes.known.pass(type)
+        session.forget(since: mark)
+    }
+
+    private func collect<Value: Decodable>(
+        _ type: Value.Type,
+        unknownKeys choice: MappingPolicy.UnknownKeys,
+        _ standIns: StandIn.Choice,
+        in session: MappingSession
+    ) throws -> (issues: [MappingIssue], unknown: [UnknownKey], hasStandIns: Bool) {
+        var decoder = session.decoder
+        let collecting = Collecting(self, decoder, limit: session.policy.issueLimit, standIns)
+        if let key = Collecting.userInfoKey { decoder.userInfo[key] = collecting }
+        let part: CollectedPart<Value>
+        var unknown: [UnknownKey] = []
+        if choice == .ignore {
+            part = try decode(CollectedPart<Value>.self, using: decoder)
+        } else {
+            (part, unknown) = try decodeRecordingKeys(CollectedPart<Value>.self, choice, using: decoder)
+        }
+        guard case .failure(let failure) = part.result else { return ([], unknown, collecting.usedStandIns) }
+        let owned = failure.issues.map { issue in
+            var issue = issue
+            issue.owner = issue.owner ?? typeName(type)
+            return issue
+        }
+        return (owned, unknown, collecting.usedStandIns)
+    }
+}
+
+/// What two readings of one entry can agree on.
+private struct Fault: Hashable {
+    let kind: MappingIssue.Kind
+    let path: JsonPath
+
+    init(_ issue: MappingIssue) {
+        kind = issue.kind
+        path = issue.path
+    }
+}
+
+extension IssueLog {
+    /// Removes issues that were reported again when their part was read again.
+    fileprivate func removeRepeated(since mark: Int) {
+        var told: Set<String> = []
+        remove(since: mark) { !told.insert($0.description).inserted }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+/// The fields that the `init(from:)` of a type reads, learned from values that it has made.
+///
+/// Only types that read like a synthesized `init(from:)` have a known shape: a struct or a class without a superclass
+/// whose stored properties are as many as the keys, each read from the value's own keyed container. A type that has
+/// read other keys for another value chooses what it reads, and has none.
+struct ReadShape {
+    private var asks: [any Ask]
+    private let keys: Set<String>
+
+    /// Makes the shape that a value of a type has shown; nil if there is none.
+    init?(of value: Any, in frame: CollectingFrame) {
+        guard frame.isPlain, Self.isPlain(value, with: frame.keys.count) else { return nil }
+        asks = frame.asks
+        keys = frame.keys
+    }
+
+    /// The asks that a run did not reach that ended at one of them; nil if it was not of this shape.
+    func rest(after last: AskID, in frame: CollectingFrame) -> [any Ask]? {
+        let isSame = frame.isPlain && keys.isSuperset(of: frame.keys) && asks.contains { $0.id == last }
+        return isSame ? asks.filter { !frame.keys.contains($0.id.key) } : nil
+    }
+
+    private static func isPlain(_ value: Any, with keyCount: Int) -> Bool {
+        let mirror = Mirror(reflecting: value)
+        let isRecord = mirror.displayStyle == .struct || mirror.displayStyle == .class && mirror.superclassMirror == nil
+        return isRecord && mirror.children.count == keyCount
+    }
+
+    /// Both shapes as one, if they are of the same keys. A wrapper's missing value is not asked for.
+    fileprivate func merged(with other: ReadShape) -> ReadShape? {
+        guard keys == other.keys else { return nil }
+        var merged = self
+        merged.asks += other.asks.filter { ask in !asks.contains { $0.id == ask.id } }
+        return merged
+    }
+}
+
+/// The shapes that the process has learned.
+// Sendable: the dictionary is only used under the lock; shapes are values, and never change.
+final class ReadShapes: @unchecked Sendable {
+    static let known = ReadShapes()
+
+    private let lock = NSLock()
+    /// Nil for a type without a shape.
+    private var shapes: [ObjectIdentifier: ReadShape?] = [:]
+
+    subscript(type: Any.Type) -> ReadShape? { lock.withLock { shapes[ObjectIdentifier(type)] ?? nil } }
+
+    /// Whether a value of the type was read for its shape, even if it has none.
+    func isLearned(_ type: Any.Type) -> Bool { lock.withLock { shapes[ObjectIdentifier(type)] != nil } }
+
+    func learn(_ type: Any.Type, _ shape: ReadShape?) {
+        lock.withLock {
+            let id = ObjectIdentifier(type)
+            guard let earlier = shapes[id] else { return shapes[id] = .some(shape) }
+            shapes[id] = .some(earlier.flatMap { earlier in shape.flatMap(earlier.merged) })
+        }
+    }
+
+    /// Notes that a type has been read, if it has shown no shape.
+    func pass(_ type: Any.Type) {
+        if !isLearned(type) { learn(type, nil) }
+    }
+}
+
+/// What a type asks a container for.
+struct AskID: Hashable {
+    let key: String
+    private let container: ObjectIdentifier
+    private let type: ObjectIdentifier
+    private let isOptional: Bool
+
+    init(_ container: Any.Type, _ key: String, _ type: Any.Type, isOptional: Bool) {
+        self.key = key
+        self.container = ObjectIdentifier(container)
+        self.type = ObjectIdentifier(type)
+        self.isOptional = isOptional
+    }
+}
+
+/// An ask that can be repeated for another value.
+protocol Ask: Sendable {
+    var id: AskID { get }
+
+    func perform(in decoder: CollectingDecoder) throws
+}
+
+struct KeyedAsk<Key: CodingKey, Value: Decodable>: Ask {
+    let key: Key
+    let isOptional: Bool
+
+    var id: AskID { AskID(Key.self, key.stringValue, Value.self, isOptional: isOptional) }
+
+    func perform(in decoder: CollectingDecoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        if isOptional {
+            _ = try container.decodeIfPresent(Value.self, forKey: key)
+        } else {
+            _ = try container.decode(Value.self, forKey: key)
+        }
+    }
+}
+
+/// An ask that failed.
+struct FailedAsk {
+    let id: AskID
+    let failure: Failure
+    /// Whether the errors are those of a value's own parts.
+    let isNested: Bool
+    /// Makes the ask's result of a stand-in; nil for one of another type.
+    var result: (Any) -> Any? = { _ in nil }
+}

@@ -1,0 +1,43 @@
+/// The elements that the first layer has left out of the arrays of a document.
+///
+/// The second layer counts in the shortened arrays. With the numbering, its issues get the server's indices.
+struct ElementNumbering {
+    /// The original indices of the elements left out, ascending, by the array's path in the document.
+    private var lostIndices: [JsonPath: [Int]] = [:]
+
+    var isEmpty: Bool { lostIndices.isEmpty }
+
+    /// Adds the losses of one mapping, in which all paths are those before it.
+    mutating func add(_ losses: [IssueLog.Loss]) {
+        let before = self
+        for loss in losses {
+            let array = before.original(of: loss.path)
+            let indices = loss.indices.map { before.originalIndex($0, in: array) }
+            lostIndices[array] = ((lostIndices[array] ?? []) + indices).sorted()
+        }
+    }
+
+    /// The index in the document of an array's element.
+    /// - Parameters:
+    ///   - index: Its index in the shortened array.
+    ///   - array: The path of the array in the document.
+    /// - Returns: The index.
+    func originalIndex(_ index: Int, in array: JsonPath) -> Int {
+        var original = index
+        for lost in lostIndices[array] ?? [] {
+            if lost > original { break }
+            original += 1
+        }
+        return original
+    }
+
+    private func original(of path: JsonPath) -> JsonPath {
+        path.components.reduce(into: JsonPath.root) { result, component in
+            if case .index(let index) = component {
+                result = result.appending(.index(originalIndex(index, in: result)))
+            } else {
+                result = result.appending(component)
+            }
+        }
+    }
+}

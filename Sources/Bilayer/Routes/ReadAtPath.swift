@@ -1,0 +1,42 @@
+// The mapping stages of a route whose response is a part of the JSON.
+
+/// Parses the body, runs the app's nodes, and maps the value at a path.
+struct ReadAtPath<Entry: RawDecodable & Sendable>: ResponseReading where Entry.Raw == Json {
+    let path: String
+
+    var mediaType: String? { Json.mediaType }
+
+    func read(_ response: HTTPResponse, through nodes: RawNodes, in context: CallContext) async throws -> Entry {
+        try await ParseAndMap<Part>().read(response, through: nodes, in: context).entry(at: path, in: context)
+    }
+
+    func stageNames(with nodes: RawNodes) -> [String] { ParseAndMap<Entry>().stageNames(with: nodes) }
+
+    /// The whole JSON, which is not read yet.
+    private struct Part: RawDecodable, Sendable {
+        let json: Json
+
+        static func from(raw: Json) -> Part { Part(json: raw) }
+
+        @concurrent
+        func entry(at path: String, in context: CallContext) async throws -> Entry {
+            try context.mapping { try locating(at: nil, owner: typeName(Entry.self)) { try json.decode(path: path) } }
+        }
+    }
+}
+
+/// Makes a model from its DTO, which is a part of the JSON.
+struct ConvertAtPath<Model: DTODecodable & Sendable>: Node where Model.DTO: Sendable {
+    let path: String
+
+    @concurrent
+    func process(_ dto: Model.DTO, in context: CallContext) async throws -> Model {
+        try context.mapping {
+            try locating(at: JsonPath(path) ?? .root) { try Model.converted(from: dto) }
+        }
+    }
+}
+
+extension ConvertAtPath: CustomStringConvertible {
+    var description: String { "\(typeName(ConvertDTO<Model>.self)) at \(path)" }
+}

@@ -1,0 +1,172 @@
+public import Bilayer
+
+/// Checks that no breach of the contract passes silently: each value of a sample is removed, replaced by `null`, by
+/// other types and by an unusual value, one at a time, and read under four policies.
+///
+/// ```swift
+/// try expectEveryMutationIsReported(in: Json(parsing: sample), by: Order.self, harmless: ["note"])
+/// // Contract of Order:
+/// //   $.items[0].price   null is accepted silently
+/// ```
+/// A change must be reported at its path, as an error or as a warning, and nothing else may be reported but a rule of
+/// the app (`MappingIssue.Kind.brokenRule`). It needs no report if it is harmless by declaration: nobody reads the
+/// value, the value is kept as it is, or the property becomes `nil` after a removal or a `null`. Name other harmless
+/// changes as `harmless`. The random choices depend on the seed only.
+/// - Parameters:
+///   - sample: JSON of the server that can be read without an issue.
+///   - model: The model, or an array of models.
+///   - harmless: Paths whose changes may pass silently, indices left out: `items[].note`.
+///   - conventions: The conventions of the client.
+///   - limit: The number of changes to try.
+///   - seed: The seed of the choice.
+/// - Throws: ``ContractError`` with what was accepted silently, and with reports at other paths; the mapping's own error
+///   if it cannot read the sample.
+public func expectEveryMutationIsReported<Model: DTODecodable>(
+    in sample: Json,
+    by model: Model.Type,
+    harmless: Set<String> = [],
+    conventions: CodingConventions = CodingConventions(),
+    limit: Int = .max,
+    seed: UInt64 = 0
+) throws where Model.DTO: RawDecodable, Model.DTO.Raw == Json {
+    try MutationTrial(sample: sample, conventions: conventions, harmless: rooted(harmless)) {
+        try Model.from(dto: Model.DTO.from(raw: $0))
+    }
+    .check(typeName(model), limit: limit, seed: seed)
+}
+
+/// Checks that no breach of the contract passes an entry silently.
+public func expectEveryMutationIsReported<Entry: RawDecodable>(
+    in sample: Json,
+    by entry: Entry.Type,
+    harmless: Set<String> = [],
+    conventions: CodingConventions = CodingConventions(),
+    limit: Int = .max,
+    seed: UInt64 = 0
+) throws where Entry.Raw == Json {
+    try MutationTrial(sample: sample, conventions: conventions, harmless: rooted(harmless)) { try Entry.from(raw: $0) }
+        .check(typeName(entry), limit: limit, seed: seed)
+}
+
+/// Checks that no breach of the contract passes a type silently that is both an entry and a model.
+public func expectEveryMutationIsReported<Model: DTODecodable & RawDecodable>(
+    in sample: Json,
+    by model: Model.Type,
+    harmless: Set<String> = [],
+    conventions: CodingConventions = CodingConventions(),
+    limit: Int = .max,
+    seed: UInt64 = 0
+) throws where Model.Raw == Json, Model.DTO: RawDecodable, Model.DTO.Raw == Json {
+    try MutationTrial(sample: sample, conventions: conventions, harmless: rooted(harmless)) {
+        try Model.from(dto: Model.DTO.from(raw: $0))
+    }
+    .check(typeName(model), limit: limit, seed: seed)
+}
+
+/// Reads a sample with changes, and judges what was reported.
+private struct MutationTrial {
+    let sample: Json
+    let conventions: CodingConventions
+    let harmless: Set<String>
+    let map: (Json) throws -> Any
+
+    private static let policies: [(name: String, policy: MappingPolicy)] = [
+        ("standard", .standard), ("salvaging", .salvaging), ("collecting", .collectingAll()),
+        (
+            "warnings as errors",
+            {
+                var policy = MappingPolicy.strict
+                policy.unknownKeys = .ignore
+                return policy
+            }()
+        ),
+    ]
+
+    func check(_ subject: String, limit: Int, seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let mutations = Mutation.all(of: sample, using: &random).shuffled(using: &random).prefix(limit)
+        var problems: [ContractError.Problem] = []
+        for (name, policy) in Self.policies {
+            let before = read(sample, policy)
+            if let error = before.error { throw error }
+            for mutation in mutations {
+                guard let text = problem(with: mutation, before, policy) else { continue }
+                problems.append(.init(path: mutation.path.exactDescription, text: "\(mutation) \(text) (\(name))"))
+            }
+        }
+        try ContractError.check("\(subject), seed \(seed)", problems)
+    }
+
+    private func problem(with mutation: Mutation, _ before: Reading, _ policy: MappingPolicy) -> String? {
+        let after = read(mutation.applied(to: sample), policy)
+        let issues = after.issues.filter { issue in !before.issues.contains { $0.description == issue.description } }
+        let place = mutation.path.exactDescription
+        if issues.contains(where: { $0.isAbout(place) }) {
+            let others = issues.filter { !$0.mayFollow(from: mutation.path) }
+            return others.first.map { "is reported, but so is \($0)" }
+        }
+        if let other = issues.first(where: { $0.severity == .error && $0.kind != .brokenRule }) {
+            return "is reported elsewhere: \(other)"
+        }
+        return issues.isEmpty && !isHarmless(mutation, before, after, policy) ? "is accepted silently" : nil
+    }
+
+    private func isHarmless(_ mutation: Mutation, _ before: Reading, _ after: Reading, _ policy: MappingPolicy) -> Bool
+    {
+        let path = mutation.path
+        let isDeclared = path.components.indices.contains { last in
+            harmless.contains(JsonPath(Array(path.components[...last])).withoutIndices)
+        }
+        if isDeclared || after.error != nil || after.leaves == before.leaves { return true }
+        switch mutation.change {
+        case .removal: return isCleared(before, after) || isMemberLost(path, before, after)
+        case .null: return isCleared(before, after)
+        case .otherType, .otherValue:
+            return read(mutation.alternative.applied(to: sample), policy).leaves != after.leaves
+        }
+    }
+
+    /// Whether all that has changed is `nil` now.
+    private func isCleared(_ before: Reading, _ after: Reading) -> Bool {
+        let changed = after.leaves.filter { before.leaves[$0.key] != $0.value }
+        let lost = before.leaves.keys.filter { path in
+            after.leaves[path] == nil && !changed.keys.contains { path.hasPrefix($0) }
+        }
+        return lost.isEmpty && changed.values.allSatisfy { $0 == "nil" }
+    }
+
+    /// Whether only the member of a dictionary is gone that was removed.
+    private func isMemberLost(_ path: JsonPath, _ before: Reading, _ after: Reading) -> Bool {
+        guard case .key(let key)? = path.components.last else { return false }
+        return before.leaves.allSatisfy { after.leaves[$0.key] == $0.value || $0.key.contains("{\(key)}") }
+    }
+
+    private func read(_ json: Json, _ policy: MappingPolicy) -> Reading {
+        let reporter = CollectingReporter()
+        do {
+            let value = try reporter.mapping(policy: policy, conventions: conventions) { try map(json) }
+            return Reading(leaves: Appearance.dictionary(of: value), error: nil, issues: reporter.issues)
+        } catch {
+            return Reading(leaves: [:], error: error, issues: reporter.issues)
+        }
+    }
+}
+
+private struct Reading {
+    let leaves: [String: String]
+    let error: (any Error)?
+    let issues: [MappingIssue]
+}
+
+extension MappingIssue {
+    /// Whether the issue or one of its causes is at a path.
+    fileprivate func isAbout(_ place: String) -> Bool {
+        path.exactDescription == place || causes.contains { $0.isAbout(place) }
+    }
+
+    /// Whether the issue may follow from a change: at a path around the change or inside of it, or a rule of the app.
+    fileprivate func mayFollow(from change: JsonPath) -> Bool {
+        let (place, other) = (change.exactDescription, path.exactDescription)
+        return kind == .brokenRule || place.hasPrefix(other) || other.hasPrefix(place)
+    }
+}

@@ -1,0 +1,7 @@
+// Paths of a caller may leave out the root.
+
+func rooted(_ path: String) -> String {
+    path.hasPrefix("$") ? path : path.hasPrefix("[") ? "$" + path : "$." + path
+}
+
+func rooted(_ paths: Set<String>) -> Set<String> { Set(paths.map(rooted)) }

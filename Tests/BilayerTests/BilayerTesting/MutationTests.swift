@@ -1,0 +1,94 @@
+import Bilayer
+import BilayerTesting
+import Foundation
+import Testing
+
+private struct LineEntry: Codable, RawMappable {
+    let sku: String
+    let count: Int?
+}
+
+private struct Line: DTODecodable {
+    let sku: String
+    let count: Int
+    static func from(dto: LineEntry) -> Line { Line(sku: dto.sku, count: dto.count ?? 1) }
+}
+
+@Suite("Mutations of samples")
+struct MutationTests {
+    /// All changes: `BILAYER_MUTATIONS=5000 swift test --filter MutationTests`.
+    private static let limit =
+        ProcessInfo.processInfo.environment["BILAYER_MUTATIONS"].flatMap(Int.init).map { $0 / 10 } ?? 60
+
+    @Test(
+        "each change of a realistic answer is reported at its path, under four policies",
+        arguments: MutationSample.all
+    )
+    func everyChangeIsReported(sample: MutationSample) throws {
+        var left = Self.limit
+        var seed: UInt64 = 0
+        while left > 0 {
+            try sample.check(limit: min(left, 60), seed: seed)
+            left -= 60
+            seed += 1
+        }
+    }
+
+    private func problems(_ body: () throws -> Void) -> [String] {
+        let error = #expect(throws: ContractError.self) { try body() }
+        return error?.problems.map(\.description) ?? []
+    }
+
+    @Test("a default that nobody hears of is named; it may be declared harmless")
+    func silentDefault() throws {
+        let sample: Json = ["sku": "a", "count": 2]
+        let found = problems { try expectEveryMutationIsReported(in: sample, by: Line.self) }
+        #expect(
+            Set(found.filter { $0.contains("(standard)") }) == [
+                "$.count   removed is accepted silently (standard)", "$.count   null is accepted silently (standard)",
+            ]
+        )
+        try expectEveryMutationIsReported(in: sample, by: Line.self, harmless: ["count"])
+    }
+
+    @Test("an error that is swallowed is named, and so are reports elsewhere")
+    func swallowed() throws {
+        struct Loose: RawDecodable {
+            let count: Int?
+            let names: [String]
+            static func from(raw: Json) throws -> Loose {
+                Loose(
+                    count: try? raw.decode("count"),
+                    names: raw["names"]?.elements.compactMap(\.string) ?? []
+                )
+            }
+        }
+        let found = problems { try expectEveryMutationIsReported(in: ["count": 1, "names": ["a"]], by: Loose.self) }
+        #expect(found.contains("$.count   as a string is accepted silently (standard)"))
+        #expect(found.contains("$.names   removed is accepted silently (standard)"))
+        #expect(found.contains("$.names[0]   as a number is accepted silently (standard)"))
+        struct Lost: RawDecodable {
+            let x: Int
+            static func from(raw: Json) throws -> Lost {
+                do {
+                    return Lost(x: try raw.decode("x"))
+                } catch {
+                    throw MappingError(MappingIssue(.invalidValue, path: [.key("y")]))
+                }
+            }
+        }
+        #expect(
+            problems { try expectEveryMutationIsReported(in: ["x": 1], by: Lost.self) }
+                .contains("$.x   removed is reported elsewhere: $.y: invalid value (standard)")
+        )
+    }
+
+    @Test("a sample that cannot be read is an error of its own; the seed is in the other")
+    func badSample() {
+        #expect(throws: MappingError.self) { try expectEveryMutationIsReported(in: ["sku": 1], by: LineEntry.self) }
+        let error = #expect(throws: ContractError.self) {
+            try expectEveryMutationIsReported(in: ["sku": "a", "count": 2], by: Line.self, seed: 7)
+        }
+        #expect(error?.description.hasPrefix("Contract of Line, seed 7:") == true)
+    }
+}

@@ -1,0 +1,109 @@
+import Bilayer
+import Foundation
+import Testing
+
+private struct CustomerEntry: Codable, RawMappable, Hashable {
+    let id: String
+    let name: String
+}
+
+private struct InvoiceEntry: Codable, RawMappable, Hashable {
+    let customer: Either<String, CustomerEntry>
+    let tags: Either<CustomerEntry, [CustomerEntry]>?
+    var at: Either<Int, Date>?
+}
+
+private struct Customer: DTOConvertible, Hashable {
+    let id: String
+    static func from(dto: CustomerEntry) throws -> Customer {
+        try require(that: dto.id != "", "an id has text", at: "id")
+        return Customer(id: dto.id)
+    }
+    func toDTO() -> CustomerEntry { CustomerEntry(id: id, name: "") }
+}
+
+private struct Label: DTOConvertible, Hashable {
+    let text: String
+    static func from(dto: String) -> Label { Label(text: dto) }
+    func toDTO() -> String { text }
+}
+
+private func invoice(_ members: String) throws -> Json { try .of("{\(members)}") }
+
+@Suite("One of two types, told apart by the JSON")
+struct EitherTests {
+    @Test(
+        "both forms are legal: they are read and written alike, and nothing is reported",
+        arguments: [
+            #""customer":"cus_7""#, #""customer":{"id":"a","name":"b"}"#,
+            #""customer":"c","tags":{"id":"a","name":"b"}"#, #""customer":"c","tags":[{"id":"a","name":"b"}]"#,
+            #""customer":"c","tags":[]"#, #""customer":"c","at":7"#, #""customer":"c","at":7.5"#,
+        ],
+        [MappingPolicy.standard, .strict, .salvaging, .collectingAll()]
+    )
+    func legal(members: String, policy: MappingPolicy) throws {
+        let json = try invoice(members)
+        let mapped = mapping(policy) { try InvoiceEntry.from(raw: json) }
+        #expect(mapped.issues.isEmpty)
+        #expect(try mapped.value?.toRaw() == json)
+        let decoded = try JSONDecoder().decode(InvoiceEntry.self, from: Data("\(json)".utf8))
+        #expect(decoded == mapped.value)
+    }
+
+    @Test("null and missing are nil where the property is optional")
+    func missing() throws {
+        #expect(try InvoiceEntry.from(raw: invoice(#""customer":"c","tags":null"#)).tags == nil)
+        #expect(mapping { try InvoiceEntry.from(raw: invoice("")) }.lines == ["error missing $.customer"])
+    }
+
+    @Test(
+        "the error is that of the type that got further, else it names both",
+        arguments: [
+            (#""customer":{"id":"a"}"#, "error missing $.customer.name"),
+            (#""customer":7"#, "error wrong type $.customer"),
+            (#""customer":"c","tags":[{"id":"a","name":"b"},{"id":1,"name":"b"}]"#, "error wrong type $.tags[1].id"),
+            (#""customer":"c","at":"x""#, "error wrong type $.at"),
+        ]
+    )
+    func errors(members: String, expected: String) throws {
+        let json = try invoice(members)
+        #expect(mapping { try InvoiceEntry.from(raw: json) }.lines == [expected])
+        #expect(mapping(.collectingAll()) { try [InvoiceEntry].from(raw: [json]) }.lines.count == 1)
+    }
+
+    @Test("the error of neither says what was expected and found")
+    func text() throws {
+        let error = #expect(throws: MappingError.self) { try Either<Int, [Int]>.from(raw: "x") }
+        #expect(error?.description == "$: wrong type: expected Int or Array<Int>, found string (1 character)")
+        let inside = mapping { try InvoiceEntry.from(raw: invoice(#""customer":7"#)) }
+        #expect(
+            inside.issues.first?.description
+                == "$.customer: wrong type: expected String or CustomerEntry, found number in InvoiceEntry"
+        )
+    }
+
+    @Test("what the first type has reported is not told of the second")
+    func forgotten() throws {
+        struct Forgiving: RawDecodable {
+            static func from(raw: Json) throws -> Forgiving {
+                MappingIssue(.coerced, severity: .warning).report()
+                _ = try raw.decode("id") as Int
+                return Forgiving()
+            }
+        }
+        let mapped = mapping { try Either<Forgiving, String>.from(raw: "x") }
+        #expect(mapped.value?.second == "x" && mapped.issues.isEmpty)
+    }
+
+    @Test("models of both types are made and converted back")
+    func models() throws {
+        typealias Model = Either<Label, Customer>
+        for dto in [Either<String, CustomerEntry>.first("a"), .second(CustomerEntry(id: "b", name: ""))] {
+            #expect(try Model.from(dto: dto).toDTO() == dto)
+        }
+        let error = #expect(throws: MappingError.self) {
+            try [Model].from(dto: [.second(CustomerEntry(id: "", name: ""))])
+        }
+        #expect(error?.path.description == "$[0].id")
+    }
+}

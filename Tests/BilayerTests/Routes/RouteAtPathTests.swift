@@ -1,0 +1,75 @@
+import Bilayer
+import BilayerTesting
+import Foundation
+import Testing
+
+private struct GuestEntry: Codable, RawMappable, Sendable {
+    let userName: String?
+    let age: Int
+}
+
+private struct Guest: DTODecodable, Sendable {
+    let name: String
+    static func from(dto: GuestEntry) throws -> Guest { Guest(name: try dto.userName.require("userName")) }
+}
+
+@Suite("A route to a part of the JSON")
+struct RouteAtPathTests {
+    private let stub = StubTransport()
+    private let collected = CollectingReporter()
+
+    private var client: Client {
+        var client = Client(baseURL: URL("https://example.com"), transport: stub)
+        client.conventions.keys = .snakeCase
+        client.reporter = collected
+        return client
+    }
+
+    private func users(_ text: String, _ policy: MappingPolicy = .standard) async throws -> [Guest] {
+        stub.on(.get, "/users", .json(text))
+        return try await client.fetch(Route<[Guest]>.get("users").at("result.users"), mapping: policy)
+    }
+
+    @Test("the value at the path is the response, in both layers and in one")
+    func reads() async throws {
+        let text = #"{"result":{"users":[{"user_name":"a","age":1}]},"total":1}"#
+        #expect(try await users(text).map(\.name) == ["a"])
+        #expect(try await client.fetch(Route<[GuestEntry]>.get("users").at("result.users")).map(\.age) == [1])
+        #expect(try await client.fetch(Route<Int>.get("users").at("total")) == 1)
+    }
+
+    @Test(
+        "errors of both layers have whole paths",
+        arguments: [
+            (#"{"result":{"users":[{"user_name":"a"}]}}"#, "$.result.users[0].age"),
+            (#"{"result":{"users":[{"age":1}]}}"#, "$.result.users[0].user_name"),
+            (#"{"result":{}}"#, "$.result.users"), (#"{"result":7}"#, "$.result"), ("[]", "$"),
+        ]
+    )
+    func errors(text: String, path: String) async throws {
+        let error = await #expect(throws: CallError.self) { try await users(text) }
+        #expect(error?.issues.map(\.path.description) == [path])
+        #expect(collected.issues.map(\.path.description) == [path])
+    }
+
+    @Test("a bad element costs only itself, and the server's indices stay")
+    func salvages() async throws {
+        let text = #"{"result":{"users":[{"age":"x"},{"user_name":"a","age":1},7,{"age":1}]}}"#
+        #expect(try await users(text, .salvaging).map(\.name) == ["a"])
+        #expect(
+            collected.issues.map(\.path.description) == [
+                "$.result.users[0]", "$.result.users[2]", "$.result.users[3]",
+            ]
+        )
+    }
+
+    @Test("the client's nodes run before and after it")
+    func nodes() async throws {
+        var client = client
+        client.raw.append { json, _ in json["envelope"] ?? json }
+        stub.on(.get, "/users", .json(#"{"envelope":{"result":{"users":[{"user_name":"a","age":1}]}}}"#))
+        let route = Route<[Guest]>.get("users")
+            .adding(model: AnyNode { users, _ in users + users }).at("result.users")
+        #expect(try await client.fetch(route).count == 2)
+    }
+}

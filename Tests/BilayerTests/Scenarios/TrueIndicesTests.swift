@@ -1,0 +1,94 @@
+import Bilayer
+import BilayerTesting
+import Foundation
+import Testing
+
+private struct LineEntry: Codable, RawMappable, Sendable {
+    let sku: String
+    let price: Int?
+}
+
+private struct OrderEntry: Codable, RawMappable, Sendable {
+    let shippedLines: [LineEntry]
+    @Lossy var tags: [String]
+}
+
+private struct Line: DTODecodable, Sendable {
+    let sku: String
+    let price: Int
+    static func from(dto: LineEntry) throws -> Line { Line(sku: dto.sku, price: try dto.price.require("price")) }
+}
+
+private struct Tag: DTODecodable, Sendable {
+    static func from(dto: String) throws -> Tag {
+        try require(that: dto != "bad", "a tag is good")
+        return Tag()
+    }
+}
+
+private struct Order: DTODecodable, Sendable {
+    let lines: [Line]
+    let tags: [Tag]
+    static func from(dto: OrderEntry) throws -> Order {
+        try Order(lines: .from(dto: dto.shippedLines, at: "shippedLines"), tags: .from(dto: dto.tags, at: "tags"))
+    }
+}
+
+/// What the first layer left out must not shift what the second one reports.
+@Suite("The server's indices in both layers")
+struct TrueIndicesTests {
+    private let collected = CollectingReporter()
+
+    private func orders(_ text: String, _ policy: MappingPolicy) async throws -> [Order] {
+        let stub = StubTransport()
+        stub.on(.get, "/orders", .json(text))
+        var client = Client(baseURL: URL("https://example.com"), transport: stub)
+        client.conventions.keys = .snakeCase
+        client.reporter = collected
+        return try await client.fetch(Route<[Order]>.get("orders"), mapping: policy)
+    }
+
+    private static let good = #"{"shipped_lines":[{"sku":"a","price":1}],"tags":["a"]}"#
+
+    @Test("elements that the first layer left out are counted, at every depth")
+    func salvaged() async throws {
+        let bad = #"{"shipped_lines":[{"sku":1},{"sku":"a","price":1},{"sku":1},{"sku":"b"}],"tags":[1,"a",2,"bad"]}"#
+        let orders = try await orders("[{},\(Self.good),7,\(bad)]", .salvaging)
+        #expect(orders.map(\.lines.count) == [1, 1] && orders.map(\.tags.count) == [1, 1])
+        #expect(
+            collected.issues.map(\.path.description).sorted() == [
+                "$[0]", "$[2]", "$[3].shipped_lines[0]", "$[3].shipped_lines[2]", "$[3].shipped_lines[3]",
+                "$[3].tags[0]", "$[3].tags[2]", "$[3].tags[3]",
+            ]
+        )
+        #expect(
+            collected.issues.flatMap(\.causes).map(\.path.description).contains("$[3].shipped_lines[3].price")
+        )
+    }
+
+    @Test("an error of the second layer has the server's index, and shows the server's value")
+    func thrown() async throws {
+        let text = #"[\#(Self.good),{"shipped_lines":[{"sku":"a","price":1}],"tags":[1,2,"a","bad"]}]"#
+        let error = await #expect(throws: CallError.self) { try await orders(text, .standard) }
+        let mapping = try #require(error?.underlyingError as? MappingError)
+        #expect(mapping.path.description == "$[1].tags[3]")
+        let shown = try #require(collected.reports.first).showing(.all)
+        #expect(shown.issues.first?.shownValue == #""bad""#)
+    }
+
+    @Test("more elements than the report keeps are counted")
+    func limited() async throws {
+        let lost = Array(repeating: "1", count: 300).joined(separator: ",")
+        let text = #"[{"shipped_lines":[\#(lost),{"sku":"a"}],"tags":[\#(lost),"bad"]}]"#
+        var policy = MappingPolicy.standard
+        policy.issueLimit = 2
+        let json = #"[{"shipped_lines":[{"sku":"a","price":1}],"tags":[\#(lost),"bad"]}]"#
+        var error = await #expect(throws: CallError.self) { try await orders(json, policy) }
+        #expect((error?.underlyingError as? MappingError)?.path.description == "$[0].tags[300]")
+        policy = .salvaging
+        policy.issueLimit = 2
+        error = await #expect(throws: CallError.self) { try await orders(text, policy) }
+        let causes = (error?.underlyingError as? MappingError)?.issues.first?.causes.flatMap(\.causes) ?? []
+        #expect(causes.map(\.path.description).contains("$[0].shipped_lines[300].price"))
+    }
+}
