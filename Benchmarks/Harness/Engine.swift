@@ -18,4 +18,6 @@ enum Engine: String, Codable, CaseIterable {
     case withoutDirectCollections = "without-direct-collections"
     /// Bilayer behind Codable, under the policy that leaves out what cannot be read.
     case salvaging
+    /// Bilayer behind Codable, with a client's conventions.
+    case conventions
 }

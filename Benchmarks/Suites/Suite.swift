@@ -12,6 +12,7 @@ enum Suite: String, CaseIterable {
     case parallel
     case optimizations
     case tolerance
+    case conventions
 
     var summary: String {
         switch self {
@@ -27,6 +28,7 @@ enum Suite: String, CaseIterable {
         case .parallel: "two bodies on one task and on two"
         case .optimizations: "the coders with all of their optimizations, and without each"
         case .tolerance: "salvaging of good and bad lists, against the standard policy on good ones"
+        case .conventions: "keys and formats of a client, against keys that are written down"
         }
     }
 
@@ -44,6 +46,7 @@ enum Suite: String, CaseIterable {
         case .parallel: try parallelCases(of: corpora.users)
         case .optimizations: try optimizationCases(of: corpora)
         case .tolerance: toleranceCases()
+        case .conventions: try conventionsCases()
         }
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The formats of certain types in all `Codable` entries, per client or per decoder and encoder.
 ///
 /// Choose it for a format that one server uses everywhere, and ``Formatted`` for one field:
@@ -66,4 +68,30 @@ final class ScalarFormat<Value>: AnyScalarFormat, @unchecked Sendable {
     let format: ValueFormat<Value>
 
     fileprivate init(_ format: ValueFormat<Value>) { self.format = format }
+}
+
+/// A type of properties with a format of their own, which our coders read and write in place.
+protocol FormattedProperty {
+    static var scalarFormat: AnyScalarFormat { get }
+}
+
+/// The formats that types declare, each made when it is first needed and never freed.
+// Sendable: the table is only used with the lock held.
+final class KnownFormats: @unchecked Sendable {
+    static let shared = KnownFormats()
+
+    private let lock = NSLock()
+    private var formats: [ObjectIdentifier: AnyScalarFormat] = [:]
+
+    /// Returns the format of a type. `make` runs without the lock, because it runs code of the app.
+    func format<Value>(of type: Value.Type, _ make: () -> ValueFormat<Value>) -> ScalarFormat<Value> {
+        let key = ObjectIdentifier(type)
+        if let known = lock.withLock({ formats[key] }) as? ScalarFormat<Value> { return known }
+        let made = ScalarFormat(make())
+        return lock.withLock {
+            if let known = formats[key] as? ScalarFormat<Value> { return known }
+            formats[key] = made
+            return made
+        }
+    }
 }

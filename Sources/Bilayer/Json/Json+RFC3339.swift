@@ -1,19 +1,23 @@
 extension Json {
     /// The instant of an RFC 3339 string, read from the received bytes if they have no escapes.
     func rfc3339Instant(acceptingBlank: Bool) -> RFC3339.Instant? {
-        if case .view(let document, let position) = storage {
-            let tag = document.nodes.tag(at: position)
-            if tag.isString, tag != .escapedString {
-                return document.withNodes { nodes in
-                    let range = nodes.range(at: position)
-                    // Bound: the range of a string lies inside the text.
-                    let bytes = unsafe nodes.bytes.buffer(from: range.lowerBound, count: range.count)
-                    return unsafe RFC3339.parse(utf8: bytes, acceptingBlank: acceptingBlank)
-                }
-            }
+        if case .view(let document, let position) = storage, document.nodes.tag(at: position) != .escapedString {
+            return document.withNodes { $0.rfc3339Instant(at: position, acceptingBlank: acceptingBlank) }
         }
         guard var text = string else { return nil }
         return text.withUTF8 { unsafe RFC3339.parse(utf8: $0, acceptingBlank: acceptingBlank) }
+    }
+}
+
+extension JsonNodes {
+    /// The instant of an RFC 3339 string; nil for other values, and for strings with escapes.
+    func rfc3339Instant(at position: Int, acceptingBlank: Bool) -> RFC3339.Instant? {
+        let tag = tag(at: position)
+        guard tag.isString, tag != .escapedString else { return nil }
+        let range = range(at: position)
+        // Bound: the range of a string lies inside the text.
+        let bytes = unsafe bytes.buffer(from: range.lowerBound, count: range.count)
+        return unsafe RFC3339.parse(utf8: bytes, acceptingBlank: acceptingBlank)
     }
 }
 

@@ -141,13 +141,6 @@ extension Json {
     }
 
     @usableFromInline
-    func decodeUnusualElements<Value: RawDecodable>(_ type: Value.Type) throws -> [Value] where Value.Raw == Json {
-        try StackRoom.check()
-        guard kind == .array else { throw MappingError(.wrongType(in: self, expected: [Value].self)) }
-        return try elements.mapElements(owner: typeName(Value.self)) { try Value.from(raw: $0) }
-    }
-
-    @usableFromInline
     func requireElement(_ index: Int) throws -> Json {
         if let element = self[index] { return element }
         guard kind == .array else {
@@ -210,31 +203,63 @@ extension Json {
     /// Reads a value with an issue log, or of a type with its own policy for unknown keys.
     @inline(never)
     func decodeCodable<Value: Decodable>(unknownKeys choice: MappingPolicy.UnknownKeys?) throws -> Value {
-        guard let session = MappingSession.inProgress else {
+        if choice == nil { DefaultConformanceTypes.known.note(Value.self) }
+        guard let mapping = MappingSession.inProgress else {
             return try decodeCodable(unknownKeys: choice ?? .ignore, using: .plain)
         }
-        session.note(documentOf: self)
-        let mark = session.mark
-        let unknownKeys = choice ?? session.policy.unknownKeys
+        mapping.note(documentOf: self)
+        let mark = mapping.mark
+        let unknownKeys = choice ?? mapping.policy.unknownKeys
+        let value: Value
         do {
-            let value: Value
-            do {
-                value = try decodeCodable(unknownKeys: unknownKeys, using: session.decoder)
-            } catch let error where session.policy.leavesOut && !(error is CancellationError) {
-                session.forget(since: mark)
-                var decoder = session.decoder
+            value = try decodeCodable(unknownKeys: unknownKeys, using: mapping.decoder)
+        } catch {
+            return try decodeTolerantly(Value.self, unknownKeys, after: error, since: mark, in: mapping)
+        }
+        try settle(Value.self, since: mark, in: mapping)
+        return value
+    }
+
+    /// Reads an entry once more after an error, if the policy of the mapping says so.
+    /// - Throws: The error, or all errors if they are collected.
+    @inline(never)
+    func decodeTolerantly<Value: Decodable>(
+        _ type: Value.Type,
+        _ unknownKeys: MappingPolicy.UnknownKeys,
+        after error: any Error,
+        since mark: Int,
+        in mapping: MappingSession
+    ) throws -> Value {
+        let error = entryError(error, of: type)
+        if error is CancellationError { throw error }
+        do {
+            if mapping.policy.leavesOut {
+                mapping.forget(since: mark)
+                var decoder = mapping.decoder
                 decoder.tolerance = Salvaging(entry: self)
-                value = try decodeCodable(unknownKeys: unknownKeys, using: decoder)
-                session.own(since: mark, by: typeName(Value.self))
-            } catch let error where session.policy.collectsAll && !(error is CancellationError) {
-                session.forget(since: mark)
-                throw try errors(of: Value.self, unknownKeys: unknownKeys, after: error, in: session)
+                let value: Value = try decodeCodable(unknownKeys: unknownKeys, using: decoder)
+                mapping.own(since: mark, by: typeName(type))
+                try mapping.settleNames(since: mark, in: self)
+                return value
             }
-            if session.policy.collectsAll, !ReadShapes.known.isLearned(Value.self) { learn(Value.self, in: session) }
-            try session.settleNames(since: mark, in: self)
-            return value
+            if mapping.policy.collectsAll {
+                mapping.forget(since: mark)
+                throw try errors(of: type, unknownKeys: unknownKeys, after: error, in: mapping)
+            }
+            throw error
         } catch let error as MappingError {
-            throw session.conventions.named(error, in: self)
+            throw mapping.conventions.named(error, in: self)
+        }
+    }
+
+    /// Completes the reading of an entry: names the keys in its issues, and learns its type if errors are collected.
+    @inline(never)
+    func settle<Value: Decodable>(_ type: Value.Type, since mark: Int, in mapping: MappingSession) throws {
+        do {
+            if mapping.policy.collectsAll, !ReadShapes.known.isLearned(type) { learn(type, in: mapping) }
+            try mapping.settleNames(since: mark, in: self)
+        } catch let error as MappingError {
+            throw mapping.conventions.named(error, in: self)
         }
     }
 
@@ -289,6 +314,8 @@ extension Json {
 // Sendable: the slots are only used as atomics.
 struct DefaultConformanceTypes: @unchecked Sendable {
     static let known = DefaultConformanceTypes()
+    /// The types that use the default `toRaw()` of `Codable` entries.
+    static let written = DefaultConformanceTypes()
 
     private static let count = 256
     private let slots: UnsafeMutablePointer<UInt64>

@@ -68,7 +68,10 @@ extension RawEncodable where Self: Encodable, Raw == Json {
     /// Writes the value with the type's own `encode(to:)`.
     /// - Returns: The JSON of this value.
     /// - Throws: `EncodingError` when the value cannot be written as JSON.
-    public func toRaw() throws -> Json { try Json(entry: self) }
+    public func toRaw() throws -> Json {
+        DefaultConformanceTypes.written.note(Self.self)
+        return try Json(entry: self)
+    }
 }
 
 extension Json: RawDecodable, RawEncodable {

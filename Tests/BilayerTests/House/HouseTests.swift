@@ -67,7 +67,7 @@ struct HouseTests {
         ["AttemptMark", "HTTPResponse", "TransportError"]: "both outcomes of an attempt carry its mark",
         ["HTTPHeaders", "HTTPHeaders+Name", "HTTPHeaders+Secrets"]: "names are types inside of the headers",
         ["QueryItems", "RouteArgument"]: "an argument can be a query value",
-        ["Json+Mapping", "Json+Scalars", "RawMappable"]:
+        ["Json+EntryLists", "Json+Mapping", "Json+Scalars", "RawMappable"]:
             "a member is read by its type's conformance, and the free conformance reads a value",
         ["JsonArrayWriter", "JsonObjectWriter", "JsonWritable", "JsonWriter"]:
             "a written value may be an array or an object of written values",

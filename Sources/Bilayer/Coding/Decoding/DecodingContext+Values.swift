@@ -120,8 +120,9 @@ extension DecodingContext {
             try (value as? any CheckedKeyDictionary)?.checkKeys(at: JsonPath(node.path(in: nodes)))
             unsafe slot.fill(value)
         case .scalar(let scalar):
-            let format = unsafe unsafeDowncast(scalar.takeUnretainedValue(), to: ScalarFormat<Value>.self).format
-            unsafe slot.fill(try mapping(json(at: position), at: node.path(in: nodes)) { try format.read($0) })
+            let scalar = unsafe unsafeDowncast(scalar.takeUnretainedValue(), to: ScalarFormat<Value>.self)
+            if let read = scalar.format.quickRead, read(nodes, position, { unsafe slot.fill($0) }) { return }
+            unsafe slot.fill(try mapping(json(at: position), at: node.path(in: nodes)) { try scalar.format.read($0) })
         }
     }
 

@@ -24,7 +24,7 @@ enum DecodingFastPath {
     case checked
     /// By a collection that leaves out elements, in a tolerant call.
     case salvaged(any SalvagedCollection.Type)
-    /// By a registered format of this type, retained by the session's settings.
+    /// By a format of this type: a registered one, retained by the session's settings, or the type's own.
     case scalar(Unmanaged<AnyScalarFormat>)
 
     init<Value: Decodable>(_ type: Value.Type, _ settings: JsonDecoder) {
@@ -37,6 +37,8 @@ enum DecodingFastPath {
             return
         }
         switch type {
+        // Retained by the formats that are known, which are never freed.
+        case let formatted as any FormattedProperty.Type: self = unsafe .scalar(.passUnretained(formatted.scalarFormat))
         case is Date.Type: self = .date
         case is Data.Type: self = .data
         case is URL.Type: self = .url

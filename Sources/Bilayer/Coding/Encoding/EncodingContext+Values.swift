@@ -52,9 +52,9 @@ extension EncodingContext {
         case .doubles: try writeArray(unsafe unsafeBitCast(value, to: [Double].self), node, into: segment)
         case .strings: writeArray(unsafe unsafeBitCast(value, to: [String].self), into: segment) { $0.write($1) }
         case .scalar(let scalar):
-            let format = unsafe unsafeDowncast(scalar.format, to: ScalarFormat<Value>.self).format
+            let scalar = unsafe unsafeDowncast(scalar.format, to: ScalarFormat<Value>.self)
             do {
-                segment.write(try format.write(value))
+                segment.write(try scalar.format.write(value))
             } catch {
                 throw MappingError.located(error, at: JsonPath(node.path(in: nil)))
             }

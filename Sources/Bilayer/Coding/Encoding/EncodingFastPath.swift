@@ -18,7 +18,7 @@ enum EncodingFastPath {
     case strings
     /// By a conformance of ours.
     case direct(any DirectlyEncodable.Type)
-    /// By a registered format, which is for this type.
+    /// By a registered format for this type, or the type's own.
     case scalar(BorrowedFormat)
 
     init<Value: Encodable>(_ type: Value.Type, _ settings: JsonEncoder) {
@@ -27,6 +27,7 @@ enum EncodingFastPath {
             return
         }
         switch type {
+        case let formatted as any FormattedProperty.Type: self = .scalar(BorrowedFormat(formatted.scalarFormat))
         case is Date.Type: self = .date
         case is Data.Type: self = .data
         case is URL.Type: self = .url

@@ -30,7 +30,7 @@ extension Formatted: Decodable {
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws {
-        wrappedValue = try decoder.mapping { try Format.read($0) }
+        self = try decoder.mapping { try Self.known.format.read($0) }
     }
 }
 
@@ -39,7 +39,25 @@ extension Formatted: Encodable {
     /// - Parameter encoder: The encoder.
     /// - Throws: ``MappingError`` with the path from the encoder's root, if the format cannot represent the value.
     public func encode(to encoder: any Encoder) throws {
-        try encoder.write(wrappedValue, as: Format.format)
+        try encoder.write(self, as: Self.known.format)
+    }
+}
+
+extension Formatted: FormattedProperty {
+    static var scalarFormat: AnyScalarFormat { known }
+
+    /// The format of the property, made once for each type.
+    private static var known: ScalarFormat<Formatted> {
+        KnownFormats.shared.format(of: Formatted.self) {
+            let format = Format.format
+            var own = format.map({ Formatted(wrappedValue: $0) }, { $0.wrappedValue })
+            if let read = format.quickRead {
+                own.quickRead = { nodes, position, take in
+                    read(nodes, position) { take(Formatted(wrappedValue: $0)) }
+                }
+            }
+            return own
+        }
     }
 }
 

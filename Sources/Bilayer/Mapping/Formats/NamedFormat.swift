@@ -15,44 +15,18 @@ public protocol NamedFormat: SendableMetatype {
     /// The values in this format.
     associatedtype FormattedValue
 
-    /// The format.
+    /// The format. ``Formatted`` asks for it once.
     static var format: ValueFormat<FormattedValue> { get }
-
-    /// Reads a value, by default with ``format``.
-    /// - Parameter raw: The JSON of this value.
-    /// - Returns: The value.
-    /// - Throws: ``MappingError`` if the JSON is not of this format.
-    static func read(_ raw: Json) throws -> FormattedValue
-}
-
-extension NamedFormat {
-    /// Reads a value with ``format``.
-    /// - Parameter raw: The JSON of this value.
-    /// - Returns: The value.
-    /// - Throws: ``MappingError`` if the JSON is not of this format.
-    public static func read(_ raw: Json) throws -> FormattedValue { try format.read(raw) }
 }
 
 extension NamedFormat where Self: RawMappable & SendableMetatype, Raw == Json {
     /// The format of `from(raw:)` and `toRaw()`.
     public static var format: ValueFormat<Self> { .plain }
-
-    /// Reads a value with `from(raw:)`.
-    /// - Parameter raw: The JSON of this value.
-    /// - Returns: The value.
-    /// - Throws: The error of the type.
-    public static func read(_ raw: Json) throws -> Self { try from(raw: raw) }
 }
 
 extension Optional: NamedFormat where Wrapped: NamedFormat {
     /// The wrapped format, or `null`.
     public static var format: ValueFormat<Wrapped.FormattedValue?> { .optional(Wrapped.format) }
-
-    /// Reads `null` as nil, other values with the wrapped format.
-    /// - Parameter raw: The JSON of this value.
-    /// - Returns: The value.
-    /// - Throws: The error of the wrapped format.
-    public static func read(_ raw: Json) throws -> Wrapped.FormattedValue? { raw.isNull ? nil : try Wrapped.read(raw) }
 }
 
 extension Array: NamedFormat where Element: NamedFormat {
@@ -69,22 +43,6 @@ extension Dictionary: NamedFormat where Key == String, Value: NamedFormat {
 public enum Quoted<Base: NamedFormat>: NamedFormat {
     /// The base format in quotes.
     public static var format: ValueFormat<Base.FormattedValue> { .quoted(Base.format) }
-
-    /// Reads a scalar in quotes. The format is expensive to make, so it is used only for the error of an invalid value.
-    /// - Parameter raw: The JSON of this value.
-    /// - Returns: The value.
-    /// - Throws: ``MappingError`` if the JSON is not of this format.
-    public static func read(_ raw: Json) throws -> Base.FormattedValue {
-        guard let scalar = raw.string.flatMap(Json.init(scalar:)) else { return try format.read(raw) }
-        let session = IssueLog.current
-        let mark = session?.mark ?? 0
-        do {
-            return try Base.read(scalar)
-        } catch is MappingError {
-            session?.forget(since: mark)
-            return try format.read(raw)
-        }
-    }
 }
 
 /// Scalars that are sometimes in quotes, which is reported each time: `@Formatted<Lenient<Int>> var count: Int`.

@@ -18,11 +18,12 @@ extension ValueFormat where Value == URL {
     /// An absolute address: a scheme, and a host if the scheme is `http` or `https` (RFC 3986 §4.3). Letters beyond
     /// ASCII (RFC 3987) are percent-encoded; blanks and other characters that an address cannot have are refused.
     public static var url: Self {
-        Self(text: "an absolute URL") { text in
-            URL(encodingIRI: text).flatMap { $0.isComplete ? $0 : nil }
+        Self(text: "an absolute URL") {
+            URL(absoluteIRI: $0)
         } write: { url in
             url.isComplete ? url.absoluteString : nil
         }
+        .reading { nodes, position in nodes.stringValue(at: position).flatMap { URL(absoluteIRI: $0) } }
     }
 
     /// An address that may be relative (RFC 3986 §4.1). The app resolves a relative address.
@@ -36,10 +37,20 @@ extension ValueFormat where Value == URL {
 }
 
 extension URL {
+    /// The absolute address of a text.
+    fileprivate init?(absoluteIRI text: String) {
+        self.init(encodingIRI: text)
+        guard isComplete else { return nil }
+    }
+
     /// The address of a text. Foundation treats blanks, a bare `%` and similar characters differently on each system,
     /// so such texts are refused before.
     fileprivate init?(encodingIRI text: String) {
         guard !text.isEmpty, text.hasOnlyWholeEscapes else { return nil }
+        if text.utf8.allSatisfy({ $0 < 0x80 && Unicode.Scalar($0).mayStandInAddress }) {
+            self.init(string: text)
+            return
+        }
         var encoded = ""
         encoded.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {
@@ -63,7 +74,8 @@ extension URL {
 extension String {
     /// Whether two hexadecimal digits follow every percent sign.
     fileprivate var hasOnlyWholeEscapes: Bool {
-        utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
+        guard utf8.contains(UInt8(ascii: "%")) else { return true }
+        return utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
             .allSatisfy { part in
                 part.count >= 2 && part.prefix(2).allSatisfy { Ascii.hexValue($0) != nil }
             }
@@ -75,7 +87,10 @@ extension Unicode.Scalar {
     fileprivate var mayStandInAddress: Bool {
         switch self {
         case "a"..."z", "A"..."Z", "0"..."9": true
-        default: "-._~:/?#[]@!$&'()*+,;=%".unicodeScalars.contains(self)
+        case "-", ".", "_", "~", ":", "/", "?", "#", "[", "]", "@", "!", "$", "&", "'", "(", ")", "*", "+", ",", ";",
+            "=", "%":
+            true
+        default: false
         }
     }
 }

@@ -18,7 +18,7 @@ extension ValueFormat {
     ///   - others: The other accepted formats.
     /// - Returns: The format.
     public static func firstOf(_ first: ValueFormat, _ others: ValueFormat...) -> ValueFormat {
-        ValueFormat(
+        var format = ValueFormat(
             ([first] + others).map { $0.expectation() }.joined(separator: " or "),
             kind: others.allSatisfy { $0.kind == first.kind } ? first.kind : nil,
             read: { raw in
@@ -30,6 +30,8 @@ extension ValueFormat {
             },
             write: { try first.write($0) }
         )
+        format.quickRead = first.quickRead
+        return format
     }
 
     private static func forgiving(_ raw: Json, for first: ValueFormat, with others: [ValueFormat]) throws -> Value? {
@@ -50,11 +52,15 @@ extension ValueFormat {
     /// - Parameter format: The format of values other than `null`.
     /// - Returns: The format.
     public static func optional<Wrapped>(_ format: ValueFormat<Wrapped>) -> Self where Value == Wrapped? {
-        Self("\(format.expectation()) or null") { raw in
+        var optional = Self("\(format.expectation()) or null") { raw in
             .some(raw.isNull ? nil : try format.read(raw))
         } write: { value in
             try value.map(format.write) ?? .null
         }
+        if let read = format.quickRead {
+            optional.quickRead = { nodes, position, take in read(nodes, position) { take($0) } }
+        }
+        return optional
     }
 
     /// Values for which a server sends `""`, `{}` or `[]` when it means `null`; reported as
@@ -78,13 +84,19 @@ extension ValueFormat {
     /// - Parameter format: The format of the scalar without quotes.
     /// - Returns: The format.
     public static func quoted(_ format: ValueFormat) -> ValueFormat {
-        ValueFormat("\(format.expectation()) in quotes", kind: .string) { raw in
+        var quoted = ValueFormat("\(format.expectation()) in quotes", kind: .string) { raw in
             guard let text = raw.string, let scalar = Json(scalar: text) else { return nil }
             return try format.parse(scalar)
         } write: { value in
             let scalar = try format.write(value)
             return (scalar.numberText ?? scalar.bool.map { String($0) }).map { Json($0) }
         }
+        if let read = format.quickRead {
+            quoted.quickRead = { nodes, position, take in
+                nodes.withQuotedNumber(at: position) { read($0, 0, take) } ?? false
+            }
+        }
+        return quoted
     }
 
     /// Scalars that a server sometimes puts in quotes, which is reported as ``MappingIssue/Kind/coerced``. Written
@@ -104,11 +116,28 @@ extension ValueFormat {
         _ wrap: @escaping @Sendable (Value) throws -> Other?,
         _ unwrap: @escaping @Sendable (Other) throws -> Value
     ) -> ValueFormat<Other> {
-        ValueFormat<Other>(expectation(), kind: kind) { raw in
+        var other = ValueFormat<Other>(expectation(), kind: kind) { raw in
             try parse(raw).flatMap(wrap)
         } write: { value in
             try write(unwrap(value))
         }
+        if let read = quickRead {
+            other.quickRead = { nodes, position, take in
+                let log = IssueLog.current
+                let mark = log?.mark ?? 0
+                var isTaken = false
+                _ = read(nodes, position) { value in
+                    let wrapped = try? wrap(value)
+                    // What it reports has no path here.
+                    guard log?.mark ?? 0 == mark, let wrapped else { return }
+                    take(wrapped)
+                    isTaken = true
+                }
+                if !isTaken { log?.forget(since: mark) }
+                return isTaken
+            }
+        }
+        return other
     }
 
     /// Arrays of values in a format.
@@ -157,11 +186,13 @@ extension ValueFormat {
 extension ValueFormat where Value: RawMappable & SendableMetatype, Value.Raw == Json {
     /// The type's own format, of `from(raw:)` and `toRaw()`.
     public static var plain: Self {
-        Self(typeName(Value.self), kind: plainKind) {
+        var plain = Self(typeName(Value.self), kind: plainKind) {
             try Value.from(raw: $0)
         } write: {
             try $0.toRaw()
         }
+        plain.quickRead = (Value.self as? any IndexReadable.Type)?.quickRead(of: Value.self)
+        return plain
     }
 
     /// The JSON type of the usual scalars. A value of another type is refused without making an error first.

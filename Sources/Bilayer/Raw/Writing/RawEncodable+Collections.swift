@@ -4,6 +4,7 @@ extension Array: RawEncodable where Element: RawEncodable, Element.Raw == Json {
     /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
     public func toRaw() throws -> Json {
         if let type = Element.self as? any JsonWritable.Type, let json = try type.array(self) { return json }
+        if let type = Element.self as? any Encodable.Type, let json = type.entryList(self) { return json }
         return Json(try mapElements { try $0.toRaw() })
     }
 }

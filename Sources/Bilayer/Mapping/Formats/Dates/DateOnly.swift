@@ -17,12 +17,20 @@ extension ValueFormat where Value == Date {
     /// A day without a time, `2026-11-21`, as the start of that day in UTC. A date that is not the start of a day
     /// cannot be written: it would lose its time.
     public static var dateOnly: Self {
-        Self(text: "a date like 2026-11-21") { text in
-            guard text.utf8.count == 10 else { return nil }
-            return RFC3339.parse(text + "T00:00:00Z").map { Date($0) }
+        Self(text: "a date like 2026-11-21") {
+            Date(day: $0)
         } write: { date in
             let text = date.rfc3339()
             return text?.hasSuffix("T00:00:00Z") == true ? text.map { String($0.prefix(10)) } : nil
         }
+        .reading { nodes, position in nodes.stringValue(at: position).flatMap { Date(day: $0) } }
+    }
+}
+
+extension Date {
+    /// The start of a day, `2026-11-21`; nil for another text.
+    fileprivate init?(day text: String) {
+        guard text.utf8.count == 10, let instant = RFC3339.parse(text + "T00:00:00Z") else { return nil }
+        self.init(instant)
     }
 }

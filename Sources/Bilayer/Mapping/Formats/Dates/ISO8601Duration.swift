@@ -18,6 +18,7 @@ extension ValueFormat where Value == Duration {
         } write: {
             $0.iso8601
         }
+        .reading { nodes, position in nodes.stringValue(at: position).flatMap { Duration(iso8601: $0) } }
     }
 }
 

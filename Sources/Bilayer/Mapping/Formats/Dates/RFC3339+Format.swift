@@ -21,6 +21,9 @@ extension ValueFormat where Value == Date {
         } write: { date in
             date.rfc3339(fractionDigits: fractionDigits).map { Json($0) }
         }
+        .reading { nodes, position in
+            nodes.rfc3339Instant(at: position, acceptingBlank: acceptingBlank).map { Date($0) }
+        }
     }
 }
 

@@ -26,9 +26,7 @@ extension ValueFormat where Value == Date {
         unitsPerSecond: Double
     ) -> Self {
         Self(expectation(), kind: .number) { raw in
-            guard let number = raw.double else { return nil }
-            let date = Date(timeIntervalSince1970: number / unitsPerSecond)
-            return knownYears.contains(date) ? date : nil
+            raw.double.flatMap { Date(unixTime: $0 / unitsPerSecond) }
         } write: { date in
             guard knownYears.contains(date) else { return nil }
             let number = date.timeIntervalSince1970 * unitsPerSecond
@@ -37,6 +35,17 @@ extension ValueFormat where Value == Date {
             let isWhole = Date(timeIntervalSince1970: whole / unitsPerSecond) == date
             return isWhole ? Json(Int64(whole)) : Json(number)
         }
+        .reading { nodes, position in
+            nodes.double(at: position).flatMap { Date(unixTime: $0 / unitsPerSecond) }
+        }
+    }
+}
+
+extension Date {
+    /// The date some seconds after 1970; nil outside of the known years.
+    fileprivate init?(unixTime seconds: Double) {
+        self.init(timeIntervalSince1970: seconds)
+        guard knownYears.contains(self) else { return nil }
     }
 }
 

@@ -1,0 +1,124 @@
+import Bilayer
+import Foundation
+
+/// What a client's conventions cost: 2,000 tickets with keys in snake case, alone and with dates and amounts in
+/// formats. The reference is the decoder and the encoder alone, with the server's keys written down. `formatted` has no
+/// conventions, but the formats beside the fields.
+func conventionsCases() throws -> [Case] {
+    let body = ticketBody(count: 2000)
+    let dated = JSONDecoder()
+    dated.keyDecodingStrategy = .convertFromSnakeCase
+    dated.dateDecodingStrategy = .iso8601
+    let dating = JSONEncoder()
+    dating.keyEncodingStrategy = .convertToSnakeCase
+    dating.dateEncodingStrategy = .iso8601
+    var keys = CodingConventions()
+    keys.keys = .snakeCase
+    var all = keys
+    all.scalars.register(Date.self, as: .rfc3339)
+    all.scalars.register(Decimal.self, as: .quoted)
+    let none = CodingConventions()
+    let foundation = (dated, dating)
+    return try ticketCases("keys", body, foundation, WrittenTicket.self, (Ticket.self, keys))
+        + ticketCases("keys-and-scalars", body, foundation, WrittenTypedTicket.self, (TypedTicket.self, all))
+        + ticketCases("formatted", body, foundation, WrittenTypedTicket.self, (FormattedTicket.self, none))
+}
+
+private typealias TicketEntry = Codable & Equatable & RawMappable
+
+private func ticketCases<Written: TicketEntry, Named: TicketEntry>(
+    _ name: String,
+    _ body: Data,
+    _ foundation: (decoder: JSONDecoder, encoder: JSONEncoder),
+    _ written: Written.Type,
+    _ named: (type: Named.Type, conventions: CodingConventions)
+) throws -> [Case] where Named.Raw == Json {
+    var decoder = JsonDecoder()
+    decoder.dates = .rfc3339
+    var encoder = JsonEncoder()
+    encoder.dates = .rfc3339
+    let bilayer = (decoder: decoder, encoder: encoder)
+    let writtenTickets = try decoder.decode([Written].self, from: body)
+    let namedTickets = try tickets(of: named.type, in: body, named.conventions)
+    let plain = try foundation.decoder.decode([Ticket].self, from: body)
+    return [
+        Case(
+            suite: .conventions,
+            corpus: "\(name)-decode",
+            byteCount: body.count,
+            contenders: [
+                Contender(.foundation) {
+                    try foundation.decoder.decode([Ticket].self, from: body)
+                } isRight: {
+                    $0 == plain
+                },
+                Contender(.bilayerCodable) {
+                    try bilayer.decoder.decode([Written].self, from: body)
+                } isRight: {
+                    $0 == writtenTickets
+                },
+                Contender(.conventions) {
+                    try tickets(of: named.type, in: body, named.conventions)
+                } isRight: {
+                    $0 == namedTickets
+                },
+            ]
+        ),
+        Case(
+            suite: .conventions,
+            corpus: "\(name)-encode",
+            byteCount: body.count,
+            contenders: [
+                Contender(.foundation) {
+                    try foundation.encoder.encode(plain)
+                } isRight: {
+                    try foundation.decoder.decode([Ticket].self, from: $0) == plain
+                },
+                Contender(.bilayerCodable) {
+                    try bilayer.encoder.encode(writtenTickets)
+                } isRight: {
+                    try bilayer.decoder.decode([Written].self, from: $0) == writtenTickets
+                },
+                Contender(.conventions) {
+                    try ticketBody(namedTickets, named.conventions)
+                } isRight: {
+                    try tickets(of: named.type, in: $0, named.conventions) == namedTickets
+                },
+            ]
+        ),
+    ]
+}
+
+private func tickets<Entry: RawDecodable>(
+    of type: Entry.Type,
+    in body: Data,
+    _ conventions: CodingConventions
+) throws -> [Entry] where Entry.Raw == Json {
+    try CollectingReporter().mapping(conventions: conventions) { try [Entry].from(raw: Json(parsing: body)) }
+}
+
+private func ticketBody<Entry: RawEncodable>(
+    _ tickets: [Entry],
+    _ conventions: CodingConventions
+) throws -> Data where Entry.Raw == Json {
+    try CollectingReporter().mapping(conventions: conventions) { try tickets.toRaw().serialized() }
+}
+
+private func ticketBody(count: Int) -> Data {
+    let tickets = (0..<count)
+        .map { number in
+            let user = number % 97
+            let author = """
+                {"id":\(user),"login":"user-\(user)","avatar_url":"https://avatars.example.com/u/\(user)?v=4",\
+                "html_url":"https://example.com/user-\(user)","site_admin":\(number % 5 == 0)}
+                """
+            return """
+                {"id":\(number),"title":"The answer of ticket \(number) is late","author":\(number % 7 == 0 ? "null" : author),\
+                "created_at":"2026-03-\(10 + number % 20)T10:\(10 + number % 50):00Z",\
+                "updated_at":"2026-04-\(10 + number % 20)T11:\(10 + number % 50):30Z",\
+                "html_url":"https://example.com/tickets/\(number)","unit_price":"\(number % 500).\(11 + number % 89)",\
+                "author_association":"MEMBER"}
+                """
+        }
+    return Data("[\(tickets.joined(separator: ","))]".utf8)
+}

@@ -1,0 +1,125 @@
+// Lists within a mapping that reports issues or has conventions. The elements of a `Codable` type after the first are
+// read in one session of the decoder. An element that fails is handled as if it was read alone.
+
+extension Json {
+    /// Reads the elements of an array that has no other fast path.
+    @usableFromInline
+    func decodeUnusualElements<Value: RawDecodable>(_ type: Value.Type) throws -> [Value] where Value.Raw == Json {
+        try StackRoom.check()
+        guard kind == .array else { throw MappingError(.wrongType(in: self, expected: [Value].self)) }
+        // Unknown keys are recorded for each entry.
+        guard let mapping = MappingSession.inProgress, mapping.policy.unknownKeys == .ignore,
+            case .view(let document, let array) = storage, !document.isTooDeep,
+            let entry = type as? any Decodable.Type
+        else { return try elements.mapElements(owner: typeName(Value.self)) { try Value.from(raw: $0) } }
+        var visitor = ElementVisitor(mapping)
+        let entries: [Value] = try entry.entries(of: array, document, in: mapping, &visitor)
+        try visitor.finish(count: document.elementCount(array) ?? 0)
+        return entries
+    }
+}
+
+extension Decodable {
+    /// Reads the elements of an array. `Value` must be `Self`.
+    fileprivate static func entries<Value: RawDecodable>(
+        of array: Int,
+        _ document: JsonDocument,
+        in mapping: MappingSession,
+        _ visitor: inout ElementVisitor
+    ) throws -> [Value] where Value.Raw == Json {
+        let nodes = document.nodes
+        let count = nodes.words.memberCount(at: array)
+        guard count > 0 else { return [] }
+        let capacity = nodes.capacity(for: count, of: Value.self, in: array)
+        var position = nodes.firstChild(of: array)
+        let first = try visitor.visit(.index(0), owner: typeName(Value.self)) {
+            try Value.from(raw: Json(.view(document, position)))
+        }
+        // The first element has shown whether the type uses the default `from(raw:)`.
+        if DefaultConformanceTypes.known.contains(Value.self), capacity == count {
+            // Bound: both are one type.
+            let first = unsafe unsafeBitCast(first, to: Self?.self)
+            let entries = try entries(after: first, count: count, from: position, document, in: mapping, &visitor)
+            return unsafe unsafeBitCast(entries, to: [Value].self)
+        }
+        var entries: [Value] = []
+        entries.reserveCapacity(capacity)
+        if let first { entries.append(first) }
+        for index in 1..<count {
+            position = nodes.words.next(after: position)
+            let entry = try visitor.visit(.index(index), owner: typeName(Value.self)) {
+                try Value.from(raw: Json(.view(document, position)))
+            }
+            if let entry { entries.append(entry) }
+        }
+        return entries
+    }
+
+    /// Reads the elements after the first in one session, each directly into its memory.
+    private static func entries(
+        after first: Self?,
+        count: Int,
+        from start: Int,
+        _ document: JsonDocument,
+        in mapping: MappingSession,
+        _ visitor: inout ElementVisitor
+    ) throws -> [Self] {
+        try DecodingSession.run(document, mapping.decoder) { context in
+            let fastPath = context.fastPath(of: Self.self)
+            return try unsafe [Self](unsafeUninitializedCapacity: count) { buffer, made in
+                // Bound: the buffer has capacity for `count` elements, and `made` grows at most once for each.
+                let memory = unsafe buffer.baseAddress.unsafelyUnwrapped
+                if let first {
+                    unsafe memory.initialize(to: first)
+                    made = 1
+                }
+                var position = start
+                for index in 1..<count {
+                    position = document.nodes.words.next(after: position)
+                    let slot = unsafe UninitializedSlot(memory + made)
+                    let mark = visitor.mark
+                    do {
+                        try context.fill(slot, with: Self.self, by: fastPath, at: position, CodingPathNode())
+                    } catch {
+                        let entry = try visitor.visit(.index(index), owner: typeName(Self.self)) {
+                            let raw = Json(.view(document, position))
+                            return try raw.decodeTolerantly(Self.self, .ignore, after: error, since: mark, in: mapping)
+                        }
+                        if let entry {
+                            unsafe slot.fill(entry)
+                            made &+= 1
+                        }
+                        continue
+                    }
+                    if mapping.mark != mark || mapping.policy.collectsAll {
+                        let isKept: Void? = try visitor.visit(.index(index), owner: typeName(Self.self)) {
+                            try Json(.view(document, position)).settle(Self.self, since: mark, in: mapping)
+                        }
+                        guard isKept != nil else {
+                            unsafe (memory + made).deinitialize(count: 1)
+                            continue
+                        }
+                    }
+                    made &+= 1
+                }
+            }
+        }
+    }
+}
+
+extension Encodable {
+    /// Writes an array of entries in one session of the encoder. `Element` must be `Self`.
+    /// - Returns: The JSON; nil if the type is not known to use the default `toRaw()`, and after an error or an issue,
+    ///   which the elements by themselves report at their paths.
+    static func entryList<Element>(_ elements: [Element]) -> Json? {
+        guard elements.count > 1, DefaultConformanceTypes.written.contains(Element.self) else { return nil }
+        let log = IssueLog.current
+        let mark = log?.mark ?? 0
+        // Bound: both are one type.
+        let entries = unsafe unsafeBitCast(elements, to: [Self].self)
+        let json = try? Json(encoding: entries, using: MappingSession.inProgress?.encoder ?? .plain)
+        if log?.mark ?? 0 == mark, let json { return json }
+        log?.forget(since: mark)
+        return nil
+    }
+}
