@@ -67,18 +67,30 @@ public struct CallContext: Sendable {
     /// - Returns: The result of the mapping.
     /// - Throws: The error of the mapping.
     public func mapping<Value>(_ body: () throws -> Value) throws -> Value {
-        guard let session else { return try body() }
+        guard let session else {
+            do {
+                return try body()
+            } catch {
+                throw record.run.mappedPath.map { MappingError.located(error, at: $0) } ?? error
+            }
+        }
         if MappingSession.inProgress?.isPart(of: session) == true { return try body() }
         let part = session.makePart()
         defer {
-            part.locateInDocument()
+            part.locateInDocument(at: record.run.mappedPath)
             session.take(over: part)
         }
         do {
             return try MappingSession.with(part, body)
         } catch {
-            throw part.located(error)
+            throw part.located(error, at: record.run.mappedPath)
         }
+    }
+
+    /// Notes what is mapped: errors and issues get paths in the text that it is a part of.
+    func begin(mapping raw: Json?) {
+        record.run.mappedPath = raw?.pathInDocument
+        MappingSession.inProgress?.begin(raw?.documentRoot)
     }
 
     /// Passes the issues of one side of the call to the reporter, and clears them for the next side.

@@ -19,6 +19,7 @@ final class CallRecord: @unchecked Sendable {
     private var isRunning = false
     private var runMark: AttemptMark?
     private var attempts = CallAttempts()
+    private var base: JsonPath?
 
     /// Makes the record of a new call.
     /// - Parameter id: The call's id; `nil` to make one when it is read.
@@ -145,6 +146,12 @@ extension CallRecord {
             swap(&lastRequest, &request)
             swap(&lastResponse, &response)
         }
+    }
+
+    /// The path in the received text of the part that is mapped; nil for all of it. An app's node may have chosen a part.
+    var mappedPath: JsonPath? {
+        get { lock.withLock { base } }
+        set { lock.withLock { base = newValue } }
     }
 
     /// Records that an attempt below this record begins.

@@ -38,14 +38,14 @@ func mapping<Value>(
 }
 
 /// Runs a conversion of a value several path components deep, as ``locating(at:owner:_:)`` does for one component.
-func locating<Value>(at path: JsonPath, _ body: () throws -> Value) throws -> Value {
+func locating<Value>(at path: @autoclosure () -> JsonPath, _ body: () throws -> Value) throws -> Value {
     let session = IssueLog.current
     let mark = session?.mark ?? 0
-    defer { session?.relocate(since: mark, along: path) }
+    defer { session?.relocate(since: mark, along: path()) }
     do {
         return try body()
     } catch {
-        throw MappingError.located(error, at: path)
+        throw MappingError.located(error, at: path())
     }
 }
 

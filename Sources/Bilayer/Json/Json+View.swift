@@ -52,14 +52,6 @@ extension Json {
     }
 }
 
-extension Json {
-    /// The root of the text that the value is a part of; for another value, the value itself.
-    var documentRoot: Json {
-        guard case .view(let document, _) = storage else { return self }
-        return Json(document: document)
-    }
-}
-
 extension WrittenJson {
     /// The text as a parsed value.
     var json: Json { Json(document: document) }

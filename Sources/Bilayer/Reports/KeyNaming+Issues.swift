@@ -30,14 +30,19 @@ extension MappingSession {
 // The upper layer names the fields of its entries, and counts in arrays from which elements may be missing. Their names
 // are replaced by the keys of the response's JSON, and the indices by those of its arrays.
 extension MappingSession {
-    /// An error of either layer with paths in the document.
-    func located(_ error: any Error) -> any Error {
+    /// An error of either layer with paths in the document, of which a part is mapped.
+    func located(_ error: any Error, at base: JsonPath? = nil) -> any Error {
+        let error = base.map { MappingError.located(error, at: $0) } ?? error
         guard let error = error as? MappingError, conventions.keys != nil || !numbering.isEmpty else { return error }
         return error.updatingIssues { $0.nameKeys(by: conventions.keys, in: document, numbering) }
     }
 
     /// Locates the reported issues in the document.
-    func locateInDocument() {
+    func locateInDocument(at base: JsonPath?) {
+        if let base {
+            rewrite(since: 0) { $0.prefix(by: base) }
+            rewriteLosses(since: 0) { $0 = $0.prefixed(by: base) }
+        }
         if numbering.isEmpty { return }
         rewrite(since: 0) { $0.nameKeys(by: conventions.keys, in: document, numbering) }
     }

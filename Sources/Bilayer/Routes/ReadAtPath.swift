@@ -7,21 +7,28 @@ struct ReadAtPath<Entry: RawDecodable & Sendable>: ResponseReading where Entry.R
     var mediaType: String? { Json.mediaType }
 
     func read(_ response: HTTPResponse, through nodes: RawNodes, in context: CallContext) async throws -> Entry {
-        try await ParseAndMap<Part>().read(response, through: nodes, in: context).entry(at: path, in: context)
+        try await ParseAndMap<WholeJson>().read(response, through: nodes, in: context)
+            .mapping(in: context) { json in
+                try locating(at: nil, owner: typeName(Entry.self)) { try json.decode(path: path) }
+            }
     }
 
     func stageNames(with nodes: RawNodes) -> [String] { ParseAndMap<Entry>().stageNames(with: nodes) }
+}
 
-    /// The whole JSON, which is not read yet.
-    private struct Part: RawDecodable, Sendable {
-        let json: Json
+/// The JSON of a response, which is not read yet.
+struct WholeJson: RawDecodable, Sendable {
+    let json: Json
 
-        static func from(raw: Json) -> Part { Part(json: raw) }
+    static func from(raw: Json) -> WholeJson { WholeJson(json: raw) }
 
-        @concurrent
-        func entry(at path: String, in context: CallContext) async throws -> Entry {
-            try context.mapping { try locating(at: nil, owner: typeName(Entry.self)) { try json.decode(path: path) } }
-        }
+    /// Maps the JSON on the concurrent pool.
+    @concurrent
+    func mapping<Value: Sendable>(
+        in context: CallContext,
+        _ body: @Sendable (Json) throws -> Value
+    ) async throws -> Value {
+        try context.mapping { try body(json) }
     }
 }
 

@@ -10,7 +10,7 @@ public struct MapRaw<Entry: RawDecodable & Sendable>: Node where Entry.Raw: Send
     public func process(_ raw: Entry.Raw, in context: CallContext) async throws -> Entry {
         do {
             return try context.mapping {
-                MappingSession.inProgress?.begin(raw as? Json)
+                context.begin(mapping: raw as? Json)
                 return try locating(at: nil, owner: typeName(Entry.self)) { try Entry.from(raw: raw) }
             }
         } catch {

@@ -27,7 +27,7 @@ enum Samples {
         let byReason: [String: [String]] = [
             "the value itself, printed because somebody wants to see it": [
                 "Json", "Json.Elements.Iterator", "Json.Members.Iterator", "Field", "Open", "TypedIdentifier",
-                "LossyUpTo", "Either",
+                "LossyUpTo", "Either", "Enveloped",
                 "Default", "Formatted",
             ],
             "samples of a test, printed because they differ": ["ContractError", "ContractError.Problem"],

@@ -1,0 +1,35 @@
+extension DTODecodable {
+    /// Makes the model of a field of a DTO. The compiler checks the field's name, which errors and issues have in their
+    /// paths.
+    ///
+    /// Choose it over ``from(dto:at:)`` to write the name once. The result may be a model, an array, an optional, a set
+    /// or a dictionary of models:
+    ///
+    /// ```swift
+    /// struct AlbumEntry: Codable, RawMappable { let photos: [PhotoEntry] }
+    /// struct Album: DTODecodable {
+    ///     let photos: [Photo]
+    ///     static func from(dto: AlbumEntry) throws -> Album {
+    ///         try Album(photos: .from(\.photos, of: dto))               // $.photos[2].ref: …
+    ///     }
+    /// }
+    /// ```
+    /// Names of key paths have the limits of ``require(_:of:key:fileID:line:function:)``. Evaluating a key path takes
+    /// longer than reading the field: about 10 ns for each.
+    /// - Parameters:
+    ///   - field: The key path of the field.
+    ///   - root: The DTO.
+    ///   - key: The field's key or path in the JSON, if it differs from the names in Swift.
+    /// - Returns: The model.
+    /// - Throws: ``MappingError`` whose path starts with the field.
+    public static func from<Root>(_ field: KeyPath<Root, DTO>, of root: Root, key: String? = nil) throws -> Self {
+        try locating(at: field.place(in: Root.self, key: key)) { try converted(from: root[keyPath: field]) }
+    }
+}
+
+extension AnyKeyPath {
+    /// The path of the field; the root if its name is unknown.
+    fileprivate func place(in root: Any.Type, key: String?) -> JsonPath {
+        (key ?? spelling(from: root)).flatMap { JsonPath($0) } ?? .root
+    }
+}
