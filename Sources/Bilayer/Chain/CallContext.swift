@@ -67,23 +67,37 @@ public struct CallContext: Sendable {
     /// - Returns: The result of the mapping.
     /// - Throws: The error of the mapping.
     public func mapping<Value>(_ body: () throws -> Value) throws -> Value {
-        guard let session else {
-            do {
-                return try body()
-            } catch {
-                throw record.run.mappedPath.map { MappingError.located(error, at: $0) } ?? error
-            }
+        guard let session else { return try body() }
+        return try mapping(in: session, mapsResponse: false, body)
+    }
+
+    /// Runs a stage over the response: its paths are those of the received text.
+    func mappingResponse<Value>(_ body: () throws -> Value) throws -> Value {
+        if let session { return try mapping(in: session, mapsResponse: true, body) }
+        do {
+            return try body()
+        } catch {
+            throw record.run.mappedPath.map { MappingError.located(error, at: $0) } ?? error
         }
+    }
+
+    private func mapping<Value>(
+        in session: MappingSession,
+        mapsResponse: Bool,
+        _ body: () throws -> Value
+    ) throws -> Value {
         if MappingSession.inProgress?.isPart(of: session) == true { return try body() }
-        let part = session.makePart()
+        let part = session.makePart(mapsResponse: mapsResponse)
+        /// Known after the stage has begun.
+        func base() -> JsonPath? { mapsResponse ? record.run.mappedPath : nil }
         defer {
-            part.locateInDocument(at: record.run.mappedPath)
-            session.take(over: part)
+            part.locateInDocument(at: base())
+            session.take(over: part, mapsResponse: mapsResponse)
         }
         do {
             return try MappingSession.with(part, body)
         } catch {
-            throw part.located(error, at: record.run.mappedPath)
+            throw part.located(error, at: base())
         }
     }
 

@@ -72,6 +72,7 @@ final class ScalarFormat<Value>: AnyScalarFormat, @unchecked Sendable {
 
 /// A type of properties with a format of their own, which our coders read and write in place.
 protocol FormattedProperty {
+    /// The format, of ``KnownFormats``: the coders keep it without counting references.
     static var scalarFormat: AnyScalarFormat { get }
 }
 

@@ -68,6 +68,12 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
+    /// Whether further issues are only counted.
+    final var isFull: Bool { lock.withLock { kept.count >= policy.issueLimit } }
+
+    /// Counts an issue that is not kept.
+    final func addUnkept() { lock.withLock { omitted += 1 } }
+
     /// Records that elements of an array were left out, after their issues.
     final func addLoss(of indices: [Int], at path: JsonPath) {
         lock.withLock { losses.append(Loss(path: path, indices: indices, mark: kept.count + omitted)) }
@@ -106,6 +112,42 @@ class IssueLog: @unchecked Sendable {
         }
         if let component { rewriteLosses(since: mark) { $0 = $0.prefixed(by: JsonPath([component])) } }
         return end
+    }
+
+    /// What was added since a mark, taken out of the log.
+    struct Cut {
+        fileprivate let issues: [MappingIssue]
+        fileprivate let losses: [Loss]
+        fileprivate let omitted: Int
+    }
+
+    /// Removes what was added since a mark, to be put back if it counts after all.
+    final func cut(since mark: Int) -> Cut {
+        let cut = lock.withLock {
+            Cut(
+                issues: Array(kept.dropFirst(mark)),
+                losses: losses.filter { $0.mark > mark },
+                omitted: kept.count + omitted - max(mark, kept.count)
+            )
+        }
+        forget(since: mark)
+        return cut
+    }
+
+    /// Puts back what was cut at the present end.
+    final func paste(_ cut: Cut) {
+        lock.withLock {
+            kept += cut.issues
+            losses += cut.losses
+            omitted += cut.omitted
+        }
+    }
+
+    /// Whether a value was left out since a mark. Of issues that are only counted, each may be such a loss.
+    final func hasDropped(since mark: Int) -> Bool {
+        lock.withLock {
+            kept.dropFirst(mark).contains { $0.kind == .dropped } || omitted > max(0, mark - kept.count)
+        }
     }
 
     /// The paths of the values that were left out since a mark.

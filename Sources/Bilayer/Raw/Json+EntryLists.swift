@@ -92,13 +92,15 @@ extension Decodable {
                         continue
                     }
                     if mapping.mark != mark || mapping.policy.collectsAll {
+                        // Counted, so that it is freed if the list ends here.
+                        made &+= 1
                         let isKept: Void? = try visitor.visit(.index(index), owner: typeName(Self.self)) {
                             try Json(.view(document, position)).settle(Self.self, since: mark, in: mapping)
                         }
-                        guard isKept != nil else {
-                            unsafe (memory + made).deinitialize(count: 1)
-                            continue
-                        }
+                        if isKept != nil { continue }
+                        made &-= 1
+                        unsafe (memory + made).deinitialize(count: 1)
+                        continue
                     }
                     made &+= 1
                 }

@@ -180,8 +180,15 @@ struct ElementVisitor {
             try failed(error, at: step(), owner: owner())
             return nil
         }
-        if let session, session.mark > mark { locateIssues(at: step(), owner: owner()) }
+        elementWasRead(at: step(), owner: owner())
         return value
+    }
+
+    /// Locates the issues of an element that was read.
+    @inlinable
+    @inline(__always)
+    mutating func elementWasRead(at step: @autoclosure () -> JsonPath.Component, owner: @autoclosure () -> String?) {
+        if let session, session.mark > mark { locateIssues(at: step(), owner: owner()) }
     }
 
     /// Ends the collection.
@@ -220,15 +227,35 @@ struct ElementVisitor {
     /// - Throws: The failure, if it ends the collection.
     @usableFromInline
     mutating func failed(_ error: any Error, at step: JsonPath.Component, owner: String?) throws {
+        try failed(error, at: step, owner: owner, describing: MappingError.init(wrapping:))
+    }
+
+    /// Handles the failure of an element whose error is described only if it is told.
+    mutating func failed(
+        _ error: any Error,
+        at step: JsonPath.Component,
+        owner: String?,
+        describing describe: (any Error) -> MappingError
+    ) throws {
         if error is CancellationError { throw error }
-        let failure = codingPath == nil ? located(error, at: step, owner: owner) : MappingError(wrapping: error)
+        if salvages, case .index(let index) = step { droppedIndices.append(index) }
+        if salvages, failures.count == Self.mostCauses, session?.isFull != false { return countDropped() }
+        let failure = codingPath == nil ? located(describe(error), at: step, owner: owner) : describe(error)
         if salvages {
-            if case .index(let index) = step { droppedIndices.append(index) }
             drop(failure, at: basePath.appending(step))
         } else {
             locateIssues(at: step, owner: owner)
             try collect(failure)
         }
+    }
+
+    /// Leaves out an element for whose cause neither the report nor an error has room.
+    private mutating func countDropped() {
+        dropped += 1
+        guard let session else { return }
+        session.forget(since: mark)
+        session.addUnkept()
+        mark = session.mark
     }
 
     private func located(_ error: any Error, at step: JsonPath.Component, owner: String?) -> MappingError {

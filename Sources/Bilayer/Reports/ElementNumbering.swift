@@ -7,13 +7,13 @@ struct ElementNumbering {
 
     var isEmpty: Bool { lostIndices.isEmpty }
 
-    /// Adds the losses of one mapping, in which all paths are those before it.
-    mutating func add(_ losses: [IssueLog.Loss]) {
-        let before = self
+    /// Adds the losses of one mapping, in which all paths are those of the numbering before it. An array that was read
+    /// twice has lost its elements once.
+    mutating func add(_ losses: [IssueLog.Loss], after before: ElementNumbering) {
         for loss in losses {
             let array = before.original(of: loss.path)
             let indices = loss.indices.map { before.originalIndex($0, in: array) }
-            lostIndices[array] = ((lostIndices[array] ?? []) + indices).sorted()
+            lostIndices[array] = Set(lostIndices[array] ?? []).union(indices).sorted()
         }
     }
 

@@ -31,21 +31,26 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     var encoder: JsonEncoder { conventions.isPlain ? .plain : conventions.encoder }
 
     /// A session for one mapping of a call: concurrent mappings have separate issues.
-    func makePart() -> MappingSession {
+    /// - Parameter mapsResponse: Whether the mapping is one of the stages over the response, which count in the arrays
+    ///   that the stage before has left.
+    /// - Returns: The session.
+    func makePart(mapsResponse: Bool) -> MappingSession {
         let part = MappingSession(policy, conventions, partOf: self)
         part.document = document
-        part.numbering = numbering
+        if mapsResponse { part.numbering = numbering }
         return part
     }
 
     func isPart(of other: MappingSession) -> Bool { whole === other }
 
     /// Appends the issues of a part that has ended.
-    func take(over part: MappingSession) {
+    func take(over part: MappingSession, mapsResponse: Bool) {
         if let document = part.document { self.document = document }
-        var numbering = part.numbering
-        numbering.add(part.takeLosses())
-        self.numbering = numbering
+        if mapsResponse {
+            var numbering = part.numbering
+            numbering.add(part.takeLosses(), after: part.numbering)
+            self.numbering = numbering
+        }
         let (issues, omitted) = part.take()
         add(issues, omitted: omitted)
     }

@@ -28,7 +28,7 @@ struct WholeJson: RawDecodable, Sendable {
         in context: CallContext,
         _ body: @Sendable (Json) throws -> Value
     ) async throws -> Value {
-        try context.mapping { try body(json) }
+        try context.mappingResponse { try body(json) }
     }
 }
 
@@ -38,7 +38,7 @@ struct ConvertAtPath<Model: DTODecodable & Sendable>: Node where Model.DTO: Send
 
     @concurrent
     func process(_ dto: Model.DTO, in context: CallContext) async throws -> Model {
-        try context.mapping {
+        try context.mappingResponse {
             try locating(at: JsonPath(path) ?? .root) { try Model.converted(from: dto) }
         }
     }

@@ -8,7 +8,7 @@ public struct ConvertDTO<Model: DTODecodable & Sendable>: Node where Model.DTO: 
     /// - Throws: ``MappingError``. Mapping is synchronous and does not check for cancellation.
     @concurrent
     public func process(_ dto: Model.DTO, in context: CallContext) async throws -> Model {
-        try context.mapping { try Model.converted(from: dto) }
+        try context.mappingResponse { try Model.converted(from: dto) }
     }
 }
 

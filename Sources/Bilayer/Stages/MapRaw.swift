@@ -9,7 +9,7 @@ public struct MapRaw<Entry: RawDecodable & Sendable>: Node where Entry.Raw: Send
     @concurrent
     public func process(_ raw: Entry.Raw, in context: CallContext) async throws -> Entry {
         do {
-            return try context.mapping {
+            return try context.mappingResponse {
                 context.begin(mapping: raw as? Json)
                 return try locating(at: nil, owner: typeName(Entry.self)) { try Entry.from(raw: raw) }
             }

@@ -130,7 +130,7 @@ private struct MutationTrial {
     private func isCleared(_ before: Reading, _ after: Reading) -> Bool {
         let changed = after.leaves.filter { before.leaves[$0.key] != $0.value }
         let lost = before.leaves.keys.filter { path in
-            after.leaves[path] == nil && !changed.keys.contains { path.hasPrefix($0) }
+            after.leaves[path] == nil && !changed.keys.contains { path.isPart(of: $0) }
         }
         return lost.isEmpty && changed.values.allSatisfy { $0 == "nil" }
     }
@@ -166,7 +166,14 @@ extension MappingIssue {
 
     /// Whether the issue may follow from a change: at a path around the change or inside of it, or a rule of the app.
     fileprivate func mayFollow(from change: JsonPath) -> Bool {
-        let (place, other) = (change.exactDescription, path.exactDescription)
-        return kind == .brokenRule || place.hasPrefix(other) || other.hasPrefix(place)
+        let (place, other) = (change.components, path.components)
+        return kind == .brokenRule || place.starts(with: other) || other.starts(with: place)
+    }
+}
+
+extension String {
+    /// Whether the path of a leaf is another one, or inside of it.
+    fileprivate func isPart(of other: String) -> Bool {
+        hasPrefix(other) && (count == other.count || ".[{".contains(dropFirst(other.count).prefix(1)))
     }
 }

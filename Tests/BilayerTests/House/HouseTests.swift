@@ -71,6 +71,8 @@ struct HouseTests {
             "a member is read by its type's conformance, and the free conformance reads a value",
         ["JsonArrayWriter", "JsonObjectWriter", "JsonWritable", "JsonWriter"]:
             "a written value may be an array or an object of written values",
+        ["DecodingAttempt", "ValueDecoder+Salvaging"]:
+            "elements are read in place by our own decoder, and described as those of any decoder",
         ["KeyRecord", "RecordingDecoder"]: "the record tells the decoder which types it looks into",
         ["CollectedCollection", "Collecting", "CollectingDecoder", "CollectingFrame", "ReadShape"]:
             "a reading for errors goes from a value to its parts by decoders, which note what types ask for",

@@ -91,4 +91,47 @@ struct TrueIndicesTests {
         let causes = (error?.underlyingError as? MappingError)?.issues.first?.causes.flatMap(\.causes) ?? []
         #expect(causes.map(\.path.description).contains("$[0].shipped_lines[300].price"))
     }
+
+    @Test("another list that the app maps in the call has its own indices")
+    func unrelated() async throws {
+        let stub = StubTransport()
+        stub.on(.get, "/orders", .json("[7,\(Self.good)]"))
+        var client = Client(baseURL: URL("https://example.com"), transport: stub)
+        client.conventions.keys = .snakeCase
+        client.reporter = collected
+        let route = Route<[Order]>.get("orders")
+            .adding(
+                model: AnyNode { orders, context in
+                    _ = try context.mapping { try [Line].from(dto: [LineEntry(sku: "a", price: nil)]) }
+                    return orders
+                }
+            )
+        _ = try? await client.fetch(route, mapping: .salvaging)
+        let paths = collected.issues.flatMap { $0.causes.isEmpty ? [$0] : $0.causes }.flatMap { $0.causes + [$0] }
+            .map(\.path.description)
+        #expect(paths.contains("$[0].price") && !paths.contains("$[1].price"))
+    }
+
+    @Test("an array that is read twice has lost its elements once")
+    func readTwice() async throws {
+        struct TwiceEntry: RawDecodable, Sendable {
+            let lines: [LineEntry]
+            static func from(raw: Json) throws -> TwiceEntry {
+                _ = try raw.decode("lines") as [LineEntry]
+                return TwiceEntry(lines: try raw.decode("lines"))
+            }
+        }
+        struct Twice: DTODecodable, Sendable {
+            static func from(dto: TwiceEntry) throws -> Twice {
+                _ = try [Line].from(dto: dto.lines, at: "lines")
+                return Twice()
+            }
+        }
+        let stub = StubTransport()
+        stub.on(.get, "/twice", .json(#"{"lines":[7,{"sku":"a","price":1},{"sku":"b"}]}"#))
+        var client = Client(baseURL: URL("https://example.com"), transport: stub)
+        client.reporter = collected
+        _ = try await client.fetch(Route<Twice>.get("twice"), mapping: .salvaging)
+        #expect(collected.issues.map(\.path.description).last == "$.lines[2]")
+    }
 }

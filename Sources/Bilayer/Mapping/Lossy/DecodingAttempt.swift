@@ -20,7 +20,8 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
         }
     }
 
-    private static func described(_ error: any Error, of json: Json, at path: JsonPath) -> MappingError {
+    /// The error as one of the mapping, with the path of the value.
+    static func described(_ error: any Error, of json: Json, at path: JsonPath) -> MappingError {
         switch error {
         case let error as MappingError: error
         case let error as DecodingError: MappingError(error, in: json, at: path, owner: Value.self)
@@ -40,8 +41,13 @@ extension DecodingAttempt {
     /// The elements of an array that could be read. Read one at a time: an element that fails takes no memory of its
     /// type.
     static func values(in decoder: any Decoder, of type: Any.Type, tolerating loss: Double) throws -> [Value] {
-        var container = try naming(type) { try decoder.unkeyedContainer() }
         var visitor = ElementVisitor.salvaging(loss, in: decoder)
+        if let decoder = decoder as? ValueDecoder,
+            let values = try decoder.salvagedElements(of: Value.self, &visitor)
+        {
+            return values
+        }
+        var container = try naming(type) { try decoder.unkeyedContainer() }
         var values: [Value] = []
         var count = 0
         while !container.isAtEnd {

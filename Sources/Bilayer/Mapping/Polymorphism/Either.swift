@@ -60,7 +60,12 @@ extension Either {
         let log = IssueLog.current
         let mark = log?.mark ?? 0
         do {
-            return .first(try first())
+            let value = try first()
+            // Without tolerance the first type would have failed, so the second may fit.
+            if let log, log.policy.leavesOut, log.hasDropped(since: mark) {
+                return try preferred(first: value, second: second, log, since: mark)
+            }
+            return .first(value)
         } catch let firstError {
             if firstError is CancellationError { throw firstError }
             // What the first type has reported is not about the second.
@@ -75,6 +80,25 @@ extension Either {
                 throw neither(MappingIssue(.wrongType, expected: expected))
             }
         }
+    }
+
+    /// The second type if it loses nothing, else the first, which has lost something.
+    private static func preferred(
+        first: First,
+        second: () throws -> Second,
+        _ log: IssueLog,
+        since mark: Int
+    ) throws -> Either {
+        let reported = log.cut(since: mark)
+        do {
+            let value = try second()
+            if !log.hasDropped(since: mark) { return .second(value) }
+        } catch let error as CancellationError {
+            throw error
+        } catch {}
+        log.forget(since: mark)
+        log.paste(reported)
+        return .first(first)
     }
 }
 

@@ -127,7 +127,7 @@ extension Collecting {
             do {
                 let value = try collecting.make(type)
                 if let failure = frame.failure(standIn: value) { return .failure(failure) }
-                ReadShapes.known.learn(type, ReadShape(of: value, in: frame))
+                ReadShapes.known.learn(type, shape(of: value, in: collecting))
                 return .value(value)
             } catch {
                 frame.note(error)
@@ -135,6 +135,28 @@ extension Collecting {
                 return .failure(frame.failure(standIn: StandIn.value(of: type, choice)) ?? Failure(error: error))
             }
         }
+    }
+
+    /// The shape that a value has shown; nil if its type has none. A type that reads on after a failure has another way
+    /// to be read, so each field is failed once for a shape that is new.
+    private func shape<Value: Decodable>(of value: Value, in decoder: CollectingDecoder) -> ReadShape? {
+        let frame = decoder.frame
+        guard let shape = ReadShape(of: value, in: frame) else { return nil }
+        if let known = ReadShapes.known[Value.self], known.covers(shape) { return shape }
+        let log = IssueLog.current
+        let mark = log?.mark ?? 0
+        defer { log?.forget(since: mark) }
+        let context = DecodingError.Context(codingPath: [], debugDescription: "")
+        for ask in frame.asks {
+            let failures: [DecodingError] = [
+                .keyNotFound(PathKey(ask.id.key), context), .typeMismatch(Value.self, context),
+                .valueNotFound(Value.self, context), .dataCorrupted(context),
+            ]
+            for failure in failures where !frame.ends(at: ask.id, failure, { _ = try decoder.make(Value.self) }) {
+                return nil
+            }
+        }
+        return shape
     }
 
     /// Collects the errors behind the one that has ended a run of an `init(from:)`.

@@ -17,6 +17,7 @@ struct CollectingDecoder: WrappingDecoder, SingleValueDecodingContainer {
     var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
     func container<Key: CodingKey>(keyedBy keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        frame.open(keys)
         let container = try noting { try base.container(keyedBy: keys) }
         return KeyedDecodingContainer(CollectingKeyedContainer(container, self, collecting))
     }
@@ -93,17 +94,18 @@ private struct CollectingKeyedContainer<Key: CodingKey>: OptionalReading {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        frame.add(KeyedAsk<Key, Value>(key: key, isOptional: false))
-        return try frame.value(of: AskID(Key.self, key.stringValue, type, isOptional: false), isNested: isNested(type))
-        {
-            try read(type, forKey: key)
-        }
+        let ask = KeyedAsk<Key, Value>(key: key, isOptional: false)
+        frame.add(ask)
+        try frame.check(ask.id)
+        return try frame.value(of: ask.id, isNested: isNested(type)) { try read(type, forKey: key) }
     }
 
     func optional<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        frame.add(KeyedAsk<Key, Value>(key: key, isOptional: true))
+        let ask = KeyedAsk<Key, Value>(key: key, isOptional: true)
+        frame.add(ask)
+        try frame.check(ask.id)
         guard base.contains(key), try !base.decodeNil(forKey: key) else { return nil }
-        return try frame.value(of: AskID(Key.self, key.stringValue, type, isOptional: true), isNested: isNested(type)) {
+        return try frame.value(of: ask.id, isNested: isNested(type)) {
             try read(type, forKey: key).optional(collecting)
         }
     }

@@ -11,12 +11,17 @@ final class CollectingFrame {
     private var results: [AskID: Any] = [:]
     private var failures: [FailedAsk] = []
     private var presumed: Set<String> = []
+    /// An ask that is made to fail, to see what the type does then.
+    private var doomed: (id: AskID, error: any Error)?
     private(set) var asks: [any Ask] = []
     /// The keys that were asked for, by any means.
     private(set) var keys: Set<String> = []
     private(set) var hasStandIns = false
     /// Whether everything was read from keyed containers of the value itself, field by field.
     var isPlain = true
+    /// The number of coding keys that the type declares; nil if its keys are no enum.
+    private(set) var keyCount: Int?
+    private var keyType: ObjectIdentifier?
 
     init(of type: Any.Type, at path: JsonPath, needsValue: Bool) {
         self.type = type
@@ -38,6 +43,17 @@ final class CollectingFrame {
         keys = []
         isPlain = true
     }
+
+    /// Notes a keyed container of the value.
+    func open<Key: CodingKey>(_ keys: Key.Type) {
+        let type = ObjectIdentifier(keys)
+        if let keyType, keyType != type { isPlain = false }
+        keyType = type
+        keyCount = CaseCount.count(of: keys)
+    }
+
+    /// Whether everything that was asked for in this run was read.
+    var hasNoFailures: Bool { failures.isEmpty }
 
     func touch(_ key: String) { keys.insert(key) }
 
@@ -62,6 +78,24 @@ final class CollectingFrame {
             return issue
         }
         return Failure(error: error, issues: owned, standIn: standIn)
+    }
+
+    /// Whether a run ends with the error of an ask that fails, without another ask.
+    func ends(at ask: AskID, _ error: any Error, _ run: () throws -> Void) -> Bool {
+        begin()
+        doomed = (ask, error)
+        defer { doomed = nil }
+        do {
+            try run()
+            return false
+        } catch let thrown {
+            return asks.last?.id == ask && Self.isEqual(thrown, error)
+        }
+    }
+
+    /// Throws for an ask that is made to fail.
+    func check(_ ask: AskID) throws {
+        if let doomed, doomed.id == ask { throw doomed.error }
     }
 
     /// The value for an ask: read in this run or in one before.

@@ -2,16 +2,19 @@ import Foundation
 
 /// The fields that the `init(from:)` of a type reads, learned from values that it has made.
 ///
-/// Only types that read like a synthesized `init(from:)` have a known shape: a struct or a class without a superclass
-/// whose stored properties are as many as the keys, each read from the value's own keyed container. A type that has
-/// read other keys for another value chooses what it reads, and has none.
+/// Only types that read like a synthesized `init(from:)` have a known shape: a struct or a class without a superclass,
+/// whose coding keys are an enum with as many cases as there are stored properties, each of them read once, in one way,
+/// from the value's own container, and without a failure. A type that chooses what it reads has more keys than it reads,
+/// or reads one in several ways.
 struct ReadShape {
     private var asks: [any Ask]
     private let keys: Set<String>
 
     /// Makes the shape that a value of a type has shown; nil if there is none.
     init?(of value: Any, in frame: CollectingFrame) {
-        guard frame.isPlain, Self.isPlain(value, with: frame.keys.count) else { return nil }
+        guard frame.isPlain, frame.hasNoFailures, let count = frame.keyCount, count == frame.keys.count,
+            Self.isPlain(value, with: count), Self.areUnique(frame.asks), frame.asks.allSatisfy(\.isCase)
+        else { return nil }
         asks = frame.asks
         keys = frame.keys
     }
@@ -20,6 +23,11 @@ struct ReadShape {
     func rest(after last: AskID, in frame: CollectingFrame) -> [any Ask]? {
         let isSame = frame.isPlain && keys.isSuperset(of: frame.keys) && asks.contains { $0.id == last }
         return isSame ? asks.filter { !frame.keys.contains($0.id.key) } : nil
+    }
+
+    /// Whether everything is known that another shape asks for.
+    func covers(_ other: ReadShape) -> Bool {
+        keys == other.keys && other.asks.allSatisfy { ask in asks.contains { $0.id == ask.id } }
     }
 
     private static func isPlain(_ value: Any, with keyCount: Int) -> Bool {
@@ -33,8 +41,11 @@ struct ReadShape {
         guard keys == other.keys else { return nil }
         var merged = self
         merged.asks += other.asks.filter { ask in !asks.contains { $0.id == ask.id } }
-        return merged
+        return Self.areUnique(merged.asks) ? merged : nil
     }
+
+    /// Whether no key is asked for in two ways.
+    private static func areUnique(_ asks: [any Ask]) -> Bool { Set(asks.map(\.id.key)).count == asks.count }
 }
 
 /// The shapes that the process has learned.
@@ -83,6 +94,8 @@ struct AskID: Hashable {
 /// An ask that can be repeated for another value.
 protocol Ask: Sendable {
     var id: AskID { get }
+    /// Whether the key is the case of an enum.
+    var isCase: Bool { get }
 
     func perform(in decoder: CollectingDecoder) throws
 }
@@ -92,6 +105,8 @@ struct KeyedAsk<Key: CodingKey, Value: Decodable>: Ask {
     let isOptional: Bool
 
     var id: AskID { AskID(Key.self, key.stringValue, Value.self, isOptional: isOptional) }
+
+    var isCase: Bool { Mirror(reflecting: key).displayStyle == .enum }
 
     func perform(in decoder: CollectingDecoder) throws {
         let container = try decoder.container(keyedBy: Key.self)

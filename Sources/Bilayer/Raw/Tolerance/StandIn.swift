@@ -24,8 +24,7 @@ enum StandIn {
         case let number as any Numeric.Type: return number.standIn(isFirst ? 1 : 2)
         case let maker as any StandInMaking.Type: return maker.standIn(choice)
         case let cases as any CaseIterable.Type: return cases.standIn(choice)
-        case let collection as any ExpressibleByArrayLiteral.Type: return collection.empty
-        case let collection as any ExpressibleByDictionaryLiteral.Type: return collection.empty
+        case let collection as any StandInCollection.Type: return collection.standIn(choice)
         default: return nil
         }
     }
@@ -46,10 +45,30 @@ extension CaseIterable {
     }
 }
 
-extension ExpressibleByArrayLiteral {
-    fileprivate static var empty: Any { [] as Self }
+/// A collection of the standard library, which no code of the app makes. The first stand-in is empty; the second has one
+/// element, so that what an app does with an empty one does not follow from both.
+protocol StandInCollection {
+    static func standIn(_ choice: StandIn.Choice) -> Any?
 }
 
-extension ExpressibleByDictionaryLiteral {
-    fileprivate static var empty: Any { [:] as Self }
+extension Array: StandInCollection {
+    static func standIn(_ choice: StandIn.Choice) -> Any? {
+        choice == .first ? [] as Self : (StandIn.value(of: Element.self, choice) as? Element).map { [$0] }
+    }
+}
+
+extension Set: StandInCollection {
+    static func standIn(_ choice: StandIn.Choice) -> Any? {
+        choice == .first ? [] as Self : (StandIn.value(of: Element.self, choice) as? Element).map { [$0] }
+    }
+}
+
+extension Dictionary: StandInCollection {
+    static func standIn(_ choice: StandIn.Choice) -> Any? {
+        guard choice == .second else { return [:] as Self }
+        guard let key = StandIn.value(of: Key.self, choice) as? Key,
+            let value = StandIn.value(of: Value.self, choice) as? Value
+        else { return nil }
+        return [key: value]
+    }
 }

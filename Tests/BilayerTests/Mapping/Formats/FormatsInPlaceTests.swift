@@ -73,9 +73,8 @@ struct FormatsInPlaceTests {
         let alone = outcome { try ValueFormat<Int64>.quoted.read(id["id"] ?? .null) }
         #expect(outcome { try id.decode(Entry.self).id } == alone)
         let at = try Json(parsing: #"{"id":"1","at":\#(text)}"#)
-        let date = try? at.decode(Entry.self).at
-        let dateAlone = try? ValueFormat<Date?>.optional(.rfc3339).read(at["at"] ?? .null)
-        #expect(date == dateAlone)
+        let dateAlone = outcome { try ValueFormat<Date?>.optional(.rfc3339).read(at["at"] ?? .null) }
+        #expect(outcome { try at.decode(Entry.self).at } == dateAlone)
     }
 
     @Test func aFormatIsAskedForOnce() throws {

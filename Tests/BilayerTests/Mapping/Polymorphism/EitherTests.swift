@@ -95,6 +95,26 @@ struct EitherTests {
         #expect(mapped.value?.second == "x" && mapped.issues.isEmpty)
     }
 
+    @Test("salvaging chooses the type that loses nothing, by hand and in an entry")
+    func salvaged() throws {
+        struct Noted: Codable, RawMappable, Equatable { let note: String? }
+        struct Counted: Codable, RawMappable, Equatable { let note: Int }
+        struct Sheet: Codable, RawMappable {
+            let cell: Either<Noted, Counted>
+            let page: Int?
+        }
+        let byHand = mapping(.salvaging) { try Either<Noted, Counted>.from(raw: Json(parsing: #"{"note":5}"#)) }
+        #expect(byHand.value == .second(Counted(note: 5)) && byHand.issues.isEmpty)
+        let inEntry = mapping(.salvaging) {
+            try Sheet.from(raw: Json(parsing: #"{"cell":{"note":5},"page":"x"}"#))
+        }
+        #expect(inEntry.value?.cell == .second(Counted(note: 5)))
+        #expect(inEntry.lines == ["warning dropped $.page"])
+        let neither = mapping(.salvaging) { try Either<Noted, Counted>.from(raw: Json(parsing: #"{"note":[]}"#)) }
+        #expect(neither.value == .first(Noted(note: nil)))
+        #expect(neither.lines == ["warning dropped $.note"])
+    }
+
     @Test("models of both types are made and converted back")
     func models() throws {
         typealias Model = Either<Label, Customer>

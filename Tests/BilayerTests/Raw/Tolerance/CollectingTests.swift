@@ -204,6 +204,73 @@ struct CollectingOwnInitTests {
         )
     }
 
+    @Test("alternatives of a type are none of its errors, also after values that needed none")
+    func learnedAlternatives() throws {
+        struct Either2: Decodable, RawDecodable {
+            let id: Int
+            let number: Int
+            enum CodingKeys: CodingKey { case id, number }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                id = try container.decode(Int.self, forKey: .id)
+                number =
+                    try (try? container.decode(Int.self, forKey: .number))
+                    ?? Int(container.decode(String.self, forKey: .number)) ?? 0
+            }
+        }
+        struct Choosing: Decodable, RawDecodable {
+            let kind: String
+            let body: String
+            enum CodingKeys: CodingKey { case kind, text, image }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                kind = try container.decode(String.self, forKey: .kind)
+                body = try container.decode(String.self, forKey: kind == "text" ? .text : .image)
+            }
+        }
+        #expect(
+            try errors([Either2].self, #"[{"id":1,"number":7},{"id":"x","number":"7"}]"#) == [
+                "error wrong type $[1].id"
+            ]
+        )
+        #expect(
+            try errors([Choosing].self, #"[{"kind":"text","text":"a"},{"kind":7,"image":"b"}]"#)
+                == ["error wrong type $[1].kind"]
+        )
+    }
+
+    @Test("no collection of the app's own is made for a bad value")
+    func ownCollections() throws {
+        struct Filled: Decodable, ExpressibleByArrayLiteral {
+            let values: [Int]
+            init(arrayLiteral elements: Int...) {
+                precondition(!elements.isEmpty)
+                values = elements
+            }
+            init(from decoder: any Decoder) throws { values = try [Int](from: decoder) }
+        }
+        struct Page: Decodable, RawDecodable {
+            let list: Filled
+            let next: Int
+        }
+        #expect(try errors(Page.self, #"{"list":7,"next":"x"}"#) == ["error wrong type $.list"])
+    }
+
+    @Test("what an app makes of an empty list does not follow from a bad one")
+    func emptyLists() throws {
+        struct Reasoned: Decodable, RawDecodable {
+            let ids: [Int]
+            let reason: String?
+            enum CodingKeys: CodingKey { case ids, reason }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                ids = try container.decode([Int].self, forKey: .ids)
+                reason = ids.isEmpty ? try container.decode(String.self, forKey: .reason) : nil
+            }
+        }
+        #expect(try errors(Reasoned.self, #"{"ids":"x"}"#) == ["error wrong type $.ids"])
+    }
+
     @Test("a rule that a stand-in breaks is no error")
     func rules() throws {
         struct Span: Decodable, RawDecodable {
