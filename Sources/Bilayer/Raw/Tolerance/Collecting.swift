@@ -141,19 +141,26 @@ extension Collecting {
     /// to be read, so each field is failed once for a shape that is new.
     private func shape<Value: Decodable>(of value: Value, in decoder: CollectingDecoder) -> ReadShape? {
         let frame = decoder.frame
-        guard let shape = ReadShape(of: value, in: frame) else { return nil }
+        guard var shape = ReadShape(of: value, in: frame) else { return nil }
         if let known = ReadShapes.known[Value.self], known.covers(shape) { return shape }
         let log = IssueLog.current
         let mark = log?.mark ?? 0
         defer { log?.forget(since: mark) }
         let context = DecodingError.Context(codingPath: [], debugDescription: "")
-        for ask in frame.asks {
+        let (asks, lookedFor) = (frame.asks, frame.lookedFor)
+        for ask in asks {
             let failures: [DecodingError] = [
                 .keyNotFound(PathKey(ask.id.key), context), .typeMismatch(Value.self, context),
                 .valueNotFound(Value.self, context), .dataCorrupted(context),
             ]
             for failure in failures where !frame.ends(at: ask.id, failure, { _ = try decoder.make(Value.self) }) {
                 return nil
+            }
+        }
+        for key in lookedFor {
+            for absence in [false, true].map({ CollectingFrame.Absence(key: key, isNull: $0) })
+            where !frame.ends(without: absence, { _ = try decoder.make(Value.self) }) {
+                shape.note(dispensable: absence)
             }
         }
         return shape
@@ -176,11 +183,14 @@ extension Collecting {
             lock.withLock { standIns += 1 }
             return true
         }
-        guard let rest = ReadShapes.known[frame.type]?.rest(after: ask.id, in: frame) else {
+        guard let shape = ReadShapes.known[frame.type], let rest = shape.rest(after: ask.id, in: frame) else {
             decoder.acceptUnknownKeys()
             return false
         }
-        for other in rest { frame.add(try issues(of: other, in: decoder)) }
+        for other in rest {
+            if let absence = try other.absence(in: decoder), shape.isDispensable(absence) { continue }
+            frame.add(try issues(of: other, in: decoder))
+        }
         return false
     }
 

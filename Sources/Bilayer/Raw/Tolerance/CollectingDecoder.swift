@@ -84,12 +84,14 @@ private struct CollectingKeyedContainer<Key: CodingKey>: OptionalReading {
     }
 
     func contains(_ key: Key) -> Bool {
-        frame.touch(key.stringValue)
+        frame.lookFor(key.stringValue)
+        if let hidden = frame.hidden, hidden.key == key.stringValue { return hidden.isNull }
         return frame.presumes(key.stringValue) || base.contains(key)
     }
 
     func decodeNil(forKey key: Key) throws -> Bool {
-        frame.touch(key.stringValue)
+        frame.lookFor(key.stringValue)
+        if frame.hidden?.key == key.stringValue { return true }
         return try frame.presumes(key.stringValue) ? false : base.decodeNil(forKey: key)
     }
 

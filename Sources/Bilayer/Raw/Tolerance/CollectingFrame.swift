@@ -13,9 +13,19 @@ final class CollectingFrame {
     private var presumed: Set<String> = []
     /// An ask that is made to fail, to see what the type does then.
     private var doomed: (id: AskID, error: any Error)?
+    /// What is hidden, to see what the type does without it.
+    private(set) var hidden: Absence?
+
+    /// A member that is not there, or null.
+    struct Absence: Hashable {
+        let key: String
+        let isNull: Bool
+    }
     private(set) var asks: [any Ask] = []
     /// The keys that were asked for, by any means.
     private(set) var keys: Set<String> = []
+    /// The keys of members for which the type looks before it reads them.
+    private(set) var lookedFor: Set<String> = []
     private(set) var hasStandIns = false
     /// Whether everything was read from keyed containers of the value itself, field by field.
     var isPlain = true
@@ -56,6 +66,20 @@ final class CollectingFrame {
     var hasNoFailures: Bool { failures.isEmpty }
 
     func touch(_ key: String) { keys.insert(key) }
+
+    /// Notes that the type looks whether there is a member, and so may do without it.
+    func lookFor(_ key: String) {
+        touch(key)
+        lookedFor.insert(key)
+    }
+
+    /// Whether a type can be made without a member that it looks for.
+    func ends(without absence: Absence, _ run: () throws -> Void) -> Bool {
+        begin()
+        hidden = absence
+        defer { hidden = nil }
+        return (try? run()) == nil
+    }
 
     func add(_ ask: any Ask) {
         touch(ask.id.key)

@@ -9,6 +9,8 @@ import Foundation
 struct ReadShape {
     private var asks: [any Ask]
     private let keys: Set<String>
+    /// The members that the type can do without: they are read where they have a value.
+    private var dispensable: Set<CollectingFrame.Absence> = []
 
     /// Makes the shape that a value of a type has shown; nil if there is none.
     init?(of value: Any, in frame: CollectingFrame) {
@@ -18,6 +20,12 @@ struct ReadShape {
         asks = frame.asks
         keys = frame.keys
     }
+
+    /// Whether the type can do without what an ask would not find.
+    func isDispensable(_ absence: CollectingFrame.Absence) -> Bool { dispensable.contains(absence) }
+
+    /// Adds what the type can do without.
+    mutating func note(dispensable absence: CollectingFrame.Absence) { dispensable.insert(absence) }
 
     /// The asks that a run did not reach that ended at one of them; nil if it was not of this shape.
     func rest(after last: AskID, in frame: CollectingFrame) -> [any Ask]? {
@@ -40,6 +48,7 @@ struct ReadShape {
     fileprivate func merged(with other: ReadShape) -> ReadShape? {
         guard keys == other.keys else { return nil }
         var merged = self
+        merged.dispensable.formUnion(other.dispensable)
         merged.asks += other.asks.filter { ask in !asks.contains { $0.id == ask.id } }
         return Self.areUnique(merged.asks) ? merged : nil
     }
@@ -97,6 +106,9 @@ protocol Ask: Sendable {
     /// Whether the key is the case of an enum.
     var isCase: Bool { get }
 
+    /// What is there instead of a value; nil if there is one.
+    func absence(in decoder: CollectingDecoder) throws -> CollectingFrame.Absence?
+
     func perform(in decoder: CollectingDecoder) throws
 }
 
@@ -107,6 +119,12 @@ struct KeyedAsk<Key: CodingKey, Value: Decodable>: Ask {
     var id: AskID { AskID(Key.self, key.stringValue, Value.self, isOptional: isOptional) }
 
     var isCase: Bool { Mirror(reflecting: key).displayStyle == .enum }
+
+    func absence(in decoder: CollectingDecoder) throws -> CollectingFrame.Absence? {
+        let container = try decoder.container(keyedBy: Key.self)
+        if !container.contains(key) { return .init(key: key.stringValue, isNull: false) }
+        return try container.decodeNil(forKey: key) ? .init(key: key.stringValue, isNull: true) : nil
+    }
 
     func perform(in decoder: CollectingDecoder) throws {
         let container = try decoder.container(keyedBy: Key.self)

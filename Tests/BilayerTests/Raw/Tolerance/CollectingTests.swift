@@ -22,6 +22,7 @@ private struct Team<Tag>: Codable, RawMappable {
     @Lossy var tags: [String]
 }
 
+private enum MildNumber: DefaultProvider { static let defaults = Defaults(ifMissing: 1, ifInvalid: 0) }
 private enum First {}
 private enum Second {}
 
@@ -236,6 +237,36 @@ struct CollectingOwnInitTests {
         #expect(
             try errors([Choosing].self, #"[{"kind":"text","text":"a"},{"kind":7,"image":"b"}]"#)
                 == ["error wrong type $[1].kind"]
+        )
+    }
+
+    @Test("fields that may be missing may be so behind an error, also after values that had them")
+    func tolerantFields() throws {
+        struct Mild: Codable, RawMappable {
+            let a: Int
+            @Default<MildNumber> var n: Int
+            let f: Field<Int>
+            @Lossy var l: [Int]
+        }
+        let good = #"{"a":1,"n":2,"f":3,"l":[1]}"#
+        #expect(
+            try errors([Mild].self, #"[\#(good),{"a":"x","l":[]}]"#).filter { $0.hasPrefix("error") } == [
+                "error wrong type $[1].a"
+            ]
+        )
+        let bad = #"{"a":"x","n":"y","f":null,"l":[]}"#
+        #expect(
+            try errors([Mild].self, "[\(good),\(bad)]").filter { $0.hasPrefix("error") } == ["error wrong type $[1].a"]
+        )
+        struct Patch: Codable, RawMappable {
+            let a: Int
+            let f: Field<Int>
+        }
+        #expect(
+            try errors([Patch].self, #"[{"a":1,"f":2},{"a":"x"},{"a":"x","f":null},{"a":"x","f":"y"}]"#) == [
+                "error wrong type $[1].a", "error wrong type $[2].a", "error wrong type $[3].a",
+                "error wrong type $[3].f",
+            ]
         )
     }
 
