@@ -281,10 +281,22 @@ extension Json {
     @inline(never)
     func entryError(_ error: any Error, of type: Any.Type) -> any Error {
         switch error {
-        case let error as DecodingError: MappingError(error, in: self, owner: type)
+        case let error as DecodingError: owned(MappingError(error, in: self, owner: nil), type)
         case let error as MappingError: MappingError.owned(error, by: typeName(type))
         default: error
         }
+    }
+
+    /// An error with the type that declares its field. A nested type is found by reading the entry again; a policy that
+    /// reads it again anyway does so with its own means.
+    private func owned(_ error: MappingError, _ type: Any.Type) -> any Error {
+        let mapping = MappingSession.inProgress
+        let readsAgain = mapping.map { $0.policy.leavesOut || $0.policy.collectsAll } ?? false
+        var owner: String?
+        if error.path.components.count > 1, !readsAgain, let type = type as? any Decodable.Type {
+            owner = self.owner(of: type, at: error.path, using: mapping?.decoder ?? .plain)
+        }
+        return MappingError.owned(error, by: owner ?? typeName(type))
     }
 
     /// Writes a value by its `Codable` conformance, with the settings of the running mapping.

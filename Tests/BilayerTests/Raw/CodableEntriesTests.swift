@@ -194,3 +194,32 @@ struct CodableEntriesTests {
         }
     }
 }
+
+private struct OwnedPage: Codable, RawMappable {
+    struct Item: Codable {
+        struct Owner: Codable { let name: String }
+        let owner: Owner
+    }
+    let items: [Item]
+}
+
+@Suite("The owner of an error is the type that declares the field")
+struct OwnerOfErrorTests {
+    @Test(
+        "at every depth, under policies that fail",
+        arguments: [
+            (#"{"items":[{"owner":{"name":5}}]}"#, "OwnedPage.Item.Owner"),
+            (#"{"items":[{"owner":5}]}"#, "OwnedPage.Item"),
+            (#"{"items":[{}]}"#, "OwnedPage.Item"), (#"{"items":5}"#, "OwnedPage"), ("{}", "OwnedPage"),
+        ]
+    )
+    func owners(text: String, owner: String) throws {
+        let json = try Json(parsing: text)
+        for policy in [MappingPolicy.standard, .collectingAll(), .strict] {
+            let mapped = mapping(policy) { try OwnedPage.from(raw: json) }
+            #expect(mapped.issues.map(\.owner) == [owner], "\(policy)")
+        }
+        let error = #expect(throws: MappingError.self) { try OwnedPage.from(raw: json) }
+        #expect(error?.issues.first?.owner == owner)
+    }
+}

@@ -21,13 +21,13 @@ final class Collecting: @unchecked Sendable {
     private let entry: Json
     private let settings: JsonDecoder
     private let limit: Int
-    /// Which stand-ins the reading uses.
-    let choice: StandIn.Choice
+    /// Which stand-ins the reading uses; nil for none: each object then ends at its first error.
+    let choice: StandIn.Choice?
     private let lock = NSLock()
     private var found = 0
     private var standIns = 0
 
-    init(_ entry: Json, _ settings: JsonDecoder, limit: Int, _ choice: StandIn.Choice) {
+    init(_ entry: Json, _ settings: JsonDecoder, limit: Int, _ choice: StandIn.Choice?) {
         self.entry = entry
         self.settings = settings
         self.limit = limit
@@ -101,8 +101,10 @@ extension Collecting {
     /// Describes an error of a part.
     func failure(_ error: any Error, of type: Any.Type, at path: JsonPath) throws -> Failure {
         if error is CancellationError { throw error }
-        return Failure(error: error, issues: issues(of: error, at: path), standIn: StandIn.value(of: type, choice))
+        return Failure(error: error, issues: issues(of: error, at: path), standIn: standIn(for: type))
     }
+
+    private func standIn(for type: Any.Type) -> Any? { choice.flatMap { StandIn.value(of: type, $0) } }
 
     private func issues(of error: any Error, at path: JsonPath) -> [MappingIssue] {
         switch error {
@@ -127,12 +129,12 @@ extension Collecting {
             do {
                 let value = try collecting.make(type)
                 if let failure = frame.failure(standIn: value) { return .failure(failure) }
-                ReadShapes.known.learn(type, shape(of: value, in: collecting))
+                if choice != nil { ReadShapes.known.learn(type, shape(of: value, in: collecting)) }
                 return .value(value)
             } catch {
                 frame.note(error)
                 if try runsAgain(after: error, collecting) { continue }
-                return .failure(frame.failure(standIn: StandIn.value(of: type, choice)) ?? Failure(error: error))
+                return .failure(frame.failure(standIn: standIn(for: type)) ?? Failure(error: error))
             }
         }
     }
@@ -179,6 +181,7 @@ extension Collecting {
             return false
         }
         frame.add(issues(of: ask))
+        if choice == nil { return false }
         if frame.needsStandIn(for: ask), !isFull, let standIn = ask.failure.standIn, frame.replace(ask, by: standIn) {
             lock.withLock { standIns += 1 }
             return true

@@ -87,21 +87,21 @@ struct PathCodingKeyTests {
         arguments: [
             (
                 #""name":"a","address":{"city":5}"#,
-                "$.address.city: wrong type: expected String, found number in PageEntry"
+                "$.address.city: wrong type: expected String, found number in CustomerEntry"
             ),
             (
                 #""name":"a","address":5"#,
-                "$.address: wrong type: expected an object, found number (property city) in PageEntry"
+                "$.address: wrong type: expected an object, found number (property city) in CustomerEntry"
             ),
             (
                 #""name":"a","meta":{"tags":5}"#,
-                "$.meta.tags: wrong type: expected Array<String>, found number in PageEntry"
+                "$.meta.tags: wrong type: expected Array<String>, found number in CustomerEntry"
             ),
             (
                 #""address":null"#,
-                #"$.name: missing: nor is there $.user_name, $.profile.names.full, required by PageEntry"#
+                #"$.name: missing: nor is there $.user_name, $.profile.names.full, required by CustomerEntry"#
             ),
-            (#""user_name":null"#, "$.user_name: null: expected String, found null (property name) in PageEntry"),
+            (#""user_name":null"#, "$.user_name: null: expected String, found null (property name) in CustomerEntry"),
         ]
     )
     func errors(members: String, message: String) throws {
