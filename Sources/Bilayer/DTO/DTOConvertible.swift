@@ -38,7 +38,8 @@ extension DTODecodable {
     /// ```
     /// - Parameters:
     ///   - dto: The value of the lower layer.
-    ///   - key: The name of its field.
+    ///   - key: The field's key in the JSON: its name, unless its coding key has another one. For a key several levels
+    ///     deep use ``from(_:of:key:)``.
     /// - Returns: The model.
     /// - Throws: ``MappingError`` whose path starts with `key`.
     @inlinable
@@ -114,7 +115,7 @@ extension Array: DTODecodable where Element: DTODecodable {
     /// Makes the models of a field of a larger DTO. An error's path starts with that field and the element's index.
     /// - Parameters:
     ///   - dto: The values of the lower layer.
-    ///   - key: The name of their field.
+    ///   - key: The field's key in the JSON: its name, unless its coding key has another one.
     /// - Returns: The models in the same order.
     /// - Throws: ``MappingError`` whose path starts with `key`.
     @inlinable

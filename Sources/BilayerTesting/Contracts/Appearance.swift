@@ -45,6 +45,11 @@ enum Appearance {
         value is Json || value is String || String(reflecting: type(of: value)).hasPrefix("Foundation")
     }
 
+    /// Whether a text is that of `nil`, or of a `Field` without a value.
+    static func isNothing(_ text: String) -> Bool {
+        text == "nil" || text.hasPrefix("Field<") && (text.hasSuffix(".absent") || text.hasSuffix(".null"))
+    }
+
     private static func whole(_ value: Any) -> String {
         switch value {
         case let data as Data: data.base64EncodedString()

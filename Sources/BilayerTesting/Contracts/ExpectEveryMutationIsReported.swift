@@ -86,15 +86,26 @@ private struct MutationTrial {
         var random = SeededGenerator(seed: seed)
         let mutations = Mutation.all(of: sample, using: &random).shuffled(using: &random).prefix(limit)
         var problems: [ContractError.Problem] = []
+        var policies: [ContractError.Problem: [String]] = [:]
         for (name, policy) in Self.policies {
             let before = read(sample, policy)
             if let error = before.error { throw error }
             for mutation in mutations {
                 guard let text = problem(with: mutation, before, policy) else { continue }
-                problems.append(.init(path: mutation.path.exactDescription, text: "\(mutation) \(text) (\(name))"))
+                let problem = ContractError.Problem(
+                    path: mutation.path.exactDescription,
+                    text: "\(mutation) \(text)"
+                )
+                if policies[problem] == nil { problems.append(problem) }
+                policies[problem, default: []].append(name)
             }
         }
-        try ContractError.check("\(subject), seed \(seed)", problems)
+        let named = problems.map { problem in
+            let names = policies[problem] ?? []
+            if names.count == Self.policies.count { return problem }
+            return .init(path: problem.path, text: "\(problem.text) (\(names.joined(separator: ", ")))")
+        }
+        try ContractError.check("\(subject), seed \(seed)", named)
     }
 
     private func problem(with mutation: Mutation, _ before: Reading, _ policy: MappingPolicy) -> String? {
@@ -132,7 +143,7 @@ private struct MutationTrial {
         let lost = before.leaves.keys.filter { path in
             after.leaves[path] == nil && !changed.keys.contains { path.isPart(of: $0) }
         }
-        return lost.isEmpty && changed.values.allSatisfy { $0 == "nil" }
+        return lost.isEmpty && changed.values.allSatisfy(Appearance.isNothing)
     }
 
     /// Whether only the member of a dictionary is gone that was removed.

@@ -41,9 +41,18 @@ extension Array where Element: DTODecodable {
     /// - Throws: ``MappingError`` whose path starts with `key` and the index of the element that failed.
     public static func compact(from dto: [Element.DTO?], at key: String? = nil) throws -> [Element] {
         try locating(at: key.map { .key($0) }) {
-            try dto.mapElements(owner: Element.conversion) { try $0.map { try Element.from(dto: $0) } }
+            var visitor = ElementVisitor(IssueLog.current)
+            var models: [Element] = []
+            var count = 0
+            for (index, entry) in dto.enumerated() {
+                guard let entry else { continue }
+                count += 1
+                let model = try visitor.visit(.index(index), owner: Element.conversion) { try Element.from(dto: entry) }
+                if let model { models.append(model) }
+            }
+            try visitor.finish(count: count)
+            return models
         }
-        .compactMap { $0 }
     }
 }
 

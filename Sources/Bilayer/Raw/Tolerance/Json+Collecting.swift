@@ -45,7 +45,8 @@ extension Json {
         defer { log?.forget(since: mark) }
         var decoder = decoder
         if let key = Collecting.userInfoKey { decoder.userInfo[key] = Collecting(self, decoder, limit: 1, nil) }
-        guard let part = try? decode(CollectedPart<Value>.self, using: decoder), case .failure(let failure) = part.result,
+        guard let part = try? decode(CollectedPart<Value>.self, using: decoder),
+            case .failure(let failure) = part.result,
             let issue = failure.issues.first, issue.path == path
         else { return nil }
         return issue.owner

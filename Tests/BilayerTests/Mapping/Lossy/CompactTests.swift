@@ -29,6 +29,8 @@ struct CompactTests {
         let mapped = mapping(.strict) { try Feed.from(dto: FeedEntry.from(raw: good)) }
         #expect(mapped.value?.photos.count == 1 && mapped.issues.isEmpty)
         #expect(try Feed.from(dto: FeedEntry(photos: [nil])).photos.isEmpty)
+        let none = mapping(.salvaging) { try Feed.from(dto: FeedEntry.from(raw: .of(#"{"photos":[{},null]}"#))) }
+        #expect(none.lines == ["error too many dropped $.photos"])
     }
 
     @Test("a lossy list of optionals keeps its nulls and leaves out what is bad")
