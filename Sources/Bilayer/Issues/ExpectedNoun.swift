@@ -3,6 +3,7 @@ func expectedNoun(_ type: Any.Type) -> String {
     switch type {
     case is any KeyedContainerType.Type: "an object"
     case is (any UnkeyedDecodingContainer).Type: "an array"
+    case is (any Decoder).Type: "a value"
     default: typeName(type)
     }
 }

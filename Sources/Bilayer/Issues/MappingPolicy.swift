@@ -31,7 +31,7 @@ public struct MappingPolicy: Sendable, Hashable {
         didSet { issueLimit = max(issueLimit, 1) }
     }
     /// The part of a collection that may be left out, from 0 to 1; a greater loss is an error of the collection. A
-    /// collection with no element left is always an error. NaN means 0.
+    /// collection with no element left is always an error. Each layer counts what it gets. NaN means 0.
     public var toleratedLoss = 1.0 {
         didSet { if toleratedLoss.isNaN { toleratedLoss = 0 } }
     }
@@ -59,7 +59,7 @@ public struct MappingPolicy: Sendable, Hashable {
     /// |---|---|
     /// | an optional property | the value; the property is nil |
     /// | an element of an array or a set, a member of a dictionary | the element or the member |
-    /// | a required property | what encloses it: the next optional property, element or member; without one, the mapping fails |
+    /// | a required property, a ``Field`` | what encloses it: the next optional property, element or member; without one, the mapping fails |
     ///
     /// Each value that is left out is a warning of kind ``MappingIssue/Kind/dropped``, with its path in the server's
     /// JSON and with its cause. ``issueLimit`` limits the issues that are kept, never what is left out;

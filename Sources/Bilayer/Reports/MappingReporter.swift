@@ -108,6 +108,8 @@ extension MappingReporter {
     /// ```swift
     /// let products = try reporter.mapping("Catalogue", policy: .salvaging) { try [Product].from(dto: fragments) }
     /// ```
+    /// After elements were left out, a second layer in the same mapping counts in the arrays that are left. A client's
+    /// call counts as the server does.
     /// - Parameters:
     ///   - subject: The subject of the mapping, for the report.
     ///   - policy: How strict it is.

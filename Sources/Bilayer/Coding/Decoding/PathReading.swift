@@ -126,7 +126,8 @@ extension PathReading {
     private func find(_ key: Key, reportsClashes: Bool = false) throws -> Destination {
         if let found = try destination(of: key, reportsClashes: reportsClashes) { return found }
         let paths = memberPaths.paths(of: key)
-        let others = paths.dropFirst().map { "\($0)" }.joined(separator: ", ")
+        // From the object itself, whose own path is not known here.
+        let others = paths.dropFirst().map { "\($0)".drop { "$.".contains($0) } }.joined(separator: ", ")
         throw try walk(paths.first ?? .root, to: key, remark: others.isEmpty ? nil : "nor is there \(others)")
             .failure(Any.self)
     }

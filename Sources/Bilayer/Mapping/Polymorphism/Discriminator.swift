@@ -40,7 +40,10 @@ public struct Discriminator<Value>: Sendable {
         }
         guard let tag = raw.value(at: path), !tag.isNull else {
             if let ifMissing { return try ifMissing(raw) }
-            throw MappingError(MappingIssue(.missing, path: path, expected: knownTags))
+            let tag = raw.value(at: path)
+            throw MappingError(
+                MappingIssue(tag == nil ? .missing : .null, path: path, expected: knownTags, found: tag?.found)
+            )
         }
         guard let name = tag.tagName else {
             throw MappingError(MappingIssue(.wrongType, path: path, expected: knownTags, found: tag.found))

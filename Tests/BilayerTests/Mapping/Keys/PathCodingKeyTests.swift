@@ -99,7 +99,7 @@ struct PathCodingKeyTests {
             ),
             (
                 #""address":null"#,
-                #"$.name: missing: nor is there $.user_name, $.profile.names.full, required by CustomerEntry"#
+                #"$.name: missing: nor is there user_name, profile.names.full, required by CustomerEntry"#
             ),
             (#""user_name":null"#, "$.user_name: null: expected String, found null (property name) in CustomerEntry"),
         ]
@@ -110,6 +110,25 @@ struct PathCodingKeyTests {
             failure { try PageEntry.from(raw: json) }
                 == message.replacing("$", with: "$.customers[1]", maxReplacements: 1)
         )
+    }
+
+    @Test("an error names no type of the decoder, under policies that read in another way, too")
+    func nouns() throws {
+        struct Related: Codable, RawMappable {
+            struct Part: Codable { let number: Int }
+            enum CodingKeys: String, PathCodingKey {
+                case part
+                static let paths: [CodingKeys: [String]] = [.part: ["rel.part"]]
+            }
+            let part: Part
+        }
+        for text in [#"{"rel":null}"#, #"{"rel":{"part":null}}"#, #"{"rel":{}}"#, "{}"] {
+            for policy in [MappingPolicy.standard, .salvaging, .collectingAll()] {
+                let mapped = mapping(policy) { try Related.from(raw: .of(text)) }
+                #expect(mapped.issues.count == 1, "\(text), \(policy)")
+                #expect(!mapped.issues.contains { $0.description.contains("Decoder") }, "\(mapped.issues)")
+            }
+        }
     }
 
     @Test("the way to a required value that is not there ends in the error")

@@ -100,7 +100,7 @@ struct DiscriminatedTests {
         arguments: [
             (#"{"kind":"b"}"#, #"$.kind: unknown value: expected "a", found string (1 character)"#),
             (#"{"n":1}"#, #"$.kind: missing: expected "a""#),
-            (#"{"kind":null}"#, #"$.kind: missing: expected "a""#),
+            (#"{"kind":null}"#, #"$.kind: null: expected "a", found null"#),
             (#"{"kind":[1]}"#, #"$.kind: wrong type: expected "a", found array (1 element)"#),
             (#"{"kind":1.5}"#, #"$.kind: wrong type: expected "a", found number"#),
             (#"{"kind":"a","n":"x"}"#, "$.n: wrong type: expected Int, found string (1 character)"),
