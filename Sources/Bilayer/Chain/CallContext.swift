@@ -26,6 +26,8 @@ public struct CallContext: Sendable {
     public let reporter: (any MappingReporter)?
     /// How strict the mapping is.
     public let mappingPolicy: MappingPolicy
+    /// The settings of the call for its middlewares.
+    public let options: CallOptions
     private var record: CallRecord
     private var session: MappingSession?
 
@@ -37,19 +39,22 @@ public struct CallContext: Sendable {
     ///   - reporter: Receives the mapping's issues.
     ///   - mapping: How strict the mapping is.
     ///   - conventions: The server's conventions for keys and formats of `Codable` entries.
+    ///   - options: The settings of the call for its middlewares.
     public init(
         id: UUID? = nil,
         route: Endpoint? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
         reporter: (any MappingReporter)? = nil,
         mapping: MappingPolicy = .standard,
-        conventions: CodingConventions = CodingConventions()
+        conventions: CodingConventions = CodingConventions(),
+        options: CallOptions = CallOptions()
     ) {
         record = CallRecord(id: id)
         self.route = route
         self.clock = clock
         self.reporter = reporter
         mappingPolicy = mapping
+        self.options = options
         let isPlain = reporter == nil && mapping == .standard && conventions.isPlain
         session = isPlain ? nil : MappingSession(policy: mapping, conventions: conventions)
     }

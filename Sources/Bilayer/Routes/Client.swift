@@ -39,6 +39,8 @@ public struct Client: Sendable {
     public var mappingPolicy = MappingPolicy.standard
     /// The server's conventions for keys and formats of `Codable` entries.
     public var conventions = CodingConventions()
+    /// Settings of every call for the middlewares around the transport; those of a route replace them.
+    public var options = CallOptions()
 
     /// Nodes for every request; they run after the route's.
     public var request = NodeList<HTTPRequest>()
@@ -117,7 +119,8 @@ public struct Client: Sendable {
             clock: clock,
             reporter: reporter ?? self.reporter,
             mapping: mapping ?? route.mappingPolicy ?? mappingPolicy,
-            conventions: route.conventions ?? conventions
+            conventions: route.conventions ?? conventions,
+            options: options.replacing(with: route.options)
         )
     }
 

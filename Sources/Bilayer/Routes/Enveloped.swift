@@ -87,6 +87,7 @@ extension Route {
         route.timeout = timeout
         route.mappingPolicy = mappingPolicy
         route.conventions = conventions
+        route.options = options
         route.request = request
         route.raw = raw
         route.failure = failure

@@ -31,6 +31,8 @@ public struct Route<Response: Sendable>: Sendable {
     public var mappingPolicy: MappingPolicy?
     /// The endpoint's conventions for keys and formats of `Codable` entries; `nil` for the client's.
     public var conventions: CodingConventions?
+    /// Settings of this route's calls for the middlewares around the transport; they replace the client's.
+    public var options = CallOptions()
     /// Nodes for the request of this route; they run before the client's.
     public var request = NodeList<HTTPRequest>()
     /// Nodes for the JSON of this route's response; they run after the client's.
@@ -82,6 +84,15 @@ extension Route {
     public func with(conventions: CodingConventions) -> Route {
         var route = self
         route.conventions = conventions
+        return route
+    }
+
+    /// Returns a copy of the route with a setting for the middlewares around the transport.
+    ///
+    /// The setting replaces another one of its type.
+    public func with(option: some CallOption) -> Route {
+        var route = self
+        route.options.set(option)
         return route
     }
 

@@ -46,6 +46,11 @@ extension Samples {
 
     static let chain = [
         Sample("CallContext") { [await context()] },
+        Sample("CallOptions") {
+            var options = CallOptions()
+            options[SecretOption.self] = SecretOption(value: secret)
+            return [options]
+        },
         Sample("CallEvent") {
             let context = await Samples.context()
             context.note("retried")
@@ -178,3 +183,7 @@ private func publishers() -> [Any] { [Client(baseURL: Samples.url).publisher(for
 private let hasCombine = false
 private func publishers() -> [Any] { [] }
 #endif
+
+private struct SecretOption: CallOption {
+    let value: String
+}

@@ -1,0 +1,49 @@
+/// A setting of one call for the middlewares around its transport: a cache policy, a retry policy, a priority.
+///
+/// The type is the key: a call has one value of each type. Conform a type of your own, and read it in your middleware:
+///
+/// ```swift
+/// enum Screen: String, CallOption { case launch, background }
+///
+/// struct SayScreen: Middleware {
+///     func intercept(
+///         _ request: HTTPRequest, in context: CallContext, next: some Node<HTTPRequest, HTTPResponse>
+///     ) async throws -> HTTPResponse {
+///         var request = request
+///         request.headers["X-Screen"] = context.options[Screen.self]?.rawValue
+///         return try await next.process(request, in: context)
+///     }
+/// }
+/// let users = try await client.fetch(Route.users.with(option: Screen.launch))
+/// ```
+public protocol CallOption: Sendable {}
+
+/// The options of a client, a route or a call, by their types. A route's options replace those of its client.
+public struct CallOptions: Sendable {
+    private var values: [ObjectIdentifier: any CallOption] = [:]
+
+    /// Makes options without values.
+    public init() {}
+
+    /// The value of this type, if there is one.
+    public subscript<Option: CallOption>(type: Option.Type) -> Option? {
+        get { values[ObjectIdentifier(type)] as? Option }
+        set { values[ObjectIdentifier(type)] = newValue }
+    }
+
+    /// Sets the value of its type.
+    mutating func set<Option: CallOption>(_ option: Option) { self[Option.self] = option }
+
+    /// These options, with those of `other` instead of the ones of the same type.
+    func replacing(with other: CallOptions) -> CallOptions {
+        if other.values.isEmpty { return self }
+        var options = self
+        options.values.merge(other.values) { $1 }
+        return options
+    }
+}
+
+extension CallOptions: Redacted {
+    /// The number of the options; their values can be secrets.
+    public var description: String { "CallOptions(\(values.count))" }
+}
