@@ -40,3 +40,22 @@ enum Picture: Discriminated {
     // expected-error@+1 {{cannot convert value of type '[String : @Sendable (PhotoEntry) -> Picture]' to expected}}
     static let discriminator = Discriminator<Picture>.on("type", ["photo": Picture.photo])
 }
+
+enum Frame: Discriminated {
+    case photo(PhotoEntry)
+
+    static let discriminator = Discriminator<Frame>
+        .on(
+            "type",
+            // expected-error@+2 {{cannot convert value of type 'KeyPath<Frame, @Sendable (PhotoEntry) -> Frame>' to expected}}
+            // expected-error@+1 {{key path cannot refer to enum case 'photo'}}
+            ["photo": \Frame.photo]
+        )
+}
+
+enum Clip: Discriminated {
+    case photo(PhotoEntry)
+
+    // expected-error@+1 {{cannot convert value of type '[String : @Sendable (Json) throws -> PhotoEntry]' to expected}}
+    static let discriminator = Discriminator<Clip>.on("type", ["photo": PhotoEntry.from])
+}
