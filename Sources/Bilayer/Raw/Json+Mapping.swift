@@ -237,7 +237,15 @@ extension Json {
                 mapping.forget(since: mark)
                 var decoder = mapping.decoder
                 decoder.tolerance = Salvaging(entry: self)
-                let value: Value = try decodeCodable(unknownKeys: unknownKeys, using: decoder)
+                let value: Value
+                do {
+                    value = try decodeCodable(unknownKeys: unknownKeys, using: decoder)
+                } catch {
+                    // What was left out before the error is reported beside it.
+                    mapping.own(since: mark, by: typeName(type))
+                    try? mapping.settleNames(since: mark, in: self)
+                    throw error
+                }
                 mapping.own(since: mark, by: typeName(type))
                 try mapping.settleNames(since: mark, in: self)
                 return value

@@ -84,7 +84,7 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     /// }
     /// ```
     /// Errors and issues of both layers have whole paths: `$.result.users[3].name`. Under a policy that salvages, a bad
-    /// element costs only itself. Nodes of the client and the route stay. If the rest of the envelope is needed, too, see
+    /// element costs only itself. An optional response is `nil` if nothing is at the path. Nodes of the client and the route stay. If the rest of the envelope is needed, too, see
     /// `at(_:in:)`; if all responses have the envelope, take it off in a node of the client (``Client/raw``).
     /// - Parameter path: Keys and indices, as ``Json/path(_:)`` reads them.
     /// - Returns: The changed route.

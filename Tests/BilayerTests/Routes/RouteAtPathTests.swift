@@ -3,12 +3,12 @@ import BilayerTesting
 import Foundation
 import Testing
 
-private struct GuestEntry: Codable, RawMappable, Sendable {
+private struct GuestEntry: Codable, RawMappable, Sendable, Equatable {
     let userName: String?
     let age: Int
 }
 
-private struct Guest: DTODecodable, Sendable {
+private struct Guest: DTODecodable, Sendable, Equatable {
     let name: String
     static func from(dto: GuestEntry) throws -> Guest { Guest(name: try dto.userName.require("userName")) }
 }
@@ -50,6 +50,22 @@ struct RouteAtPathTests {
         let error = await #expect(throws: CallError.self) { try await users(text) }
         #expect(error?.issues.map(\.path.description) == [path])
         #expect(collected.issues.map(\.path.description) == [path])
+    }
+
+    @Test(
+        "an optional response is nil if nothing is at the path",
+        arguments: [
+            (#"{"data":[]}"#, "data[0]"), ("{}", "data"), (#"{"data":null}"#, "data"), (#"{"data":null}"#, "data.user"),
+        ]
+    )
+    func nothingThere(text: String, path: String) async throws {
+        stub.on(.get, "/users", .json(text))
+        #expect(try await client.fetch(Route<Guest?>.get("users").at(path)) == nil)
+        #expect(try await client.fetch(Route<GuestEntry?>.get("users").at(path)) == nil)
+        let enveloped = Route<Guest?>.get("users").at(path, in: Json.self)
+        #expect(try await client.fetch(enveloped).value == nil)
+        await #expect(throws: CallError.self) { try await client.fetch(Route<Guest>.get("users").at(path)) }
+        #expect(throws: MappingError.self) { try Json.of(#"{"data":5}"#).decode(path: "data.user") as String? }
     }
 
     @Test("a bad element costs only itself, and the server's indices stay")

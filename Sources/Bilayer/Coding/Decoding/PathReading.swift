@@ -92,7 +92,7 @@ private enum Destination {
         switch self {
         case .member(let container, let key): try container.decode(type, forKey: key)
         case .element(let decoder): try decoder.singleValueContainer().decode(type)
-        case .null, .missing: throw failure(type)
+        case .null, .missing: throw failure
         }
     }
 
@@ -105,18 +105,19 @@ private enum Destination {
         switch self {
         case .member(let container, let key): try container.superDecoder(forKey: key)
         case .element(let decoder): decoder
-        case .null, .missing: throw failure((any Decoder).self)
+        case .null, .missing: throw failure
         }
     }
 
     /// The error for a missing value.
-    func failure(_ type: Any.Type) -> DecodingError {
+    var failure: DecodingError {
         if case .missing(let path, let key) = self {
             let remark = key.remark.map { ", " + $0 } ?? ""
             let description = "There is no \(JsonPath([key])) here\(remark)."
             return .keyNotFound(key, .init(codingPath: path, debugDescription: description))
         }
         let description = "Expected an object or an array, found null."
+        let type = KeyedDecodingContainer<PathStep>.self
         return .valueNotFound(type, .init(codingPath: path, debugDescription: description))
     }
 }
@@ -129,7 +130,7 @@ extension PathReading {
         // From the object itself, whose own path is not known here.
         let others = paths.dropFirst().map { "\($0)".drop { "$.".contains($0) } }.joined(separator: ", ")
         throw try walk(paths.first ?? .root, to: key, remark: others.isEmpty ? nil : "nor is there \(others)")
-            .failure(Any.self)
+            .failure
     }
 
     private func destination(of key: Key, reportsClashes: Bool = false) throws -> Destination? {

@@ -8,11 +8,17 @@ extension Json {
     /// ```
     /// - Parameter path: Keys and indices, as ``path(_:)`` reads them: a key with a dot is written in brackets and
     ///   quotes.
-    /// - Returns: The value.
+    /// - Returns: The value. An optional is nil if a member or an element on the path is missing or `null`.
     /// - Throws: ``MappingError`` of kind `missing` at the first missing member, or of kind `wrong type` at a value on
     ///   the path that is no container; the error of the type itself.
     public func decode<Value: RawDecodable>(path: String) throws -> Value where Value.Raw == Json {
-        try read(JsonPath(checking: path), expecting: typeName(Value.self)) { try Value.from(raw: $0) }
+        let path = try JsonPath(checking: path)
+        // Succeeds for an optional type alone.
+        if let none = Any?.none as? Value {
+            guard case .value(let value) = try destination(of: path) else { return none }
+            return try locating(at: path) { try Value.from(raw: value) }
+        }
+        return try read(path, expecting: typeName(Value.self)) { try Value.from(raw: $0) }
     }
 
     /// Reads a nested value at a path; nil if the value or a member on the path is missing or `null`.

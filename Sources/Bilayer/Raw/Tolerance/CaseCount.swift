@@ -1,4 +1,4 @@
-/// Counts the cases of the enums that `Codable` types have for their keys.
+/// Counts the cases of the enums that `Codable` types have for their keys, and makes those of their values.
 enum CaseCount {
     /// The number of cases of an enum without associated values; nil if it has more than 255. For another type of one
     /// byte the number says nothing.
@@ -9,5 +9,24 @@ enum CaseCount {
         guard MemoryLayout<Value>.size == 1, MemoryLayout<Value?>.size == 1 else { return nil }
         // Bound: the optional is one byte.
         return unsafe withUnsafeBytes(of: Value?.none) { bytes in unsafe Int(bytes[0]) }
+    }
+    /// A case of an enum with raw values; nil for a type of another kind.
+    ///
+    /// The cases with associated values have the first numbers, so without one as the first there is none.
+    static func value<Value: RawRepresentable>(of type: Value.Type, isFirst: Bool) -> Value? {
+        guard let count = count(of: type), count > 0, let first = value(of: type, number: 0) else { return nil }
+        let mirror = Mirror(reflecting: first)
+        guard mirror.displayStyle == .enum, mirror.children.isEmpty else { return nil }
+        return isFirst ? first : value(of: type, number: UInt8(count - 1))
+    }
+
+    private static func value<Value>(of type: Value.Type, number: UInt8) -> Value? {
+        switch MemoryLayout<Value>.size {
+        // Bound: both types have no bytes.
+        case 0: unsafe unsafeBitCast((), to: type)
+        // Bound: both types are one byte, and 0 to count - 1 are the numbers of cases.
+        case 1: unsafe unsafeBitCast(number, to: type)
+        default: nil
+        }
     }
 }

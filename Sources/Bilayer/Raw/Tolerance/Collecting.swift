@@ -10,8 +10,9 @@ import Foundation
 /// - Else a stand-in replaces the value that failed (``StandIn``), and the type's `init(from:)` runs again. All other
 ///   values are those of the JSON, each read once. A type without a stand-in ends its object.
 ///
-/// Errors that only follow from a stand-in are not reported: what a type throws by itself after one, and what is not
-/// found with another stand-in, too. The values are discarded; only the errors count.
+/// Errors that only follow from a stand-in are not reported: what a type throws by itself after one, what is not found
+/// with another stand-in, too, and what a type that does not read like a synthesized one (``ReadShape``) finds after
+/// one: it may choose its fields by the value. The values are discarded.
 // Sendable: the variables are only used under the lock. A decoding call runs on one thread, but a decoder that user
 // code retains may be used on another.
 final class Collecting: @unchecked Sendable {
@@ -128,6 +129,10 @@ extension Collecting {
             frame.begin()
             do {
                 let value = try collecting.make(type)
+                if frame.hasStandIns, ReadShape(of: value, in: frame) == nil {
+                    frame.removeUncertain()
+                    collecting.acceptUnknownKeys()
+                }
                 if let failure = frame.failure(standIn: value) { return .failure(failure) }
                 if choice != nil { ReadShapes.known.learn(type, shape(of: value, in: collecting)) }
                 return .value(value)

@@ -27,11 +27,15 @@ final class CollectingFrame {
     /// The keys of members for which the type looks before it reads them.
     private(set) var lookedFor: Set<String> = []
     private(set) var hasStandIns = false
+    /// The number of issues that were found before the first stand-in.
+    private var certainIssues: Int?
     /// Whether everything was read from keyed containers of the value itself, field by field.
     var isPlain = true
-    /// The number of coding keys that the type declares; nil if its keys are no enum.
-    private(set) var keyCount: Int?
-    private var keyType: ObjectIdentifier?
+    /// The number of coding keys that the type and its superclasses declare; nil if keys are no enum.
+    var keyCount: Int? {
+        keyCounts.values.reduce(.some(0)) { sum, count in sum.flatMap { sum in count.map { sum + $0 } } }
+    }
+    private var keyCounts: [ObjectIdentifier: Int?] = [:]
 
     init(of type: Any.Type, at path: JsonPath, needsValue: Bool) {
         self.type = type
@@ -46,6 +50,11 @@ final class CollectingFrame {
     /// Whether something is reached with a stand-in: the enclosing value, or another field.
     func needsStandIn(for ask: FailedAsk) -> Bool { needsValue || !isKnown && !ask.id.key.isEmpty }
 
+    /// Removes the issues that were found after the first stand-in.
+    func removeUncertain() {
+        issues.removeLast(issues.count - (certainIssues ?? issues.count))
+    }
+
     /// Begins another run. The values that were read are kept.
     func begin() {
         failures = []
@@ -56,10 +65,7 @@ final class CollectingFrame {
 
     /// Notes a keyed container of the value.
     func open<Key: CodingKey>(_ keys: Key.Type) {
-        let type = ObjectIdentifier(keys)
-        if let keyType, keyType != type { isPlain = false }
-        keyType = type
-        keyCount = CaseCount.count(of: keys)
+        keyCounts[ObjectIdentifier(keys)] = .some(CaseCount.count(of: keys))
     }
 
     /// Whether everything that was asked for in this run was read.
@@ -145,6 +151,7 @@ final class CollectingFrame {
     func replace(_ ask: FailedAsk, by standIn: Any) -> Bool {
         guard let result = ask.result(standIn) else { return false }
         hasStandIns = true
+        certainIssues = certainIssues ?? issues.count
         results[ask.id] = result
         return true
     }

@@ -23,7 +23,7 @@ extension Json {
             unknown = unknown.filter { faults.contains(Fault($0.issue)) }
         }
         if issues.isEmpty, !(error is MappingError) { return error }
-        issues += MappingIssue.report(unknown)
+        issues = issues.onceEach + MappingIssue.report(unknown)
         guard let first = issues.first else { return error }
         if issues.count == 1, first.underlyingError != nil, !(error is MappingError) { return error }
         return MappingError(first, Array(issues.prefix(session.policy.issueLimit).dropFirst()))
@@ -86,6 +86,14 @@ private struct Fault: Hashable {
     init(_ issue: MappingIssue) {
         kind = issue.kind
         path = issue.path
+    }
+}
+
+extension [MappingIssue] {
+    /// The issues, those of one value once: paths of several properties may go through it.
+    fileprivate var onceEach: [MappingIssue] {
+        var told: Set<Fault> = []
+        return filter { told.insert(Fault($0)).inserted }
     }
 }
 

@@ -2,9 +2,9 @@ import Foundation
 
 /// The fields that the `init(from:)` of a type reads, learned from values that it has made.
 ///
-/// Only types that read like a synthesized `init(from:)` have a known shape: a struct or a class without a superclass,
-/// whose coding keys are an enum with as many cases as there are stored properties, each of them read once, in one way,
-/// from the value's own container, and without a failure. A type that chooses what it reads has more keys than it reads,
+/// Only types that read like a synthesized `init(from:)` have a known shape: a struct or a class whose coding keys are
+/// an enum, for each level of a class, with as many cases as there are stored properties, each of them read once, in
+/// one way, from the value's own container, and without a failure. A type that chooses what it reads has more keys than it reads,
 /// or reads one in several ways.
 struct ReadShape {
     private var asks: [any Ask]
@@ -40,8 +40,9 @@ struct ReadShape {
 
     private static func isPlain(_ value: Any, with keyCount: Int) -> Bool {
         let mirror = Mirror(reflecting: value)
-        let isRecord = mirror.displayStyle == .struct || mirror.displayStyle == .class && mirror.superclassMirror == nil
-        return isRecord && mirror.children.count == keyCount
+        let isRecord = mirror.displayStyle == .struct || mirror.displayStyle == .class
+        let levels = sequence(first: mirror) { $0.superclassMirror }
+        return isRecord && levels.reduce(0) { $0 + $1.children.count } == keyCount
     }
 
     /// Both shapes as one, if they are of the same keys. A wrapper's missing value is not asked for.

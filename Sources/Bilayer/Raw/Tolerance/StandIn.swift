@@ -24,6 +24,7 @@ enum StandIn {
         case let number as any Numeric.Type: return number.standIn(isFirst ? 1 : 2)
         case let maker as any StandInMaking.Type: return maker.standIn(choice)
         case let cases as any CaseIterable.Type: return cases.standIn(choice)
+        case let cases as any RawRepresentable.Type: return cases.standIn(choice)
         case let collection as any StandInCollection.Type: return collection.standIn(choice)
         default: return nil
         }
@@ -42,6 +43,13 @@ extension Numeric {
 extension CaseIterable {
     fileprivate static func standIn(_ choice: StandIn.Choice) -> Self? {
         choice == .first ? allCases.first : Array(allCases).last
+    }
+}
+
+extension RawRepresentable {
+    /// A case of an enum, which no code of the app makes.
+    fileprivate static func standIn(_ choice: StandIn.Choice) -> Self? {
+        CaseCount.value(of: Self.self, isFirst: choice == .first)
     }
 }
 

@@ -131,6 +131,32 @@ struct PathCodingKeyTests {
         }
     }
 
+    @Test(
+        "a value that several paths go through is told once, and what is behind it as well",
+        arguments: [
+            (#""rel":5"#, "$.rel: wrong type: expected an object, found number (property title) in Resource"),
+            (#""rel":null"#, "$.rel: null: expected an object, found null (property title) in Resource"),
+            (#""other":1"#, "$.rel: missing (property title), required by Resource"),
+        ]
+    )
+    func severalThroughOne(member: String, message: String) {
+        struct Resource: Codable, RawMappable {
+            enum CodingKeys: String, PathCodingKey {
+                case title, body, id
+                static let paths: [CodingKeys: [String]] = [.title: ["rel.title"], .body: ["rel.body"]]
+            }
+            let title: String
+            let body: Int
+            let id: Int
+        }
+        let mapped = mapping(.collectingAll()) { try Resource.from(raw: .of(#"{"id":"x",\#(member)}"#)) }
+        #expect(
+            mapped.issues.map { $0.description.replacing("PathCodingKeyTests.", with: "") } == [
+                message, "$.id: wrong type: expected Int, found string (1 character) in Resource",
+            ]
+        )
+    }
+
     @Test("the way to a required value that is not there ends in the error")
     func missing() throws {
         #expect(
@@ -143,7 +169,7 @@ struct PathCodingKeyTests {
         )
         #expect(
             failure { try CustomerEntry.from(raw: ["id": 1, "name": "a", "money": .null]) }
-                == "$.money: null: expected Decimal, found null (property price) in CustomerEntry"
+                == "$.money: null: expected an object, found null (property price) in CustomerEntry"
         )
         let issue = try #require(
             mapping { try CustomerEntry.from(raw: ["id": 1, "name": "a", "money": ["unit.price": "x"]]) }.issues.first

@@ -107,6 +107,7 @@ struct CollectingShapesTests {
             try errors(List.self, #"{"items":[{"id":1,"kind":"b","name":"n","odd":1}],"more":2}"#, unknownKeys: .fail)
                 == [
                     "error invalid value $.items[0].kind", "error unknown key $.more",
+                    "error unknown key $.items[0].odd",
                 ]
         )
         let good = #"{"id":1,"kind":"a","name":"n"}"#

@@ -277,6 +277,14 @@ struct SalvagingTests {
         )
     }
 
+    @Test("what was left out before an error that ends the entry has its owner, too")
+    func ownersBeforeAnError() throws {
+        let json = try Json.of(#"{"id":1,"note":7,"owner":5,"items":"x","tags":{},"scores":[],"days":[]}"#)
+        let mapped = mapping(.salvaging) { try Page.from(raw: json) }
+        #expect(mapped.lines == ["error wrong type $.items", "warning dropped $.note", "warning dropped $.owner"])
+        #expect(mapped.issues.allSatisfy { $0.owner == "Page" && $0.causes.allSatisfy { $0.owner == "Page" } })
+    }
+
     private enum Zero: DefaultProvider { static let defaults = Defaults(ifMissing: 0) }
     private enum NoReviews: DefaultProvider { static let defaults = Defaults<[Int]>(ifNull: []) }
 
