@@ -17,14 +17,16 @@ struct Attempting<Inner: Node>: Node {
     @usableFromInline
     func process(_ input: Inner.Input, in context: CallContext) async throws -> Inner.Output {
         let attempt = context.beginAttempt()
-        if let request = input as? HTTPRequest { attempt.context.recordSent(request) }
+        if let request = input as? HTTPRequest { attempt.context.recordRequest(request) }
         do {
             let output = try await inner.process(input, in: attempt.context)
             guard var response = output as? HTTPResponse else { return output }
+            attempt.context.observeExchange(.response(response))
             context.end(attempt, .response(response))
             response.attempt = attempt.mark
             return response as? Inner.Output ?? output
         } catch {
+            attempt.context.observeExchange(.failure(error))
             context.end(attempt, .failure(error))
             guard var marked = error as? any Error & AttemptMarked else { throw error }
             marked.attempt = attempt.mark

@@ -40,6 +40,7 @@ public struct CallContext: Sendable {
     ///   - mapping: How strict the mapping is.
     ///   - conventions: The server's conventions for keys and formats of `Codable` entries.
     ///   - options: The settings of the call for its middlewares.
+    ///   - observer: Receives the events of the call.
     public init(
         id: UUID? = nil,
         route: Endpoint? = nil,
@@ -47,9 +48,10 @@ public struct CallContext: Sendable {
         reporter: (any MappingReporter)? = nil,
         mapping: MappingPolicy = .standard,
         conventions: CodingConventions = CodingConventions(),
-        options: CallOptions = CallOptions()
+        options: CallOptions = CallOptions(),
+        observer: (any CallObserver)? = nil
     ) {
-        record = CallRecord(id: id)
+        record = CallRecord(id: id, observer: observer)
         self.route = route
         self.clock = clock
         self.reporter = reporter
@@ -157,19 +159,12 @@ public struct CallContext: Sendable {
     /// The identity of the run.
     var run: AttemptMark { record.identity }
 
-    /// Adds a note to the call's log, for the error and for ``events``. Pass no payload values and no secrets.
-    /// - Parameter text: One line.
-    public func note(_ text: String) {
-        record.note(text)
-    }
-
-    /// The notes so far, oldest first; at most the last 256.
+    /// The notes so far, oldest first, and all other events if the call has an observer; at most the last 256.
     public var events: [CallEvent] { record.events }
 
-    /// Records the request as sent, after every change by middlewares. A transport calls this right before it sends, so
-    /// an error shows that request. The last recorded request counts.
-    /// - Parameter request: The request as sent.
-    public func recordSent(_ request: HTTPRequest) {
+    /// Records a request that goes to the next node.
+    @usableFromInline
+    func recordRequest(_ request: HTTPRequest) {
         record.sent(request)
     }
 
@@ -183,6 +178,25 @@ public struct CallContext: Sendable {
     func recordReceived(_ response: HTTPResponse) {
         record.received(response)
     }
+
+    /// Receives the events of the call.
+    var observer: (any CallObserver)? { record.observer }
+
+    /// The figures of an observed call so far.
+    var metrics: CallMetrics { record.metrics }
+
+    /// Whether this is the first run of the call, and not one inside of it.
+    var isFirstRun: Bool { record.isCall }
+
+    /// Adds an event to the record.
+    func append(_ kind: CallEvent.Kind) -> CallEvent { record.append(kind) }
+
+    /// Notes that a transport has sent a request.
+    func beginExchange() { record.beginExchange() }
+
+    /// Notes that the transport is done.
+    /// - Returns: Whether it has sent a request.
+    func endExchange() -> Bool { record.endExchange() }
 }
 
 /// An attempt of a call, with its own context.
@@ -191,21 +205,4 @@ struct Attempt {
     let context: CallContext
 
     var mark: AttemptMark { begun.mark }
-}
-
-/// A note from one stage of a call.
-public struct CallEvent: Sendable, Hashable {
-    /// The time from the call's start to the note.
-    public let time: Duration
-    /// The note.
-    public let text: String
-}
-
-extension Duration {
-    /// Seconds with three digits: `0.012 s`.
-    var formattedSeconds: String {
-        let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-        let fraction = String(milliseconds % 1000)
-        return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction) s"
-    }
 }

@@ -70,28 +70,7 @@ public struct CallError: Error, Sendable {
 
 extension CallError {
     /// One of the four stages of a call.
-    public struct Stage: Sendable, Hashable, CustomStringConvertible {
-        private enum Name: String {
-            case requestEncoding = "request encoding"
-            case transport
-            case rawMapping = "raw mapping"
-            case dtoConversion = "DTO conversion"
-        }
-
-        private let name: Name
-
-        /// Model to DTO to raw to request.
-        public static let requestEncoding = Stage(name: .requestEncoding)
-        /// Request to response.
-        public static let transport = Stage(name: .transport)
-        /// Response to raw to DTO; the check of the status belongs to it.
-        public static let rawMapping = Stage(name: .rawMapping)
-        /// DTO to model.
-        public static let dtoConversion = Stage(name: .dtoConversion)
-
-        /// The stage's name in words.
-        public var description: String { name.rawValue }
-    }
+    public typealias Stage = CallStage
 }
 
 extension CallError: Redacted {

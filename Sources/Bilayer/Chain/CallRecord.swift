@@ -20,11 +20,17 @@ final class CallRecord: @unchecked Sendable {
     private var runMark: AttemptMark?
     private var attempts = CallAttempts()
     private var base: JsonPath?
+    private let ownObserver: (any CallObserver)?
+    private var figures = CallMetrics()
+    private var hasOpenExchange = false
 
     /// Makes the record of a new call.
-    /// - Parameter id: The call's id; `nil` to make one when it is read.
-    init(id: UUID?) {
+    /// - Parameters:
+    ///   - id: The call's id; `nil` to make one when it is read.
+    ///   - observer: Receives the events of the call.
+    init(id: UUID?, observer: (any CallObserver)? = nil) {
         identifier = id
+        ownObserver = observer
         parent = nil
         isAttempt = false
     }
@@ -36,6 +42,7 @@ final class CallRecord: @unchecked Sendable {
     init(below parent: CallRecord, isAttempt: Bool) {
         self.parent = parent
         self.isAttempt = isAttempt
+        ownObserver = nil
     }
 
     /// The call's record.
@@ -105,15 +112,40 @@ extension CallRecord {
         return call.lock.withLock { call.notes }
     }
 
-    func note(_ text: String) {
-        call.append(text)
+    var observer: (any CallObserver)? { call.ownObserver }
+
+    /// Whether this is the call's own record, and not that of a part.
+    var isCall: Bool { parent == nil }
+
+    var metrics: CallMetrics {
+        let call = call
+        return call.lock.withLock { call.figures }
     }
 
-    private func append(_ text: String) {
-        let event = CallEvent(time: start.duration(to: .now), text: text)
+    func append(_ kind: CallEvent.Kind) -> CallEvent { call.add(kind) }
+
+    private func add(_ kind: CallEvent.Kind) -> CallEvent {
+        let event = CallEvent(time: start.duration(to: .now), kind: kind)
+        var oldest: CallEvent?
         lock.withLock {
-            if notes.count == Self.mostEvents { notes.removeFirst() }
+            // Released after the lock, because the end of a request's life may run code of the app.
+            if notes.count == Self.mostEvents { oldest = notes.removeFirst() }
             notes.append(event)
+            if ownObserver != nil { figures.count(kind, at: event.time) }
+        }
+        _ = oldest
+        return event
+    }
+
+    /// Notes that a transport has sent a request.
+    func beginExchange() { lock.withLock { hasOpenExchange = true } }
+
+    /// Notes that the transport is done.
+    /// - Returns: Whether it has sent a request.
+    func endExchange() -> Bool {
+        lock.withLock {
+            defer { hasOpenExchange = false }
+            return hasOpenExchange
         }
     }
 }

@@ -20,7 +20,7 @@ extension MappingReport {
 extension MappingReport.Side {
     /// The part of a call that a stage belongs to.
     @usableFromInline
-    init(_ stage: CallError.Stage) {
+    init(_ stage: CallStage) {
         self = stage == .requestEncoding ? .request : stage == .transport ? .transport : .response
     }
 }

@@ -48,8 +48,9 @@ where
     public func process(_ input: Encoding.Input, in context: CallContext) async throws -> Conversion.Output {
         let context = context.beginRun()
         defer { context.endRun() }
+        context.observeBegin()
         let request = try await run(requestEncoding, as: .requestEncoding, on: input, in: context)
-        context.recordSent(request)
+        context.recordRequest(request)
         context.deliverReport(of: .request)
         let response = try await run(transport, as: .transport, on: request, in: context)
         context.recordReceived(response)
@@ -57,19 +58,22 @@ where
         let dto = try await run(rawMapping, as: .rawMapping, on: response, in: context)
         let model = try await run(dtoConversion, as: .dtoConversion, on: dto, in: context)
         context.deliverReport(of: .response)
+        context.observeEnd()
         return model
     }
 
     @inlinable
     func run<Stage: Node>(
         _ node: Stage,
-        as stage: CallError.Stage,
+        as stage: CallStage,
         on input: Stage.Input,
         in context: CallContext
     ) async throws -> Stage.Output {
         do {
             try Task.checkCancellation()
-            return try await node.process(input, in: context)
+            let output = try await node.process(input, in: context)
+            context.observeEnd(of: stage, output)
+            return output
         } catch {
             throw fail(with: error, in: stage, of: context)
         }
@@ -79,17 +83,22 @@ where
 /// Ends a run: delivers its last report.
 /// - Returns: The error of the call.
 @usableFromInline
-func fail(with error: any Error, in stage: CallError.Stage, of context: CallContext) -> any Error {
-    if stage == .transport { context.settle(on: error) }
+func fail(with error: any Error, in stage: CallStage, of context: CallContext) -> any Error {
+    if stage == .transport {
+        context.settle(on: error)
+        context.observeExchange(.failure(error))
+    }
     let failure = outcome(of: error, in: stage, of: context)
+    context.observeEnd(of: stage, failure: failure)
     context.deliverReport(of: MappingReport.Side(stage), failure: failure)
+    context.observeEnd(failure: failure)
     return failure
 }
 
 /// The error of a call when a stage threw `error`. In a cancelled task it is always `CancellationError`: a lost
 /// connection or a half-read body is a consequence of the cancellation. A ``CallError`` of this run is returned
 /// unchanged; that of a call inside the stage becomes the cause.
-private func outcome(of error: any Error, in stage: CallError.Stage, of context: CallContext) -> any Error {
+private func outcome(of error: any Error, in stage: CallStage, of context: CallContext) -> any Error {
     if error is CancellationError { return error }
     if Task.isCancelled { return CancellationError() }
     if let error = error as? CallError, error.run === context.run { return error }

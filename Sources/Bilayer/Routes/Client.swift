@@ -35,6 +35,8 @@ public struct Client: Sendable {
 
     /// Receives every mapping issue of a call; `nil` disables reporting.
     public var reporter: (any MappingReporter)?
+    /// Receives what happens in each call: for logs, metrics and traces. `nil` for nobody, which costs nothing.
+    public var observer: (any CallObserver)?
     /// How strict the mapping of responses is.
     public var mappingPolicy = MappingPolicy.standard
     /// The server's conventions for keys and formats of `Codable` entries.
@@ -120,7 +122,8 @@ public struct Client: Sendable {
             reporter: reporter ?? self.reporter,
             mapping: mapping ?? route.mappingPolicy ?? mappingPolicy,
             conventions: route.conventions ?? conventions,
-            options: options.replacing(with: route.options)
+            options: options.replacing(with: route.options),
+            observer: observer
         )
     }
 

@@ -42,6 +42,7 @@ struct HouseTests {
         ["Transports"],
         ["Stages"],
         ["Routes"],
+        ["Observation"],
     ]
 
     /// The circles of files that stay, each with its reason. None is larger than five.
@@ -78,8 +79,9 @@ struct HouseTests {
             "a reading for errors goes from a value to its parts by decoders, which note what types ask for",
         ["CallStages", "Route", "RouteVerb"]:
             "a verb gives a route its stages and its body, and the stages read the route",
-        ["CallContext", "CallError", "CallRecord", "MappingReport+Call"]:
-            "an error shows the request of its call, and the call's report shows the error",
+        ["CallContext", "CallObserver", "CallRecord", "MappingReport+Call"]:
+            "a call's report shows its record, and observers see the call",
+        ["CallEvent", "CallMetrics"]: "figures are counted from events, and the last event has them",
     ]
 
     @Test func everyFolderHasItsFloor() throws {

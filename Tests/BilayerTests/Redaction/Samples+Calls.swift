@@ -46,6 +46,16 @@ extension Samples {
 
     static let chain = [
         Sample("CallContext") { [await context()] },
+        Sample("CallEvent.Kind") {
+            let lost = foreignErrors.flatMap { error -> [CallEvent.Kind] in
+                [.lost(error), .ended(CallMetrics(), failure: error), .stageEnded(.transport, failure: error)]
+            }
+            return await requests().map { CallEvent.Kind.sent($0) } + lost
+        },
+        Sample("CallMetrics") { [CallMetrics()] },
+        Sample("CallLog") { [CallLog { _ in }] },
+        Sample("TraceParent") { [TraceParent { 1 }] },
+        Sample("TracePropagation") { [TracePropagation()] },
         Sample("CallOptions") {
             var options = CallOptions()
             options[SecretOption.self] = SecretOption(value: secret)

@@ -32,7 +32,8 @@ enum Samples {
             ],
             "samples of a test, printed because they differ": ["ContractError", "ContractError.Problem"],
             "words of the code: names, kinds, rules, positions": [
-                "HTTPMethod", "HTTPHeaders.Name", "HTTPStatus", "TransportError.Kind", "CallError.Stage", "Json.Kind",
+                "HTTPMethod", "HTTPHeaders.Name", "HTTPStatus", "TransportError.Kind", "CallStage", "CallLog.Detail",
+                "Json.Kind",
                 "MappingReport.Side", "MappingIssue.Severity", "MappingIssue.Kind", "MappingIssue.Found",
                 "MappingIssue.SourceLocation",
                 "FaultServerError", "Json.Elements.Index", "Json.Members.Index", "TestClock", "TestClock.Instant",

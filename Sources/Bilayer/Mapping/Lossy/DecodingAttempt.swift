@@ -24,8 +24,15 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
     static func described(_ error: any Error, of json: Json, at path: JsonPath) -> MappingError {
         switch error {
         case let error as MappingError: error
-        case let error as DecodingError: MappingError(error, in: json, at: path, owner: Value.self)
+        case let error as DecodingError: owned(MappingError(error, in: json, at: path, owner: nil), at: path)
         default: MappingError(wrapping: error).prefixed(by: path)
+        }
+    }
+
+    /// The type declares its own fields. The place that it is the value of belongs to the enclosing type.
+    private static func owned(_ error: MappingError, at path: JsonPath) -> MappingError {
+        error.updatingIssues { issue in
+            if issue.path != path { issue.owner = issue.owner ?? ownerName(of: Value.self) }
         }
     }
 
@@ -52,7 +59,7 @@ extension DecodingAttempt {
         var count = 0
         while !container.isAtEnd {
             // Appended inside, because an optional of the element would be a type that is looked up for each of them.
-            _ = try visitor.visit(.index(count), owner: typeName(Value.self)) {
+            _ = try visitor.visit(.index(count), owner: ownerName(of: Value.self)) {
                 values.append(try next(of: &container, at: JsonPath(decoder.codingPath).appending(.index(count))))
             }
             count += 1

@@ -41,7 +41,7 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
         // Sorted: a dictionary has no order, a report must have one.
         let isHeard = IssueLog.current != nil
         for (name, outcome) in isHeard ? outcomes.sorted(by: { $0.key < $1.key }) : Array(outcomes) {
-            let member = try visitor.visit(.entry(name), owner: typeName(Value.self)) {
+            let member = try visitor.visit(.entry(name), owner: ownerName(of: Value.self)) {
                 (key: try Key.read(name, at: JsonPath(decoder.codingPath).appending(.entry(name))), try outcome.get())
             }
             if let member { members[member.key] = member.1 }

@@ -23,9 +23,9 @@ extension ValueDecoder {
                 do {
                     try context.fill(slot, with: type, by: fastPath, at: position, node)
                     made &+= 1
-                    visitor.elementWasRead(at: .index(index), owner: typeName(type))
+                    visitor.elementWasRead(at: .index(index), owner: ownerName(of: type))
                 } catch {
-                    try visitor.failed(error, at: .index(index), owner: typeName(type)) { error in
+                    try visitor.failed(error, at: .index(index), owner: ownerName(of: type)) { error in
                         let path = JsonPath(node.path(in: nodes))
                         return DecodingAttempt<Element>.described(error, of: context.json(at: position), at: path)
                     }

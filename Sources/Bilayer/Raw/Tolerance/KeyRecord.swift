@@ -61,7 +61,20 @@ final class KeyRecord: @unchecked Sendable {
 
     func request(_ key: String, of object: Int) {
         let key = JsonKey(text: jsonKey(of: key))
-        lock.withLock { _ = opened[object].requested.insert(key) }
+        lock.withLock {
+            if opened.indices.contains(object) { opened[object].requested.insert(key) }
+        }
+    }
+
+    /// The number of objects that were opened.
+    var mark: Int { lock.withLock { opened.count } }
+
+    /// Forgets the objects that were opened for a value that could not be read: another type may read them, or nobody.
+    func forget(since mark: Int) {
+        lock.withLock {
+            for object in opened[min(mark, opened.count)...] { positions[object.path] = nil }
+            opened.removeSubrange(min(mark, opened.count)...)
+        }
     }
 
     /// The JSON key for a name. Under a naming, several names may have one key.
@@ -73,7 +86,11 @@ final class KeyRecord: @unchecked Sendable {
     /// Takes all keys of the object at a path for requested.
     func takeAll(at path: JsonPath) { lock.withLock { positions[path].map { opened[$0].takesAll = true } } }
 
-    func takeAll(of object: Int) { lock.withLock { opened[object].takesAll = true } }
+    func takeAll(of object: Int) {
+        lock.withLock {
+            if opened.indices.contains(object) { opened[object].takesAll = true }
+        }
+    }
 }
 
 extension JsonDecoder {

@@ -57,7 +57,14 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
         {
             return value
         }
-        let value = try Value(from: self)
+        let mark = record.mark
+        let value: Value
+        do {
+            value = try Value(from: self)
+        } catch {
+            record.forget(since: mark)
+            throw error
+        }
         if type is any CheckedKeyDictionary.Type {
             try (value as? any CheckedKeyDictionary)?.checkKeys(at: JsonPath(codingPath))
         }

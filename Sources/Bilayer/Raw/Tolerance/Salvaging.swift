@@ -29,9 +29,8 @@ struct Salvaging: DecodingTolerance {
         case let error as MappingError: return error
         case let error as DecodingError:
             // The type declares its own fields. The field that it is the value of belongs to the enclosing type.
-            var described = MappingError(error, in: entry, owner: type)
-            if described.path == path { described = described.updatingIssues { $0.owner = nil } }
-            return described
+            return MappingError(error, in: entry, owner: nil)
+                .updatingIssues { if $0.path != path { $0.owner = ownerName(of: type) } }
         default: return MappingError(wrapping: error).prefixed(by: path)
         }
     }

@@ -233,4 +233,35 @@ struct UnknownKeysTests {
             try Accent.from(raw: Json(parsing: #"{"caf\u00e9": 1, "cafe\u0301": 2}"#))
         }
     }
+
+    @Test("keys that only an alternative saw that could not be read are not called unknown")
+    func discardedAlternatives() throws {
+        struct Wide: Decodable {
+            let list: [Int]
+            let size: Int
+        }
+        struct Narrow: Decodable { let size: Int }
+        struct Flexible: Decodable, RawDecodable {
+            let size: Int
+            private enum Keys: CodingKey { case part }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Keys.self)
+                if let wide = try? container.decode(Wide.self, forKey: .part) {
+                    size = wide.size
+                } else if let narrow = try? container.decode(Narrow.self, forKey: .part) {
+                    size = narrow.size
+                } else {
+                    size = -1
+                }
+            }
+        }
+        func size(_ text: String) -> (Int?, [String]) {
+            let mapped = mapping(.strict) { try Flexible.from(raw: .of(text)).size }
+            return (mapped.value, mapped.issues.map { "\($0.path)" })
+        }
+        #expect(size(#"{"part":{"list":[1],"size":2}}"#) == (2, []))
+        #expect(size(#"{"part":{"list":["x"],"size":"y"}}"#) == (-1, []))
+        #expect(size(#"{"part":{"list":["x"],"size":3}}"#) == (nil, ["$.part.list"]))
+        #expect(size(#"{"part":{"size":3}}"#) == (3, []))
+    }
 }

@@ -277,6 +277,23 @@ struct SalvagingTests {
         )
     }
 
+    @Test("the owner of a value is the type around it, whatever an element's own type is")
+    func ownersOfElements() throws {
+        struct In: Codable { let a: Int }
+        struct Out: Codable, RawMappable {
+            let maybe: [In?]
+            let named: [String: In?]
+            let rows: [In]
+            let scores: [Double]
+        }
+        let json = try Json.of(
+            #"{"maybe":[null,{"a":"x"}],"named":{"k":{"a":"x"},"l":null},"rows":[{"a":1},7],"scores":[1,"x"]}"#
+        )
+        let mapped = mapping(.salvaging) { try Out.from(raw: json) }
+        let owners = mapped.issues.flatMap(\.causes).map { "\($0.path) \($0.owner?.split(separator: ".").last ?? "-")" }
+        #expect(owners == ["$.maybe[1].a In", "$.named.*.a In", "$.rows[1] Out", "$.scores[1] Out"])
+    }
+
     @Test("what was left out before an error that ends the entry has its owner, too")
     func ownersBeforeAnError() throws {
         let json = try Json.of(#"{"id":1,"note":7,"owner":5,"items":"x","tags":{},"scores":[],"days":[]}"#)

@@ -1,0 +1,61 @@
+extension CallContext {
+    /// Adds a note to the call's log, for the error and for ``events``. Pass no payload values and no secrets.
+    /// - Parameter text: One line.
+    public func note(_ text: String) {
+        let event = append(.note(text))
+        observer?.observe(event, in: self)
+    }
+
+    /// Records the request as sent, after every change by middlewares. A transport calls this right before it sends, so
+    /// an error shows that request. The last recorded request counts.
+    /// - Parameter request: The request as sent.
+    public func recordSent(_ request: HTTPRequest) {
+        recordRequest(request)
+        if observer == nil { return }
+        beginExchange()
+        observe(.sent(request))
+    }
+
+    /// Records an event for the observer of the call; makes nothing if there is none.
+    func observe(_ kind: @autoclosure () -> CallEvent.Kind) {
+        guard let observer else { return }
+        observer.observe(append(kind()), in: self)
+    }
+
+    /// Whether the call has an observer, and this is its first run.
+    private var isObserved: Bool { observer != nil && isFirstRun }
+
+    /// Tells the observer that the call begins.
+    @usableFromInline
+    func observeBegin() {
+        if isObserved { observe(.began) }
+    }
+
+    /// Tells the observer that a stage has ended, and with that of the transport an exchange with the server.
+    @usableFromInline
+    func observeEnd(of stage: CallStage, _ output: Any) {
+        guard observer != nil else { return }
+        if stage == .transport, let response = output as? HTTPResponse { observeExchange(.response(response)) }
+        observeEnd(of: stage)
+    }
+
+    /// Tells the observer that a stage has ended.
+    func observeEnd(of stage: CallStage, failure: (any Error)? = nil) {
+        if isObserved { observe(.stageEnded(stage, failure: failure)) }
+    }
+
+    /// Tells the observer that the call has ended.
+    @usableFromInline
+    func observeEnd(failure: (any Error)? = nil) {
+        if isObserved { observe(.ended(metrics, failure: failure)) }
+    }
+
+    /// Tells the observer how the exchange of this run or attempt has ended, if a transport has begun one.
+    func observeExchange(_ outcome: AttemptOutcome) {
+        guard observer != nil, endExchange() else { return }
+        switch outcome {
+        case .response(let response): observe(.received(response))
+        case .failure(let error): observe(.lost(error))
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// One event of a call, with its time: a note of a stage, or, if somebody observes the call, a step of the call itself.
+///
+/// An event contains no payload values in its ``text``. The request and response of a step are whole, for observers
+/// that need them.
+public struct CallEvent: Sendable {
+    /// What happened.
+    public enum Kind: Sendable {
+        /// A stage or a middleware has written a note: ``CallContext/note(_:)``.
+        case note(String)
+        /// The call has begun.
+        case began
+        /// A stage has ended, with its error if it failed.
+        case stageEnded(CallStage, failure: (any Error)?)
+        /// A transport sends a request: the first attempt, another one, or a request that follows a redirect.
+        case sent(HTTPRequest)
+        /// A transport has returned a response.
+        case received(HTTPResponse)
+        /// A transport has failed.
+        case lost(any Error)
+        /// The call has ended, with its error if it failed. This is its last event.
+        case ended(CallMetrics, failure: (any Error)?)
+    }
+
+    /// The time from the call's start to the event.
+    public let time: Duration
+    /// What happened.
+    public let kind: Kind
+
+    /// The event in words, on one line.
+    public var text: String { kind.description }
+}
+
+extension CallEvent.Kind: Redacted {
+    /// The event in words, on one line.
+    public var description: String {
+        switch self {
+        case .note(let text): text
+        case .began: "began"
+        case .stageEnded(let stage, nil): "\(stage) ended"
+        case .stageEnded(let stage, _): "\(stage) failed"
+        case .sent(let request): "sent \(request)"
+        case .received(let response): "received \(response)"
+        case .lost(let error): "lost: \(describeForeign(error))"
+        case .ended(let metrics, nil): "ended: \(metrics)"
+        case .ended(let metrics, let error?): "\(error is CancellationError ? "cancelled" : "failed"): \(metrics)"
+        }
+    }
+}

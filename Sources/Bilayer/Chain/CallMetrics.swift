@@ -1,0 +1,42 @@
+/// The figures of a call, for an observer (``CallObserver``).
+public struct CallMetrics: Sendable, Hashable {
+    /// The time from the call's start to its end.
+    public internal(set) var duration = Duration.zero
+    /// The number of requests that were sent, redirects included; 0 if a cache answered.
+    public internal(set) var attempts = 0
+    /// The bytes of the bodies of all requests.
+    public internal(set) var sentBytes = 0
+    /// The bytes of the bodies of all complete responses, after decompression.
+    public internal(set) var receivedBytes = 0
+    /// How long each stage took.
+    public internal(set) var stages: [CallStage: Duration] = [:]
+    private var stageStart = Duration.zero
+
+    package init() {}
+
+    /// Counts an event.
+    mutating func count(_ kind: CallEvent.Kind, at time: Duration) {
+        switch kind {
+        case .began: stageStart = time
+        case .stageEnded(let stage, _):
+            stages[stage] = time - stageStart
+            stageStart = time
+        case .sent(let request):
+            attempts += 1
+            sentBytes += request.body?.count ?? 0
+        case .received(let response): receivedBytes += response.body.count
+        case .note, .lost, .ended: break
+        }
+        duration = time
+    }
+}
+
+extension CallMetrics: Redacted {
+    /// The figures on one line: `0.120 s, 2 attempts, 18 B sent, 18.4 kB received`.
+    public var description: String {
+        let requests = attempts == 1 ? "1 attempt" : "\(attempts) attempts"
+        let bytes = [(sentBytes, "sent"), (receivedBytes, "received")].filter { $0.0 > 0 }
+            .map { ", \(byteCountText($0.0)) \($0.1)" }
+        return "\(duration.formattedSeconds), \(requests)\(bytes.joined())"
+    }
+}

@@ -1,0 +1,24 @@
+/// Observes calls: the one place where an app connects its logs, metrics and traces.
+///
+/// ```swift
+/// struct SlowCalls: CallObserver {
+///     let report: @Sendable (String) -> Void
+///
+///     func observe(_ event: CallEvent, in call: CallContext) {
+///         guard case .ended(let metrics, _) = event.kind, metrics.duration > .seconds(2) else { return }
+///         report("\(call.route?.name ?? "call") took \(metrics)")
+///     }
+/// }
+/// client.observer = SlowCalls { print($0) }
+/// ```
+///
+/// Events are only made if there is an observer. It is called in the order of a call's events, on the task that does the
+/// work, so it must return soon. Attempts that run at the same time report at the same time. ``CallContext/events`` has
+/// the events of the call so far.
+public protocol CallObserver: Sendable {
+    /// Receives an event.
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - call: The call: its id, route, options and events so far.
+    func observe(_ event: CallEvent, in call: CallContext)
+}

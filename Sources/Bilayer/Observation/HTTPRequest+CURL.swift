@@ -1,0 +1,32 @@
+import Foundation
+
+extension HTTPRequest {
+    /// The request as a command for curl, to repeat it by hand. User info, values of a route's arguments and of the
+    /// query, secret header values and the body are left out: put them in where the text says so.
+    ///
+    /// ```swift
+    /// print(request.curlCommand)
+    /// // curl -X POST 'https://api.example.com/users?page=…' -H 'Authorization: <redacted>' --data-binary '<18 B>'
+    /// ```
+    public var curlCommand: String {
+        var words = ["curl"]
+        switch method {
+        case .get where body == nil: break
+        case .head: words.append("--head")
+        default: words += ["-X", shellWord(method.rawValue)]
+        }
+        let address = redactedAddress(url.absoluteString)
+        words.append(shellWord(endpoint?.namingArguments(in: address) ?? address))
+        for field in headers { words += ["-H", shellWord("\(field)")] }
+        if let body { words += ["--data-binary", shellWord("<\(byteCountText(body.count))>")] }
+        return words.joined(separator: " ")
+    }
+}
+
+/// A word for a POSIX shell: in single quotes, unless it needs none (POSIX.1-2017 §2.2.2).
+private func shellWord(_ text: String) -> String {
+    let isPlain = text.unicodeScalars.allSatisfy {
+        $0.isASCII && $0.properties.isAlphabetic || "-_./".unicodeScalars.contains($0)
+    }
+    return isPlain && !text.isEmpty ? text : "'\(text.replacing("'", with: #"'\''"#))'"
+}
