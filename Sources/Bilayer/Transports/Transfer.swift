@@ -117,7 +117,7 @@ final class Transfer: @unchecked Sendable {
             }
             return HTTPResponse(head, body: body)
         }
-        throw TransportError(error, head: head, bodyCount: body.count)
+        throw TransportError(error, head: head, partial: (head as? HTTPURLResponse).map { HTTPResponse($0, body: body) })
     }
 
     private func isRejectedChallenge(_ error: any Error) -> Bool {
@@ -126,7 +126,12 @@ final class Transfer: @unchecked Sendable {
 
     private func refuse(_ found: String) {
         let detail = "found \(found), expected at most \(limit) bytes"
-        end(.failure(TransportError(.responseTooLarge, detail: detail)))?.cancel()
+        let head = lock.withLock {
+            body = Data()
+            return self.head as? HTTPURLResponse
+        }
+        let response = head.map { HTTPResponse($0, body: Data()) }
+        end(.failure(TransportError(.responseTooLarge, detail: detail, response: response)))?.cancel()
     }
 
     /// Resumes the call if it still waits; returns the task to cancel, if there is one.

@@ -40,6 +40,7 @@ struct HouseTests {
         ["Mapping/Polymorphism"],
         ["Chain"],
         ["Transports"],
+        ["Transports/Curl"],
         ["Stages"],
         ["Routes"],
     ]
