@@ -34,21 +34,26 @@ final class CurlEngine: Sendable {
         self.library = library
         self.settings = settings
         multi = try CurlMulti(library)
-        multi.set(.connectionsPerHost, settings.connectionsPerHost)
-        multi.set(.connections, settings.connections)
-        multi.set(.connectionsKept, settings.connections)
+        multi.set(.connectionsPerHost, max(settings.connectionsPerHost, 1))
+        multi.set(.connections, max(settings.connections, 1))
+        multi.set(.connectionsKept, max(settings.connections, 1))
     }
 
-    func start(_ exchange: CurlExchange) { send(.start(exchange)) }
+    /// Begins an exchange, or ends it at once if the engine was stopped.
+    func start(_ exchange: CurlExchange) {
+        if send(.start(exchange)) { return }
+        exchange.end(CurlExchange.Outcome(result: .failure(CancellationError()), metrics: nil))
+    }
 
-    func cancel(_ exchange: CurlExchange) { send(.cancel(exchange)) }
+    func cancel(_ exchange: CurlExchange) { _ = send(.cancel(exchange)) }
 
-    func stop() { send(.stop) }
+    func stop() { _ = send(.stop) }
 
     /// A wake writes to a descriptor, so only the first command since the last look wakes the thread.
-    private func send(_ command: Command) {
+    /// - Returns: Whether the thread gets the command.
+    private func send(_ command: Command) -> Bool {
         mailbox.withLock { mailbox in
-            if mailbox.thread == .ended { return }
+            if mailbox.thread == .ended { return false }
             mailbox.commands.append(command)
             if mailbox.thread == .running {
                 if mailbox.commands.count == 1 { multi.wake() }
@@ -56,6 +61,7 @@ final class CurlEngine: Sendable {
                 mailbox.thread = .running
                 startThread()
             }
+            return true
         }
     }
 

@@ -31,7 +31,7 @@ extension TransportError {
             return "found \(evidence.received) bytes, expected \(expected)"
         }
         if evidence.proxyStatus >= 300 { return "the proxy answered \(evidence.proxyStatus), expected a tunnel" }
-        if evidence.code == .proxyNotFound { return "the proxy's" }
+        if evidence.code == .proxyNotFound { return "no address of the proxy" }
         return evidence.code == .ok ? "closed inside the head" : "curl \(evidence.code.rawValue): \(evidence.text)"
     }
 }

@@ -45,7 +45,7 @@ final class CurlExchange: @unchecked Sendable {
     ///   - limit: The largest body, in bytes.
     init(_ request: HTTPRequest, timeout: Duration, limit: Int) {
         self.request = request
-        self.timeout = timeout
+        self.timeout = timeout.clamped
         self.limit = limit
         upload = CurlUpload(request.body ?? Data())
         let url = request.url
@@ -154,6 +154,7 @@ extension CurlExchange {
     ///   - text: libcurl's text for that.
     ///   - received: The bytes of the body before decompression.
     ///   - proxyStatus: What a proxy answered to the request for a tunnel; 0 if none was asked.
+    /// - Returns: The outcome for the call.
     func result(of code: CurlCode, text: String, received: Int, proxyStatus: Int) -> Result<HTTPResponse, any Error> {
         if let failure { return .failure(failure) }
         if code == .ok, head.isComplete { return .success(response(body: body)) }
@@ -176,6 +177,11 @@ extension CurlExchange {
             response: head.isComplete ? response(body: body) : nil
         )
     }
+}
+
+extension Duration {
+    /// A time that can be waited for: from a millisecond to some thirty years.
+    var clamped: Duration { min(max(self, .milliseconds(1)), .seconds(1_000_000_000)) }
 }
 
 /// The time as the engine has read it last, once for all events that it then handles.

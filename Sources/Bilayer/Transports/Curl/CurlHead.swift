@@ -51,7 +51,10 @@ struct CurlHead {
         guard parts.count >= 2, parts[0].hasPrefix("HTTP/"), parts[1].utf8.count == 3, let code = Int(parts[1]),
             code >= 100
         else {
-            throw TransportError(.malformedResponse, detail: "found another status line, expected HTTP and three digits")
+            throw TransportError(
+                .malformedResponse,
+                detail: "found another status line, expected HTTP and three digits"
+            )
         }
         status = code
     }

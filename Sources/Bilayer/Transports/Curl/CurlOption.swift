@@ -16,7 +16,6 @@ enum CurlNumberOption: UInt32 {
     case quickExit = 322
     case tlsVersion = 32
     case upload = 46
-    case waitsForMultiplexing = 237
     /// Of 64 bits on every platform.
     case uploadSize = 30_115
 }

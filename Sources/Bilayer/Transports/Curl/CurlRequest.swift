@@ -28,7 +28,7 @@ struct CurlRequest {
 
     private var isSecure: Bool { request.url.scheme?.lowercased() == "https" }
 
-    /// Without a fragment, and without user and password: libcurl would send them as credentials.
+    /// Without user and password: libcurl would keep them for the connection.
     private var address: String {
         guard request.url.user != nil || request.url.password != nil,
             var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
@@ -46,9 +46,8 @@ struct CurlRequest {
         handle.set(.hidesProgress, 0)
         handle.set(.bufferSize, 64 * 1024)
         handle.set(.connectTimeLimitInMilliseconds, CurlConstant.longestMilliseconds)
-        handle.set(.idleAge, max(Int(settings.connectionIdleAge / .seconds(1)), 1))
+        handle.set(.idleAge, max(Int(settings.connectionIdleAge.clamped / .seconds(1)), 1))
         handle.set(.httpVersion, isSecure && settings.allowsHTTP2 ? CurlConstant.http2OverTLS : CurlConstant.http1)
-        if isSecure, settings.allowsHTTP2 { handle.set(.waitsForMultiplexing, 1) }
         if version >= .quickExit { handle.set(.quickExit, 1) }
     }
 
@@ -73,10 +72,19 @@ struct CurlRequest {
         }
     }
 
+    /// User and password of the address (RFC 7617), unless the request has credentials.
+    private var credentials: HTTPHeaders {
+        guard let user = request.url.user(percentEncoded: false), request.headers[.authorization] == nil else {
+            return [:]
+        }
+        let password = request.url.password(percentEncoded: false) ?? ""
+        return [.authorization: "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"]
+    }
+
     /// The fields as lines. The framing of the body is libcurl's: a length that is wrong would be a second request.
     private var lines: [String] {
         let own: [HTTPHeaders.Name] = [.contentLength, "Transfer-Encoding", "Expect"]
-        let fields = request.headers.filter { !own.contains($0.name) }
+        let fields = request.headers.filter { !own.contains($0.name) } + credentials
         return ["Expect:"]
             + fields.map { field in
                 let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }

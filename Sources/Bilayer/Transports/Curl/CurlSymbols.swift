@@ -36,7 +36,10 @@ struct CurlSymbols: Sendable {
 
     /// A function of the type that its header declares.
     /// - Throws: ``CurlUnavailableError`` if there is none of that name.
-    func function<Function>(_ name: String, as type: Function.Type = Function.self) throws(CurlUnavailableError)
+    func function<Function>(
+        _ name: String,
+        as type: Function.Type = Function.self
+    ) throws(CurlUnavailableError)
         -> Function
     {
         guard let found = unsafe address(name) else {

@@ -24,7 +24,8 @@ import Foundation
 /// - `gzip`, `deflate` and what else the library supports is asked for and decompressed. A stream that is malformed is
 ///   a ``TransportError/Kind-swift.struct/brokenBody``. A `gzip` stream that is cut inside of a complete message is
 ///   not detected, because libcurl takes it for complete.
-/// - No cookies, no `.netrc`, no credentials of the library's own. User and password of an address are not sent.
+/// - No cookies, no `.netrc`, no credentials of the library's own. User and password of an address are sent as `Basic`,
+///   unless the request has an `Authorization`.
 ///
 /// The library is opened at run time, so that a package needs no C target. Connections are shared by all copies of a
 /// transport, and one thread serves them: make one transport and keep it.
@@ -74,9 +75,10 @@ public struct CurlTransport: Transport {
         try Task.checkCancellation()
         context.recordSent(request)
         let engine = connections.engine
+        defer { withExtendedLifetime(connections) {} }
         let exchange = CurlExchange(
             request,
-            timeout: max(request.timeout ?? settings.timeout, .milliseconds(1)),
+            timeout: request.timeout ?? settings.timeout,
             limit: maximumResponseBytes
         )
         let outcome = await withTaskCancellationHandler {
