@@ -79,6 +79,7 @@ struct HouseTests {
             "a reading for errors goes from a value to its parts by decoders, which note what types ask for",
         ["CallStages", "Route", "RouteVerb"]:
             "a verb gives a route its stages and its body, and the stages read the route",
+        ["CurlEngine", "CurlLoop"]: "the engine starts the thread, which takes the engine's commands",
         ["CallContext", "CallError", "CallRecord", "MappingReport+Call"]:
             "an error shows the request of its call, and the call's report shows the error",
     ]

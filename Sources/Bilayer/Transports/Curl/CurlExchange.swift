@@ -26,7 +26,8 @@ final class CurlExchange: @unchecked Sendable {
     private let limit: Int
     private let waiter = Mutex(Waiter.none)
 
-    var handle: CurlHandle?
+    /// The identity of the transfer; `nil` while there is none.
+    var transfer: UInt?
     /// The time that the engine has read last.
     var clock: CurlClock?
     /// When a byte went over the connection; `nil` while there is no connection.

@@ -9,10 +9,15 @@ import Glibc
 
 /// The thread of an engine: begins exchanges, runs their transfers, ends them.
 final class CurlLoop {
+    private struct Running {
+        let exchange: CurlExchange
+        let handle: CurlHandle
+    }
+
     private let engine: CurlEngine
     private let clock = CurlClock()
     private var lanes: CurlLanes
-    private var active: [UInt: CurlExchange] = [:]
+    private var active: [UInt: Running] = [:]
     private var idle: [CurlHandle] = []
     private var isStopping = false
     /// No exchange can be out of time before.
@@ -44,7 +49,11 @@ final class CurlLoop {
         case .start(let exchange):
             if exchange.isWaitedFor, lanes.enter(exchange) { begin([exchange]) }
         case .cancel(let exchange):
-            if exchange.handle != nil { drop(exchange) } else { lanes.forgetCancelled(of: exchange.origin) }
+            if let running = running(exchange) {
+                drop(running)
+            } else {
+                lanes.forgetCancelled(of: exchange.origin)
+            }
         case .stop: isStopping = true
         }
     }
@@ -77,15 +86,16 @@ final class CurlLoop {
             put(back: handle)
             throw TransportError(.other, detail: "libcurl cannot begin a transfer")
         }
-        exchange.handle = handle
+        exchange.transfer = handle.id
         exchange.clock = clock
-        active[handle.id] = exchange
+        active[handle.id] = Running(exchange: exchange, handle: handle)
         nextCheck = min(nextCheck, clock.now + exchange.timeout)
     }
 
     /// Ends an exchange whose transfer has ended.
     private func finish(_ id: UInt, _ code: CurlCode) {
-        guard let exchange = active[id], let handle = exchange.handle else { return }
+        guard let running = active[id] else { return }
+        let (exchange, handle) = (running.exchange, running.handle)
         let result = exchange.result(
             of: code,
             text: code == .ok ? "" : engine.library.text(of: code),
@@ -93,7 +103,7 @@ final class CurlLoop {
             proxyStatus: code == .ok ? 0 : handle.number(.connectStatus)
         )
         let metrics = TransferMetrics(handle)
-        release(exchange, handle)
+        release(running)
         exchange.end(CurlExchange.Outcome(result: result, metrics: metrics))
     }
 
@@ -101,20 +111,23 @@ final class CurlLoop {
     ///
     /// Older libraries would wait for the look-up of a name here, and all other transfers with them. There the transfer
     /// is kept until its look-up is over.
-    private func drop(_ exchange: CurlExchange) {
-        guard let handle = exchange.handle else { return }
-        if engine.library.version < .quickExit, exchange.lastProgress != nil, handle.isLookingUp {
-            exchange.isAbandoned = true
+    private func drop(_ running: Running) {
+        let isKept = engine.library.version < .quickExit && running.exchange.lastProgress != nil
+        if isKept, running.handle.isLookingUp {
+            running.exchange.isAbandoned = true
             nextCheck = min(nextCheck, clock.now + abandonedWait)
         } else {
-            release(exchange, handle)
+            release(running)
         }
     }
 
-    private func release(_ exchange: CurlExchange, _ handle: CurlHandle) {
+    private func running(_ exchange: CurlExchange) -> Running? { exchange.transfer.flatMap { active[$0] } }
+
+    private func release(_ running: Running) {
+        let (exchange, handle) = (running.exchange, running.handle)
         let version = handle.number(.httpVersion)
         active[handle.id] = nil
-        exchange.handle = nil
+        exchange.transfer = nil
         engine.multi.remove(handle)
         put(back: handle)
         begin(lanes.leave(exchange, isMultiplexed: version == 0 ? nil : version >= 3))
@@ -131,19 +144,20 @@ extension CurlLoop {
     private func checkTimeLimits() {
         guard clock.now >= nextCheck else { return }
         nextCheck = clock.now + longestWait
-        for exchange in Array(active.values) {
+        for running in Array(active.values) where running.exchange.transfer != nil {
+            let exchange = running.exchange
             if exchange.isAbandoned {
                 nextCheck = min(nextCheck, clock.now + abandonedWait)
-                drop(exchange)
+                drop(running)
                 continue
             }
             let deadline = (exchange.lastProgress ?? clock.now) + exchange.timeout
             if deadline > clock.now {
                 nextCheck = min(nextCheck, deadline)
-            } else if let handle = exchange.handle {
-                let metrics = TransferMetrics(handle)
+            } else {
+                let metrics = TransferMetrics(running.handle)
                 exchange.end(CurlExchange.Outcome(result: .failure(exchange.timeoutError), metrics: metrics))
-                drop(exchange)
+                drop(running)
             }
         }
     }

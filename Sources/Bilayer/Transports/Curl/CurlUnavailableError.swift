@@ -6,7 +6,7 @@
 ///     let transport = try CurlTransport()
 ///     print(transport)
 /// } catch let error as CurlUnavailableError {
-///     print(error)      // libcurl 7.88.1 or newer … expected libcurl 7.68.0 or newer, found 7.61.0
+///     print(error)                                     // expected libcurl 7.68.0 or newer, found 7.61.1
 /// }
 /// ```
 public struct CurlUnavailableError: Error, Sendable, Redacted {

@@ -106,7 +106,6 @@ struct CurlEngineTests {
         #expect(try await transport.process(HTTPRequest(url: server.url.appending(path: "x"))).status == 200)
         for call in held { call.cancel() }
         for call in held { await #expect(throws: CancellationError.self) { try await call.value } }
-        #expect(silent.requests.count == 2)
     }
 
     @Test func aCallOutlivesItsTransport() async throws {
