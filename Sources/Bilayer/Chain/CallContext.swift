@@ -168,6 +168,16 @@ public struct CallContext: Sendable {
         record.sent(request)
     }
 
+    /// Records what a transport measured of an exchange: of every request that it sent, also one that failed.
+    /// - Parameter metrics: The measurement.
+    public func recordTransfer(_ metrics: TransferMetrics) {
+        record.transferred(metrics)
+    }
+
+    /// What the transport measured, an entry for each exchange in the order of their ends; at most the last 64. Empty
+    /// if the transport does not measure.
+    public var transferMetrics: [TransferMetrics] { record.transfers }
+
     /// The last request as sent, if there is one.
     public var sentRequest: HTTPRequest? { record.request }
 

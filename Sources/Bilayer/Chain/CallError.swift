@@ -25,7 +25,8 @@ public struct CallError: Error, Sendable {
     public let stage: Stage
     /// The request as it was sent, after every middleware; `nil` when the call failed before there was one.
     public let request: HTTPRequest?
-    /// The response with its whole body; `nil` if none was received.
+    /// The response with its whole body; `nil` if none was received. If the transport failed after a complete head, it
+    /// has status, fields and what came of the body (``TransportError/response``).
     public let response: HTTPResponse?
     /// The mapping issues; empty if the call failed for another reason.
     public let issues: [MappingIssue]
@@ -49,7 +50,7 @@ public struct CallError: Error, Sendable {
         self.stage = stage
         self.underlyingError = underlyingError
         request = context.sentRequest
-        response = context.receivedResponse
+        response = context.receivedResponse ?? (underlyingError as? TransportError)?.response
         issues = (underlyingError as? MappingError)?.issues ?? []
         route = context.route
         callID = context.id

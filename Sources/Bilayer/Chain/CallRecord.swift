@@ -8,12 +8,14 @@ import Foundation
 // Sendable: every access to the variables happens under `lock`.
 final class CallRecord: @unchecked Sendable {
     private static let mostEvents = 256
+    private static let mostTransfers = 64
 
     private let start = ContinuousClock.now
     private let parent: CallRecord?
     private let isAttempt: Bool
     private var identifier: UUID?
     private var notes: [CallEvent] = []
+    private var measured: [TransferMetrics] = []
     private var lastRequest: HTTPRequest?
     private var lastResponse: HTTPResponse?
     private var isRunning = false
@@ -146,6 +148,21 @@ extension CallRecord {
         lock.withLock {
             defer { hasOpenExchange = false }
             return hasOpenExchange
+        }
+    }
+}
+
+extension CallRecord {
+    var transfers: [TransferMetrics] {
+        let call = call
+        return call.lock.withLock { call.measured }
+    }
+
+    func transferred(_ metrics: TransferMetrics) {
+        let call = call
+        call.lock.withLock {
+            if call.measured.count == Self.mostTransfers { call.measured.removeFirst() }
+            call.measured.append(metrics)
         }
     }
 }

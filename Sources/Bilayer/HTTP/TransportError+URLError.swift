@@ -13,17 +13,19 @@ extension TransportError {
     /// - Parameters:
     ///   - error: The error of the task.
     ///   - head: The head of the response, if one was received.
-    ///   - bodyCount: The number of bytes of the body that were received.
-    init(_ error: any Error, head: URLResponse?, bodyCount: Int) {
+    ///   - partial: The response as far as it was received, if there was a head.
+    init(_ error: any Error, head: URLResponse?, partial: HTTPResponse?) {
         let code = (error as? URLError)?.code
         let kind = code.flatMap { knownKinds[$0] } ?? kindByWords(of: error)
         guard let head, kind.isLoss else {
-            self.init(kind, detail: code.map { "URLError \($0.rawValue)" }, underlyingError: error)
+            let detail = code.map { "URLError \($0.rawValue)" }
+            self.init(kind, detail: detail, underlyingError: error, response: partial)
             return
         }
         let announced = head.expectedContentLength
         let expected = announced >= 0 ? "\(announced) as announced" : "a complete body"
-        self.init(.brokenBody, detail: "found \(bodyCount) bytes, expected \(expected)", underlyingError: error)
+        let detail = "found \(partial?.body.count ?? 0) bytes, expected \(expected)"
+        self.init(.brokenBody, detail: detail, underlyingError: error, response: partial)
     }
 }
 

@@ -13,9 +13,13 @@ public struct TransportError: Error, Sendable {
     public let kind: Kind
     /// What was found and expected, if known; never a payload value or a secret.
     public let detail: String?
-    /// The error of the networking layer, a `URLError` with ``URLSessionTransport``. It may hold the full address in
-    /// its `userInfo`: do not print it.
+    /// The error of the networking layer: a `URLError` with ``URLSessionTransport``, which may hold the full address
+    /// in its `userInfo`: do not print it.
     public let underlyingError: (any Error)?
+    /// What came of the response: status, fields and the bytes of the body so far. `nil` if its head was not complete.
+    ///
+    /// A body is never larger than the transport's limit. If the limit was exceeded, the body is empty.
+    public let response: HTTPResponse?
     /// The attempt that failed, to find its request.
     var attempt: AttemptMark?
 
@@ -24,10 +28,17 @@ public struct TransportError: Error, Sendable {
     ///   - kind: The kind of fault.
     ///   - detail: What was found and expected, without payload values and secrets.
     ///   - underlyingError: The error of the networking layer.
-    public init(_ kind: Kind, detail: String? = nil, underlyingError: (any Error)? = nil) {
+    ///   - response: What came of the response, if its head was complete.
+    public init(
+        _ kind: Kind,
+        detail: String? = nil,
+        underlyingError: (any Error)? = nil,
+        response: HTTPResponse? = nil
+    ) {
         self.kind = kind
         self.detail = detail
         self.underlyingError = underlyingError
+        self.response = response
     }
 }
 
@@ -53,7 +64,7 @@ extension TransportError {
         public static let brokenBody = Kind("broken response body")
         /// The received bytes are not HTTP.
         public static let malformedResponse = Kind("malformed response")
-        /// The body is larger than the transport's limit.
+        /// The body, or the head, is larger than the transport's limit.
         public static let responseTooLarge = Kind("response too large")
         /// The server redirected more often than the limit.
         public static let tooManyRedirects = Kind("too many redirects")

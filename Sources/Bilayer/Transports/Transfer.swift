@@ -22,6 +22,7 @@ final class Transfer: @unchecked Sendable {
     private var body = Data()
     private var challengeWasRejected = false
     private var redirectIsAnswered = false
+    private var hasSentMore = false
 
     /// - Parameters:
     ///   - limit: The largest body, in bytes.
@@ -76,6 +77,22 @@ final class Transfer: @unchecked Sendable {
         if isTooLarge { refuse("more") }
     }
 
+    /// Records that a part of the request's body was sent.
+    func noteSending() {
+        lock.withLock { hasSentMore = true }
+    }
+
+    /// Ends the call if it has no head, and nothing was sent since the last time.
+    func endWithoutHead() {
+        let isStalled = lock.withLock {
+            defer { hasSentMore = false }
+            return head == nil && !hasSentMore
+        }
+        guard isStalled else { return }
+        let detail = "found no head of a response that is no redirect"
+        end(.failure(TransportError(.timedOut, detail: detail)))?.cancel()
+    }
+
     /// Records that the session requested credentials, and that it receives none.
     func rejectChallenge() {
         lock.withLock { challengeWasRejected = true }
@@ -117,7 +134,8 @@ final class Transfer: @unchecked Sendable {
             }
             return HTTPResponse(head, body: body)
         }
-        throw TransportError(error, head: head, bodyCount: body.count)
+        let partial = (head as? HTTPURLResponse).map { HTTPResponse($0, body: body) }
+        throw TransportError(error, head: head, partial: partial)
     }
 
     private func isRejectedChallenge(_ error: any Error) -> Bool {
@@ -126,7 +144,12 @@ final class Transfer: @unchecked Sendable {
 
     private func refuse(_ found: String) {
         let detail = "found \(found), expected at most \(limit) bytes"
-        end(.failure(TransportError(.responseTooLarge, detail: detail)))?.cancel()
+        let head = lock.withLock {
+            body = Data()
+            return self.head as? HTTPURLResponse
+        }
+        let response = head.map { HTTPResponse($0, body: Data()) }
+        end(.failure(TransportError(.responseTooLarge, detail: detail, response: response)))?.cancel()
     }
 
     /// Resumes the call if it still waits; returns the task to cancel, if there is one.

@@ -64,6 +64,16 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     }
     #endif
 
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        transfer(for: task)?.noteSending()
+    }
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         lock.withLock { transfers.removeValue(forKey: task.taskIdentifier) }?
             .complete(

@@ -18,7 +18,8 @@ extension URLRequest {
         self.init(url: request.url)
         httpMethod = request.method.rawValue
         httpBody = body
-        for name in Set(request.headers.map(\.name)) {
+        // A length that is wrong would make the server wait for a body, or take a part of it for another request.
+        for name in Set(request.headers.map(\.name)) where name != .contentLength && name != "Transfer-Encoding" {
             setValue(request.headers[name], forHTTPHeaderField: name.rawValue)
         }
         if let timeout = request.timeout { timeoutInterval = wireTimeout(timeout) }

@@ -23,10 +23,11 @@ public import Foundation
 ///
 /// `URLSession` changes messages: header fields lose their order (the transport sorts those of a response by name),
 /// repeated ones are joined by `", "`, the case of names can change, and a compressed body is decompressed. On Linux
-/// time limits are rounded up to whole seconds.
+/// time limits are rounded up to whole seconds. A `Content-Length` of the request is left out: the session knows it.
 ///
-/// On Linux a server that closes the connection before the end of the head ends the process. That is a bug of
-/// `FoundationNetworking` up to Swift 6.3.1 that no caller can catch (swift-corelibs-foundation issue 5285).
+/// On Linux a server that closes the connection before the end of the head ends the process, and so does a trailer after
+/// a chunked body. Those are bugs of `FoundationNetworking` up to Swift 6.3.1 that no caller can catch
+/// (swift-corelibs-foundation issue 5285). <doc:Transports> has all differences; prefer ``CurlTransport`` there.
 public struct URLSessionTransport: Transport {
     /// The largest body that a response may have, in bytes after decompression.
     public let maximumResponseBytes: Int
@@ -93,6 +94,11 @@ public struct URLSessionTransport: Transport {
         try Task.checkCancellation()
         context.recordSent(request)
         let transfer = Transfer(limit: maximumResponseBytes, hasBody: request.method != .head)
+        #if canImport(FoundationNetworking)
+        // One second more: the session's own limit comes first where it applies.
+        let timer = HeadTimer(every: wireRequest.timeoutInterval + 1) { transfer.endWithoutHead() }
+        defer { timer.cancel() }
+        #endif
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 transfer.start(continuation) { connection.task(for: wireRequest, reportingTo: transfer) }

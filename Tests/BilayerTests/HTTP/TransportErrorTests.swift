@@ -20,7 +20,7 @@ struct TransportErrorTests {
         ] as [(URLError.Code, TransportError.Kind)]
     )
     func codesHaveKinds(code: URLError.Code, kind: TransportError.Kind) {
-        let error = TransportError(URLError(code), head: nil, bodyCount: 0)
+        let error = TransportError(URLError(code), head: nil, partial: nil)
         #expect(error.kind == kind)
         #expect((error.underlyingError as? URLError)?.code == code)
     }
@@ -34,15 +34,16 @@ struct TransportErrorTests {
     func behindAHeadTheBodyIsBroken(code: URLError.Code) throws {
         let url = try #require(URL(string: "http://h/?token=s3cr3t"))
         let head = URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
-        let error = TransportError(URLError(code), head: head, bodyCount: 5)
+        let error = TransportError(URLError(code), head: head, partial: fiveBytes)
         #expect(error.kind == .brokenBody)
         #expect(error.description == "broken response body: found 5 bytes, expected a complete body")
+        #expect(error.response == fiveBytes)
     }
 
     @Test func aTimeLimitBehindAHeadStaysOne() throws {
         let url = try #require(URL(string: "http://h/"))
         let head = URLResponse(url: url, mimeType: nil, expectedContentLength: 10, textEncodingName: nil)
-        #expect(TransportError(URLError(.timedOut), head: head, bodyCount: 5).kind == .timedOut)
+        #expect(TransportError(URLError(.timedOut), head: head, partial: fiveBytes).kind == .timedOut)
     }
 
     @Test(
@@ -55,15 +56,17 @@ struct TransportErrorTests {
     )
     func wordsOfUnknownErrorsHaveKinds(text: String, kind: TransportError.Kind) {
         let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text])
-        #expect(TransportError(error, head: nil, bodyCount: 0).kind == kind)
+        #expect(TransportError(error, head: nil, partial: nil).kind == kind)
     }
 
     @Test func secretsOfTheUnderlyingErrorStayInside() {
         let secret = URLError(.timedOut, userInfo: [NSURLErrorFailingURLErrorKey: "http://h/?token=s3cr3t"])
-        let error = TransportError(secret, head: nil, bodyCount: 0)
+        let error = TransportError(secret, head: nil, partial: nil)
         var dumped = ""
         dump(error, to: &dumped)
         #expect(!"\(error)\(String(reflecting: error))\(dumped)".contains("s3cr3t"))
         #expect(error.description == "timed out: URLError -1001")
     }
 }
+
+private let fiveBytes = HTTPResponse(status: 200, body: Data("12345".utf8))

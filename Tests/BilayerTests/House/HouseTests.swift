@@ -40,6 +40,7 @@ struct HouseTests {
         ["Mapping/Polymorphism"],
         ["Chain"],
         ["Transports"],
+        ["Transports/Curl"],
         ["Stages"],
         ["Routes"],
         ["Observation"],
@@ -82,6 +83,7 @@ struct HouseTests {
         ["CallContext", "CallObserver", "CallRecord", "MappingReport+Call"]:
             "a call's report shows its record, and observers see the call",
         ["CallEvent", "CallMetrics"]: "figures are counted from events, and the last event has them",
+        ["CurlEngine", "CurlLoop"]: "the engine starts the thread, which takes the engine's commands",
     ]
 
     @Test func everyFolderHasItsFloor() throws {

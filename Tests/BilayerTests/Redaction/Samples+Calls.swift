@@ -13,7 +13,16 @@ extension Samples {
         Sample("HTTPRequest") { await requests() },
         Sample("HTTPResponse") { [response] },
         Sample("MediaType") { [MediaType("text/html; boundary=\(secret)")].compactMap(\.self) },
-        Sample("TransportError") { foreignErrors.map { TransportError(.other, underlyingError: $0) } },
+        Sample("TransportError") {
+            foreignErrors.map { TransportError(.other, underlyingError: $0) }
+                + [TransportError(.brokenBody, response: response)]
+        },
+        Sample("TransferMetrics") { [TransferMetrics(connect: .seconds(1), total: .seconds(2))] },
+        Sample("CurlSettings", isOfAnotherPlatform: !hasCurl) { curlSettings() },
+        Sample("CurlTLS", isOfAnotherPlatform: !hasCurl) { curlCertificates() },
+        Sample("CurlProxy", isOfAnotherPlatform: !hasCurl) { curlProxies() },
+        Sample("CurlTransport", isOfAnotherPlatform: !hasCurl) { curlTransports() },
+        Sample("CurlError", isOfAnotherPlatform: !hasCurl) { await curlErrors() },
         Sample("URLSessionTransport") {
             let configuration = URLSessionTransport.defaultConfiguration
             configuration.httpAdditionalHeaders = ["Authorization": secret]
@@ -197,3 +206,46 @@ private func publishers() -> [Any] { [] }
 private struct SecretOption: CallOption {
     let value: String
 }
+
+#if os(Linux)
+private let hasCurl = true
+
+private func curlProxies() -> [Any] { [CurlProxy.environment, CurlProxy.none, CurlProxy.server(Samples.url)] }
+
+private func curlCertificates() -> [Any] {
+    var tls = CurlTLS()
+    tls.clientKeyPassphrase = Samples.secret
+    tls.clientKeyFile = Samples.secret
+    return [tls]
+}
+
+private func madeCurlSettings() -> CurlSettings {
+    var settings = CurlSettings()
+    settings.tls.clientKeyPassphrase = Samples.secret
+    settings.proxy = .server(Samples.url)
+    settings.userAgent = Samples.secret
+    return settings
+}
+
+private func curlSettings() -> [Any] { [madeCurlSettings()] }
+
+private func curlTransports() -> [Any] { [try? CurlTransport(madeCurlSettings())].compactMap(\.self) }
+
+/// The error of a transfer, with the secret in its address.
+private func curlErrors() async -> [Any] {
+    guard let url = URL(string: "http://127.0.0.1:1/\(Samples.secret)?a=\(Samples.secret)") else { return [] }
+    do {
+        _ = try await CurlTransport(madeCurlSettings()).process(HTTPRequest(url: url))
+        return []
+    } catch {
+        return [error, (error as? TransportError)?.underlyingError as Any]
+    }
+}
+#else
+private let hasCurl = false
+private func curlProxies() -> [Any] { [] }
+private func curlCertificates() -> [Any] { [] }
+private func curlSettings() -> [Any] { [] }
+private func curlTransports() -> [Any] { [] }
+private func curlErrors() async -> [Any] { [] }
+#endif

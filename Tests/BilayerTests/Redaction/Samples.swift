@@ -36,7 +36,8 @@ enum Samples {
                 "Json.Kind",
                 "MappingReport.Side", "MappingIssue.Severity", "MappingIssue.Kind", "MappingIssue.Found",
                 "MappingIssue.SourceLocation",
-                "FaultServerError", "Json.Elements.Index", "Json.Members.Index", "TestClock", "TestClock.Instant",
+                "FaultServerError", "CurlUnavailableError", "Json.Elements.Index", "Json.Members.Index", "TestClock",
+                "TestClock.Instant",
             ],
             "settings without values of a payload": [
                 "MappingPolicy", "MappingPolicy.UnknownKeys", "Base64Options", "Json.Format", "Json.ParsingOptions",

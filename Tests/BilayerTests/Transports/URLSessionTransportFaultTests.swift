@@ -35,6 +35,8 @@ struct URLSessionTransportFaultTests {
         let error = await failure(of: HTTPRequest(url: server.url.appending(path: "x")))
         #expect(error?.description == "broken response body: found 5 bytes, expected 10 as announced")
         #expect(error?.underlyingError is URLError)
+        #expect(error?.response?.status == 200)
+        #expect(error?.response?.body.count == 5)
     }
 
     @Test(arguments: [.stallInHead, .stallInBody(after: 5), .hold] as [Reply])

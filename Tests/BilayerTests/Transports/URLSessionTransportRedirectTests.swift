@@ -60,6 +60,20 @@ struct URLSessionTransportRedirectTests {
         #expect(response.body == Data("moved to nowhere".utf8))
     }
 
+    #if os(Linux)
+    /// The session says nothing of a redirect before its body has ended.
+    @Test func anEndlessBodyOfARedirectEndsWithTheTimeLimit() async throws {
+        let server = try await FaultServer.start()
+        let pieces = Array(repeating: [Reply.Action.body("12345"), .pause(.milliseconds(200))], count: 50).joined()
+        server.on(.get, "/a", Reply([.head("HTTP/1.1 302 Found\r\nLocation: /b\r\n\r\n")] + pieces + [.close]))
+        server.on(.get, "/b", .json("[1]"))
+        let request = HTTPRequest(url: server.url.appending(path: "a"), timeout: .seconds(1))
+        let error = await #expect(throws: TransportError.self) { try await transport.process(request) }
+        #expect(error?.kind == .timedOut)
+        #expect(server.requests.count == 1)
+    }
+    #endif
+
     @Test func credentialsStayAtTheirOrigin() async throws {
         let first = try await FaultServer.start()
         let second = try await FaultServer.start()

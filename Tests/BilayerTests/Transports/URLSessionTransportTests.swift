@@ -150,6 +150,16 @@ struct URLSessionTransportTests {
         #expect(server.requests.isEmpty)
     }
 
+    /// The server would wait for the body until the time limit.
+    @Test func theLengthOfARequestIsTheSessionsBusiness() async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/x", .json("1"))
+        let headers: HTTPHeaders = [.contentLength: "5", "Transfer-Encoding": "chunked"]
+        let request = HTTPRequest(url: server.url.appending(path: "x"), headers: headers, timeout: .seconds(5))
+        #expect(try await transport.process(request).status == 200)
+        #expect(server.requests.first?.headers[.contentLength] == nil)
+    }
+
     @Test func anEmptyBodyOfAGetIsNone() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", .json("1"))

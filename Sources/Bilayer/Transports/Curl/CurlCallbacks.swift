@@ -1,0 +1,61 @@
+#if os(Linux)
+import Foundation
+
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The functions that libcurl calls during a transfer, on the engine's thread.
+enum CurlCallbacks {
+    /// A part of the body, decompressed.
+    static let write: CurlLibrary.Transfer = { bytes, size, count, receiver in
+        let exchange = unsafe exchange(receiver)
+        // Bound: libcurl gives as many bytes, and they stay until this returns.
+        let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+        return unsafe exchange.receive(body: part) ? size * count : 0
+    }
+
+    /// A line of a head or a trailer, with its end.
+    static let header: CurlLibrary.Transfer = { bytes, size, count, receiver in
+        let exchange = unsafe exchange(receiver)
+        // Bound: libcurl gives as many bytes, and they stay until this returns.
+        let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+        return unsafe exchange.receive(line: String(decoding: line, as: UTF8.self), count: line.count)
+            ? size * count : 0
+    }
+
+    /// Asks for the next bytes of the request's body.
+    static let read: CurlLibrary.Transfer = { bytes, size, count, receiver in
+        let exchange = unsafe exchange(receiver)
+        // Bound: libcurl gives room for as many bytes.
+        let room = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+        return unsafe exchange.fill(room)
+    }
+
+    /// Goes to another position of the request's body, to send it again: 0 if that is possible, 1 if not.
+    static let seek: CurlLibrary.Seek = { receiver, offset, origin in
+        let exchange = unsafe exchange(receiver)
+        return origin == SEEK_SET && exchange.rewind(to: Int(offset)) ? 0 : 1
+    }
+
+    /// Called often while the transfer has a connection.
+    static let progress: CurlLibrary.Progress = { receiver, _, received, _, sent in
+        let exchange = unsafe exchange(receiver)
+        exchange.advance(to: received + sent)
+        return 0
+    }
+
+    /// A new socket: keeps it out of programs that the process starts.
+    static let socket: CurlLibrary.Socket = { _, descriptor, _ in
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return 0
+    }
+
+    private static func exchange(_ receiver: UnsafeMutableRawPointer?) -> CurlExchange {
+        // Bound: the pointer is that of ``CurlHandle/setReceiver(_:)``, and its exchange is held meanwhile.
+        unsafe Unmanaged<CurlExchange>.fromOpaque(receiver.unsafelyUnwrapped).takeUnretainedValue()
+    }
+}
+#endif

@@ -1,0 +1,29 @@
+#if os(Linux)
+/// A result of libcurl, by its number in `curl/curl.h`.
+struct CurlCode: RawRepresentable, Hashable, Sendable {
+    let rawValue: Int32
+
+    static let ok = CurlCode(rawValue: 0)
+    static let unsupportedProtocol = CurlCode(rawValue: 1)
+    static let badAddress = CurlCode(rawValue: 3)
+    static let proxyNotFound = CurlCode(rawValue: 5)
+    static let hostNotFound = CurlCode(rawValue: 6)
+    static let cannotConnect = CurlCode(rawValue: 7)
+    static let weirdReply = CurlCode(rawValue: 8)
+    static let http2 = CurlCode(rawValue: 16)
+    static let partialFile = CurlCode(rawValue: 18)
+    static let timedOut = CurlCode(rawValue: 28)
+    static let gotNothing = CurlCode(rawValue: 52)
+    static let sendFailed = CurlCode(rawValue: 55)
+    static let receiveFailed = CurlCode(rawValue: 56)
+    static let badEncoding = CurlCode(rawValue: 61)
+    static let http2Stream = CurlCode(rawValue: 92)
+    static let proxyFailed = CurlCode(rawValue: 97)
+    static let tooLarge = CurlCode(rawValue: 100)
+
+    /// Of handshakes, certificates, keys and pins.
+    var isOfTLS: Bool { Self.tls.contains(rawValue) }
+
+    private static let tls: Set<Int32> = [35, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98]
+}
+#endif

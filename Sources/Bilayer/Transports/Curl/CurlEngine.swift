@@ -1,0 +1,94 @@
+#if os(Linux)
+import Foundation
+import Synchronization
+
+/// The way from calls on any thread to the one thread that runs the transfers of a transport.
+///
+/// The thread starts with the first exchange. It ends after ``stop()``, when the last exchange has ended.
+final class CurlEngine: Sendable {
+    /// What the thread is asked to do.
+    enum Command {
+        case start(CurlExchange)
+        case cancel(CurlExchange)
+        case stop
+    }
+
+    private struct Mailbox {
+        enum Thread {
+            case notStarted
+            case running
+            case ended
+        }
+
+        var commands: [Command] = []
+        var thread = Thread.notStarted
+    }
+
+    let library: CurlLibrary
+    let settings: CurlSettings
+    let multi: CurlMulti
+    private let mailbox = Mutex(Mailbox())
+
+    /// - Throws: ``CurlUnavailableError`` if libcurl has no memory or no descriptor for it.
+    init(_ library: CurlLibrary, _ settings: CurlSettings) throws(CurlUnavailableError) {
+        self.library = library
+        self.settings = settings
+        multi = try CurlMulti(library)
+        multi.set(.connectionsPerHost, max(settings.connectionsPerHost, 1))
+        multi.set(.connections, max(settings.connections, 1))
+        multi.set(.connectionsKept, max(settings.connections, 1))
+    }
+
+    /// Begins an exchange, or ends it at once if the engine was stopped.
+    func start(_ exchange: CurlExchange) {
+        if send(.start(exchange)) { return }
+        exchange.end(CurlExchange.Outcome(result: .failure(CancellationError()), metrics: nil))
+    }
+
+    func cancel(_ exchange: CurlExchange) { _ = send(.cancel(exchange)) }
+
+    func stop() { _ = send(.stop) }
+
+    /// A wake writes to a descriptor, so only the first command since the last look wakes the thread.
+    /// - Returns: Whether the thread gets the command.
+    private func send(_ command: Command) -> Bool {
+        mailbox.withLock { mailbox in
+            if mailbox.thread == .ended { return false }
+            mailbox.commands.append(command)
+            if mailbox.thread == .running {
+                if mailbox.commands.count == 1 { multi.wake() }
+            } else if case .start = command {
+                mailbox.thread = .running
+                startThread()
+            }
+            return true
+        }
+    }
+
+    /// All commands since the last call, in order.
+    func takeCommands() -> [Command] {
+        mailbox.withLock { mailbox in
+            defer { mailbox.commands = [] }
+            return mailbox.commands
+        }
+    }
+
+    /// Ends the thread unless there are commands.
+    /// - Returns: Whether it may end; it gets no command any more.
+    func end() -> Bool {
+        mailbox.withLock { mailbox in
+            guard mailbox.commands.isEmpty else { return false }
+            mailbox.thread = .ended
+            return true
+        }
+    }
+
+    private func startThread() {
+        let thread = Thread { CurlLoop(self).run() }
+        thread.name = "bilayer-curl"
+        // Handshakes of TLS are the deepest calls.
+        thread.stackSize = 512 * 1024
+        thread.start()
+    }
+}
+#endif

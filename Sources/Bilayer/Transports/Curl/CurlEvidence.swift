@@ -1,0 +1,68 @@
+#if os(Linux)
+/// What is known of a transfer that failed.
+struct CurlEvidence {
+    let code: CurlCode
+    let text: String
+    /// Status, fields and what came of the body, if the head was complete.
+    let partial: HTTPResponse?
+    /// The bytes of the body as the head has announced them.
+    let announced: Int?
+    /// The bytes of the body that came, before decompression.
+    let received: Int
+    /// What a proxy answered to the request for a tunnel; 0 if none was asked.
+    let proxyStatus: Int
+}
+
+extension TransportError {
+    /// A failed transfer of libcurl as one of the kinds.
+    init(_ evidence: CurlEvidence) {
+        let kind = Kind(evidence)
+        self.init(
+            kind,
+            detail: Self.detail(of: kind, evidence),
+            underlyingError: CurlError(code: Int(evidence.code.rawValue), text: evidence.text),
+            response: evidence.partial
+        )
+    }
+
+    private static func detail(of kind: Kind, _ evidence: CurlEvidence) -> String {
+        if kind == .brokenBody {
+            let expected = evidence.announced.map { "\($0) as announced" } ?? "a complete body"
+            return "found \(evidence.received) bytes, expected \(expected)"
+        }
+        if evidence.proxyStatus >= 300 { return "the proxy answered \(evidence.proxyStatus), expected a tunnel" }
+        if evidence.code == .proxyNotFound { return "no address of the proxy" }
+        return evidence.code == .ok ? "closed inside the head" : "curl \(evidence.code.rawValue): \(evidence.text)"
+    }
+}
+
+extension TransportError.Kind {
+    fileprivate init(_ evidence: CurlEvidence) {
+        let code = evidence.code
+        if let kind = causes[code] {
+            self = kind
+        } else if code.isOfTLS {
+            self = .secureConnectionFailed
+        } else if evidence.partial != nil {
+            self = .brokenBody
+        } else if evidence.proxyStatus >= 300 {
+            self = .cannotConnect
+        } else {
+            self = lossesInHead[code] ?? .other
+        }
+    }
+}
+
+/// The causes that say the same at any time.
+private let causes: [CurlCode: TransportError.Kind] = [
+    .badAddress: .invalidRequest, .proxyNotFound: .cannotFindHost, .hostNotFound: .cannotFindHost,
+    .cannotConnect: .cannotConnect, .proxyFailed: .cannotConnect, .timedOut: .timedOut, .tooLarge: .responseTooLarge,
+]
+
+/// What the others mean before the head is complete. A close inside the head is no error for libcurl.
+private let lossesInHead: [CurlCode: TransportError.Kind] = [
+    .ok: .connectionLost, .gotNothing: .connectionLost, .sendFailed: .connectionLost, .receiveFailed: .connectionLost,
+    .partialFile: .connectionLost, .http2: .connectionLost, .http2Stream: .connectionLost,
+    .unsupportedProtocol: .malformedResponse, .weirdReply: .malformedResponse, .badEncoding: .malformedResponse,
+]
+#endif

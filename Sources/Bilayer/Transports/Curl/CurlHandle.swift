@@ -1,0 +1,100 @@
+#if os(Linux)
+import Foundation
+
+/// A handle of libcurl for one transfer at a time, used again for the next. The engine's thread alone uses it.
+@safe
+final class CurlHandle {
+    private let library: CurlLibrary
+    private let pointer: CurlLibrary.Handle
+    private var list: CurlLibrary.Handle?
+
+    /// Makes a handle; `nil` if libcurl has no memory for it.
+    init?(_ library: CurlLibrary) {
+        guard let pointer = unsafe library.easyInit() else { return nil }
+        self.library = library
+        unsafe self.pointer = unsafe pointer
+    }
+
+    deinit {
+        // Bound: the handle is this object's own, and is in no list of transfers any more.
+        unsafe library.easyCleanup(pointer)
+        unsafe library.listFree(list)
+    }
+
+    /// The identity that libcurl gives back when the transfer has ended.
+    var id: UInt { UInt(bitPattern: unsafe pointer) }
+
+    /// Calls with the handle, for the list of transfers.
+    func withPointer<Value>(_ body: (CurlLibrary.Handle) -> Value) -> Value { unsafe body(pointer) }
+
+    /// Forgets the options, and keeps connections and what was learned of hosts.
+    func reset() {
+        // Bound: the handle is this object's own; it does not use the list any more once its options are forgotten.
+        unsafe library.easyReset(pointer)
+        unsafe library.listFree(list)
+        unsafe list = nil
+    }
+
+    /// Sets a number. An option that this libcurl lacks is left alone.
+    func set(_ option: CurlNumberOption, _ value: Int) {
+        // Bound: the wrappers take numbers of these sizes.
+        if option == .uploadSize {
+            _ = unsafe library.setInt64(pointer, option.rawValue, Int64(value))
+        } else {
+            _ = unsafe library.setLong(pointer, option.rawValue, value)
+        }
+    }
+
+    /// Sets a text.
+    /// - Throws: ``TransportError`` if libcurl cannot do what the option asks for, as a library without TLS.
+    func set(_ option: CurlTextOption, _ value: String) throws(TransportError) {
+        // Bound: the text is terminated, and libcurl copies it during the call.
+        let code = unsafe value.withCString { unsafe library.setPointer(pointer, option.rawValue, $0) }
+        guard code == CurlCode.ok.rawValue else {
+            let kind: TransportError.Kind = option == .url ? .invalidRequest : .other
+            throw TransportError(kind, detail: "libcurl \(library.version) refuses the option \(option)")
+        }
+    }
+
+    /// Sets the header fields, as the lines to send.
+    func setHeaders(_ lines: [String]) {
+        for line in lines {
+            // Bound: the text is terminated and copied; the list is this object's own.
+            let longer = unsafe line.withCString { unsafe library.listAppend(list, $0) }
+            if let longer = unsafe longer { unsafe list = unsafe longer }
+        }
+        _ = unsafe library.setPointer(pointer, CurlPointerOption.headerList.rawValue, list)
+    }
+
+    /// Passes the events of the transfer to an exchange, which must live until the transfer is removed.
+    func setReceiver(_ exchange: CurlExchange) {
+        // Bound: the engine holds the exchange for as long as the handle is in its list of transfers.
+        let receiver = unsafe UnsafeRawPointer(Unmanaged.passUnretained(exchange).toOpaque())
+        for option in [CurlPointerOption.writeData, .headerData, .readData, .seekData, .progressData, .socketData] {
+            _ = unsafe library.setPointer(pointer, option.rawValue, receiver)
+        }
+        _ = unsafe library.setTransfer(pointer, CurlPointerOption.write.rawValue, CurlCallbacks.write)
+        _ = unsafe library.setTransfer(pointer, CurlPointerOption.header.rawValue, CurlCallbacks.header)
+        _ = unsafe library.setTransfer(pointer, CurlPointerOption.read.rawValue, CurlCallbacks.read)
+        _ = unsafe library.setSeek(pointer, CurlPointerOption.seek.rawValue, CurlCallbacks.seek)
+        _ = unsafe library.setProgress(pointer, CurlPointerOption.progress.rawValue, CurlCallbacks.progress)
+        _ = unsafe library.setSocket(pointer, CurlPointerOption.socket.rawValue, CurlCallbacks.socket)
+    }
+
+    /// A number about the transfer; 0 if libcurl cannot tell.
+    func number(_ info: CurlInfo.Number) -> Int {
+        var value: Int64 = 0
+        // Bound: the wrapper writes a long, or a number of 64 bits; both have the variable's size.
+        _ = unsafe library.getLong(pointer, info.rawValue, &value)
+        return Int(value)
+    }
+
+    /// A time of the transfer, from its start; zero if it was not reached.
+    func time(_ info: CurlInfo.Time) -> Duration {
+        var value = 0.0
+        // Bound: the wrapper writes a double, which the variable is.
+        _ = unsafe library.getDouble(pointer, info.rawValue, &value)
+        return .seconds(value)
+    }
+}
+#endif

@@ -1,0 +1,121 @@
+#if os(Linux)
+/// Reads the lines of a response's head, of interim responses before it, and of trailers after it.
+struct CurlHead {
+    /// The most fields of a head.
+    static let mostFields = 1_000
+    /// The largest head, in bytes with its line ends.
+    static let mostBytes = 256 * 1024
+
+    private(set) var status = 0
+    private(set) var headers = HTTPHeaders()
+    /// Whether the final head has come to its end; what follows is a trailer.
+    private(set) var isComplete = false
+    private var size = 0
+    private var fieldCount = 0
+    /// A field that the next line may continue (RFC 9112 §5.2).
+    private var open: (name: Substring, value: String)?
+
+    /// The bytes of the body as announced; `nil` if there is no such announcement, or no body.
+    var announcedCount: Int? {
+        status == 204 || status == 304 ? nil : headers[.contentLength].flatMap { Int($0) }
+    }
+
+    /// Takes the next line.
+    /// - Parameters:
+    ///   - text: The line, with or without its end.
+    ///   - count: Its bytes.
+    /// - Throws: ``TransportError`` if the head is no head, or larger than the limits.
+    mutating func receive(_ text: String, count: Int) throws(TransportError) {
+        if isComplete { return }
+        size += count
+        guard size <= Self.mostBytes else {
+            throw TransportError(
+                .responseTooLarge,
+                detail: "found a longer head, expected at most \(Self.mostBytes) bytes"
+            )
+        }
+        let line = text.trimmingLineEnd
+        if line.isEmpty {
+            try end()
+        } else if status == 0 {
+            try begin(with: line)
+        } else if line.first == " " || line.first == "\t" {
+            open?.value += " " + line.trimmed
+        } else {
+            try receiveField(line)
+        }
+    }
+
+    private mutating func begin(with line: Substring) throws(TransportError) {
+        let parts = line.split(separator: " ", maxSplits: 2)
+        guard parts.count >= 2, parts[0].hasPrefix("HTTP/"), parts[1].utf8.count == 3, let code = Int(parts[1]),
+            code >= 100
+        else {
+            throw TransportError(
+                .malformedResponse,
+                detail: "found another status line, expected HTTP and three digits"
+            )
+        }
+        status = code
+    }
+
+    private mutating func receiveField(_ line: Substring) throws(TransportError) {
+        guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+            throw TransportError(.malformedResponse, detail: "found a header line without a colon")
+        }
+        close()
+        fieldCount += 1
+        guard fieldCount <= Self.mostFields else {
+            throw TransportError(
+                .responseTooLarge,
+                detail: "found more header fields, expected at most \(Self.mostFields)"
+            )
+        }
+        open = (line[..<colon], String(line[colon...].dropFirst().trimmed))
+    }
+
+    /// Ends the field that a line could have continued.
+    private mutating func close() {
+        guard let (name, value) = open else { return }
+        open = nil
+        headers.append(value, for: HTTPHeaders.Name(String(name)))
+    }
+
+    private mutating func end() throws(TransportError) {
+        guard status != 0 else { return }
+        close()
+        guard status != 101 else {
+            throw TransportError(.malformedResponse, detail: "found 101, expected no change of the protocol")
+        }
+        if HTTPStatus(status).isInformational {
+            status = 0
+            headers = HTTPHeaders()
+        } else {
+            isComplete = true
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmingLineEnd: Substring {
+        let bytes = utf8
+        var end = bytes.endIndex
+        while end > bytes.startIndex {
+            let last = bytes.index(before: end)
+            guard bytes[last] == 0x0D || bytes[last] == 0x0A else { break }
+            end = last
+        }
+        return self[..<end]
+    }
+}
+
+extension Substring {
+    /// Without spaces and tabs around it (RFC 9110 §5.6.3).
+    fileprivate var trimmed: Substring {
+        var rest = utf8
+        while rest.first == 0x20 || rest.first == 0x09 { rest.removeFirst() }
+        while rest.last == 0x20 || rest.last == 0x09 { rest.removeLast() }
+        return Substring(rest)
+    }
+}
+#endif

@@ -1,0 +1,114 @@
+#if os(Linux)
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The functions of the machine's libcurl, opened at run time.
+///
+/// Three functions of libcurl are variadic, and a variadic function must not be called through a type without `...`:
+/// the conventions of some platforms differ. FoundationNetworking exports a function for each kind of argument
+/// (`CFURLSession_easy_setopt_long`, …), and these are called here. Their options and results are C structures of one
+/// 32-bit number, which the conventions of Linux pass like the number.
+// Sendable: the functions are never changed, and libcurl allows any thread to call them, one handle by one at a time.
+@safe
+final class CurlLibrary: @unchecked Sendable {
+    typealias Handle = UnsafeMutableRawPointer
+    typealias Transfer =
+        @convention(c) @Sendable (UnsafeMutableRawPointer?, Int, Int, UnsafeMutableRawPointer?) -> Int
+    typealias Progress = @convention(c) @Sendable (UnsafeMutableRawPointer?, Int64, Int64, Int64, Int64) -> Int32
+    typealias Seek = @convention(c) @Sendable (UnsafeMutableRawPointer?, Int64, Int32) -> Int32
+    typealias Socket = @convention(c) @Sendable (UnsafeMutableRawPointer?, Int32, Int32) -> Int32
+
+    let version: CurlVersion
+
+    let easyInit: @convention(c) @Sendable () -> Handle?
+    let easyCleanup: @convention(c) @Sendable (Handle) -> Void
+    let easyReset: @convention(c) @Sendable (Handle) -> Void
+    let codeText: @convention(c) @Sendable (Int32) -> UnsafePointer<CChar>?
+    let listAppend: @convention(c) @Sendable (Handle?, UnsafePointer<CChar>) -> Handle?
+    let listFree: @convention(c) @Sendable (Handle?) -> Void
+
+    let multiInit: @convention(c) @Sendable () -> Handle?
+    let multiCleanup: @convention(c) @Sendable (Handle) -> Int32
+    let multiAdd: @convention(c) @Sendable (Handle, Handle) -> Int32
+    let multiRemove: @convention(c) @Sendable (Handle, Handle) -> Int32
+    let multiPerform: @convention(c) @Sendable (Handle, UnsafeMutablePointer<Int32>) -> Int32
+    let multiPoll: @convention(c) @Sendable (Handle, Handle?, UInt32, Int32, UnsafeMutablePointer<Int32>?) -> Int32
+    let multiWakeup: @convention(c) @Sendable (Handle) -> Int32
+    let multiInfo: @convention(c) @Sendable (Handle, UnsafeMutablePointer<Int32>) -> UnsafeRawPointer?
+
+    let setLong: @convention(c) @Sendable (Handle, UInt32, Int) -> Int32
+    let setInt64: @convention(c) @Sendable (Handle, UInt32, Int64) -> Int32
+    let setPointer: @convention(c) @Sendable (Handle, UInt32, UnsafeRawPointer?) -> Int32
+    let setTransfer: @convention(c) @Sendable (Handle, UInt32, Transfer) -> Int32
+    let setProgress: @convention(c) @Sendable (Handle, UInt32, Progress) -> Int32
+    let setSeek: @convention(c) @Sendable (Handle, UInt32, Seek) -> Int32
+    let setSocket: @convention(c) @Sendable (Handle, UInt32, Socket) -> Int32
+    let setMultiLong: @convention(c) @Sendable (Handle, UInt32, Int) -> Int32
+    let getLong: @convention(c) @Sendable (Handle, Int32, UnsafeMutablePointer<Int64>) -> Int32
+    let getDouble: @convention(c) @Sendable (Handle, Int32, UnsafeMutablePointer<Double>) -> Int32
+
+    /// The library of this process; opened when it is first asked for.
+    static let shared = Result { try CurlLibrary(CurlSymbols()) }
+
+    /// Finds all functions and starts the library.
+    /// - Throws: ``CurlUnavailableError`` that names what is missing.
+    init(_ symbols: CurlSymbols) throws(CurlUnavailableError) {
+        version = try Self.version(by: symbols)
+        unsafe easyInit = try symbols.function("curl_easy_init")
+        unsafe easyCleanup = try symbols.function("curl_easy_cleanup")
+        unsafe easyReset = try symbols.function("curl_easy_reset")
+        unsafe codeText = try symbols.function("curl_easy_strerror")
+        unsafe listAppend = try symbols.function("curl_slist_append")
+        unsafe listFree = try symbols.function("curl_slist_free_all")
+        unsafe multiInit = try symbols.function("curl_multi_init")
+        unsafe multiCleanup = try symbols.function("curl_multi_cleanup")
+        unsafe multiAdd = try symbols.function("curl_multi_add_handle")
+        unsafe multiRemove = try symbols.function("curl_multi_remove_handle")
+        unsafe multiPerform = try symbols.function("curl_multi_perform")
+        unsafe multiPoll = try symbols.function("curl_multi_poll")
+        unsafe multiWakeup = try symbols.function("curl_multi_wakeup")
+        unsafe multiInfo = try symbols.function("curl_multi_info_read")
+        unsafe setLong = try symbols.function("CFURLSession_easy_setopt_long")
+        unsafe setInt64 = try symbols.function("CFURLSession_easy_setopt_int64")
+        unsafe setPointer = try symbols.function("CFURLSession_easy_setopt_ptr")
+        unsafe setTransfer = try symbols.function("CFURLSession_easy_setopt_wc")
+        unsafe setProgress = try symbols.function("CFURLSession_easy_setopt_tc")
+        unsafe setSeek = try symbols.function("CFURLSession_easy_setopt_seek")
+        unsafe setSocket = try symbols.function("CFURLSession_easy_setopt_sc")
+        unsafe setMultiLong = try symbols.function("CFURLSession_multi_setopt_l")
+        unsafe getLong = try symbols.function("CFURLSession_easy_getinfo_long")
+        unsafe getDouble = try symbols.function("CFURLSession_easy_getinfo_double")
+        try start(by: symbols)
+    }
+
+    /// libcurl's fixed text for a result.
+    func text(of code: CurlCode) -> String {
+        // Bound: libcurl gives a terminated text that it never changes.
+        unsafe codeText(code.rawValue).map { unsafe String(cString: $0) } ?? "unknown"
+    }
+
+    private static func version(by symbols: CurlSymbols) throws(CurlUnavailableError) -> CurlVersion {
+        let text: @convention(c) () -> UnsafePointer<CChar>? = unsafe try symbols.function("curl_version")
+        // Bound: libcurl gives a terminated text that it never changes.
+        let found = unsafe text().map { unsafe String(cString: $0) } ?? ""
+        guard let version = CurlVersion(found), version >= .oldest else {
+            let shown = CurlVersion(found)?.description ?? "a library without a version"
+            throw CurlUnavailableError("expected libcurl \(CurlVersion.oldest) or newer, found \(shown)")
+        }
+        guard MemoryLayout<Int>.size == 8 else {
+            throw CurlUnavailableError("expected a platform of 64 bits, found one of \(MemoryLayout<Int>.size * 8)")
+        }
+        return version
+    }
+
+    private func start(by symbols: CurlSymbols) throws(CurlUnavailableError) {
+        // Before 7.84 the start is not safe for threads, and URLSession makes it with its first session: let it do so.
+        if version < .threadSafeStart { URLSession(configuration: .ephemeral).invalidateAndCancel() }
+        let start: @convention(c) (Int) -> Int32 = try symbols.function("curl_global_init")
+        guard start(3) == 0 else { throw CurlUnavailableError("libcurl \(version) cannot be started") }
+    }
+}
+#endif

@@ -1,0 +1,184 @@
+#if os(Linux)
+import Foundation
+
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The thread of an engine: begins exchanges, runs their transfers, ends them.
+final class CurlLoop {
+    private struct Running {
+        let exchange: CurlExchange
+        let handle: CurlHandle
+    }
+
+    private let engine: CurlEngine
+    private let clock = CurlClock()
+    private var lanes: CurlLanes
+    private var active: [UInt: Running] = [:]
+    private var idle: [CurlHandle] = []
+    private var isStopping = false
+    /// No exchange can be out of time before.
+    private var nextCheck = ContinuousClock.now + longestWait
+
+    init(_ engine: CurlEngine) {
+        self.engine = engine
+        lanes = CurlLanes(limit: engine.settings.connectionsPerHost)
+    }
+
+    /// Runs until the engine is stopped and the last exchange has ended.
+    func run() {
+        blockBrokenPipes()
+        while true {
+            clock.update()
+            for command in engine.takeCommands() { obey(command) }
+            if isStopping, active.isEmpty, engine.end() { break }
+            engine.multi.perform()
+            while let (id, code) = engine.multi.nextEnded() { finish(id, code) }
+            checkTimeLimits()
+            engine.multi.wait(atMost: waitInMilliseconds)
+        }
+        idle = []
+        engine.multi.close()
+    }
+
+    private func obey(_ command: CurlEngine.Command) {
+        switch command {
+        case .start(let exchange):
+            if exchange.isWaitedFor, lanes.enter(exchange) { begin([exchange]) }
+        case .cancel(let exchange):
+            if let running = running(exchange) {
+                drop(running)
+            } else {
+                lanes.forgetCancelled(of: exchange.origin)
+            }
+        case .stop: isStopping = true
+        }
+    }
+
+    private func begin(_ exchanges: [CurlExchange]) {
+        var exchanges = exchanges
+        while !exchanges.isEmpty {
+            let exchange = exchanges.removeFirst()
+            do {
+                try begin(exchange)
+            } catch {
+                exchange.end(CurlExchange.Outcome(result: .failure(error), metrics: nil))
+                exchanges += lanes.leave(exchange, isMultiplexed: nil)
+            }
+        }
+    }
+
+    private func begin(_ exchange: CurlExchange) throws(TransportError) {
+        guard let handle = idle.popLast() ?? CurlHandle(engine.library) else {
+            throw TransportError(.other, detail: "libcurl has no memory for a transfer")
+        }
+        do {
+            try CurlRequest(exchange.request, engine.settings, engine.library.version).set(on: handle)
+        } catch {
+            put(back: handle)
+            throw error
+        }
+        handle.setReceiver(exchange)
+        guard engine.multi.add(handle) else {
+            put(back: handle)
+            throw TransportError(.other, detail: "libcurl cannot begin a transfer")
+        }
+        exchange.transfer = handle.id
+        exchange.clock = clock
+        active[handle.id] = Running(exchange: exchange, handle: handle)
+        nextCheck = min(nextCheck, clock.now + exchange.timeout)
+    }
+
+    /// Ends an exchange whose transfer has ended.
+    private func finish(_ id: UInt, _ code: CurlCode) {
+        guard let running = active[id] else { return }
+        let (exchange, handle) = (running.exchange, running.handle)
+        let result = exchange.result(
+            of: code,
+            text: code == .ok ? "" : engine.library.text(of: code),
+            received: handle.number(.bytesReceived),
+            proxyStatus: code == .ok ? 0 : handle.number(.connectStatus)
+        )
+        let metrics = TransferMetrics(handle)
+        release(running)
+        exchange.end(CurlExchange.Outcome(result: result, metrics: metrics))
+    }
+
+    /// Ends the transfer of an exchange that nobody waits for any more.
+    ///
+    /// Older libraries would wait for the look-up of a name here, and all other transfers with them. There the transfer
+    /// is kept until its look-up is over.
+    private func drop(_ running: Running) {
+        let isKept = engine.library.version < .quickExit && running.exchange.lastProgress != nil
+        if isKept, running.handle.isLookingUp {
+            running.exchange.isAbandoned = true
+            nextCheck = min(nextCheck, clock.now + abandonedWait)
+        } else {
+            release(running)
+        }
+    }
+
+    private func running(_ exchange: CurlExchange) -> Running? { exchange.transfer.flatMap { active[$0] } }
+
+    private func release(_ running: Running) {
+        let (exchange, handle) = (running.exchange, running.handle)
+        let version = handle.number(.httpVersion)
+        active[handle.id] = nil
+        exchange.transfer = nil
+        engine.multi.remove(handle)
+        put(back: handle)
+        begin(lanes.leave(exchange, isMultiplexed: version == 0 ? nil : version >= 3))
+    }
+
+    private func put(back handle: CurlHandle) {
+        handle.reset()
+        if idle.count < mostIdleHandles { idle.append(handle) }
+    }
+}
+
+extension CurlLoop {
+    /// Ends the exchanges over whose connection no byte went for too long.
+    private func checkTimeLimits() {
+        guard clock.now >= nextCheck else { return }
+        nextCheck = clock.now + longestWait
+        for running in Array(active.values) where running.exchange.transfer != nil {
+            let exchange = running.exchange
+            if exchange.isAbandoned {
+                nextCheck = min(nextCheck, clock.now + abandonedWait)
+                drop(running)
+                continue
+            }
+            let deadline = (exchange.lastProgress ?? clock.now) + exchange.timeout
+            if deadline > clock.now {
+                nextCheck = min(nextCheck, deadline)
+            } else {
+                let metrics = TransferMetrics(running.handle)
+                exchange.end(CurlExchange.Outcome(result: .failure(exchange.timeoutError), metrics: metrics))
+                drop(running)
+            }
+        }
+    }
+
+    private var waitInMilliseconds: Int32 {
+        let wait = clock.now.duration(to: nextCheck)
+        guard wait > .zero else { return 0 }
+        return Int32((min(wait, longestWait) / .milliseconds(1)).rounded(.up))
+    }
+}
+
+private let longestWait = Duration.seconds(60)
+private let abandonedWait = Duration.milliseconds(20)
+private let mostIdleHandles = 256
+
+/// OpenSSL writes without the flag that keeps a broken connection from ending the process.
+private func blockBrokenPipes() {
+    var signals = sigset_t()
+    // Bound: the calls write and read the variable, and change the mask of this thread alone.
+    _ = unsafe sigemptyset(&signals)
+    _ = unsafe sigaddset(&signals, SIGPIPE)
+    _ = unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+}
+#endif

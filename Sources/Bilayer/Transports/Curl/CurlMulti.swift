@@ -1,0 +1,82 @@
+#if os(Linux)
+import Foundation
+
+/// libcurl's list of transfers, with the connections that they share.
+// Sendable: libcurl allows `wake` on any thread; the engine's thread alone calls the others.
+@safe
+final class CurlMulti: @unchecked Sendable {
+    private let library: CurlLibrary
+    private let pointer: CurlLibrary.Handle
+    private var isClosed = false
+
+    /// Makes an empty list.
+    /// - Throws: ``CurlUnavailableError`` if there is no memory or no descriptor for it.
+    init(_ library: CurlLibrary) throws(CurlUnavailableError) {
+        guard let pointer = unsafe library.multiInit() else {
+            throw CurlUnavailableError("libcurl \(library.version) has no memory or no descriptor for a transport")
+        }
+        self.library = library
+        unsafe self.pointer = unsafe pointer
+    }
+
+    deinit { close() }
+
+    /// Closes all connections; the last call.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        // Bound: the list is this object's own, and empty.
+        _ = unsafe library.multiCleanup(pointer)
+    }
+
+    func set(_ option: CurlMultiOption, _ value: Int) {
+        // Bound: the wrapper takes a long.
+        _ = unsafe library.setMultiLong(pointer, option.rawValue, value)
+    }
+
+    /// Begins a transfer.
+    /// - Returns: Whether libcurl took it.
+    func add(_ handle: CurlHandle) -> Bool {
+        // Bound: both handles are open.
+        unsafe handle.withPointer { unsafe library.multiAdd(pointer, $0) } == 0
+    }
+
+    /// Ends a transfer, and closes its connection unless its response is complete.
+    func remove(_ handle: CurlHandle) {
+        // Bound: both handles are open.
+        _ = unsafe handle.withPointer { unsafe library.multiRemove(pointer, $0) }
+    }
+
+    /// Does what can be done without waiting.
+    func perform() {
+        var running: Int32 = 0
+        // Bound: libcurl writes one number of 32 bits.
+        _ = unsafe library.multiPerform(pointer, &running)
+    }
+
+    /// Waits for an event of a transfer, for ``wake()``, or for the end of the time.
+    func wait(atMost milliseconds: Int32) {
+        // Bound: there are no further descriptors.
+        _ = unsafe library.multiPoll(pointer, nil, 0, milliseconds, nil)
+    }
+
+    /// Ends the wait that is in progress, or else the next one.
+    func wake() {
+        // Bound: the list is open.
+        _ = unsafe library.multiWakeup(pointer)
+    }
+
+    /// The next transfer that has ended, by the identity of its handle.
+    func nextEnded() -> (id: UInt, code: CurlCode)? {
+        var left: Int32 = 0
+        // Bound: libcurl gives a `CURLMsg`, valid until the next call: a kind of 32 bits at 0, the transfer's handle
+        // at 8, and a union at 16 whose member for this kind is a result of 32 bits.
+        while let message = unsafe library.multiInfo(pointer, &left) {
+            guard unsafe message.load(as: Int32.self) == 1 else { continue }
+            let id = unsafe message.load(fromByteOffset: 8, as: UInt.self)
+            return (id, CurlCode(rawValue: unsafe message.load(fromByteOffset: 16, as: Int32.self)))
+        }
+        return nil
+    }
+}
+#endif

@@ -1,0 +1,96 @@
+#if os(Linux)
+// The numbers of `curl/curl.h`. They are part of libcurl's binary interface and never change.
+
+/// Options of a transfer that are numbers.
+enum CurlNumberOption: UInt32 {
+    case bufferSize = 98
+    case connectTimeLimitInMilliseconds = 156
+    case followLocation = 52
+    case hidesConnectHeaders = 265
+    case hidesProgress = 43
+    case httpVersion = 84
+    case idleAge = 288
+    case noBody = 44
+    case noSignals = 99
+    case protocols = 181
+    case quickExit = 322
+    case tlsVersion = 32
+    case upload = 46
+    /// Of 64 bits on every platform.
+    case uploadSize = 30_115
+}
+
+/// Options of a transfer that are texts; libcurl copies them.
+enum CurlTextOption: UInt32 {
+    case acceptedEncodings = 10_102
+    case authorityFile = 10_065
+    case certificateFile = 10_025
+    case keyFile = 10_087
+    case keyPassphrase = 10_026
+    case method = 10_036
+    case noProxy = 10_177
+    case pinnedPublicKey = 10_230
+    case proxy = 10_004
+    case url = 10_002
+    case userAgent = 10_018
+}
+
+/// Options of a transfer that are functions, or the data that is passed to them.
+enum CurlPointerOption: UInt32 {
+    case header = 20_079
+    case headerData = 10_029
+    case headerList = 10_023
+    case progress = 20_219
+    case progressData = 10_057
+    case read = 20_012
+    case readData = 10_009
+    case seek = 20_167
+    case seekData = 10_168
+    case socket = 20_148
+    case socketData = 10_149
+    case write = 20_011
+    case writeData = 10_001
+}
+
+/// Options of all transfers together.
+enum CurlMultiOption: UInt32 {
+    case connectionsKept = 6
+    case connectionsPerHost = 7
+    case connections = 13
+}
+
+/// What libcurl tells of a transfer.
+enum CurlInfo {
+    enum Number: Int32 {
+        case connectStatus = 0x20_0016
+        case httpVersion = 0x20_002E
+        case newConnections = 0x20_001A
+        /// Of 64 bits.
+        case bytesReceived = 0x60_0008
+        /// Of 64 bits.
+        case bytesSent = 0x60_0007
+    }
+
+    /// In seconds from the start of the transfer.
+    enum Time: Int32 {
+        case total = 0x30_0003
+        case nameLookup = 0x30_0004
+        case connect = 0x30_0005
+        case beforeTransfer = 0x30_0006
+        case firstByte = 0x30_0011
+        case secureConnect = 0x30_0021
+    }
+}
+
+/// Values of options.
+enum CurlConstant {
+    /// `http` and `https`.
+    static let webProtocols = 1 | 2
+    static let http1 = 2
+    /// HTTP/2 where the server chooses it in the TLS handshake.
+    static let http2OverTLS = 4
+    static let tls12 = 6
+    /// About 24 days, the longest that libcurl takes.
+    static let longestMilliseconds = 2_147_483_647
+}
+#endif

@@ -1,0 +1,47 @@
+#if os(Linux)
+public import Foundation
+
+/// The proxy of a ``CurlTransport``.
+///
+/// Hosts of the loopback interface (`localhost`, 127.0.0.0/8, `::1`) are reached without a proxy, unless
+/// ``isForLoopback`` is set.
+///
+/// ```swift
+/// var settings = CurlSettings()
+/// if let address = URL(string: "http://proxy.example.com:3128") {
+///     settings.proxy = .server(address, exceptHosts: ["internal.example.com"])
+/// }
+/// ```
+public struct CurlProxy: Sendable, Hashable {
+    enum Choice: Sendable, Hashable {
+        case environment
+        case none
+        case server(URL, exceptHosts: [String])
+    }
+
+    let choice: Choice
+    /// Whether hosts of the loopback interface are reached by the proxy, too.
+    public var isForLoopback = false
+
+    /// The proxy that the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` name; none if they name
+    /// none.
+    public static let environment = CurlProxy(choice: .environment)
+    /// No proxy, whatever the environment says.
+    public static let none = CurlProxy(choice: .none)
+
+    /// One proxy for all hosts but some.
+    /// - Parameters:
+    ///   - address: The proxy, with the scheme `http`, `https`, `socks5` or `socks5h`, and user and password where it
+    ///     wants them.
+    ///   - exceptHosts: Hosts and domains that are reached without it.
+    /// - Returns: The proxy.
+    public static func server(_ address: URL, exceptHosts: [String] = []) -> CurlProxy {
+        CurlProxy(choice: .server(address, exceptHosts: exceptHosts))
+    }
+}
+
+extension CurlProxy: Redacted {
+    /// The name of the type: the address can have a password.
+    public var description: String { typeName(Self.self) }
+}
+#endif

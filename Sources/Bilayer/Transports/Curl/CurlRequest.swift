@@ -1,0 +1,128 @@
+#if os(Linux)
+import Foundation
+
+/// A request and the settings as options of libcurl.
+struct CurlRequest {
+    private let request: HTTPRequest
+    private let settings: CurlSettings
+    private let version: CurlVersion
+
+    init(_ request: HTTPRequest, _ settings: CurlSettings, _ version: CurlVersion) {
+        self.request = request
+        self.settings = settings
+        self.version = version
+    }
+
+    /// Sets all options.
+    /// - Throws: ``TransportError`` if libcurl refuses one.
+    func set(on handle: CurlHandle) throws(TransportError) {
+        try handle.set(.url, address)
+        setBasics(on: handle)
+        try setMethod(on: handle)
+        handle.setHeaders(lines)
+        try handle.set(.acceptedEncodings, "")
+        try handle.set(.userAgent, settings.userAgent ?? "Bilayer libcurl/\(version)")
+        try setProxy(on: handle)
+        if isSecure { try setTLS(on: handle) }
+    }
+
+    private var isSecure: Bool { request.url.scheme?.lowercased() == "https" }
+
+    /// Without user and password: libcurl would keep them for the connection.
+    private var address: String {
+        guard request.url.user != nil || request.url.password != nil,
+            var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
+        else { return request.url.absoluteString }
+        parts.user = nil
+        parts.password = nil
+        return parts.string ?? request.url.absoluteString
+    }
+
+    private func setBasics(on handle: CurlHandle) {
+        handle.set(.noSignals, 1)
+        handle.set(.protocols, CurlConstant.webProtocols)
+        handle.set(.followLocation, 0)
+        handle.set(.hidesConnectHeaders, 1)
+        handle.set(.hidesProgress, 0)
+        handle.set(.bufferSize, 64 * 1024)
+        handle.set(.connectTimeLimitInMilliseconds, CurlConstant.longestMilliseconds)
+        handle.set(.idleAge, max(Int(settings.connectionIdleAge.clamped / .seconds(1)), 1))
+        handle.set(.httpVersion, isSecure && settings.allowsHTTP2 ? CurlConstant.http2OverTLS : CurlConstant.http1)
+        if version >= .quickExit { handle.set(.quickExit, 1) }
+    }
+
+    private func setMethod(on handle: CurlHandle) throws(TransportError) {
+        if request.method == .head {
+            handle.set(.noBody, 1)
+            return
+        }
+        if sendsBody {
+            handle.set(.upload, 1)
+            handle.set(.uploadSize, request.body?.count ?? 0)
+        }
+        if request.method != .get || sendsBody { try handle.set(.method, request.method.rawValue) }
+    }
+
+    /// Whether the length of a body is sent, be it 0: RFC 9110 §8.6 asks for that where a body is usual.
+    private var sendsBody: Bool {
+        switch request.method {
+        case .get, .head: request.body?.isEmpty == false
+        case .post, .put, .patch: true
+        default: request.body != nil
+        }
+    }
+
+    /// User and password of the address (RFC 7617), unless the request has credentials.
+    private var credentials: HTTPHeaders {
+        guard let user = request.url.user(percentEncoded: false), request.headers[.authorization] == nil else {
+            return [:]
+        }
+        let password = request.url.password(percentEncoded: false) ?? ""
+        return [.authorization: "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"]
+    }
+
+    /// The fields as lines. The framing of the body is libcurl's: a length that is wrong would be a second request.
+    private var lines: [String] {
+        let own: [HTTPHeaders.Name] = [.contentLength, "Transfer-Encoding", "Expect"]
+        let fields = request.headers.filter { !own.contains($0.name) } + credentials
+        return ["Expect:"]
+            + fields.map { field in
+                let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+                return isBlank ? "\(field.name.rawValue);" : "\(field.name.rawValue): \(field.value)"
+            }
+    }
+
+    private func setProxy(on handle: CurlHandle) throws(TransportError) {
+        if request.url.isLoopback, !settings.proxy.isForLoopback { return try handle.set(.proxy, "") }
+        switch settings.proxy.choice {
+        case .environment: break
+        case .none: try handle.set(.proxy, "")
+        case .server(let address, let exceptHosts):
+            try handle.set(.proxy, address.absoluteString)
+            try handle.set(.noProxy, exceptHosts.joined(separator: ","))
+        }
+    }
+
+    private func setTLS(on handle: CurlHandle) throws(TransportError) {
+        let tls = settings.tls
+        handle.set(.tlsVersion, CurlConstant.tls12)
+        let texts: [(CurlTextOption, String?)] = [
+            (.authorityFile, tls.authorityFile), (.certificateFile, tls.clientCertificateFile),
+            (.keyFile, tls.clientKeyFile), (.keyPassphrase, tls.clientKeyPassphrase),
+            (.pinnedPublicKey, tls.pinnedPublicKeys.isEmpty ? nil : tls.pinnedPublicKeys.joined(separator: ";")),
+        ]
+        for (option, text) in texts {
+            if let text { try handle.set(option, text) }
+        }
+    }
+}
+
+extension URL {
+    /// Whether the host is this machine, by its usual names and addresses.
+    fileprivate var isLoopback: Bool {
+        guard let host = host()?.lowercased() else { return false }
+        return host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]"
+            || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+    }
+}
+#endif

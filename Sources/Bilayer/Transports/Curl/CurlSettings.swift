@@ -1,0 +1,38 @@
+#if os(Linux)
+/// The settings of a ``CurlTransport``: connections, certificates, proxy, HTTP/2.
+///
+/// ```swift
+/// var settings = CurlSettings()
+/// settings.connectionsPerHost = 16
+/// settings.tls.pinnedPublicKeys = ["sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE="]
+/// settings.proxy = .none
+/// let transport = try CurlTransport(settings)
+/// ```
+public struct CurlSettings: Sendable, Hashable {
+    /// The most connections to one origin: scheme, host and port. Further exchanges wait, in the order of arrival, and
+    /// their time limits begin when they have a connection. A connection of HTTP/2 carries up to 100 exchanges.
+    public var connectionsPerHost = 64
+    /// The most connections of the transport, and the most that are kept for later exchanges.
+    public var connections = 512
+    /// How long a connection may have been idle to be used again.
+    public var connectionIdleAge = Duration.seconds(118)
+    /// How long to wait for the next byte, for requests without an ``HTTPRequest/timeout``.
+    public var timeout = Duration.seconds(60)
+    /// Whether a server may choose HTTP/2 in the TLS handshake (ALPN, RFC 7301).
+    public var allowsHTTP2 = true
+    /// The value of `User-Agent`, for requests without that field; `nil` for the version of libcurl.
+    public var userAgent: String?
+    /// The certificates.
+    public var tls = CurlTLS()
+    /// The proxy.
+    public var proxy = CurlProxy.environment
+
+    /// Makes the default settings.
+    public init() {}
+}
+
+extension CurlSettings: Redacted {
+    /// The name of the type: a proxy's address and a key's passphrase are secrets.
+    public var description: String { typeName(Self.self) }
+}
+#endif

@@ -1,0 +1,113 @@
+#if os(Linux)
+import Foundation
+
+/// A transport for Linux servers, on the machine's own libcurl.
+///
+/// ```swift
+/// let transport = try CurlTransport()
+/// let client = Client(baseURL: URL(string: "https://api.example.com/v1")!, transport: transport)
+/// ```
+///
+/// Choose it on Linux over ``URLSessionTransport``, which uses the same library there but ends the process in some
+/// cases, applies limits late, and is several times slower: <doc:Transports> has the differences.
+///
+/// - Every complete response is returned, with any status. Otherwise the transport throws a ``TransportError``, or
+///   `CancellationError` as soon as the calling task is cancelled. When the head was complete, the error has status,
+///   fields and what came of the body (``TransportError/response``).
+/// - A request that ``HTTPRequest/validate()`` refuses is not sent. Neither is a `HEAD` with a body.
+/// - A body larger than ``maximumResponseBytes`` after decompression ends the transfer while it arrives. A head has at
+///   most 1,000 fields and 256 KiB. Both are ``TransportError/Kind-swift.struct/responseTooLarge``.
+/// - ``HTTPRequest/timeout`` is the longest time without a byte, to the millisecond: looking up the name, connecting,
+///   waiting for the response, and every gap in it. Time spent waiting for a free connection does not count.
+/// - Up to 20 redirects are followed, by the rules of ``URLSessionTransport``. Limits apply to their bodies, too.
+/// - Fields of a response keep their order and stay apart. Interim responses (1xx) and trailers are left out.
+/// - `gzip`, `deflate` and what else the library supports is asked for and decompressed. A stream that is malformed is
+///   a ``TransportError/Kind-swift.struct/brokenBody``. A `gzip` stream that is cut inside of a complete message is
+///   not detected, because libcurl takes it for complete.
+/// - No cookies, no `.netrc`, no credentials of the library's own. User and password of an address are sent as `Basic`,
+///   unless the request has an `Authorization`.
+///
+/// The library is opened at run time, so that a package needs no C target. Connections are shared by all copies of a
+/// transport, and one thread serves them: make one transport and keep it.
+public struct CurlTransport: Transport {
+    /// The largest body that a response may have, in bytes after decompression.
+    public let maximumResponseBytes: Int
+    /// The settings.
+    public let settings: CurlSettings
+    private let connections: CurlConnections
+
+    /// Makes a transport. Its thread starts with the first exchange, and ends with the last copy of the transport.
+    /// - Parameters:
+    ///   - settings: Connections, certificates, proxy.
+    ///   - maximumResponseBytes: The largest body that a response may have.
+    /// - Throws: ``CurlUnavailableError`` if the machine has no libcurl 7.68 or newer, or if FoundationNetworking is
+    ///   linked statically.
+    public init(_ settings: CurlSettings = CurlSettings(), maximumResponseBytes: Int = 64 * 1024 * 1024) throws {
+        try self.init(settings, maximumResponseBytes: maximumResponseBytes, library: CurlLibrary.shared.get())
+    }
+
+    init(_ settings: CurlSettings, maximumResponseBytes: Int, library: CurlLibrary) throws(CurlUnavailableError) {
+        self.settings = settings
+        self.maximumResponseBytes = maximumResponseBytes
+        connections = CurlConnections(try CurlEngine(library, settings))
+    }
+
+    /// Sends the request, follows redirects and collects the response.
+    /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the task was cancelled
+    ///   before the response was complete.
+    @concurrent
+    public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
+        var request = request
+        for _ in 0...maximumRedirects {
+            let response = try await exchange(request, in: context)
+            guard let next = request.redirected(by: response) else { return response }
+            request = next
+        }
+        throw TransportError(.tooManyRedirects, detail: "expected at most \(maximumRedirects)")
+    }
+
+    /// One request and its response. The cancellation handler is installed before the start, so no cancel is missed.
+    private func exchange(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
+        try request.validate()
+        if request.method == .head, request.body?.isEmpty == false {
+            throw TransportError(.invalidRequest, detail: "found a body, expected none: libcurl sends no HEAD with one")
+        }
+        try Task.checkCancellation()
+        context.recordSent(request)
+        let engine = connections.engine
+        defer { withExtendedLifetime(connections) {} }
+        let exchange = CurlExchange(
+            request,
+            timeout: request.timeout ?? settings.timeout,
+            limit: maximumResponseBytes
+        )
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { call in
+                if exchange.wait(call) { engine.start(exchange) }
+            }
+        } onCancel: {
+            exchange.cancel()
+            engine.cancel(exchange)
+        }
+        if let metrics = outcome.metrics { context.recordTransfer(metrics) }
+        return try outcome.result.get()
+    }
+}
+
+/// The owner of an engine: ends it with the last copy of the transport.
+private final class CurlConnections: Sendable {
+    let engine: CurlEngine
+
+    init(_ engine: CurlEngine) { self.engine = engine }
+
+    deinit { engine.stop() }
+}
+
+/// The limit of `URLSession`.
+private let maximumRedirects = 20
+
+extension CurlTransport: Redacted {
+    /// The name of the type: the settings can hold credentials.
+    public var description: String { typeName(Self.self) }
+}
+#endif

@@ -1,0 +1,36 @@
+#if os(Linux)
+/// The version of a libcurl.
+struct CurlVersion: Comparable, Sendable, CustomStringConvertible {
+    let major: Int
+    let minor: Int
+    let patch: Int
+
+    /// `curl_multi_wakeup` came with it.
+    static let oldest = CurlVersion(7, 68, 0)
+    /// From here on `curl_global_init` may be called by two threads at once.
+    static let threadSafeStart = CurlVersion(7, 84, 0)
+    /// From here on a transfer can be removed without waiting for the name look-up that it began.
+    static let quickExit = CurlVersion(7, 87, 0)
+
+    init(_ major: Int, _ minor: Int, _ patch: Int) {
+        self.major = major
+        self.minor = minor
+        self.patch = patch
+    }
+
+    /// Reads the text that `curl_version` gives: `libcurl/7.88.1 OpenSSL/3.0.19 …`.
+    init?(_ text: String) {
+        guard let first = text.split(separator: " ").first, first.hasPrefix("libcurl/") else { return nil }
+        let numbers = first.dropFirst("libcurl/".count).split(separator: "-").first?.split(separator: ".") ?? []
+        let parsed = numbers.compactMap { Int($0) }
+        guard parsed.count == 3, parsed.count == numbers.count else { return nil }
+        self.init(parsed[0], parsed[1], parsed[2])
+    }
+
+    static func < (left: Self, right: Self) -> Bool {
+        (left.major, left.minor, left.patch) < (right.major, right.minor, right.patch)
+    }
+
+    var description: String { "\(major).\(minor).\(patch)" }
+}
+#endif

@@ -1,0 +1,25 @@
+#if canImport(FoundationNetworking)
+import Dispatch
+
+/// Asks in regular intervals whether a call still has a chance.
+///
+/// On Linux the session says nothing of a redirect before its body has ended, and applies no time limit to that body.
+/// So a call without a head after its time limit is ended from outside.
+// Sendable: the source is only cancelled, which any thread may do.
+final class HeadTimer: @unchecked Sendable {
+    private let source: any DispatchSourceTimer
+
+    /// Starts the timer.
+    /// - Parameters:
+    ///   - seconds: The interval.
+    ///   - ask: Called after every interval, until the timer is cancelled.
+    init(every seconds: Double, _ ask: @escaping @Sendable () -> Void) {
+        source = DispatchSource.makeTimerSource(queue: .global())
+        source.schedule(deadline: .now() + seconds, repeating: seconds)
+        source.setEventHandler(handler: ask)
+        source.activate()
+    }
+
+    func cancel() { source.cancel() }
+}
+#endif

@@ -1,0 +1,242 @@
+#if os(Linux)
+import Bilayer
+import BilayerTesting
+import Foundation
+import Testing
+
+@Suite("CurlTransport: faults", .timeLimit(.minutes(5)))
+struct CurlTransportFaultTests {
+    let transport: CurlTransport
+
+    init() throws { transport = try CurlTransport(maximumResponseBytes: 100_000) }
+
+    @Test(
+        arguments: [
+            (.truncatedBody(sent: 5, declared: 10), .brokenBody),
+            (.resetInBody(after: 5), .brokenBody),
+            (.unfinishedChunks(), .brokenBody),
+            (.badChunk, .brokenBody),
+            (.badGzip, .brokenBody),
+            (.resetBeforeAnswer, .connectionLost),
+            (.closeBeforeAnswer, .connectionLost),
+            (.notHTTP, .malformedResponse),
+            (.redirect(to: "/x"), .tooManyRedirects),
+        ] as [(Reply, TransportError.Kind)]
+    )
+    func haveOneKindEach(reply: Reply, kind: TransportError.Kind) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/x", reply)
+        #expect(await failure(of: HTTPRequest(url: server.url.appending(path: "x")))?.kind == kind)
+    }
+
+    /// With URLSession most of these end the process on Linux.
+    @Test(
+        arguments: [
+            ("HTTP/1.1 200 OK\r\n", .connectionLost),
+            ("HTTP/1.1 200 OK\r\nContent-Ty", .connectionLost),
+            ("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n", .connectionLost),
+            ("HTTP/1.1 100 Continue\r\n\r\n", .connectionLost),
+            ("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\n", .connectionLost),
+            ("HTTP/1.1 200 OK\r\nNo colon here\r\n\r\n", .malformedResponse),
+            ("HTTP/7.3 200 OK\r\n\r\n", .malformedResponse),
+            ("HTTP/1.1\r\n\r\n", .malformedResponse),
+            ("HTTP/1.1 abc OK\r\n\r\n", .malformedResponse),
+            ("HTTP/1.1 99 X\r\n\r\n", .malformedResponse),
+            ("HTTP/1.1 2000 X\r\n\r\n", .malformedResponse),
+            ("HTTP/1.1 -20 X\r\n\r\n", .malformedResponse),
+            ("HTTP/1.1 101 Switching Protocols\r\n\r\n", .malformedResponse),
+            ("SSH-2.0-OpenSSH_9.2\r\n", .malformedResponse),
+            ("<html>HTTP 0.9</html>", .malformedResponse),
+            ("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", .malformedResponse),
+        ] as [(String, TransportError.Kind)]
+    )
+    func aBadHeadIsNoResponse(head: String, kind: TransportError.Kind) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/x", Reply(.head(head), .pause(.milliseconds(30)), .close))
+        let error = await failure(of: HTTPRequest(url: server.url.appending(path: "x")))
+        #expect(error?.kind == kind)
+        #expect(error?.response == nil)
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 O", "HTTP/1.1 200 OK\r\nA\0: b\r\n\r\n", "HTTP/1.1 200 OK\r\nA: b\0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\n: empty\r\n\r\n", "HTTP/1.1 200 OK\nA: b\n\n", "\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n", "HTTP/1.1 999 X\r\n\r\n",
+        "HTTP/1.1 302 Found\r\nLocation: \r\n\r\n", "HTTP/1.1 302 Found\r\nLocation: http://\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n[]\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n[]\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\n[]\r\n0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Encoding: nonsense\r\nContent-Length: 2\r\n\r\n[]",
+    ])
+    func anOddMessageEndsTheCall(message: String) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/x", Reply(.head(message), .close))
+        let request = HTTPRequest(url: server.url.appending(path: "x"), timeout: .seconds(10))
+        do {
+            #expect(try await transport.process(request).body.count <= 2)
+        } catch let error as TransportError {
+            #expect(error.kind != .timedOut)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.truncatedBody(sent: 5, declared: 10), 5, "found 5 bytes, expected 10 as announced"),
+            (.resetInBody(after: 5), 5, nil),
+            (.unfinishedChunks(["[1,", "2"]), 4, "found 4 bytes, expected a complete body"),
+            (.stallInBody(after: 5), 5, "found no byte within 0.300 s"),
+            (
+                Reply(.head("HTTP/1.1 500 X\r\nContent-Type: text/x\r\nContent-Length: 9999999\r\n\r\n"), .hold), 0,
+                "found 9999999 announced, expected at most 100000 bytes"
+            ),
+        ] as [(Reply, Int, String?)]
+    )
+    func theErrorKeepsWhatCame(reply: Reply, count: Int, detail: String?) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/x", reply)
+        let request = HTTPRequest(url: server.url.appending(path: "x"), timeout: .milliseconds(300))
+        let error = try #require(await failure(of: request))
+        #expect(error.response?.body.count == count)
+        #expect(error.response.map { [200, 500].contains($0.status.code) } == true)
+        #expect(error.response?.headers.isEmpty == false)
+        if let detail { #expect(error.detail == detail) }
+    }
+
+    @Test(arguments: [.stallInHead, .stallInBody(after: 5), .hold, .redirect(to: "/hold")] as [Reply])
+    func aStallEndsWithTheTimeLimit(reply: Reply) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/x", reply)
+        server.on(.get, "/hold", .hold)
+        let request = HTTPRequest(url: server.url.appending(path: "x"), timeout: .milliseconds(250))
+        #expect(await failure(of: request)?.kind == .timedOut)
+    }
+
+    @Test func aStallInTheBodyOfARedirectEndsWithTheTimeLimit() async throws {
+        let server = try await FaultServer.start()
+        let head = "HTTP/1.1 302 Found\r\nLocation: /y\r\nContent-Length: 10\r\n\r\n"
+        server.on(.get, "/x", Reply(.head(head), .body("12345"), .hold))
+        server.on(.get, "/y", .json("1"))
+        let request = HTTPRequest(url: server.url.appending(path: "x"), timeout: .milliseconds(250))
+        #expect(await failure(of: request)?.kind == .timedOut)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func aSlowAnswerThatKeepsComingIsNotTimedOut() async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/x", .chunked(["1", "2", "3", "4"], every: .milliseconds(600)))
+        let request = HTTPRequest(url: server.url.appending(path: "x"), timeout: .milliseconds(1500))
+        #expect(try await transport.process(request).body == Data("1234".utf8))
+    }
+
+    @Test func waitingForAConnectionDoesNotCount() async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/slow", .delayed(.milliseconds(900), then: .json("1")))
+        server.on(.get, "/x", .json("2"))
+        var settings = CurlSettings()
+        settings.connectionsPerHost = 1
+        let transport = try CurlTransport(settings)
+        async let first = transport.process(HTTPRequest(url: server.url.appending(path: "slow")))
+        try await server.waitForRequests(count: 1)
+        let request = HTTPRequest(url: server.url.appending(path: "x"), timeout: .milliseconds(300))
+        #expect(try await transport.process(request).status == 200)
+        #expect(try await first.status == 200)
+        #expect(Set(server.requests.map(\.connection)).count == 1)
+    }
+
+    @Test func aPortThatNobodyListensOn() async throws {
+        let url = try #require(URL(string: "http://127.0.0.1:1/"))
+        let error = await failure(of: HTTPRequest(url: url))
+        #expect(error?.kind == .cannotConnect)
+        #expect((error?.underlyingError as? CurlError)?.code == 7)
+    }
+
+    @Test func aHostThatDoesNotExist() async throws {
+        let url = try #require(URL(string: "http://no-such-host.invalid/?token=s3cr3t"))
+        let error = try #require(await failure(of: HTTPRequest(url: url)))
+        #expect(error.kind == .cannotFindHost)
+        var dumped = ""
+        dump(error, to: &dumped)
+        #expect(!"\(error)\(String(reflecting: error))\(dumped)".contains("s3cr3t"))
+    }
+
+    @Test(
+        arguments: [
+            (.data(Data(repeating: 65, count: 100_000)), nil),
+            (
+                .data(Data(repeating: 65, count: 100_001)),
+                "response too large: found 100001 announced, expected at most 100000 bytes"
+            ),
+            (.chunked([Data(repeating: 65, count: 60_000), Data(repeating: 65, count: 40_000)]), nil),
+            (
+                .chunked([Data(repeating: 65, count: 60_000), Data(repeating: 65, count: 40_001)]),
+                "response too large: found more, expected at most 100000 bytes"
+            ),
+        ] as [(Reply, String?)]
+    )
+    func theBodyHasALimit(reply: Reply, message: String?) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/x", reply)
+        let error = await failure(of: HTTPRequest(url: server.url.appending(path: "x")))
+        #expect(error?.description == message)
+        #expect(error?.response?.body.isEmpty != false)
+    }
+
+    @Test func anEndlessBodyIsCutOff() async throws {
+        let server = try await FaultServer.start()
+        let pieces = Array(repeating: Data(repeating: 65, count: 50_000), count: 3)
+        server.on(.get, "/x", Reply(Reply.chunked(pieces).actions.dropLast() + [.hold]))
+        #expect(await failure(of: HTTPRequest(url: server.url.appending(path: "x")))?.kind == .responseTooLarge)
+    }
+
+    @Test func theBodyOfARedirectHasTheLimit() async throws {
+        let server = try await FaultServer.start()
+        let pieces = Array(repeating: Reply.Action.body(Data(count: 50_000)), count: 3)
+        server.on(.get, "/x", Reply([.head("HTTP/1.1 302 Found\r\nLocation: /y\r\n\r\n")] + pieces + [.hold]))
+        let error = await failure(of: HTTPRequest(url: server.url.appending(path: "x")))
+        #expect(error?.kind == .responseTooLarge)
+        #expect(error?.response?.status == 302)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            String(repeating: "X: b\r\n", count: 1_001), "X: " + String(repeating: "b", count: 90_000) + "\r\n",
+            String(repeating: "X: " + String(repeating: "b", count: 9_000) + "\r\n", count: 40),
+        ]
+    )
+    func aHugeHeadIsRefused(fields: String) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/x", Reply(.head("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 2\r\n\r\n[]"), .hold))
+        let request = HTTPRequest(url: server.url.appending(path: "x"))
+        if fields.utf8.count < 100_000, fields.utf8.count > 80_000 {
+            #expect(try await transport.process(request).status == 200)
+        } else {
+            #expect(await failure(of: request)?.kind == .responseTooLarge)
+        }
+    }
+
+    @Test func theLengthThatAHeadAnnouncesIsNoBody() async throws {
+        let server = try await FaultServer.start()
+        server.on(.head, "/x", .status(200, headers: [.contentLength: "9999999"]))
+        let response = try await transport.process(HTTPRequest(method: .head, url: server.url.appending(path: "x")))
+        #expect(response.headers[.contentLength] == "9999999")
+        #expect(response.body.isEmpty)
+    }
+
+    @Test func aServerThatSpeaksNoTls() async throws {
+        let server = try await FaultServer.start()
+        let url = try #require(URL(string: server.url.absoluteString.replacing("http:", with: "https:")))
+        #expect(await failure(of: HTTPRequest(url: url, timeout: .seconds(5)))?.kind == .secureConnectionFailed)
+    }
+
+    private func failure(of request: HTTPRequest) async -> TransportError? {
+        do {
+            _ = try await transport.process(request)
+            return nil
+        } catch {
+            return error as? TransportError
+        }
+    }
+}
+#endif
