@@ -114,7 +114,7 @@ public struct Client: Sendable {
         reporter: (any MappingReporter)? = nil,
         mapping: MappingPolicy? = nil
     ) -> CallContext {
-        CallContext(
+        var context = CallContext(
             route: route.endpoint,
             clock: clock,
             reporter: reporter ?? self.reporter,
@@ -122,6 +122,8 @@ public struct Client: Sendable {
             conventions: route.conventions ?? conventions,
             options: options.replacing(with: route.options)
         )
+        context.baseURL = baseURL
+        return context
     }
 
     private func process<Stages: ResponseStages>(
