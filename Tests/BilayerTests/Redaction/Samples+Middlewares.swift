@@ -35,6 +35,16 @@ extension Samples {
         Sample("BasicAuthentication") { [BasicAuthentication(user: secret, password: secret)] },
         Sample("Signing") { [Signing { $0 }] },
         Sample("Deduplication") { [Deduplication(ignoring: [HTTPHeaders.Name(secret)])] },
+        Sample("ConcurrencyLimit") { [ConcurrencyLimit(perHost: 1)] },
+        Sample("RateLimit") { [RateLimit(1, per: .seconds(1))] },
+        Sample("CircuitBreaker") { [CircuitBreaker()] },
+        Sample("CircuitOpenError") {
+            let failing = AnyNode<HTTPRequest, HTTPResponse> { _, _ in HTTPResponse(status: 500) }
+            let transport = failing.wrapped(by: .circuitBreaker(failures: 1))
+            return await errors(for: [plainRequest, plainRequest]) { _ = try await transport.process($0) }
+        },
+        Sample("Failover") { [Failover([url])] },
+        Sample("RedirectPolicy") { [RedirectPolicy.follow()] },
         Sample("HeaderProvider") { [HeaderProvider { _ in [.accept: secret] }] },
     ]
 
@@ -44,6 +54,6 @@ extension Samples {
 }
 
 private actor Collected {
-    private(set) var values: [Any] = []
+    private(set) var values: [any Sendable] = []
     func add(_ value: some Sendable) { values.append(value) }
 }

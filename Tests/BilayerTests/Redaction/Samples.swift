@@ -33,6 +33,7 @@ enum Samples {
             "samples of a test, printed because they differ": ["ContractError", "ContractError.Problem"],
             "words of the code: names, kinds, rules, positions": [
                 "HTTPMethod", "HTTPHeaders.Name", "HTTPStatus", "TransportError.Kind", "AuthenticationError.Kind",
+                "CallPriority",
                 "CallError.Stage", "Json.Kind",
                 "MappingReport.Side", "MappingIssue.Severity", "MappingIssue.Kind", "MappingIssue.Found",
                 "MappingIssue.SourceLocation",

@@ -4,10 +4,12 @@
 /// every attempt, so that a signature with a date is not too old at the third one.
 ///
 /// ```swift
+/// func signature(of request: HTTPRequest) -> String { "…" }
+///
 /// let transport = URLSessionTransport()
 ///     .wrapped(by: Signing { request in
 ///         var request = request
-///         request.headers["X-Signature"] = "\(request.method) \(request.url.path)".reversed().description
+///         request.headers["X-Signature"] = signature(of: request)
 ///         return request
 ///     })
 ///     .wrapped(by: .retry(.exponential(attempts: 3)))
