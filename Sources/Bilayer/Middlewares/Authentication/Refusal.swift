@@ -1,6 +1,7 @@
 /// A response that may refuse a token, for the closure that decides.
 ///
 /// ```swift
+/// let tokens = BearerTokens { token }
 /// let transport = URLSessionTransport().wrapped(by: Authentication(tokens) { refusal in
 ///     if refusal.status == 401 { return true }
 ///     return await refusal.failure(as: ProblemEntry.self)?.title == "token_expired"

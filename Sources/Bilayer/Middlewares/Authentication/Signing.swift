@@ -4,7 +4,7 @@
 /// every attempt, so that a signature with a date is not too old at the third one.
 ///
 /// ```swift
-/// func signature(of request: HTTPRequest) -> String { "…" }
+/// @Sendable func signature(of request: HTTPRequest) -> String { "…" }
 ///
 /// let transport = URLSessionTransport()
 ///     .wrapped(by: Signing { request in
