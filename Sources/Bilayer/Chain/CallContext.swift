@@ -28,6 +28,8 @@ public struct CallContext: Sendable {
     public let mappingPolicy: MappingPolicy
     /// The settings of the call for its middlewares.
     public let options: CallOptions
+    /// The base address of the client; `nil` for a chain run by hand. Credentials go to its origin only.
+    var baseURL: URL?
     private var record: CallRecord
     private var session: MappingSession?
 
@@ -154,6 +156,14 @@ public struct CallContext: Sendable {
     /// Makes the request of the attempt with this outcome the one that the error shows.
     func settle(on failure: any Error) {
         record.settle(on: .failure(failure))
+    }
+
+    /// The context for a request that several calls share: with the id, route, clock and options of this call, and with
+    /// a separate record.
+    func sharing() -> CallContext {
+        var context = CallContext(id: id, route: route, clock: clock, options: options)
+        context.baseURL = baseURL
+        return context
     }
 
     /// The identity of the run.

@@ -20,15 +20,21 @@ public protocol CallOption: Sendable {}
 
 /// The options of a client, a route or a call, by their types. A route's options replace those of its client.
 public struct CallOptions: Sendable {
-    private var values: [ObjectIdentifier: any CallOption] = [:]
+    private var values: [ObjectIdentifier: Entry] = [:]
+
+    /// A value, and the identity of the place where it was set.
+    private struct Entry {
+        let option: any CallOption
+        let mark = AttemptMark()
+    }
 
     /// Makes options without values.
     public init() {}
 
     /// The value of this type, if there is one.
     public subscript<Option: CallOption>(type: Option.Type) -> Option? {
-        get { values[ObjectIdentifier(type)] as? Option }
-        set { values[ObjectIdentifier(type)] = newValue }
+        get { values[ObjectIdentifier(type)]?.option as? Option }
+        set { values[ObjectIdentifier(type)] = newValue.map { Entry(option: $0) } }
     }
 
     /// Sets the value of its type.
@@ -40,6 +46,22 @@ public struct CallOptions: Sendable {
         var options = self
         options.values.merge(other.values) { $1 }
         return options
+    }
+}
+
+extension CallOptions {
+    /// What tells these options from others: values that are `Hashable` by themselves, others by where they were set.
+    var identity: [ObjectIdentifier: AnyHashable] {
+        values.mapValues {
+            ($0.option as? any Hashable).map { AnyHashable($0) } ?? AnyHashable(Identity(mark: $0.mark))
+        }
+    }
+
+    private struct Identity: Hashable {
+        let mark: AttemptMark
+
+        static func == (left: Identity, right: Identity) -> Bool { left.mark === right.mark }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(mark)) }
     }
 }
 

@@ -43,7 +43,7 @@ extension HTTPRequest {
 
 extension URL {
     /// Scheme, host and port are the origin (RFC 6454 §4).
-    fileprivate func hasSameOrigin(as other: URL) -> Bool {
+    func hasSameOrigin(as other: URL) -> Bool {
         scheme?.lowercased() == other.scheme?.lowercased() && host()?.lowercased() == other.host()?.lowercased()
             && effectivePort == other.effectivePort
     }

@@ -116,7 +116,7 @@ public struct Client: Sendable {
         reporter: (any MappingReporter)? = nil,
         mapping: MappingPolicy? = nil
     ) -> CallContext {
-        CallContext(
+        var context = CallContext(
             route: route.endpoint,
             clock: clock,
             reporter: reporter ?? self.reporter,
@@ -125,6 +125,8 @@ public struct Client: Sendable {
             options: options.replacing(with: route.options),
             observer: observer
         )
+        context.baseURL = baseURL
+        return context
     }
 
     private func process<Stages: ResponseStages>(

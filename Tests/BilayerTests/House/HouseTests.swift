@@ -44,6 +44,12 @@ struct HouseTests {
         ["Stages"],
         ["Routes"],
         ["Observation"],
+        ["Middlewares/Support"],
+        [
+            "Middlewares/Authentication", "Middlewares/Deduplication", "Middlewares/Limits", "Middlewares/Retry",
+            "Middlewares/Time",
+        ],
+        ["Middlewares/Requests"],
     ]
 
     /// The circles of files that stay, each with its reason. None is larger than five.

@@ -20,7 +20,7 @@ struct Sample: Sendable, CustomStringConvertible {
 enum Samples {
     static let secret = "s3cr3t"
 
-    static let redacted = http + routes + chain + mapping + testing
+    static let redacted = http + routes + chain + mapping + testing + middlewares
 
     /// Types whose text is not a description of a call, and why they may show what they hold.
     static let exempt: [String: String] = {
@@ -32,8 +32,8 @@ enum Samples {
             ],
             "samples of a test, printed because they differ": ["ContractError", "ContractError.Problem"],
             "words of the code: names, kinds, rules, positions": [
-                "HTTPMethod", "HTTPHeaders.Name", "HTTPStatus", "TransportError.Kind", "CallStage", "CallLog.Detail",
-                "Json.Kind",
+                "HTTPMethod", "HTTPHeaders.Name", "HTTPStatus", "TransportError.Kind", "AuthenticationError.Kind",
+                "CallPriority", "CallStage", "CallLog.Detail", "Json.Kind",
                 "MappingReport.Side", "MappingIssue.Severity", "MappingIssue.Kind", "MappingIssue.Found",
                 "MappingIssue.SourceLocation",
                 "FaultServerError", "CurlUnavailableError", "Json.Elements.Index", "Json.Members.Index", "TestClock",

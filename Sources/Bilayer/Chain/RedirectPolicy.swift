@@ -1,0 +1,61 @@
+/// Which redirects a transport follows, and how many.
+///
+/// ```swift
+/// let short = Route.users.with(option: RedirectPolicy.never)      // returns the 3xx response
+/// client.options[RedirectPolicy.self] = .sameOrigin(limit: 3)
+/// ```
+///
+/// Whatever the policy says, a redirect from `https` to `http` is not followed, and credentials are sent to an equal
+/// origin only.
+public struct RedirectPolicy: CallOption, Hashable {
+    /// The most redirects of a request. One more is a ``TransportError`` of the kind
+    /// ``TransportError/Kind-swift.struct/tooManyRedirects``. With zero, none is followed, and the 3xx response is
+    /// returned.
+    public let limit: Int
+    /// Whether redirects to another scheme, host or port are followed. If not, the 3xx response is returned.
+    public let followsToOtherOrigins: Bool
+
+    private init(limit: Int, followsToOtherOrigins: Bool) {
+        self.limit = max(limit, 0)
+        self.followsToOtherOrigins = followsToOtherOrigins
+    }
+
+    /// Follows redirects to every origin: the default, with a limit of 20.
+    /// - Parameter limit: The most redirects of a request.
+    /// - Returns: The policy.
+    public static func follow(limit: Int = 20) -> RedirectPolicy {
+        RedirectPolicy(limit: limit, followsToOtherOrigins: true)
+    }
+
+    /// Follows redirects within the request's origin (RFC 6454 §4).
+    /// - Parameter limit: The most redirects of a request.
+    /// - Returns: The policy.
+    public static func sameOrigin(limit: Int = 20) -> RedirectPolicy {
+        RedirectPolicy(limit: limit, followsToOtherOrigins: false)
+    }
+
+    /// Follows no redirect: each 3xx response is returned.
+    public static let never = RedirectPolicy(limit: 0, followsToOtherOrigins: false)
+
+    /// Whether a transport follows a redirect.
+    /// - Parameters:
+    ///   - request: The request as it was sent.
+    ///   - next: The request for the redirect.
+    ///   - followed: The redirects of the call so far.
+    /// - Returns: `false` if the 3xx response is to be returned.
+    /// - Throws: ``TransportError`` if the limit is reached.
+    public func follows(from request: HTTPRequest, to next: HTTPRequest, after followed: Int) throws -> Bool {
+        guard limit > 0, followsToOtherOrigins || next.url.hasSameOrigin(as: request.url) else { return false }
+        guard followed < limit else {
+            throw TransportError(.tooManyRedirects, detail: "found redirect \(followed + 1), expected at most \(limit)")
+        }
+        return true
+    }
+}
+
+extension RedirectPolicy: Redacted {
+    /// For example `at most 20 redirects`.
+    public var description: String {
+        "at most \(limit) redirects\(followsToOtherOrigins || limit == 0 ? "" : " within the origin")"
+    }
+}

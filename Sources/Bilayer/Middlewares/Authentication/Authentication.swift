@@ -1,0 +1,76 @@
+import Foundation
+
+/// Adds a bearer token (RFC 6750) to each request, and sends a refused request again with a new token.
+///
+/// ```swift
+/// let plain = Client(baseURL: url)                                // without this authentication
+/// let refresh = Route<String>.post("session/refresh")
+/// let tokens = BearerTokens(refreshingBy: { try await plain.fetch(refresh) })
+/// let client = Client(baseURL: url, transport: URLSessionTransport().wrapped(by: .authentication(tokens)))
+/// ```
+///
+/// - The token is sent to the origin (scheme, host and port) of the client's base address only. In a chain without a
+///   client, it is added to every request. The transport removes it when a redirect leaves the origin.
+/// - A request that has an `Authorization` field already is passed on unchanged.
+/// - A refused request is sent again once with the new token. If that is refused, too, its response is returned.
+/// - A request that was refused with an older token than the stored one is sent again without a refresh.
+///
+/// ``BearerTokens`` describes the refresh.
+public struct Authentication: Middleware {
+    private let tokens: BearerTokens
+    private let isRefused: @Sendable (Refusal) async -> Bool
+
+    /// Makes the middleware.
+    /// - Parameters:
+    ///   - tokens: The tokens of the session.
+    ///   - isRefused: Whether a response refuses the token.
+    public init(
+        _ tokens: BearerTokens,
+        when isRefused: @escaping @Sendable (Refusal) async -> Bool = { $0.status == 401 }
+    ) {
+        self.tokens = tokens
+        self.isRefused = isRefused
+    }
+
+    /// Adds the token, and sends the request again if the token is refused.
+    /// - Throws: ``AuthenticationError`` if there is no token, and the errors of the nodes inside.
+    public func intercept(
+        _ request: HTTPRequest,
+        in context: CallContext,
+        next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        guard request.mayHaveCredentials(in: context) else { return try await next.process(request, in: context) }
+        var token = try await tokens.token(in: context)
+        var response = try await next.process(request.authorized(by: token), in: context)
+        // Twice, because the first refusal may be that of a token that is older than the stored one.
+        for _ in 0..<2 {
+            guard await isRefused(Refusal(response, in: context)) else { break }
+            context.note("the token is refused with status \(response.status)")
+            let renewed = try await tokens.token(after: token, in: context)
+            token = renewed.token
+            response = try await next.process(request.authorized(by: token), in: context)
+            if renewed.isRefreshed { break }
+        }
+        return response
+    }
+}
+
+extension Middleware where Self == Authentication {
+    /// Adds a bearer token to each request, and sends a request that is refused with 401 again with a new token.
+    ///
+    /// For another sign of refusal use ``Authentication/init(_:when:)``.
+    /// - Parameter tokens: The tokens of the session.
+    /// - Returns: The middleware.
+    public static func authentication(_ tokens: BearerTokens) -> Authentication { Authentication(tokens) }
+}
+
+extension Authentication: Redacted {}
+
+extension HTTPRequest {
+    /// This request with the token.
+    fileprivate func authorized(by token: IssuedToken) -> HTTPRequest {
+        var request = self
+        request.headers[.authorization] = token.value.map { "Bearer \($0)" }
+        return request
+    }
+}

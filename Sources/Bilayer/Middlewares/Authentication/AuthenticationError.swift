@@ -1,0 +1,38 @@
+/// Why a request has no token.
+public struct AuthenticationError: Error, Sendable {
+    /// The kind of failure.
+    public let kind: Kind
+    /// The error of the refresh; it may hold secrets, so do not print it.
+    public let underlyingError: (any Error)?
+    private let detail: String
+
+    init(_ kind: Kind, _ detail: String, underlyingError: (any Error)? = nil) {
+        self.kind = kind
+        self.detail = detail
+        self.underlyingError = underlyingError
+    }
+}
+
+extension AuthenticationError {
+    /// The kinds of failures. More may come: compare with the ones you handle and leave the rest to a default.
+    public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        /// What the kind means, in a few words.
+        public let description: String
+
+        private init(_ description: String) { self.description = description }
+
+        /// The closure that fetches a token threw an error.
+        public static let refreshFailed = Kind("the refresh of the token failed")
+        /// The limit for refreshes in a period is reached.
+        public static let tooManyRefreshes = Kind("too many refreshes of the token")
+        /// The refresh's own request goes through the tokens that it refreshes.
+        public static let refreshNeedsItself = Kind("the refresh of the token asks itself for a token")
+        /// The user name cannot be sent (RFC 7617 §2).
+        public static let invalidUserName = Kind("the user name cannot be sent")
+    }
+}
+
+extension AuthenticationError: Redacted {
+    /// The kind and what was found.
+    public var description: String { "\(kind): \(detail)" }
+}

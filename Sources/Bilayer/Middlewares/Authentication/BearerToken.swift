@@ -1,0 +1,21 @@
+/// A token, and how long it is valid.
+public struct BearerToken: Sendable, Hashable {
+    /// The text after `Bearer` (RFC 6750 §2.1).
+    public let value: String
+    /// How long the token is valid from now on, as the server says; `nil` for unknown.
+    public let expiresIn: Duration?
+
+    /// Makes a token.
+    /// - Parameters:
+    ///   - value: The text.
+    ///   - expiresIn: How long it is valid, `expires_in` of RFC 6749 §5.1.
+    public init(_ value: String, expiresIn: Duration? = nil) {
+        self.value = value
+        self.expiresIn = expiresIn
+    }
+}
+
+extension BearerToken: Redacted {
+    /// The type's name: a token is a secret.
+    public var description: String { "BearerToken" }
+}

@@ -1,0 +1,170 @@
+/// The token of a session: stored, and fetched again when it is missing, expired or refused.
+///
+/// One object for all calls of a session, given to ``Authentication``:
+///
+/// ```swift
+/// struct TokenEntry: Codable, RawMappable, Sendable { let accessToken: String; let expiresIn: Int }
+/// let refresh = Route<TokenEntry>.post("session/refresh")
+/// let plain = Client(baseURL: url)
+/// let tokens = BearerTokens(renewingBy: {
+///     let entry = try await plain.fetch(refresh)
+///     return BearerToken(entry.accessToken, expiresIn: .seconds(entry.expiresIn))
+/// })
+/// let client = Client(baseURL: url, transport: URLSessionTransport().wrapped(by: .authentication(tokens)))
+/// ```
+///
+/// - Any number of callers wait for one refresh. A caller that is cancelled leaves at once; the refresh goes on for the
+///   others, and is cancelled when the last one has left.
+/// - A refresh that fails, fails for all callers that sent the same refused token. The next call may try again.
+/// - At most `limit` refreshes start in a period, so that a server that refuses every token is not asked in a loop.
+/// - A token whose lifetime is known is replaced before it expires: 30 seconds, or a tenth of its life if that is less.
+/// - The refresh must not go through these tokens. That is detected, and is an error instead of a deadlock. A detached
+///   task inside of the closure hides it.
+public final class BearerTokens: Sendable {
+    let state: Locked<TokenState>
+    private let refreshes = SharedWork<Int, Void>()
+    private let watch: Stopwatch
+    private let fetchToken: @Sendable () async throws -> BearerToken
+
+    /// The objects whose refresh the task is a part of.
+    @TaskLocal private static var refreshing: Set<ObjectIdentifier> = []
+
+    /// Makes tokens.
+    /// - Parameters:
+    ///   - token: The token of an earlier session, if there is one.
+    ///   - limit: The most refreshes in a period, at least one.
+    ///   - period: The period.
+    ///   - clock: The clock that lifetimes and the period are measured on.
+    ///   - fetchToken: Fetches a token from the server.
+    public init(
+        _ token: BearerToken? = nil,
+        limit: Int = 5,
+        per period: Duration = .seconds(60),
+        clock: any Clock<Duration> = ContinuousClock(),
+        renewingBy fetchToken: @escaping @Sendable () async throws -> BearerToken
+    ) {
+        watch = Stopwatch(clock)
+        state = Locked(TokenState(token, limit: max(limit, 1), period: period))
+        self.fetchToken = fetchToken
+    }
+
+    /// Makes tokens whose lifetime is not known.
+    /// - Parameters:
+    ///   - token: The token of an earlier session, if there is one.
+    ///   - limit: The most refreshes in a period, at least one.
+    ///   - period: The period.
+    ///   - clock: The clock that the period is measured on.
+    ///   - fetchToken: Fetches a token from the server.
+    public convenience init(
+        _ token: String? = nil,
+        limit: Int = 5,
+        per period: Duration = .seconds(60),
+        clock: any Clock<Duration> = ContinuousClock(),
+        refreshingBy fetchToken: @escaping @Sendable () async throws -> String
+    ) {
+        self.init(
+            token.map { BearerToken($0) },
+            limit: limit,
+            per: period,
+            clock: clock,
+            renewingBy: { BearerToken(try await fetchToken()) }
+        )
+    }
+
+    /// Replaces the token: after a login, or by `nil` after a logout. The result of a refresh that is in progress is
+    /// dropped.
+    /// - Parameter token: The new token.
+    public func replace(with token: BearerToken?) {
+        state.withLock { $0.store(token, at: watch.elapsed) }
+    }
+
+    /// The token for a new request: the stored one, or that of a refresh if there is none or it is about to expire.
+    func token(in context: CallContext) async throws -> IssuedToken {
+        try failInRefresh()
+        let (stored, needsRefresh, isValid) = state.withLock { state in
+            (state.issued, state.isStale(at: watch.elapsed), state.isValid(at: watch.elapsed))
+        }
+        guard needsRefresh else { return stored }
+        context.note("the token is \(stored.value == nil ? "missing" : "about to expire")")
+        do {
+            return try await refresh(after: stored, in: context)
+        } catch let error as AuthenticationError where isValid && error.kind != .refreshNeedsItself {
+            context.note("\(error.kind); the token is valid for now")
+            return stored
+        }
+    }
+
+    /// The token for a request that was refused with an older one, and whether it comes of a refresh since then.
+    func token(
+        after refused: IssuedToken,
+        in context: CallContext
+    ) async throws -> (token: IssuedToken, isRefreshed: Bool) {
+        try failInRefresh()
+        let current = state.withLock { $0.issued }
+        if current.version != refused.version, current.value != nil {
+            context.note("there is a newer token")
+            return (current, false)
+        }
+        guard current.version == refused.version else { throw AuthenticationError.ended }
+        return (try await refresh(after: refused, in: context), true)
+    }
+
+    private func refresh(after old: IssuedToken, in context: CallContext) async throws -> IssuedToken {
+        // One refresh for each version: a caller with an older one finds the newer token.
+        try Task.checkCancellation()
+        if let known = try state.withLock({ try $0.outcome(since: old) }) { return known }
+        context.note("waits for a new token")
+        do {
+            try await refreshes.value(for: old.version) { try await self.run(after: old) }
+        } catch is SharedWorkCancelled {
+            throw AuthenticationError(.refreshFailed, "it was cancelled by its own closure")
+        }
+        let issued = state.withLock { $0.issued }
+        guard issued.value != nil else { throw AuthenticationError.ended }
+        return issued
+    }
+
+    /// The shared part, run once for all callers.
+    private func run(after old: IssuedToken) async throws {
+        let isNeeded = try state.withLock { state in
+            if try state.outcome(since: old) != nil { return false }
+            try state.beginRefresh(at: watch.elapsed)
+            return true
+        }
+        guard isNeeded else { return }
+        do {
+            let inside = Self.refreshing.union([ObjectIdentifier(self)])
+            let token = try await Self.$refreshing.withValue(inside, operation: fetchToken)
+            state.withLock { if $0.issued.version == old.version { $0.store(token, at: watch.elapsed) } }
+        } catch {
+            if Task.isCancelled { throw error }
+            let failure = AuthenticationError(refresh: error)
+            state.withLock { $0.fail(with: failure, of: old.version) }
+            throw failure
+        }
+    }
+
+    private func failInRefresh() throws {
+        guard Self.refreshing.contains(ObjectIdentifier(self)) else { return }
+        throw AuthenticationError(.refreshNeedsItself, "expected a client without this authentication in its closure")
+    }
+}
+
+extension AuthenticationError {
+    fileprivate static let ended = AuthenticationError(.refreshFailed, "the token was removed meanwhile")
+
+    /// The error of a refresh whose closure threw: one that asked itself for a token says so.
+    fileprivate init(refresh error: any Error) {
+        let cause = (error as? CallError)?.underlyingError ?? error
+        if let own = cause as? AuthenticationError, own.kind == .refreshNeedsItself {
+            self = own
+        } else {
+            self.init(.refreshFailed, "its closure threw \(describeForeign(error))", underlyingError: error)
+        }
+    }
+}
+
+extension BearerTokens: Redacted {
+    /// The type's name: tokens are secrets.
+    public var description: String { "BearerTokens" }
+}

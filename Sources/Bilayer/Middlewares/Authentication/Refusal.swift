@@ -1,0 +1,38 @@
+/// A response that may refuse a token, for the closure that decides.
+///
+/// ```swift
+/// let tokens = BearerTokens { token }
+/// let transport = URLSessionTransport().wrapped(by: Authentication(tokens) { refusal in
+///     if refusal.status == 401 { return true }
+///     return await refusal.failure(as: ProblemEntry.self)?.title == "token_expired"
+/// })
+/// ```
+public struct Refusal: Sendable {
+    let response: HTTPResponse
+    private let context: CallContext
+
+    init(_ response: HTTPResponse, in context: CallContext) {
+        self.response = response
+        self.context = context
+    }
+
+    /// The status.
+    public var status: HTTPStatus { response.status }
+
+    /// The header fields.
+    public var headers: HTTPHeaders { response.headers }
+
+    /// The server's description of the failure. Decoded when this is called, so only if the status says that it is
+    /// worth it.
+    /// - Parameter type: The type of the lower layer that the server sends for failures.
+    /// - Returns: The value; `nil` if the body is not of that type.
+    public func failure<Entry: RawDecodable & Sendable>(as type: Entry.Type) async -> Entry? where Entry.Raw: RawBody {
+        // A context of its own: what does not fit here is no mapping issue of the call.
+        try? await ParseBody<Entry.Raw>().then(MapRaw<Entry>()).process(response, in: CallContext(route: context.route))
+    }
+}
+
+extension Refusal: Redacted {
+    /// Status, size and type of the response.
+    public var description: String { response.description }
+}

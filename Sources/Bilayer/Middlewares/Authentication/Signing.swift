@@ -1,0 +1,37 @@
+/// Signs each request as the last step before it is sent.
+///
+/// Add it first, directly around the transport: it sees the request with every change by other middlewares, and runs on
+/// every attempt, so that a signature with a date is not too old at the third one.
+///
+/// ```swift
+/// @Sendable func signature(of request: HTTPRequest) -> String { "…" }
+///
+/// let transport = URLSessionTransport()
+///     .wrapped(by: Signing { request in
+///         var request = request
+///         request.headers["X-Signature"] = signature(of: request)
+///         return request
+///     })
+///     .wrapped(by: .retry(.exponential(attempts: 3)))
+/// ```
+///
+/// A redirect is followed inside of the transport, with the signature of the first request.
+public struct Signing: Middleware {
+    private let sign: @Sendable (HTTPRequest) async throws -> HTTPRequest
+
+    /// Makes the middleware.
+    /// - Parameter sign: Returns the request with its signature.
+    public init(_ sign: @escaping @Sendable (_ request: HTTPRequest) async throws -> HTTPRequest) { self.sign = sign }
+
+    /// Signs the request.
+    /// - Throws: The errors of the closure and of the nodes inside.
+    public func intercept(
+        _ request: HTTPRequest,
+        in context: CallContext,
+        next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        try await next.process(sign(request), in: context)
+    }
+}
+
+extension Signing: Redacted {}

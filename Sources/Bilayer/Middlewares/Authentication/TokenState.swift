@@ -1,0 +1,74 @@
+/// A token as it was given to a request.
+struct IssuedToken: Sendable {
+    /// `nil` if there is no token yet.
+    let value: String?
+    /// Counts the tokens.
+    let version: Int
+    /// Counts the failed refreshes before this was given out.
+    let failures: Int
+}
+
+/// The stored token with its version, its lifetime, and the refreshes so far. Times are those of one stopwatch.
+struct TokenState: Sendable {
+    private var token: BearerToken?
+    private var version = 0
+    private var failures = 0
+    private var lastFailure: (version: Int, error: AuthenticationError)?
+    private var staleAt: Duration?
+    private var expiresAt: Duration?
+    private var starts: [Duration] = []
+    private let limit: Int
+    private let period: Duration
+
+    init(_ token: BearerToken?, limit: Int, period: Duration) {
+        self.limit = limit
+        self.period = period
+        store(token, at: .zero)
+    }
+
+    var issued: IssuedToken { IssuedToken(value: token?.value, version: version, failures: failures) }
+
+    /// Whether a request needs another token: there is none, or it is about to expire.
+    func isStale(at time: Duration) -> Bool {
+        token == nil || staleAt.map { $0 <= time } ?? false
+    }
+
+    /// Whether there is a token that has not expired.
+    func isValid(at time: Duration) -> Bool {
+        token != nil && expiresAt.map { time < $0 } ?? true
+    }
+
+    mutating func store(_ token: BearerToken?, at time: Duration) {
+        self.token = token
+        version += 1
+        lastFailure = nil
+        expiresAt = token?.expiresIn.map { time + $0 }
+        staleAt = token?.expiresIn.map { time + $0 - min(.seconds(30), $0 / 10) }
+    }
+
+    /// What came of the refreshes since a token was given out: a newer token, or the error of one that failed.
+    func outcome(since old: IssuedToken) throws -> IssuedToken? {
+        if version != old.version, token != nil { return issued }
+        if let lastFailure, lastFailure.version == old.version, failures > old.failures { throw lastFailure.error }
+        return nil
+    }
+
+    mutating func fail(with error: AuthenticationError, of version: Int) {
+        guard version == self.version else { return }
+        failures += 1
+        lastFailure = (version, error)
+    }
+
+    /// Counts a refresh that starts now.
+    mutating func beginRefresh(at time: Duration) throws {
+        starts.removeAll { $0 <= time - period }
+        if starts.count >= limit, let first = starts.first {
+            let wait = (first + period - time).formattedSeconds
+            throw AuthenticationError(
+                .tooManyRefreshes,
+                "\(limit) in \(period.formattedSeconds), the next one is possible after \(wait)"
+            )
+        }
+        starts.append(time)
+    }
+}

@@ -1,0 +1,58 @@
+/// Sends one request for equal calls in flight: the first call sends it, the others wait for the same response.
+///
+/// ```swift
+/// let transport = URLSessionTransport()
+///     .wrapped(by: .retry(.exponential(attempts: 3)))
+///     .wrapped(by: .deduplication)
+///     .wrapped(by: .deadline(.seconds(20)))
+/// ```
+///
+/// Requests are equal if their method, address, header fields, body and time limit are equal, and the options of their
+/// calls (``CallOption``). So calls of two users with two `Authorization` fields are not mixed. An option that is not
+/// `Hashable` is equal to itself only. Header fields that differ with each call, such as a trace id, are left out of
+/// the comparison by ``init(methods:ignoring:)``; the request that is sent has those of the first call.
+///
+/// Each call gets the same response or error, and the notes of the shared request. A call that is cancelled leaves at
+/// once. The request is cancelled when the last call has left. It uses the clock of the first call.
+///
+/// A response is not stored: a call that comes after it sends a request. That is the work of a cache.
+public struct Deduplication: Middleware {
+    private let methods: Set<HTTPMethod>
+    private let ignored: Set<HTTPHeaders.Name>
+    private let flights = SharedWork<RequestIdentity, SharedResponse>()
+
+    /// Makes the middleware. Copies share the requests in flight.
+    /// - Parameters:
+    ///   - methods: The methods whose requests are shared.
+    ///   - ignored: The header fields that may differ.
+    public init(methods: Set<HTTPMethod> = [.get, .head], ignoring ignored: Set<HTTPHeaders.Name> = []) {
+        self.methods = methods
+        self.ignored = ignored
+    }
+
+    /// Sends the request, or waits for the response of an equal one.
+    public func intercept(
+        _ request: HTTPRequest,
+        in context: CallContext,
+        next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        guard methods.contains(request.method) else { return try await next.process(request, in: context) }
+        let identity = RequestIdentity(request, ignoring: ignored, in: context)
+        let own = AttemptMark()
+        let shared = try await flights.value(for: identity) {
+            // A context of its own, because the call that starts the request may leave before its end.
+            let inner = context.sharing()
+            return await SharedResponse(of: request, from: next, in: inner, startedBy: own)
+        }
+        return try shared.result(for: context, isFirst: shared.starter === own)
+    }
+}
+
+extension Middleware where Self == Deduplication {
+    /// Sends one request for equal `GET` and `HEAD` calls in flight.
+    ///
+    /// Each use makes a separate middleware: calls are equal only within one transport.
+    public static var deduplication: Deduplication { Deduplication() }
+}
+
+extension Deduplication: Redacted {}

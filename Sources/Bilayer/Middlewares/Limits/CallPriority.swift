@@ -1,0 +1,16 @@
+/// How urgent a call is, for a ``ConcurrencyLimit``.
+///
+/// ```swift
+/// let prefetch = Route.users.with(option: CallPriority.background)
+/// ```
+public enum CallPriority: Int, CallOption, Hashable, Comparable {
+    /// Nobody waits for it: a prefetch, an upload of logs.
+    case background
+    /// The usual one.
+    case normal
+    /// Somebody looks at an empty screen.
+    case high
+
+    /// Whether a priority is lower than another.
+    public static func < (left: CallPriority, right: CallPriority) -> Bool { left.rawValue < right.rawValue }
+}

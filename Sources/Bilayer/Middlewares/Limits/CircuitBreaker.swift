@@ -1,0 +1,89 @@
+import Foundation
+
+/// Stops sending requests to a host that fails again and again, and tries it with one request after a pause.
+///
+/// ```swift
+/// let transport = URLSessionTransport().wrapped(by: .circuitBreaker(failures: 5, pause: .seconds(30)))
+/// ```
+///
+/// - *Closed*: requests are sent. A number of failures in a row opens the circuit.
+/// - *Open*: requests fail at once with ``CircuitOpenError``, until the pause is over.
+/// - *Half open*: one request is sent to find out; the others still fail at once. Its success closes the circuit, its
+///   failure opens it for another pause. If it is cancelled, the next request takes its part.
+///
+/// A failure is a ``TransportError`` other than an invalid request and a response that is too large, and a status of
+/// 500 and above. Each host (with its port) has a circuit. Add it inside of a ``Retry``, so that each attempt counts; a
+/// ``CircuitOpenError`` is not sent again.
+public struct CircuitBreaker: Middleware {
+    private let circuits = Locked<[String: Circuit]>([:])
+    private let new: Circuit
+    private let watch: Stopwatch
+
+    /// Makes the middleware. Copies share the circuits.
+    /// - Parameters:
+    ///   - failures: The failures in a row that open a circuit, at least one.
+    ///   - pause: How long it stays open.
+    ///   - clock: The clock that the pause is measured on.
+    public init(failures: Int = 5, pause: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock()) {
+        new = Circuit(failureLimit: failures, pause: pause)
+        watch = Stopwatch(clock)
+    }
+
+    /// Passes the request on, unless the circuit of its host is open.
+    /// - Throws: ``CircuitOpenError``, and the errors of the nodes inside.
+    public func intercept(
+        _ request: HTTPRequest,
+        in context: CallContext,
+        next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        let host = request.hostAndPort
+        let permission = circuits.withLock { $0[host, default: new].permission(at: watch.elapsed) }
+        if case .refused(let remaining) = permission { throw CircuitOpenError(host: host, remaining: remaining) }
+        if permission == .probe { context.note("tries whether \(host) is back") }
+        var isSuccess: Bool?
+        defer { circuits.withLock { $0[host, default: new].record(isSuccess, of: permission, at: watch.elapsed) } }
+        do {
+            let response = try await next.process(request, in: context)
+            isSuccess = !response.status.isServerError
+            return response
+        } catch let error as TransportError where !Task.isCancelled {
+            let isHosts = ![.invalidRequest, .responseTooLarge].contains(error.kind)
+            isSuccess = isHosts ? false : nil
+            throw error
+        }
+    }
+}
+
+extension Middleware where Self == CircuitBreaker {
+    /// Stops sending requests to a host that fails again and again.
+    /// - Parameters:
+    ///   - failures: The failures in a row that open a circuit, at least one.
+    ///   - pause: How long it stays open.
+    ///   - clock: The clock that the pause is measured on.
+    /// - Returns: The middleware.
+    public static func circuitBreaker(
+        failures: Int = 5,
+        pause: Duration = .seconds(30),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) -> CircuitBreaker {
+        CircuitBreaker(failures: failures, pause: pause, clock: clock)
+    }
+}
+
+extension CircuitBreaker: Redacted {}
+
+/// The error of a request that was not sent, because its host failed again and again.
+public struct CircuitOpenError: Error, Sendable, Hashable {
+    /// The host with its port.
+    public let host: String
+    /// The time until a request is sent again; zero while one is in flight to find out.
+    public let remaining: Duration
+}
+
+extension CircuitOpenError: Redacted {
+    /// For example `circuit of api.example.com:443 is open: the next request is sent after 12.000 s`.
+    public var description: String {
+        let then = remaining > .zero ? "sent after \(remaining.formattedSeconds)" : "sent after the one that tries it"
+        return "circuit of \(host) is open: the next request is \(then)"
+    }
+}

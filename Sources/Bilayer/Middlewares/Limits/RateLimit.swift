@@ -1,0 +1,71 @@
+/// Limits the requests in a time: a token bucket, for a server that counts.
+///
+/// ```swift
+/// let transport = URLSessionTransport().wrapped(by: .rate(10, per: .seconds(1), burst: 20))
+/// ```
+///
+/// Requests wait in the order in which they came. A cancelled call leaves at once and gives its place back. Add it
+/// inside of a ``Retry``, so that each attempt counts.
+public struct RateLimit: Middleware {
+    private let bucket: Locked<TokenBucket>
+    private let clock: any Clock<Duration>
+    private let watch: Stopwatch
+
+    /// Makes the middleware. Copies share the bucket.
+    /// - Parameters:
+    ///   - count: The requests in a period, at least one.
+    ///   - period: The period.
+    ///   - burst: The most requests at once after a pause; `count` if left out.
+    ///   - clock: The clock that time and waits run on.
+    public init(
+        _ count: Int,
+        per period: Duration,
+        burst: Int? = nil,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        let count = max(count, 1)
+        bucket = Locked(TokenBucket(interval: period / count, burst: burst ?? count))
+        self.clock = clock
+        watch = Stopwatch(clock)
+    }
+
+    /// Waits until the request may be sent, and passes it on.
+    public func intercept(
+        _ request: HTTPRequest,
+        in context: CallContext,
+        next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        try Task.checkCancellation()
+        let wait = bucket.withLock { $0.take(at: watch.elapsed) }
+        if wait > .zero {
+            context.note("waits \(wait.formattedSeconds) for the rate limit")
+            do {
+                try await clock.sleep(for: wait)
+            } catch {
+                bucket.withLock { $0.giveBack() }
+                throw error
+            }
+        }
+        return try await next.process(request, in: context)
+    }
+}
+
+extension Middleware where Self == RateLimit {
+    /// Limits the requests in a time.
+    /// - Parameters:
+    ///   - count: The requests in a period, at least one.
+    ///   - period: The period.
+    ///   - burst: The most requests at once after a pause; `count` if left out.
+    ///   - clock: The clock that time and waits run on.
+    /// - Returns: The middleware.
+    public static func rate(
+        _ count: Int,
+        per period: Duration,
+        burst: Int? = nil,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) -> RateLimit {
+        RateLimit(count, per: period, burst: burst, clock: clock)
+    }
+}
+
+extension RateLimit: Redacted {}

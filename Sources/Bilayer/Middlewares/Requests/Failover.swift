@@ -1,0 +1,86 @@
+public import Foundation
+
+/// Sends a request to another base address when the first one cannot be reached.
+///
+/// ```swift
+/// let transport = URLSessionTransport()
+///     .wrapped(by: .failover([URL(string: "https://eu.example.com/v1")!, URL(string: "https://us.example.com/v1")!]))
+/// let client = Client(baseURL: URL(string: "https://eu.example.com/v1")!, transport: transport)
+/// ```
+///
+/// A request whose address starts with one of the base addresses is sent to the one that worked last, and to the next
+/// one after a fault of the connection or a status of 500 and above. The last outcome is returned or thrown as it is.
+/// A request to another address is passed on unchanged.
+///
+/// Only idempotent requests (``RetryPolicy/idempotentMethods``) and those with an `Idempotency-Key` are sent to a second
+/// address.
+///
+/// The request keeps all of its header fields, credentials included: give only addresses that may see them.
+public struct Failover: Middleware {
+    private let bases: [URL]
+    private let current = Locked(0)
+
+    /// Makes the middleware. Copies share which address works.
+    /// - Parameter bases: The base addresses, the preferred one first.
+    public init(_ bases: [URL]) { self.bases = bases }
+
+    /// Sends the request to one address after the other.
+    public func intercept(
+        _ request: HTTPRequest,
+        in context: CallContext,
+        next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        guard let rest = bases.lazy.compactMap({ request.url.rest(after: $0) }).first else {
+            return try await next.process(request, in: context)
+        }
+        let isRepeatable =
+            RetryPolicy.idempotentMethods.contains(request.method) || request.headers[.idempotencyKey] != nil
+        let first = current.withLock { $0 }
+        var attempts = isRepeatable ? bases.count : 1
+        var index = first
+        while true {
+            attempts -= 1
+            var moved = request
+            moved.url = URL(string: bases[index].withoutTrailingSlash + rest) ?? request.url
+            do {
+                let response = try await next.process(moved, in: context)
+                if !response.status.isServerError { current.withLock { $0 = index } }
+                guard response.status.isServerError, attempts > 0 else { return response }
+                context.note("address \(index + 1) of \(bases.count): status \(response.status)")
+            } catch let error as TransportError where attempts > 0 && error.mayBeGoneElsewhere {
+                try Task.checkCancellation()
+                context.note("address \(index + 1) of \(bases.count): \(error.kind)")
+            }
+            index = (index + 1) % bases.count
+        }
+    }
+}
+
+extension Middleware where Self == Failover {
+    /// Sends a request to another base address when the first one cannot be reached.
+    /// - Parameter bases: The base addresses, the preferred one first.
+    /// - Returns: The middleware.
+    public static func failover(_ bases: [URL]) -> Failover { Failover(bases) }
+}
+
+extension Failover: Redacted {}
+
+extension TransportError {
+    fileprivate var mayBeGoneElsewhere: Bool {
+        ![.invalidRequest, .responseTooLarge, .notConnected].contains(kind)
+    }
+}
+
+extension URL {
+    fileprivate var withoutTrailingSlash: String {
+        absoluteString.hasSuffix("/") ? String(absoluteString.dropLast()) : absoluteString
+    }
+
+    /// What follows a base address: nothing, or a path, a query or a fragment.
+    fileprivate func rest(after base: URL) -> String? {
+        let (text, start) = (absoluteString, base.withoutTrailingSlash)
+        guard text.hasPrefix(start) else { return nil }
+        let rest = text.dropFirst(start.count)
+        return rest.first.map { "/?#".contains($0) } ?? true ? String(rest) : nil
+    }
+}

@@ -1,0 +1,31 @@
+/// Adds header fields that are made for each request: a device's id, a language, a token of another system.
+///
+/// ```swift
+/// let transport = URLSessionTransport().wrapped(by: HeaderProvider { _ in [.acceptLanguage: "de", "X-Screen": "list"] })
+/// ```
+///
+/// A field that the request has already is kept. Inside of a ``Retry`` the closure runs on every attempt. The fields
+/// are added for every address: secrets are better added by ``Authentication``, which looks at the origin.
+public struct HeaderProvider: Middleware {
+    private let makeHeaders: @Sendable (HTTPRequest) async throws -> HTTPHeaders
+
+    /// Makes the middleware.
+    /// - Parameter makeHeaders: Returns the fields for a request.
+    public init(_ makeHeaders: @escaping @Sendable (_ request: HTTPRequest) async throws -> HTTPHeaders) {
+        self.makeHeaders = makeHeaders
+    }
+
+    /// Adds the fields.
+    /// - Throws: The errors of the closure and of the nodes inside.
+    public func intercept(
+        _ request: HTTPRequest,
+        in context: CallContext,
+        next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        var changed = request
+        changed.headers = try await makeHeaders(request).replacing(with: request.headers)
+        return try await next.process(changed, in: context)
+    }
+}
+
+extension HeaderProvider: Redacted {}

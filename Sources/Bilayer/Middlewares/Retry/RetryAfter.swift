@@ -1,0 +1,32 @@
+import Foundation
+
+extension HTTPResponse {
+    /// The wait that the server asked for by `Retry-After` (RFC 9110 §10.2.3), in seconds or as a date.
+    ///
+    /// A date is measured against the response's own `Date`, because the clocks of client and server may differ. `nil`
+    /// for a field that is missing or in neither form, and for a date without a `Date`. A date in the past is no wait.
+    var retryAfter: Duration? {
+        guard let text = headers.values(for: .retryAfter).first?.trimmingBlanks else { return nil }
+        if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            // A number that is too large is longer than every limit.
+            return .seconds(min(Int64(text) ?? .max, Self.longestRetryAfter))
+        }
+        guard let until = HTTPDate.parse(text),
+            let now = headers.values(for: .date).first.flatMap({ HTTPDate.parse($0.trimmingBlanks) })
+        else { return nil }
+        return .seconds(max(until.timeIntervalSince(now), 0))
+    }
+
+    /// A hundred years.
+    private static let longestRetryAfter: Int64 = 3_155_760_000
+}
+
+extension String {
+    /// Without the blanks and tabs around it (RFC 9110 §5.5).
+    fileprivate var trimmingBlanks: Substring {
+        var text = self[...]
+        while text.first == " " || text.first == "\t" { text.removeFirst() }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+
+/// When a request is sent again, how often, and after which waits.
+///
+/// Give one to ``Retry``, and another one to a route that needs it:
+///
+/// ```swift
+/// let transport = URLSessionTransport().wrapped(by: .retry(.exponential(attempts: 3)))
+/// let patient = Route.users.with(option: RetryPolicy.exponential(attempts: 8, totalTime: .seconds(60)))
+/// let once = Route.users.with(option: RetryPolicy.never)
+/// ```
+///
+/// A request is sent again only if that cannot do its work twice: its method is idempotent (RFC 9110 §9.2.2), or it has
+/// an `Idempotency-Key`, which all attempts share.
+public struct RetryPolicy: CallOption {
+    /// The most attempts, the first one included; at least one.
+    public var attempts: Int
+    /// The longest wait before the second attempt. Doubled for each further one.
+    public var firstWait: Duration
+    /// The most that the doubled wait becomes.
+    public var longestWait: Duration
+    /// The most time from the start of the first attempt to the start of the last; `nil` for no limit.
+    public var totalTime: Duration?
+    /// The longest `Retry-After` that is waited for. A longer one ends the retries with that response.
+    public var longestRetryAfter: Duration
+    /// The methods of requests that can be sent again without an `Idempotency-Key`.
+    public var methods: Set<HTTPMethod>
+    /// The statuses after which a request is sent again.
+    public var statuses: Set<HTTPStatus>
+    /// The faults after which a request is sent again.
+    public var faults: Set<TransportError.Kind>
+    /// Makes the `Idempotency-Key` of a request without one whose method is not in ``methods``. One key for all attempts
+    /// of a call, another one for the next call. `nil`, the default, makes none, so such a request is sent once.
+    public var makeIdempotencyKey: (@Sendable () -> String)?
+    /// Chooses the wait, given the longest one for the attempt.
+    let jitter: @Sendable (_ longest: Duration) -> Duration
+
+    /// Waits a random time between zero and a limit that doubles with each attempt ("full jitter"), so that clients do
+    /// not come back all at once.
+    /// - Parameters:
+    ///   - attempts: The most attempts, the first one included.
+    ///   - firstWait: The longest wait before the second attempt.
+    ///   - longestWait: The most that the doubled wait becomes.
+    ///   - totalTime: The most time from the start of the first attempt to the start of the last.
+    ///   - jitter: Chooses the wait; tests pass `{ $0 }`.
+    /// - Returns: The policy.
+    public static func exponential(
+        attempts: Int,
+        firstWait: Duration = .milliseconds(250),
+        longestWait: Duration = .seconds(20),
+        totalTime: Duration? = nil,
+        jitter: @escaping @Sendable (_ longest: Duration) -> Duration = { $0 * Double.random(in: 0...1) }
+    ) -> RetryPolicy {
+        RetryPolicy(
+            attempts: attempts,
+            firstWait: firstWait,
+            longestWait: longestWait,
+            totalTime: totalTime,
+            longestRetryAfter: .seconds(60),
+            methods: idempotentMethods,
+            statuses: retriedStatuses,
+            faults: retriedFaults,
+            jitter: jitter
+        )
+    }
+
+    /// Sends each request once.
+    public static var never: RetryPolicy { exponential(attempts: 1) }
+
+    /// The idempotent methods (RFC 9110 §9.2.2): `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT` and `DELETE`.
+    public static let idempotentMethods: Set<HTTPMethod> = [.get, .head, .options, "TRACE", .put, .delete]
+
+    /// The statuses that say that the same request may succeed later: 408, 425 (RFC 8470 §5.2), 429 (RFC 6585 §4), 502,
+    /// 503 and 504. A 500 is mostly a defect, which the next attempt meets again, so it is not among them.
+    public static let retriedStatuses: Set<HTTPStatus> = [408, 425, 429, 502, 503, 504]
+
+    /// The faults that may be gone at the next attempt: no network, no host, no connection, a lost connection, a body
+    /// that broke, and a time limit.
+    ///
+    /// An invalid request, a response that is too large, too many redirects, a response that is not HTTP and a
+    /// connection that is not secure are not among them: the next attempt would meet them again.
+    public static let retriedFaults: Set<TransportError.Kind> = [
+        .notConnected, .cannotFindHost, .cannotConnect, .connectionLost, .brokenBody, .timedOut,
+    ]
+
+    /// The wait before the attempt after this one, which is counted from one.
+    func wait(afterAttempt attempt: Int) -> Duration {
+        var limit = max(firstWait, .zero)
+        for _ in 1..<max(attempt, 1) where limit < longestWait { limit *= 2 }
+        return max(jitter(min(limit, longestWait)), .zero)
+    }
+}
+
+extension RetryPolicy: Redacted {
+    /// For example `at most 3 attempts`.
+    public var description: String { "at most \(max(attempts, 1)) attempts" }
+}

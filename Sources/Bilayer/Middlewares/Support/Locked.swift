@@ -1,0 +1,16 @@
+import Foundation
+
+/// A value behind a lock. The value's code runs under the lock, so it is short, and resumes nothing.
+// Sendable: `value` is only accessed under `lock`.
+final class Locked<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: Value
+
+    init(_ value: sending Value) { self.value = value }
+
+    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&value)
+    }
+}

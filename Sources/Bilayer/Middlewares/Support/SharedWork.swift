@@ -1,0 +1,95 @@
+/// Work that any number of callers wait for together, by key: the first caller starts it, the others join.
+///
+/// A caller can leave at any time: its cancellation ends its wait at once. The work goes on for the others. When the
+/// last one leaves, the work is cancelled, and that caller waits for its end, so that nothing is left behind.
+///
+/// The work runs in a task of its own, because it outlives the caller that started it. It inherits the task-local
+/// values of that caller, and each caller awaits its end or leaves it to others that do.
+final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Flight {
+        let id: Int
+        let task: Task<Void, Never>
+        var waiters: [Int: CheckedContinuation<Value, any Error>] = [:]
+    }
+
+    private struct State {
+        var flights: [Key: Flight] = [:]
+        var lastID = 0
+
+        mutating func makeID() -> Int {
+            lastID += 1
+            return lastID
+        }
+    }
+
+    private let state = Locked(State())
+
+    /// The result of the work for the key, started or joined.
+    /// - Parameters:
+    ///   - key: What the work is for.
+    ///   - work: Run if no work for the key is in progress.
+    /// - Returns: The result.
+    /// - Throws: The work's error, or `CancellationError` when the calling task was cancelled. An error that only says
+    ///   that the work itself was cancelled is not thrown: see ``SharedWorkCancelled``.
+    func value(for key: Key, of work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let waiter = state.withLock { $0.makeID() }
+        let abandoned = Locked<Task<Void, Never>?>(nil)
+        do {
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { enter(waiter, key, $0, work) }
+            } onCancel: {
+                leave(waiter, key, abandoned)
+            }
+        } catch {
+            await abandoned.withLock { $0 }?.value
+            throw error
+        }
+    }
+
+    private func enter(
+        _ waiter: Int,
+        _ key: Key,
+        _ continuation: CheckedContinuation<Value, any Error>,
+        _ work: @escaping @Sendable () async throws -> Value
+    ) {
+        let isCancelled = state.withLock { state in
+            // The cancellation handler has run, or finds this waiter: it takes the lock.
+            if Task.isCancelled { return true }
+            if state.flights[key] == nil {
+                let id = state.makeID()
+                state.flights[key] = Flight(id: id, task: Task { await self.run(work, id, key) })
+            }
+            state.flights[key]?.waiters[waiter] = continuation
+            return false
+        }
+        if isCancelled { continuation.resume(throwing: CancellationError()) }
+    }
+
+    private func leave(_ waiter: Int, _ key: Key, _ abandoned: Locked<Task<Void, Never>?>) {
+        let (continuation, task) = state.withLock { state in
+            let continuation = state.flights[key]?.waiters.removeValue(forKey: waiter)
+            let isLast = continuation != nil && state.flights[key]?.waiters.isEmpty == true
+            return (continuation, isLast ? state.flights.removeValue(forKey: key)?.task : nil)
+        }
+        task?.cancel()
+        abandoned.withLock { $0 = task }
+        continuation?.resume(throwing: CancellationError())
+    }
+
+    private func run(_ work: @Sendable () async throws -> Value, _ id: Int, _ key: Key) async {
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await work())
+        } catch {
+            result = .failure(error is CancellationError ? SharedWorkCancelled() : error)
+        }
+        let waiters = state.withLock { state in
+            state.flights[key]?.id == id ? state.flights.removeValue(forKey: key)?.waiters : nil
+        }
+        for continuation in (waiters ?? [:]).values { continuation.resume(with: result) }
+    }
+}
+
+/// The work cancelled itself, though its callers wait for it: they are not cancelled, so they get no
+/// `CancellationError`.
+struct SharedWorkCancelled: Error {}

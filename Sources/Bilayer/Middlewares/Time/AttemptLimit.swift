@@ -1,0 +1,42 @@
+/// A time limit for one attempt.
+///
+/// Add it inside of a ``Retry``: an attempt that takes too long is cancelled, and the retry sends the request again.
+/// Unlike ``HTTPRequest/timeout``, which is the longest wait for the next byte, it covers the whole attempt, so a server
+/// that sends a byte a second does not keep a call for hours.
+///
+/// ```swift
+/// let transport = URLSessionTransport()
+///     .wrapped(by: .attemptLimit(.seconds(5)))
+///     .wrapped(by: .retry(.exponential(attempts: 3)))
+/// ```
+///
+/// Time and errors are those of ``Deadline``. A route's own limit (this type as a ``CallOption``) replaces this one.
+public struct AttemptLimit: Middleware, CallOption, Hashable {
+    let limit: Duration
+
+    /// Makes a limit.
+    /// - Parameter limit: The time for an attempt. At zero or less, nothing is sent.
+    public init(_ limit: Duration) { self.limit = limit }
+
+    /// Passes the request on, and ends the attempt when the time is up.
+    public func intercept(
+        _ request: HTTPRequest,
+        in context: CallContext,
+        next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        let limit = context.options[AttemptLimit.self]?.limit ?? limit
+        return try await next.process(request, in: context, within: limit, named: "limit of the attempt")
+    }
+}
+
+extension Middleware where Self == AttemptLimit {
+    /// A time limit for one attempt.
+    /// - Parameter limit: The time.
+    /// - Returns: The middleware.
+    public static func attemptLimit(_ limit: Duration) -> AttemptLimit { AttemptLimit(limit) }
+}
+
+extension AttemptLimit: Redacted {
+    /// For example `AttemptLimit(5.000 s)`.
+    public var description: String { "AttemptLimit(\(limit.formattedSeconds))" }
+}

@@ -1,0 +1,144 @@
+import Bilayer
+import BilayerTesting
+import Foundation
+import Testing
+
+private let base = URL("https://api.example.com/v1")
+
+private struct ProblemCode: Codable, RawMappable, Sendable {
+    let code: String
+}
+
+@Suite("Authentication: tokens, passwords and signatures", .timeLimit(.minutes(5)))
+struct AuthenticationTests {
+    private static func tokens() -> BearerTokens { BearerTokens("old") { "new" } }
+
+    @Test func theTokenIsSentToTheClientsOriginOnly() async throws {
+        let stub = StubTransport(.json("[]"))
+        let middlewares: [AnyNode<HTTPRequest, HTTPResponse>] = [
+            stub.wrapped(by: .authentication(Self.tokens())).erased(),
+            stub.wrapped(by: .basicAuthentication(user: "ada", password: "x")).erased(),
+        ]
+        for middleware in middlewares {
+            var client = Client(baseURL: base, transport: middleware)
+            for (address, isOwn) in [
+                ("https://api.example.com/other", true), ("https://API.example.com:443/other", true),
+                ("http://api.example.com/other", false), ("https://api.example.com:444/other", false),
+                ("https://evil.example/other", false), ("https://api.example.com.evil.example/", false),
+            ] {
+                client.request = NodeList()
+                client.request.append { request, _ in
+                    var request = request
+                    request.url = URL(string: address) ?? base
+                    return request
+                }
+                _ = try await client.fetch(Route<Json>.get("users"))
+                #expect((stub.requests.last?.headers[.authorization] != nil) == isOwn, "\(address)")
+            }
+        }
+    }
+
+    @Test func anOwnFieldIsKept() async throws {
+        let stub = StubTransport(.status(401))
+        let transport = stub.wrapped(by: .authentication(Self.tokens()))
+            .wrapped(by: .basicAuthentication(user: "ada", password: "x"))
+        let request = HTTPRequest(url: base, headers: [.authorization: "Own x"])
+        #expect(try await transport.process(request).status == 401)
+        #expect(stub.requests.map { $0.headers[.authorization] } == ["Own x"])
+    }
+
+    @Test func aSecondRefusalIsTheAnswer() async throws {
+        let stub = StubTransport(.status(401))
+        let response = try await stub.wrapped(by: .authentication(Self.tokens())).process(HTTPRequest(url: base))
+        #expect(response.status == 401)
+        #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new"])
+    }
+
+    @Test func anOlderTokensRefusalNeedsNoRefresh() async throws {
+        let tokens = BearerTokens("old") { () -> String in
+            Issue.record("refreshed")
+            return "worse"
+        }
+        let stub = StubTransport { request, _ in
+            guard request.headers[.authorization] == "Bearer old" else { return HTTPResponse(status: 200) }
+            tokens.replace(with: BearerToken("newer"))
+            return HTTPResponse(status: 401)
+        }
+        let context = CallContext()
+        let transport = stub.wrapped(by: .authentication(tokens))
+        #expect(try await transport.process(HTTPRequest(url: base), in: context).status == 200)
+        #expect(context.events.map(\.text).contains("there is a newer token"))
+    }
+
+    @Test func theTriggerReadsTheServersDescription() async throws {
+        let stub = StubTransport()
+        stub.on(.get, "/v1", .json(#"{"code":"expired"}"#, status: 403), .json("[]"))
+        stub.on(.get, "/v1/other", .json(#"{"code":"forbidden"}"#, status: 403))
+        stub.on(.get, "/v1/broken", .text("<html>", status: 403))
+        let transport = stub.wrapped(
+            by: Authentication(Self.tokens()) { refusal in
+                guard refusal.status == 403 else { return false }
+                return await refusal.failure(as: ProblemCode.self)?.code == "expired"
+            }
+        )
+        #expect(try await transport.process(HTTPRequest(url: base)).status == 200)
+        #expect(try await transport.process(HTTPRequest(url: base.appending(path: "other"))).status == 403)
+        #expect(try await transport.process(HTTPRequest(url: base.appending(path: "broken"))).status == 403)
+        #expect(stub.requests.count == 4)
+    }
+
+    @Test func aPasswordIsSentInUTF8() async throws {
+        let stub = StubTransport(.json("[]"))
+        // RFC 7617 §2.1.
+        _ = try await stub.wrapped(by: .basicAuthentication(user: "test", password: "123£"))
+            .process(HTTPRequest(url: base))
+        #expect(stub.requests.last?.headers[.authorization] == "Basic dGVzdDoxMjPCow==")
+    }
+
+    @Test(arguments: ["a:b", "a\u{0}", "a\n"]) func aUserNameThatCannotBeSentIsAnError(user: String) async throws {
+        let stub = StubTransport(.json("[]"))
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await stub.wrapped(by: .basicAuthentication(user: user, password: "x")).process(HTTPRequest(url: base))
+        }
+        #expect(error?.kind == .invalidUserName)
+        #expect(stub.requests.isEmpty)
+    }
+
+    @Test func everyAttemptIsSignedWithAllChanges() async throws {
+        let stub = StubTransport()
+        stub.on(.get, "/v1", .status(503), .status(401), .json("[]"))
+        let clock = TestClock()
+        let transport =
+            stub
+            .wrapped(
+                by: Signing { request in
+                    var request = request
+                    request.headers["X-Signature"] = "signed \(request.headers[.authorization] ?? "nothing")"
+                    return request
+                }
+            )
+            .wrapped(by: .authentication(Self.tokens()))
+            .wrapped(by: .retry(.exponential(attempts: 2, firstWait: .zero)))
+        _ = try await transport.process(HTTPRequest(url: base), in: CallContext(clock: clock))
+        #expect(
+            stub.requests.map { $0.headers["X-Signature"] }
+                == ["signed Bearer old", "signed Bearer old", "signed Bearer new"]
+        )
+    }
+
+    @Test func overSocketsTheRefreshGoesByItsOwnClient() async throws {
+        let server = try await FaultServer.start()
+        server.on(.post, "/session", .text("new"))
+        server.on(.get, "/users") { request in
+            request.headers[.authorization] == "Bearer new" ? .json("[]") : .json(#"{"title":"expired"}"#, status: 401)
+        }
+        let plain = Client(baseURL: server.url)
+        let tokens = BearerTokens { try await plain.fetch(Route<String>.post("session")) }
+        let client = Client(baseURL: server.url, transport: URLSessionTransport().wrapped(by: .authentication(tokens)))
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<20 { group.addTask { _ = try await client.fetch(Route<Json>.get("users")) } }
+            try await group.waitForAll()
+        }
+        #expect(server.requests.filter { $0.method == .post }.count == 1)
+    }
+}

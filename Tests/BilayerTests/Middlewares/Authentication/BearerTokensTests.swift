@@ -1,0 +1,294 @@
+import Bilayer
+import BilayerTesting
+import Foundation
+import Testing
+
+private let address = URL("https://api.example.com/users")
+
+/// Accepts one token, and refuses every other one with 401.
+private func server(accepting token: String, holdingUntil count: Int = 0) -> StubTransport {
+    let gate = Gate()
+    return StubTransport { request, _ in
+        if await gate.arrive() < count { await gate.wait() } else { await gate.open() }
+        let isGood = request.headers[.authorization] == "Bearer \(token)"
+        return HTTPResponse(status: isGood ? 200 : 401)
+    }
+}
+
+/// Opened once; counts who came.
+private actor Gate {
+    private(set) var arrivals = 0
+    private var isOpen = false
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private var countWaiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+    func arrive() -> Int {
+        arrivals += 1
+        for waiter in countWaiters where waiter.count <= arrivals { waiter.continuation.resume() }
+        countWaiters.removeAll { $0.count <= arrivals }
+        return arrivals
+    }
+
+    func wait() async {
+        if isOpen { return }
+        await withCheckedContinuation { waiters.append($0) }
+    }
+
+    func open() {
+        isOpen = true
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+    }
+
+    func waitForArrivals(_ count: Int) async {
+        if arrivals >= count { return }
+        await withCheckedContinuation { countWaiters.append((count, $0)) }
+    }
+}
+
+private func outcomes(
+    _ count: Int,
+    _ call: @escaping @Sendable () async throws -> HTTPResponse
+) async -> [Result<HTTPResponse, any Error>] {
+    await withTaskGroup { group in
+        for _ in 0..<count {
+            group.addTask { () -> Result<HTTPResponse, any Error> in
+                do { return .success(try await call()) } catch { return .failure(error) }
+            }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+    }
+}
+
+private struct Broken: Error {}
+
+@Suite("BearerTokens: one refresh for any number of callers", .timeLimit(.minutes(5)))
+struct BearerTokensTests {
+    @Test func aThousandCallersWithAnExpiredTokenRefreshOnce() async throws {
+        let refreshes = Gate()
+        let tokens = BearerTokens("old") {
+            "new\(await refreshes.arrive())"
+        }
+        let stub = server(accepting: "new1", holdingUntil: 1_000)
+        let transport = stub.wrapped(by: .authentication(tokens))
+        let all = await outcomes(1_000) { try await transport.process(HTTPRequest(url: address)) }
+        #expect(all.allSatisfy { (try? $0.get())?.status == 200 })
+        #expect(await refreshes.arrivals == 1)
+        #expect(stub.requests.count == 2_000)
+    }
+
+    @Test func theRefreshSurvivesTheCancelOfItsFirstCaller() async throws {
+        let (refreshes, gate) = (Gate(), Gate())
+        let tokens = BearerTokens("old") {
+            _ = await refreshes.arrive()
+            await gate.wait()
+            try Task.checkCancellation()
+            return "new"
+        }
+        let stub = server(accepting: "new")
+        let transport = stub.wrapped(by: .authentication(tokens))
+        let first = Task { try await transport.process(HTTPRequest(url: address)) }
+        await refreshes.waitForArrivals(1)
+        let others = Task { await outcomes(999) { try await transport.process(HTTPRequest(url: address)) } }
+        try await stub.waitForRequests(count: 1_000)
+        for _ in 0..<1_000 { await Task.yield() }
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        await gate.open()
+        #expect(await others.value.allSatisfy { (try? $0.get())?.status == 200 })
+        #expect(await refreshes.arrivals == 1)
+    }
+
+    @Test func aRefreshThatFailsFailsForAllOnce() async throws {
+        let refreshes = Gate()
+        let tokens = BearerTokens("old") {
+            _ = await refreshes.arrive()
+            throw Broken()
+        }
+        let transport = server(accepting: "new", holdingUntil: 1_000).wrapped(by: .authentication(tokens))
+        let all = await outcomes(1_000) { try await transport.process(HTTPRequest(url: address)) }
+        #expect(await refreshes.arrivals == 1)
+        for outcome in all {
+            guard case .failure(let error as AuthenticationError) = outcome else {
+                Issue.record("\(outcome)")
+                continue
+            }
+            #expect(error.kind == .refreshFailed && error.underlyingError is Broken)
+        }
+    }
+
+    @Test func theNextCallAfterAFailureMayTryAgain() async throws {
+        let refreshes = Gate()
+        let tokens = BearerTokens {
+            guard await refreshes.arrive() > 1 else { throw Broken() }
+            return "new"
+        }
+        let transport = server(accepting: "new").wrapped(by: .authentication(tokens))
+        await #expect(throws: AuthenticationError.self) { try await transport.process(HTTPRequest(url: address)) }
+        #expect(try await transport.process(HTTPRequest(url: address)).status == 200)
+        #expect(await refreshes.arrivals == 2)
+    }
+
+    @Test func theRefreshIsCancelledWhenAllHaveGone() async throws {
+        let (started, ended) = (Gate(), Gate())
+        let tokens = BearerTokens("old") {
+            _ = await started.arrive()
+            defer { Task { _ = await ended.arrive() } }
+            try await Task.sleep(for: .seconds(3_600))
+            return "new"
+        }
+        let stub = server(accepting: "new")
+        let transport = stub.wrapped(by: .authentication(tokens))
+        let calls = (0..<10).map { _ in Task { try await transport.process(HTTPRequest(url: address)) } }
+        await started.waitForArrivals(1)
+        try await stub.waitForRequests(count: 10)
+        for call in calls { call.cancel() }
+        for call in calls { await #expect(throws: CancellationError.self) { try await call.value } }
+        await ended.waitForArrivals(1)
+        #expect(stub.requests.count == 10)
+    }
+
+    @Test func refreshesAreBoundedInAPeriod() async throws {
+        let clock = TestClock()
+        let refreshes = Gate()
+        let tokens = BearerTokens(nil as String?, limit: 3, per: .seconds(60), clock: clock) {
+            "bad\(await refreshes.arrive())"
+        }
+        let transport = server(accepting: "good").wrapped(by: .authentication(tokens))
+        // The first call needs two: it has no token, and the one that it gets is refused.
+        #expect(try await transport.process(HTTPRequest(url: address)).status == 401)
+        #expect(try await transport.process(HTTPRequest(url: address)).status == 401)
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await transport.process(HTTPRequest(url: address))
+        }
+        #expect(error?.kind == .tooManyRefreshes)
+        #expect(error?.description.hasSuffix("3 in 60.000 s, the next one is possible after 60.000 s") == true)
+        #expect(await refreshes.arrivals == 3)
+        clock.advance(by: .seconds(60))
+        #expect(try await transport.process(HTTPRequest(url: address)).status == 401)
+        #expect(await refreshes.arrivals == 4)
+    }
+
+    @Test func aTokenIsReplacedBeforeItExpires() async throws {
+        let clock = TestClock()
+        let refreshes = Gate()
+        let tokens = BearerTokens(clock: clock) {
+            BearerToken("t\(await refreshes.arrive())", expiresIn: .seconds(100))
+        }
+        let stub = StubTransport(.json("[]"))
+        let transport = stub.wrapped(by: .authentication(tokens))
+        func token() async throws -> String? {
+            _ = try await transport.process(HTTPRequest(url: address))
+            return stub.requests.last?.headers[.authorization]
+        }
+        #expect(try await token() == "Bearer t1")
+        clock.advance(by: .seconds(89))
+        #expect(try await token() == "Bearer t1")
+        clock.advance(by: .seconds(1))
+        #expect(try await token() == "Bearer t2")
+    }
+
+    @Test func aTokenThatIsValidIsSentWhenItsReplacementFails() async throws {
+        let clock = TestClock()
+        let tokens = BearerTokens(BearerToken("t", expiresIn: .seconds(100)), clock: clock) { () -> BearerToken in
+            throw Broken()
+        }
+        let stub = StubTransport(.json("[]"))
+        let transport = stub.wrapped(by: .authentication(tokens))
+        clock.advance(by: .seconds(95))
+        _ = try await transport.process(HTTPRequest(url: address))
+        #expect(stub.requests.last?.headers[.authorization] == "Bearer t")
+        clock.advance(by: .seconds(5))
+        await #expect(throws: AuthenticationError.self) { try await transport.process(HTTPRequest(url: address)) }
+    }
+
+    @Test func aRefreshThatNeedsItselfIsAnError() async throws {
+        let box = TokensBox()
+        let tokens = BearerTokens("old") { try await box.call() }
+        let stub = server(accepting: "new")
+        let client = Client(
+            baseURL: URL("https://api.example.com"),
+            transport: stub.wrapped(by: .authentication(tokens))
+        )
+        await box.set(client)
+        let error = try #require(
+            await #expect(throws: CallError.self) { try await client.fetch(Route<Json>.get("users")) }
+        )
+        #expect((error.underlyingError as? AuthenticationError)?.kind == .refreshNeedsItself)
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test func aClosureThatCancelsItselfIsAFailedRefresh() async throws {
+        let tokens = BearerTokens("old") { () -> String in throw CancellationError() }
+        let transport = server(accepting: "new").wrapped(by: .authentication(tokens))
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await transport.process(HTTPRequest(url: address))
+        }
+        #expect(error?.kind == .refreshFailed)
+    }
+
+    @Test func aLogoutDropsTheRefreshInProgress() async throws {
+        let (refreshes, gate) = (Gate(), Gate())
+        let tokens = BearerTokens("old") {
+            _ = await refreshes.arrive()
+            await gate.wait()
+            return "new"
+        }
+        let stub = server(accepting: "new")
+        let call = Task { try await stub.wrapped(by: .authentication(tokens)).process(HTTPRequest(url: address)) }
+        await refreshes.waitForArrivals(1)
+        tokens.replace(with: nil)
+        await gate.open()
+        await #expect(throws: AuthenticationError.self) { try await call.value }
+        #expect(stub.requests.count == 1)
+    }
+
+    /// Callers come, are refused and are cancelled at random; each has one outcome, and there is one refresh a token.
+    @Test(arguments: 0..<40) func randomCancelsLoseNobody(seed: Int) async throws {
+        var random = SplitMix64(seed: UInt64(seed))
+        let refreshes = Gate()
+        let tokens = BearerTokens("t0", limit: 1_000) {
+            let number = await refreshes.arrive()
+            for _ in 0..<20 { await Task.yield() }
+            try Task.checkCancellation()
+            return "t\(number)"
+        }
+        let stub = StubTransport { request, _ in
+            await Task.yield()
+            return HTTPResponse(status: request.headers[.authorization] == "Bearer t0" ? 401 : 200)
+        }
+        let transport = stub.wrapped(by: .authentication(tokens))
+        let calls = (0..<30)
+            .map { _ in
+                Task {
+                    for _ in 0..<10 { await Task.yield() }
+                    return try await transport.process(HTTPRequest(url: address))
+                }
+            }
+        var cancelled: Set<Int> = []
+        for _ in 0..<15 {
+            let number = random.next(below: calls.count)
+            cancelled.insert(number)
+            calls[number].cancel()
+            for _ in 0..<random.next(below: 5) { await Task.yield() }
+        }
+        for (number, call) in calls.enumerated() {
+            switch await call.result {
+            case .success(let response): #expect(response.status == 200, "seed \(seed)")
+            case .failure(let error):
+                #expect(error is CancellationError && cancelled.contains(number), "seed \(seed): \(error)")
+            }
+        }
+    }
+}
+
+private actor TokensBox {
+    private var client: Client?
+
+    func set(_ client: Client) { self.client = client }
+
+    func call() async throws -> String {
+        _ = try await client?.fetch(Route<Json>.get("refresh"))
+        return "new"
+    }
+}

@@ -1,0 +1,234 @@
+import Bilayer
+import Foundation
+import Testing
+
+@testable import BilayerTesting
+
+private let address = URL("https://api.example.com/users")
+
+private enum Mode: CallOption { case one, other }
+private struct Opaque: CallOption { let text: String }
+
+@Suite("Deduplication: one request for equal calls in flight", .timeLimit(.minutes(5)))
+struct DeduplicationTests {
+    /// Starts that many equal calls against a held answer, waits until all wait for it, and returns them.
+    private static func thousand(
+        _ server: FaultServer,
+        _ count: Int = 1_000
+    ) async throws -> [Task<Json, any Error>] {
+        server.on(.get, "/users", .held(then: .json("[1]")))
+        let client = Client(baseURL: server.url, transport: URLSessionTransport().wrapped(by: .deduplication))
+        let started = Started()
+        let calls = (0..<count)
+            .map { _ in
+                Task {
+                    var client = client
+                    client.request.append { request, _ in
+                        await started.count()
+                        return request
+                    }
+                    return try await client.fetch(Route<Json>.get("users"))
+                }
+            }
+        await started.wait(for: count)
+        try await server.waitForRequests(count: 1)
+        // Each call has made its request; a few more steps, and it waits.
+        for _ in 0..<2_000 { await Task.yield() }
+        return calls
+    }
+
+    @Test func aThousandEqualCallsSendOneRequest() async throws {
+        let server = try await FaultServer.start()
+        let calls = try await Self.thousand(server)
+        server.release()
+        for call in calls { #expect(try await call.value.array?.count == 1) }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func halfOfThemMayLeave() async throws {
+        let server = try await FaultServer.start()
+        let calls = try await Self.thousand(server)
+        // The first one, which sent the request, among them.
+        for call in calls.prefix(500) { call.cancel() }
+        for call in calls.prefix(500) { await #expect(throws: CancellationError.self) { try await call.value } }
+        server.release()
+        for call in calls.dropFirst(500) { #expect(try await call.value.array?.count == 1) }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func whenAllHaveLeftTheRequestIsAborted() async throws {
+        let server = try await FaultServer.start()
+        let calls = try await Self.thousand(server)
+        for call in calls { call.cancel() }
+        for call in calls { await #expect(throws: CancellationError.self) { try await call.value } }
+        #expect(server.requests.count == 1)
+        // A held connection, and its thread, end when the client closes it; the one that stays accepts clients.
+        try await server.engine.state.wait { $0.threads == 1 ? () : nil }
+    }
+
+    @Test func allGetTheSameError() async throws {
+        let gate = Started()
+        let stub = StubTransport { _, _ in
+            await gate.wait(for: 1)
+            throw TransportError(.connectionLost, detail: "one")
+        }
+        let transport = stub.wrapped(by: .deduplication)
+        let calls = (0..<50).map { _ in Task { try await transport.process(HTTPRequest(url: address)) } }
+        try await stub.waitForRequests(count: 1)
+        for _ in 0..<500 { await Task.yield() }
+        await gate.count()
+        for call in calls {
+            let error = await #expect(throws: TransportError.self) { try await call.value }
+            #expect(error?.kind == .connectionLost)
+        }
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test func aCallAfterTheResponseSendsARequest() async throws {
+        let stub = StubTransport(.json("[]"))
+        let transport = stub.wrapped(by: .deduplication)
+        for _ in 0..<3 { _ = try await transport.process(HTTPRequest(url: address)) }
+        #expect(stub.requests.count == 3)
+    }
+
+    @Test(arguments: [
+        HTTPRequest(url: URL("https://api.example.com/users?page=2")),
+        HTTPRequest(url: address, headers: [.authorization: "Bearer b"]),
+        HTTPRequest(url: address, headers: [.accept: "text/html"]),
+        HTTPRequest(method: .head, url: address), HTTPRequest(url: address, body: Data("x".utf8)),
+        HTTPRequest(url: address, timeout: .seconds(1)),
+    ]) func otherRequestsAreNotEqual(other: HTTPRequest) async throws {
+        #expect(try await Self.requests(HTTPRequest(url: address), other) == 2)
+    }
+
+    @Test(arguments: [HTTPMethod.post, .put, .delete, .patch]) func unsafeMethodsAreSentEach(
+        method: HTTPMethod
+    ) async throws {
+        let request = HTTPRequest(method: method, url: address)
+        #expect(try await Self.requests(request, request) == 2)
+    }
+
+    @Test func fieldsThatMayDifferAreIgnored() async throws {
+        let (one, other) = (
+            HTTPRequest(url: address, headers: ["X-Trace": "1"]), HTTPRequest(url: address, headers: ["X-Trace": "2"])
+        )
+        #expect(try await Self.requests(one, other) == 2)
+        #expect(try await Self.requests(one, other, Deduplication(ignoring: ["x-trace"])) == 1)
+    }
+
+    @Test func callsWithOtherOptionsAreNotEqual() async throws {
+        func options(_ mode: Mode?, _ opaque: Opaque? = nil) -> CallOptions {
+            var options = CallOptions()
+            options[Mode.self] = mode
+            options[Opaque.self] = opaque
+            return options
+        }
+        let request = HTTPRequest(url: address)
+        #expect(try await Self.requests(request, request, options: [options(.one), options(.one)]) == 1)
+        #expect(try await Self.requests(request, request, options: [options(.one), options(.other)]) == 2)
+        #expect(try await Self.requests(request, request, options: [options(.one), options(nil)]) == 2)
+        let opaque = options(nil, Opaque(text: "a"))
+        #expect(try await Self.requests(request, request, options: [opaque, opaque]) == 1)
+        #expect(
+            try await Self.requests(request, request, options: [opaque, options(nil, Opaque(text: "a"))]) == 2
+        )
+    }
+
+    /// The number of requests that two calls at once send.
+    private static func requests(
+        _ one: HTTPRequest,
+        _ other: HTTPRequest,
+        _ middleware: Deduplication = Deduplication(),
+        options: [CallOptions] = [CallOptions(), CallOptions()]
+    ) async throws -> Int {
+        let gate = Started()
+        let stub = StubTransport { _, _ in
+            await gate.wait(for: 1)
+            return HTTPResponse(status: 200)
+        }
+        let transport = stub.wrapped(by: middleware)
+        let calls = zip([one, other], options)
+            .map { request, options in
+                Task { try await transport.process(request, in: CallContext(options: options)) }
+            }
+        try await stub.waitForRequests(count: 1)
+        for _ in 0..<500 { await Task.yield() }
+        await gate.count()
+        for call in calls { _ = try await call.value }
+        return stub.requests.count
+    }
+
+    @Test func eachCallHasTheNotesAndTheRequestOfTheSharedOne() async throws {
+        let gate = Started()
+        let clock = TestClock()
+        let stub = StubTransport { _, _ in
+            await gate.wait(for: 1)
+            return HTTPResponse(status: 503)
+        }
+        let transport = stub.wrapped(by: HeaderProvider { _ in ["X-Added": "1"] })
+            .wrapped(by: .retry(.exponential(attempts: 2, firstWait: .zero))).wrapped(by: .deduplication)
+        let client = Client(baseURL: URL("https://api.example.com"), transport: transport, clock: clock)
+        let calls = (0..<5).map { _ in Task { try await client.fetch(Route<Json>.get("users")) } }
+        try await stub.waitForRequests(count: 1)
+        for _ in 0..<500 { await Task.yield() }
+        await gate.count()
+        var shared = 0
+        for call in calls {
+            let error = try #require(await #expect(throws: CallError.self) { try await call.value })
+            let notes = error.events.map(\.text)
+            #expect(notes.contains { $0.hasPrefix("attempt 1 of 2: status 503") })
+            #expect(error.request?.headers["X-Added"] == "1")
+            #expect(error.status == 503)
+            if notes.contains("shared the response of an equal request") { shared += 1 }
+        }
+        #expect(shared == 4)
+        #expect(stub.requests.count == 2)
+    }
+
+    /// Calls start, leave and are answered at random; each has one outcome.
+    @Test(arguments: 0..<60) func randomLeavingLosesNobody(seed: Int) async throws {
+        var random = SplitMix64(seed: UInt64(seed))
+        let stub = StubTransport { _, _ in
+            for _ in 0..<10 { await Task.yield() }
+            try Task.checkCancellation()
+            return HTTPResponse(status: 200)
+        }
+        let transport = stub.wrapped(by: .deduplication)
+        var calls: [Task<HTTPResponse, any Error>] = []
+        var cancelled: Set<Int> = []
+        for _ in 0..<80 {
+            if random.next(below: 3) > 0 || calls.isEmpty {
+                calls.append(Task { try await transport.process(HTTPRequest(url: address)) })
+            } else {
+                let number = random.next(below: calls.count)
+                cancelled.insert(number)
+                calls[number].cancel()
+            }
+            for _ in 0..<random.next(below: 4) { await Task.yield() }
+        }
+        for (number, call) in calls.enumerated() {
+            switch await call.result {
+            case .success(let response): #expect(response.status == 200)
+            case .failure(let error):
+                #expect(error is CancellationError && cancelled.contains(number), "seed \(seed): \(error)")
+            }
+        }
+    }
+}
+
+/// Counts, and lets tasks wait for a number.
+private actor Started {
+    private var number = 0
+    private var waiters: [(Int, CheckedContinuation<Void, Never>)] = []
+
+    func count() {
+        number += 1
+        for waiter in waiters where waiter.0 <= number { waiter.1.resume() }
+        waiters.removeAll { $0.0 <= number }
+    }
+
+    func wait(for count: Int) async {
+        if number >= count { return }
+        await withCheckedContinuation { waiters.append((count, $0)) }
+    }
+}

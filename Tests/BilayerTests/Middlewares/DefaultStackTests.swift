@@ -1,0 +1,115 @@
+import Bilayer
+import BilayerTesting
+import Foundation
+import Testing
+
+/// The stack of the article, with waits that take no time worth mentioning.
+private func stack(
+    _ tokens: BearerTokens,
+    attempts: Int = 3,
+    deadline: Duration = .seconds(60)
+) -> some Node<HTTPRequest, HTTPResponse> {
+    URLSessionTransport()
+        .wrapped(by: .attemptLimit(.seconds(30)))
+        .wrapped(by: .concurrency(perHost: 6))
+        .wrapped(by: .circuitBreaker(failures: 5, pause: .seconds(30)))
+        .wrapped(by: .authentication(tokens))
+        .wrapped(by: .retry(.exponential(attempts: attempts, firstWait: .milliseconds(1))))
+        .wrapped(by: .deduplication)
+        .wrapped(by: .deadline(deadline))
+}
+
+@Suite("The default stack over sockets", .timeLimit(.minutes(5)))
+struct DefaultStackTests {
+    private static let tokens = BearerTokens("good") { "good" }
+
+    @Test(arguments: [
+        Reply.truncatedBody(sent: 1, declared: 9), .badChunk, .badGzip, .unfinishedChunks(), .closeBeforeAnswer,
+        .resetBeforeAnswer, .resetInBody(after: 3), .status(503), .status(429, headers: [.retryAfter: "0"]),
+        .status(502), .status(504), .status(408),
+    ]) func aFaultThatIsGoneIsNotSeen(fault: Reply) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/users", fault, fault, .json("[1]"))
+        let client = Client(baseURL: server.url, transport: stack(Self.tokens))
+        #expect(try await client.fetch(Route<Json>.get("users")).array?.count == 1)
+        #expect(server.requests.count == 3)
+    }
+
+    @Test(arguments: [
+        (Reply.truncatedBody(sent: 1, declared: 9), TransportError.Kind.brokenBody), (.badChunk, .brokenBody),
+        (.closeBeforeAnswer, .connectionLost), (.resetBeforeAnswer, .connectionLost),
+    ]) func aFaultThatStaysIsTheCallsError(fault: Reply, kind: TransportError.Kind) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/users", fault)
+        let client = Client(baseURL: server.url, transport: stack(Self.tokens))
+        let error = try #require(
+            await #expect(throws: CallError.self) { try await client.fetch(Route<Json>.get("users")) }
+        )
+        #expect((error.underlyingError as? TransportError)?.kind == kind)
+        #expect(error.request?.headers[.authorization] == "Bearer good")
+        #expect(server.requests.count == 3)
+    }
+
+    @Test func aStatusThatStaysKeepsItsBody() async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/users", .json(#"{"title":"down"}"#, status: 503))
+        let client = Client(baseURL: server.url, transport: stack(Self.tokens))
+        let error = try #require(
+            await #expect(throws: CallError.self) { try await client.fetch(Route<Json>.get("users")) }
+        )
+        #expect(error.status == 503)
+        #expect(error.response?.body == Data(#"{"title":"down"}"#.utf8))
+        #expect(error.events.count == 3)
+    }
+
+    @Test(arguments: [Reply.hold, .stallInHead, .stallInBody(after: 3)]) func aServerThatHangsMeetsTheDeadline(
+        fault: Reply
+    ) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/users", fault)
+        let clock = TestClock()
+        let client = Client(
+            baseURL: server.url,
+            transport: stack(Self.tokens, deadline: .seconds(20)),
+            clock: clock
+        )
+        let call = Task { try await client.fetch(Route<Json>.get("users")) }
+        try await server.waitForRequests(count: 1)
+        #expect(try await clock.advanceToNextSleeper() == .seconds(20))
+        let error = try #require(await #expect(throws: CallError.self) { try await call.value })
+        #expect((error.underlyingError as? TransportError)?.kind == .timedOut)
+        #expect(error.stage == .transport)
+        #expect(clock.sleepers == 0)
+    }
+
+    @Test func attemptsThatTakeTooLongOpenTheCircuit() async throws {
+        let clock = TestClock()
+        let stub = StubTransport(.hold)
+        let transport = stub.wrapped(by: .attemptLimit(.seconds(1)))
+            .wrapped(by: .circuitBreaker(failures: 2, clock: clock))
+        let request = HTTPRequest(url: URL("https://api.example.com/users"))
+        for number in 1...2 {
+            let call = Task { try await transport.process(request, in: CallContext(clock: clock)) }
+            try await stub.waitForRequests(count: number)
+            try await clock.advanceToNextSleeper()
+            await #expect(throws: TransportError.self) { try await call.value }
+        }
+        await #expect(throws: CircuitOpenError.self) { try await transport.process(request) }
+    }
+
+    /// A cancel at any moment ends the call with one error type, and the server can go on.
+    @Test(arguments: 0..<100) func aCancelIsNeverLost(round: Int) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/users", .status(503), .status(401), .held(then: .json("[]")))
+        let tokens = BearerTokens("old") {
+            await Task.yield()
+            return "new"
+        }
+        let client = Client(baseURL: server.url, transport: stack(tokens))
+        let call = Task { try await client.fetch(Route<Json>.get("users")) }
+        if round.isMultiple(of: 4) { try await server.waitForRequests(count: 1 + round % 3) }
+        for _ in 0..<round * 3 { await Task.yield() }
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+    }
+}

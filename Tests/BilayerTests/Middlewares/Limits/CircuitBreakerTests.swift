@@ -1,0 +1,119 @@
+import BilayerTesting
+import Foundation
+import Testing
+
+@testable import Bilayer
+
+private let request = HTTPRequest(url: URL("https://api.example.com/users"))
+
+private func breaker(_ clock: TestClock) -> CircuitBreaker {
+    CircuitBreaker(failures: 3, pause: .seconds(30), clock: clock)
+}
+
+@Suite("CircuitBreaker: closed, open, half open", .timeLimit(.minutes(5)))
+struct CircuitBreakerTests {
+    @Test func itOpensAfterFailuresInARowAndClosesAfterAGoodProbe() async throws {
+        let clock = TestClock()
+        let stub = StubTransport()
+        stub.on(
+            .get,
+            "/users",
+            .status(500),
+            .status(503),
+            .json("[]"),
+            .status(500),
+            .status(500),
+            .failure(TransportError(.cannotConnect)),
+            .status(502),
+            .json("[]")
+        )
+        let transport = stub.wrapped(by: breaker(clock))
+        for _ in 0..<6 { _ = try? await transport.process(request) }
+        #expect(stub.requests.count == 6)
+        clock.advance(by: .seconds(18))
+        let error = await #expect(throws: CircuitOpenError.self) { try await transport.process(request) }
+        #expect(error?.remaining == .seconds(12))
+        #expect(error?.description == "circuit of api.example.com:443 is open: the next request is sent after 12.000 s")
+        // Another host has its own.
+        #expect(try await transport.process(HTTPRequest(url: URL("https://b.example/"))).status == 404)
+        clock.advance(by: .seconds(12))
+        #expect(try await transport.process(request).status == 502)
+        await #expect(throws: CircuitOpenError.self) { try await transport.process(request) }
+        clock.advance(by: .seconds(30))
+        #expect(try await transport.process(request).status == 200)
+        #expect(try await transport.process(request).status == 200)
+        #expect(stub.requests.count == 10)
+    }
+
+    @Test func oneProbeIsInFlight() async throws {
+        let clock = TestClock()
+        let stub = StubTransport()
+        stub.on(.get, "/users", .status(500), .status(500), .status(500), .hold, .json("[]"))
+        let transport = stub.wrapped(by: breaker(clock))
+        for _ in 0..<3 { _ = try await transport.process(request) }
+        clock.advance(by: .seconds(30))
+        let probe = Task { try await transport.process(request) }
+        try await stub.waitForRequests(count: 4)
+        let error = await #expect(throws: CircuitOpenError.self) { try await transport.process(request) }
+        #expect(error?.remaining == .zero)
+        // A probe that is cancelled says nothing: the next request takes its part.
+        probe.cancel()
+        await #expect(throws: CancellationError.self) { try await probe.value }
+        #expect(try await transport.process(request).status == 200)
+    }
+
+    @Test(arguments: [
+        StubTransport.Answer.status(404), .status(429), .failure(TransportError(.invalidRequest)),
+        .failure(TransportError(.responseTooLarge)),
+    ]) func whatIsNotTheHostsFaultDoesNotCount(answer: StubTransport.Answer) async throws {
+        let stub = StubTransport(answer)
+        let transport = stub.wrapped(by: .circuitBreaker(failures: 1))
+        for _ in 0..<5 { _ = try? await transport.process(request) }
+        #expect(stub.requests.count == 5)
+    }
+
+    @Test func aRetryDoesNotRepeatARefusal() async throws {
+        let clock = TestClock()
+        let stub = StubTransport(.status(503))
+        let transport = stub.wrapped(by: CircuitBreaker(failures: 2, pause: .seconds(30), clock: clock))
+            .wrapped(by: .retry(.exponential(attempts: 10, firstWait: .zero)))
+        await #expect(throws: CircuitOpenError.self) { try await transport.process(request) }
+        #expect(stub.requests.count == 2)
+    }
+
+    /// Against a model: requests go only if the circuit is closed, or as the one probe after the pause.
+    @Test(arguments: 0..<100) func randomProgramsFollowTheModel(seed: Int) {
+        var random = SplitMix64(seed: UInt64(seed))
+        var circuit = Circuit(failureLimit: 3, pause: .seconds(10))
+        var (now, failures) = (Duration.zero, 0)
+        var openUntil: Duration?
+        var pending: [Circuit.Permission] = []
+        for _ in 0..<400 {
+            switch random.next(below: 3) {
+            case 0: now += .seconds(random.next(below: 6))
+            case 1:
+                let permission = circuit.permission(at: now)
+                let isProbing = pending.contains(.probe)
+                switch permission {
+                case .allowed: #expect(openUntil == nil, "seed \(seed)")
+                case .probe: #expect(!isProbing && openUntil.map { $0 <= now } == true, "seed \(seed)")
+                case .refused: #expect(isProbing || openUntil.map { $0 > now } == true, "seed \(seed)")
+                }
+                if case .refused = permission { continue }
+                pending.append(permission)
+            default:
+                guard !pending.isEmpty else { continue }
+                let permission = pending.remove(at: random.next(below: pending.count))
+                let outcome: Bool? = [true, false, nil][random.next(below: 3)]
+                circuit.record(outcome, of: permission, at: now)
+                if permission == .probe {
+                    (openUntil, failures) =
+                        outcome == true ? (nil, 0) : (outcome == false ? now + .seconds(10) : now, 0)
+                } else if openUntil == nil, let outcome {
+                    failures = outcome ? 0 : failures + 1
+                    if failures == 3 { (openUntil, failures) = (now + .seconds(10), 0) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Bilayer
+import BilayerTesting
+import Foundation
+import Testing
+
+private func request(_ name: String, host: String = "api.example.com") -> HTTPRequest {
+    HTTPRequest(url: URL(string: "https://\(host)/\(name)") ?? URL("https://none.example"))
+}
+
+private func context(_ priority: CallPriority?) -> CallContext {
+    var options = CallOptions()
+    options[CallPriority.self] = priority
+    return CallContext(options: options)
+}
+
+/// Holds every request until it is let go, and counts those in flight.
+private actor Turnstile {
+    private var waiters: [(name: String, continuation: CheckedContinuation<Void, Never>)] = []
+    private(set) var order: [String] = []
+    private(set) var most = 0
+
+    func pass(_ name: String) async {
+        order.append(name)
+        await withCheckedContinuation {
+            waiters.append((name, $0))
+            most = max(most, waiters.count)
+        }
+    }
+
+    func letOneGo() -> Bool {
+        guard !waiters.isEmpty else { return false }
+        waiters.removeFirst().continuation.resume()
+        return true
+    }
+}
+
+private func transport(
+    _ turnstile: Turnstile,
+    _ limit: ConcurrencyLimit
+) -> some Node<HTTPRequest, HTTPResponse> {
+    let inner = AnyNode<HTTPRequest, HTTPResponse> { request, _ in
+        await turnstile.pass(request.url.lastPathComponent)
+        return HTTPResponse(status: 200)
+    }
+    return inner.wrapped(by: limit)
+}
+
+/// Waits until the calls have done what they can.
+private func settle() async {
+    for _ in 0..<300 { await Task.yield() }
+}
+
+@Suite("ConcurrencyLimit: places at a host", .timeLimit(.minutes(5)))
+struct ConcurrencyLimitTests {
+    @Test func noMoreThanTheLimitAreInFlight() async throws {
+        let turnstile = Turnstile()
+        let transport = transport(turnstile, ConcurrencyLimit(perHost: 3))
+        let calls = (0..<60).map { number in Task { try await transport.process(request("\(number)")) } }
+        var gone = 0
+        while gone < 60 {
+            await settle()
+            if await turnstile.letOneGo() { gone += 1 }
+        }
+        for call in calls { #expect(try await call.value.status == 200) }
+        #expect(await turnstile.most == 3)
+    }
+
+    @Test func hostsDoNotWaitForEachOther() async throws {
+        let turnstile = Turnstile()
+        let transport = transport(turnstile, ConcurrencyLimit(perHost: 1))
+        let calls = ["a.example", "b.example", "a.example:8443", "A.example"]
+            .map { host in
+                Task { try await transport.process(request("x", host: host)) }
+            }
+        await settle()
+        while await turnstile.order.count < 3 { await Task.yield() }
+        await settle()
+        #expect(await turnstile.order.count == 3)
+        var gone = 0
+        while gone < 4 { if await turnstile.letOneGo() { gone += 1 } else { await Task.yield() } }
+        for call in calls { _ = try await call.value }
+    }
+
+    @Test func theUrgentAreNextAndNobodyWaitsForEver() async throws {
+        let turnstile = Turnstile()
+        let transport = transport(turnstile, ConcurrencyLimit(perHost: 1))
+        var calls: [Task<HTTPResponse, any Error>] = []
+        func start(_ name: String, _ priority: CallPriority?) async {
+            calls.append(Task { try await transport.process(request(name), in: context(priority)) })
+            await settle()
+        }
+        await start("first", nil)
+        while await turnstile.order.isEmpty { await Task.yield() }
+        await start("low", .background)
+        await start("n1", nil)
+        for number in 1...6 { await start("h\(number)", .high) }
+        await start("n2", .normal)
+        var gone = 0
+        while gone < calls.count {
+            await settle()
+            if await turnstile.letOneGo() { gone += 1 }
+        }
+        for call in calls { _ = try await call.value }
+        // After four that overtook it, the oldest one is next.
+        #expect(await turnstile.order == ["first", "h1", "h2", "h3", "h4", "low", "h5", "h6", "n1", "n2"])
+    }
+
+    @Test func aCancelledCallLeavesTheQueue() async throws {
+        let turnstile = Turnstile()
+        let transport = transport(turnstile, ConcurrencyLimit(perHost: 1))
+        let first = Task { try await transport.process(request("first")) }
+        await settle()
+        while await turnstile.order.isEmpty { await Task.yield() }
+        let second = Task { try await transport.process(request("second")) }
+        await settle()
+        let third = Task { try await transport.process(request("third")) }
+        await settle()
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        while await !turnstile.letOneGo() { await Task.yield() }
+        _ = try await first.value
+        while await !turnstile.letOneGo() { await Task.yield() }
+        _ = try await third.value
+        #expect(await turnstile.order == ["first", "third"])
+    }
+
+    /// Calls come and leave at random; no place is lost, and none is taken twice.
+    @Test(arguments: 0..<60) func randomCancelsLoseNoPlace(seed: Int) async throws {
+        var random = SplitMix64(seed: UInt64(seed))
+        let flights = Flights()
+        let inner = AnyNode<HTTPRequest, HTTPResponse> { _, _ in
+            await flights.begin()
+            for _ in 0..<5 { await Task.yield() }
+            await flights.end()
+            return HTTPResponse(status: 200)
+        }
+        let transport = inner.wrapped(by: .concurrency(perHost: 2))
+        var calls: [Task<HTTPResponse, any Error>] = []
+        for number in 0..<60 {
+            let priority = CallPriority(rawValue: random.next(below: 3))
+            calls.append(Task { try await transport.process(request("\(number)"), in: context(priority)) })
+            if random.next(below: 2) == 0 { calls[random.next(below: calls.count)].cancel() }
+            for _ in 0..<random.next(below: 4) { await Task.yield() }
+        }
+        for call in calls {
+            if case .failure(let error) = await call.result { #expect(error is CancellationError, "seed \(seed)") }
+        }
+        #expect(await flights.most <= 2, "seed \(seed)")
+        // Both places are free again.
+        for _ in 0..<2 { #expect(try await transport.process(request("last")).status == 200) }
+    }
+}
+
+private actor Flights {
+    private var now = 0
+    private(set) var most = 0
+
+    func begin() {
+        now += 1
+        most = max(most, now)
+    }
+
+    func end() { now -= 1 }
+}

@@ -1,0 +1,63 @@
+import BilayerTesting
+import Foundation
+import Testing
+
+@testable import Bilayer
+
+private let request = HTTPRequest(url: URL("https://api.example.com/users"))
+
+@Suite("RateLimit: requests in a time", .timeLimit(.minutes(5)))
+struct RateLimitTests {
+    @Test func theBurstGoesAtOnceAndTheRestInTime() async throws {
+        let clock = TestClock()
+        let stub = StubTransport(.json("[]"))
+        let transport = stub.wrapped(by: .rate(2, per: .seconds(1), burst: 3, clock: clock))
+        for _ in 0..<3 { _ = try await transport.process(request) }
+        #expect(clock.sleepers == 0)
+        let calls = (0..<4).map { _ in Task { try await transport.process(request) } }
+        try await clock.waitForSleepers(count: 4)
+        #expect(stub.requests.count == 3)
+        for number in 1...4 {
+            #expect(try await clock.advanceToNextSleeper() == .milliseconds(500))
+            try await stub.waitForRequests(count: 3 + number)
+        }
+        for call in calls { #expect(try await call.value.status == 200) }
+        clock.advance(by: .seconds(60))
+        for _ in 0..<3 { _ = try await transport.process(request) }
+        #expect(clock.sleepers == 0)
+    }
+
+    @Test func aCancelledCallGivesItsPlaceBack() async throws {
+        let clock = TestClock()
+        let stub = StubTransport(.json("[]"))
+        let transport = stub.wrapped(by: .rate(1, per: .seconds(1), clock: clock))
+        _ = try await transport.process(request)
+        let waiting = Task { try await transport.process(request) }
+        try await clock.waitForSleepers(count: 1)
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        let next = Task { try await transport.process(request) }
+        #expect(try await clock.advanceToNextSleeper() == .seconds(1))
+        #expect(try await next.value.status == 200)
+    }
+
+    /// In any stretch of time no more requests go than the burst and the rate allow.
+    @Test(arguments: 0..<50) func noStretchOfTimeHasMore(seed: Int) {
+        var random = SplitMix64(seed: UInt64(seed))
+        let burst = 1 + random.next(below: 5)
+        var bucket = TokenBucket(interval: .seconds(1), burst: burst)
+        var now = Duration.zero
+        var sent: [Duration] = []
+        for _ in 0..<200 {
+            now += .milliseconds(random.next(below: 1_500))
+            sent.append(now + bucket.take(at: now))
+        }
+        #expect(sent == sent.sorted())
+        for start in sent.indices {
+            for end in start..<sent.count {
+                let allowed = burst + Int((sent[end] - sent[start]) / .seconds(1))
+                #expect(end - start + 1 <= allowed, "seed \(seed)")
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Bilayer
+import BilayerTesting
+import Foundation
+import Testing
+
+private let eu = URL("https://eu.example.com/v1/")
+private let us = URL("https://us.example.com/v2")
+
+@Suite("Failover: another base address", .timeLimit(.minutes(5)))
+struct FailoverTests {
+    @Test func theNextAddressIsUsedAndRemembered() async throws {
+        let stub = StubTransport()
+        stub.on(.get, "/v1/users", .failure(TransportError(.cannotConnect)))
+        stub.on(.get, "/v2/users", .json("[]"))
+        let context = CallContext()
+        let transport = stub.wrapped(by: .failover([eu, us]))
+        let request = HTTPRequest(url: URL("https://eu.example.com/v1/users?page=2&q=a%2Fb"))
+        for _ in 0..<2 { #expect(try await transport.process(request, in: context).status == 200) }
+        #expect(
+            stub.requests.map(\.url.absoluteString) == [
+                "https://eu.example.com/v1/users?page=2&q=a%2Fb", "https://us.example.com/v2/users?page=2&q=a%2Fb",
+                "https://us.example.com/v2/users?page=2&q=a%2Fb",
+            ]
+        )
+        #expect(context.events.map(\.text) == ["address 1 of 2: cannot connect to the host"])
+    }
+
+    @Test func theLastOutcomeIsReturned() async throws {
+        let stub = StubTransport()
+        stub.on(.get, "/v1/users", .status(500))
+        stub.on(.get, "/v2/users", .status(503))
+        let transport = stub.wrapped(by: .failover([eu, us]))
+        #expect(try await transport.process(HTTPRequest(url: eu.appending(path: "users"))).status == 503)
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test(arguments: [
+        StubTransport.Answer.status(404), .failure(TransportError(.invalidRequest)),
+        .failure(TransportError(.notConnected)),
+    ]) func anOutcomeOfEveryAddressIsFinal(answer: StubTransport.Answer) async throws {
+        let stub = StubTransport(answer)
+        _ = try? await stub.wrapped(by: .failover([eu, us])).process(HTTPRequest(url: eu))
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test func onlyRepeatableRequestsAreSentTwice() async throws {
+        let stub = StubTransport(.status(500))
+        let transport = stub.wrapped(by: .failover([eu, us]))
+        _ = try await transport.process(HTTPRequest(method: .post, url: eu))
+        #expect(stub.requests.count == 1)
+        _ = try await transport.process(HTTPRequest(method: .post, url: eu, headers: [.idempotencyKey: "k"]))
+        #expect(stub.requests.count == 3)
+    }
+
+    @Test(arguments: [
+        "https://other.example/v1/users", "https://eu.example.com/v12/users", "http://eu.example.com/v1/",
+    ])
+    func otherAddressesStay(address: String) async throws {
+        let stub = StubTransport(.status(500))
+        let request = HTTPRequest(url: try #require(URL(string: address)))
+        _ = try await stub.wrapped(by: .failover([eu, us])).process(request)
+        #expect(stub.requests.map(\.url) == [request.url])
+    }
+
+    @Test func overSocketsADeadServerIsLeft() async throws {
+        let dead = try await FaultServer.start()
+        dead.stop()
+        let server = try await FaultServer.start()
+        server.on(.get, "/users", .json("[]"))
+        let transport = URLSessionTransport().wrapped(by: .failover([dead.url, server.url]))
+        let client = Client(baseURL: dead.url, transport: transport)
+        #expect(try await client.fetch(Route<Json>.get("users")).array?.isEmpty == true)
+    }
+}
