@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let answer = try await client.send(.users)
-/// if answer.response?.cacheStatus == .stale { showOfflineBanner() }
+/// if answer.response?.cacheStatus == .stale { print("offline") }
 /// ```
 public enum CacheStatus: Sendable, Hashable {
     /// The stored response, fresh; no request was sent.

@@ -1,31 +1,116 @@
 import Foundation
 
-/// Placeholder.
+/// Reads and writes the dates of header fields (RFC 9110 §5.6.7), without a calendar and without a formatter.
+///
+/// Reading accepts all three forms: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
+/// `Sun Nov  6 08:49:37 1994`. The names are compared with case. A value out of range is refused, so no malformed text
+/// becomes a date. The day of the week is not compared with the date: some servers send a wrong one.
 enum HTTPDate {
+    /// The date of the text; `nil` if it is in none of the three forms.
+    static func parse(_ text: some StringProtocol) -> Date? {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= longest, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let words = bytes.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+        let parts: Parts? =
+            switch words.count {
+            case 6: imfFixdate(words)
+            case 4: rfc850(words)
+            case 5: asctime(words)
+            default: nil
+            }
+        return parts?.date
+    }
+
+    /// The text of a date in the preferred form; the fraction of its second is cut off.
+    ///
+    /// A date outside of the years 0 to 9999 is written as the first or the last second that the form can have.
+    static func text(of date: Date) -> String {
+        let whole = date.timeIntervalSince1970.rounded(.down)
+        let seconds = whole.isNaN ? 0 : Int64(min(max(whole, firstSecond), lastSecond))
+        let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
+        let clock = seconds - days * 86_400
+        let (year, month, day) = RFC3339.date(daysSince1970: days)
+        // 1970-01-01 was a Thursday, the fourth day of the list.
+        let weekday = Int(((days + 3) % 7 + 7) % 7)
+        let time = [clock / 3600, clock / 60 % 60, clock % 60].map { digits($0, 2) }.joined(separator: ":")
+        let date = "\(digits(day, 2)) \(months[Int(month) - 1]) \(digits(year, 4))"
+        return "\(weekdays[weekday].prefix(3)), \(date) \(time) GMT"
+    }
+
+    private static let longest = 64
+    private static let firstSecond = -62_167_219_200.0
+    private static let lastSecond = 253_402_300_799.0
+    /// Two digits up to these are of this century. Fixed at 50 years after 2026, so that equal texts are equal dates.
+    private static let lastShortYear: Int64 = 76
+    private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
-    private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static var calendar: Calendar {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? .current
-        return calendar
+
+    private static func digits(_ number: Int64, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(count - text.count, 0)) + text
+    }
+}
+
+// MARK: - The three forms
+
+extension HTTPDate {
+    /// The fields of a date, each in range.
+    private struct Parts {
+        let date: Date
+
+        init?(year: Int64?, month: String, day: Int64?, time: String) {
+            guard let year, let day, let month = months.firstIndex(of: month).map({ Int64($0 + 1) }),
+                let clock = seconds(of: time), day >= 1
+            else { return nil }
+            let first = RFC3339.daysSince1970(year: year, month: month, day: 1)
+            let next = RFC3339.daysSince1970(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
+            guard day <= next - first else { return nil }
+            date = Date(timeIntervalSince1970: Double((first + day - 1) * 86_400 + clock))
+        }
     }
 
-    static func parse(_ text: String) -> Date? {
-        let parts = text.split(whereSeparator: { $0 == " " || $0 == ":" })
-        guard parts.count == 8, parts[7] == "GMT", let day = Int(parts[1]), let month = months.firstIndex(of: String(parts[2])),
-            let year = Int(parts[3]), let hour = Int(parts[4]), let minute = Int(parts[5]), let second = Int(parts[6])
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`
+    private static func imfFixdate(_ words: [String]) -> Parts? {
+        guard isShortWeekday(words[0], comma: true), words[5] == "GMT" else { return nil }
+        return Parts(year: number(words[3], 4), month: words[2], day: number(words[1], 2), time: words[4])
+    }
+
+    /// `Sunday, 06-Nov-94 08:49:37 GMT`
+    private static func rfc850(_ words: [String]) -> Parts? {
+        let fields = words[1].split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+        guard weekdays.contains(where: { $0 + "," == words[0] }), words[3] == "GMT", fields.count == 3,
+            let short = number(fields[2], 2)
         else { return nil }
-        return calendar.date(
-            from: DateComponents(year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
-        )
+        // A date that appears to be more than 50 years in the future is in the past (RFC 9110 §5.6.7).
+        let year = short > lastShortYear ? 1900 + short : 2000 + short
+        return Parts(year: year, month: fields[1], day: number(fields[0], 2), time: words[2])
     }
 
-    static func text(of date: Date) -> String {
-        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second, .weekday], from: date)
-        func two(_ value: Int?) -> String { (value ?? 0) < 10 ? "0\(value ?? 0)" : "\(value ?? 0)" }
-        return "\(days[(parts.weekday ?? 1) - 1]), \(two(parts.day)) \(months[(parts.month ?? 1) - 1]) \(parts.year ?? 0) "
-            + "\(two(parts.hour)):\(two(parts.minute)):\(two(parts.second)) GMT"
+    /// `Sun Nov  6 08:49:37 1994`
+    private static func asctime(_ words: [String]) -> Parts? {
+        guard isShortWeekday(words[0], comma: false) else { return nil }
+        let day = number(words[2], words[2].utf8.count == 1 ? 1 : 2)
+        return Parts(year: number(words[4], 4), month: words[1], day: day, time: words[3])
+    }
+
+    private static func isShortWeekday(_ word: String, comma: Bool) -> Bool {
+        weekdays.contains { $0.prefix(3) + (comma ? "," : "") == word }
+    }
+
+    /// Exactly `count` digits.
+    private static func number(_ text: String, _ count: Int) -> Int64? {
+        guard text.utf8.count == count, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int64(text)
+    }
+
+    /// `08:49:37`; a leap second is the last second that a day can have.
+    private static func seconds(of text: String) -> Int64? {
+        let fields = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard fields.count == 3, let hour = number(fields[0], 2), let minute = number(fields[1], 2),
+            let second = number(fields[2], 2), hour <= 23, minute <= 59, second <= 60
+        else { return nil }
+        return hour * 3600 + minute * 60 + second
     }
 }

@@ -20,7 +20,7 @@ struct Sample: Sendable, CustomStringConvertible {
 enum Samples {
     static let secret = "s3cr3t"
 
-    static let redacted = http + routes + chain + mapping + testing
+    static let redacted = http + routes + chain + cache + mapping + testing
 
     /// Types whose text is not a description of a call, and why they may show what they hold.
     static let exempt: [String: String] = {
@@ -35,14 +35,15 @@ enum Samples {
                 "HTTPMethod", "HTTPHeaders.Name", "HTTPStatus", "TransportError.Kind", "CallError.Stage", "Json.Kind",
                 "MappingReport.Side", "MappingIssue.Severity", "MappingIssue.Kind", "MappingIssue.Found",
                 "MappingIssue.SourceLocation",
-                "FaultServerError", "Json.Elements.Index", "Json.Members.Index", "TestClock", "TestClock.Instant",
+                "CacheStatus", "FaultServerError", "Json.Elements.Index", "Json.Members.Index", "TestClock",
+                "TestClock.Instant",
             ],
             "settings without values of a payload": [
                 "MappingPolicy", "MappingPolicy.UnknownKeys", "Base64Options", "Json.Format", "Json.ParsingOptions",
                 "Json.ParsingOptions.DuplicateKeys", "Json.ParsingOptions.ByteOrderMark", "JsonDecoder.DateStrategy",
                 "JsonDecoder.DataStrategy", "JsonDecoder.KeyStrategy", "JsonDecoder.NonConformingFloatStrategy",
                 "JsonEncoder.DateStrategy", "JsonEncoder.DataStrategy", "JsonEncoder.KeyStrategy",
-                "JsonEncoder.NonConformingFloatStrategy",
+                "JsonEncoder.NonConformingFloatStrategy", "CachePolicy", "CacheUpdates",
             ],
             "no stored values": [
                 "ReadText", "ConvertModel", "MapRaw", "ParseBody", "WriteBody", "ConvertDTO", "MapEntry", "NoContent",

@@ -26,7 +26,8 @@ extension CacheEngine {
     }
 
     /// Freshens the response that a 304 confirms, and all with its strong entity tag (RFC 9111 §4.3.4).
-    func confirm(_ response: HTTPResponse, _ lookup: CacheLookup, since start: Date, mark: Int) async -> HTTPCacheEntry? {
+    func confirm(_ response: HTTPResponse, _ lookup: CacheLookup, since start: Date, mark: Int) async -> HTTPCacheEntry?
+    {
         let selected = lookup.selected
         guard let entry = CacheValidation.confirmed(by: response, of: lookup.entries, selected: selected) else {
             return nil
@@ -51,7 +52,12 @@ extension CacheEngine {
         }
         let all = [confirmed] + others.map { fresh($0, as: $0.variant) }
         let variants = Set(all.map(\.variant))
-        _ = await put(all, instead: { variants.contains($0.variant) || $0.matches(lookup.request) }, lookup.key, mark: mark)
+        _ = await put(
+            all,
+            instead: { variants.contains($0.variant) || $0.matches(lookup.request) },
+            lookup.key,
+            mark: mark
+        )
         return confirmed
     }
 
@@ -59,9 +65,10 @@ extension CacheEngine {
     /// names, if they have its origin.
     func invalidate(after response: HTTPResponse, to request: HTTPRequest) async {
         guard response.status.isSuccess || response.status.isRedirection else { return }
-        let named = [.location, .contentLocation].compactMap { (name: HTTPHeaders.Name) in
-            response.headers[name].flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL }
-        }
+        let named = [.location, .contentLocation]
+            .compactMap { (name: HTTPHeaders.Name) in
+                response.headers[name].flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL }
+            }
         let same = named.filter { $0.cacheOrigin == request.url.cacheOrigin }
         for key in Set(([request.url] + same).map { HTTPCacheKey($0) }) {
             flights.invalidate(key)

@@ -17,8 +17,8 @@ struct CacheEngine: Sendable {
         return CacheLookup(request: request, key: key, entries: entries)
     }
 
-    /// Asks the server, with conditions if something is stored, and stores the response.
-    /// - Parameter fallback: Whether a stored response may replace an error.
+    /// Asks the server, with conditions if something is stored, and stores the response. A stored response that
+    /// `fallback` accepts replaces an error.
     func exchange(
         _ lookup: CacheLookup,
         in context: CallContext,
@@ -31,7 +31,13 @@ struct CacheEngine: Sendable {
         do {
             let response = try await validated(lookup, mark: mark, in: context, through: next)
             guard let replacement, CacheRules.isError(response.status) else { return response }
-            return serve(replacement, to: lookup.request, as: .stale, because: "fwd-status=\(response.status.code)", context)
+            return serve(
+                replacement,
+                to: lookup.request,
+                as: .stale,
+                because: "fwd-status=\(response.status.code)",
+                context
+            )
         } catch {
             guard let replacement, isLoss(error) else { throw error }
             return serve(replacement, to: lookup.request, as: .stale, because: "fwd=error", context)

@@ -25,7 +25,9 @@ enum CacheFile {
         var head = CacheBytes(Data(file.dropFirst(mark.count).prefix(8)))
         let checksum = file.dropFirst(mark.count + 8).prefix(32)
         let payload = Data(file.dropFirst(headCount))
-        guard head.readInt() == payload.count, CacheDigest.bytes(of: payload).elementsEqual(checksum) else { return nil }
+        guard head.readInt() == payload.count, CacheDigest.bytes(of: payload).elementsEqual(checksum) else {
+            return nil
+        }
         var rest = CacheBytes(payload)
         guard rest.readText() == key.name, let count = rest.readInt(), (1...CacheEngine.mostVariants).contains(count)
         else { return nil }

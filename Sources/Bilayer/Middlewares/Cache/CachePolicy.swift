@@ -25,6 +25,9 @@ public enum CachePolicy: CallOption, Hashable {
 
 /// There is no stored response for a call that may not ask the server (``CachePolicy/cacheOnly``).
 public struct CacheMiss: Error, Sendable, Hashable, Redacted {
+    /// Makes the error, for a test or a cache of your own.
+    public init() {}
+
     /// What was expected.
     public var description: String { "found no stored response, expected one: the call may use only the cache" }
 }

@@ -3,10 +3,8 @@ import Foundation
 /// The question whether a stored response is still the current one (RFC 9111 §4.3).
 enum CacheValidation {
     /// The request with conditions; `nil` if no stored response has a validator.
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - entries: All stored responses of its address: each entity tag is offered (§4.3.1).
-    ///   - selected: The one that matches the request.
+    ///
+    /// The entity tags of all stored responses of the address are offered (§4.3.1), first that of the one that matches.
     static func conditional(
         _ request: HTTPRequest,
         _ entries: [HTTPCacheEntry],

@@ -18,8 +18,7 @@ public import Foundation
 /// The files are readable only by the user, and not encrypted by the store. They contain bodies and header fields of
 /// responses, without cookies, and no addresses. On Apple's devices they are protected until the first unlocking, and
 /// excluded from backups. Choose a folder that only the cache uses; the store leaves other files in it alone.
-// Sendable: `written` is only accessed on `queue`.
-public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {
+public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sendable: `written` is on `queue`.
     /// The largest sum of the files' sizes.
     public let maximumBytes: Int
     private let folder: CacheFolder

@@ -96,7 +96,8 @@ public final class HTTPCache: Middleware {
         let use = lookup.selected.map { ($0, engine.rules.use(of: $0, for: lookup.request, at: engine.now())) }
         switch use {
         case (let entry, .fresh)?: return engine.serve(entry, to: lookup.request, as: .hit, context)
-        case (let entry, .stale)?: return engine.serve(entry, to: lookup.request, as: .stale, because: "max-stale", context)
+        case (let entry, .stale)?:
+            return engine.serve(entry, to: lookup.request, as: .stale, because: "max-stale", context)
         case (let entry, .staleWhileRevalidating)?:
             refresh(lookup, entry, like: context, through: next)
             return engine.serve(entry, to: lookup.request, as: .stale, because: "stale-while-revalidate", context)

@@ -29,7 +29,9 @@ public struct HTTPCacheEntry: Sendable, Hashable {
 
     /// The size of the entry for the bound of a store: the body, the header fields and some bytes for the rest.
     public var byteCount: Int {
-        response.headers.reduce(response.body.count + 256) { $0 + $1.name.rawValue.utf8.count + $1.value.utf8.count + 32 }
+        response.headers.reduce(response.body.count + 256) {
+            $0 + $1.name.rawValue.utf8.count + $1.value.utf8.count + 32
+        }
     }
 }
 

@@ -24,6 +24,7 @@ extension URL {
     /// Scheme, host and port (RFC 6454 §4).
     var cacheOrigin: String {
         let scheme = (scheme ?? "").lowercased()
-        return "\(scheme)://\((host(percentEncoded: true) ?? "").lowercased()):\(port ?? (scheme == "https" ? 443 : 80))"
+        return
+            "\(scheme)://\((host(percentEncoded: true) ?? "").lowercased()):\(port ?? (scheme == "https" ? 443 : 80))"
     }
 }

@@ -8,8 +8,7 @@ public import Foundation
 ///
 /// The responses of one address that are larger than a quarter of the bound are not kept. When the bound is exceeded,
 /// entries are removed until an eighth is free.
-// Sendable: `state` is only accessed under `lock`.
-public final class MemoryCacheStore: HTTPCacheStore, @unchecked Sendable {
+public final class MemoryCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sendable: `state` is under `lock`.
     private struct Record {
         let entries: [HTTPCacheEntry]
         let byteCount: Int
@@ -38,7 +37,8 @@ public final class MemoryCacheStore: HTTPCacheStore, @unchecked Sendable {
     public func entries(for key: HTTPCacheKey, at time: Date) async -> [HTTPCacheEntry] {
         lock.withLock {
             state.uses += 1
-            state.records[key]?.use = state.uses
+            let use = state.uses
+            state.records[key]?.use = use
             return state.records[key]?.entries ?? []
         }
     }

@@ -24,3 +24,18 @@ extension DiskCacheStore: Redacted {
     /// The type with its bound, without the folder: `DiskCacheStore(100.0 MB)`.
     public var description: String { "DiskCacheStore(\(byteCountText(maximumBytes)))" }
 }
+
+extension ValueCache: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}
+
+extension CachedValues: Redacted {
+    /// The route: `GET users/{id} -> User?`.
+    public var description: String { route.description }
+}
+
+extension CachedValues.AsyncIterator: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}

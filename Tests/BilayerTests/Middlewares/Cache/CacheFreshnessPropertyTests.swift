@@ -84,12 +84,16 @@ struct CacheFreshnessPropertyTests {
         for round in 0..<2_000 {
             let facts = Facts(&random)
             let bench = CacheBench()
-            bench.stub.on(.get, "/users", StubTransport.Answer { [clock = bench.clock] _, _ in
-                clock.advance(by: TimeInterval(facts.delay))
-                var headers = facts.fields
-                if headers[.date] == "-" { headers[.date] = nil }
-                return HTTPResponse(status: 200, headers: headers)
-            })
+            bench.stub.on(
+                .get,
+                "/users",
+                StubTransport.Answer { [clock = bench.clock] _, _ in
+                    clock.advance(by: TimeInterval(facts.delay))
+                    var headers = facts.fields
+                    if headers[.date] == "-" { headers[.date] = nil }
+                    return HTTPResponse(status: 200, headers: headers)
+                }
+            )
             _ = try await bench.ask()
             bench.clock.advance(by: TimeInterval(facts.wait))
             let status = try #require(try await bench.ask(.get, facts.question).cacheStatus)

@@ -58,7 +58,10 @@ struct CachePolicyTests {
     @Test func theAnswerSaysWhereItCameFromAndTheNotesSayWhy() async throws {
         let bench = CacheBench()
         bench.reply(.get, 200, ["Cache-Control": "max-age=60"], "[]")
-        let client = Client(baseURL: URL("https://api.example.com"), transport: bench.stub.wrapped(by: .cache(bench.cache)))
+        let client = Client(
+            baseURL: URL("https://api.example.com"),
+            transport: bench.stub.wrapped(by: .cache(bench.cache))
+        )
         let route = Route<Json>.get("users")
         let first = try await client.send(route)
         #expect(first.response?.cacheStatus == .miss)

@@ -51,7 +51,7 @@ struct CacheRow: Sendable, CustomTestStringConvertible {
 
 /// A cache with a clock that the test sets, around a server that answers from a list.
 struct CacheBench: Sendable {
-    let clock = SettableDates(CacheRow.start)
+    let clock = CacheDates(CacheRow.start)
     let stub = StubTransport()
     let store = MemoryCacheStore(maximumBytes: 1 << 20)
     let cache: HTTPCache
@@ -87,7 +87,7 @@ struct CacheBench: Sendable {
 
 /// Dates that a test sets.
 // Sendable: `date` is only accessed under `lock`.
-final class SettableDates: @unchecked Sendable {
+final class CacheDates: @unchecked Sendable {
     private let lock = NSLock()
     private var date: Date
 

@@ -11,7 +11,7 @@ struct CachedValuesTests {
     /// A server whose list changes when a test says so, and that answers conditions.
     private final class Scene: Sendable {
         let server: FaultServer
-        let clock = SettableDates(CacheRow.start)
+        let clock = CacheDates(CacheRow.start)
         let cache: HTTPCache
         let client: Client
 
@@ -33,7 +33,9 @@ struct CachedValuesTests {
         func values(_ updates: CacheUpdates = .cacheThenNetwork) async -> ([[String]], (any Error)?) {
             var found: [[String]] = []
             do {
-                for try await value in client.values(of: CachedValuesTests.route, cache: updates) { found.append(value) }
+                for try await value in client.values(of: CachedValuesTests.route, cache: updates) {
+                    found.append(value)
+                }
                 return (found, nil)
             } catch {
                 return (found, error)

@@ -21,7 +21,7 @@ struct HTTPCacheCasesTests {
         _ = try await bench.ask(.get, row.asking)
         if let (method, status, headers) = row.between {
             bench.reply(method, status, headers, "between")
-            _ = try? await bench.ask(method)
+            _ = try? await bench.ask(method, ["Cache-Control": "no-cache"])
         }
         bench.clock.advance(by: row.after)
         bench.reply(row.method, row.thenStatus, row.thenWith, "second")
@@ -40,7 +40,9 @@ struct HTTPCacheCasesTests {
         let sent = bench.stub.requests.dropFirst(before).first
         for (name, value) in row.sends { #expect(sent?.headers[name] ?? "" == value) }
         for (name, value) in row.returns { #expect(response?.headers[name] ?? "" == value) }
-        if case .response(let status, _) = outcome, row.method == .get, row.status != 204 {
+        if case .response(let status, _) = outcome, row.method == .get, row.status != 204,
+            row.thenStatus != 304 || status == .revalidated
+        {
             let isStored = [.hit, .stale, .revalidated].contains(status)
             let body = response?.status == 504 ? "" : isStored ? "first" : "second"
             #expect(response.map { String(decoding: $0.body, as: UTF8.self) } == body)

@@ -12,7 +12,12 @@ struct HTTPCacheTests {
     @Test func allStoredTagsAreOfferedAndA304ChoosesAVariant() async throws {
         let bench = CacheBench()
         for language in ["de", "en"] {
-            bench.reply(.get, 200, ["Vary": "Accept-Language", .eTag: "\"\(language)\"", "Cache-Control": "max-age=60"], language)
+            bench.reply(
+                .get,
+                200,
+                ["Vary": "Accept-Language", .eTag: "\"\(language)\"", "Cache-Control": "max-age=60"],
+                language
+            )
             _ = try await bench.ask(.get, [.acceptLanguage: language])
         }
         bench.reply(.get, 304, [.eTag: "\"de\""], "")
@@ -33,9 +38,13 @@ struct HTTPCacheTests {
         bench.reply(.get, 200, Self.minute, "old")
         _ = try await bench.ask()
         bench.clock.advance(by: 61)
-        bench.stub.on(.get, "/users", answering: { request in
-            request.headers[.ifNoneMatch] == nil ? .text("new") : .text("", status: 304, headers: [.eTag: "\"7\""])
-        })
+        bench.stub.on(
+            .get,
+            "/users",
+            answering: { request in
+                request.headers[.ifNoneMatch] == nil ? .text("new") : .text("", status: 304, headers: [.eTag: "\"7\""])
+            }
+        )
         let response = try await bench.ask()
         #expect(String(decoding: response.body, as: UTF8.self) == "new")
         #expect(response.cacheStatus == .miss)
@@ -77,7 +86,8 @@ struct HTTPCacheTests {
 
     @Test func addressesThatAnUnsafeResponseNamesAreInvalidatedOnTheSameOrigin() async throws {
         for (location, isInvalidated) in [
-            ("/users", true), ("https://api.example.com:443/users#top", true), ("https://other.example.com/users", false),
+            ("/users", true), ("https://api.example.com:443/users#top", true),
+            ("https://other.example.com/users", false),
             ("http://api.example.com/users", false),
         ] {
             for name in [.location, .contentLocation] as [HTTPHeaders.Name] {
@@ -95,10 +105,14 @@ struct HTTPCacheTests {
     @Test func aResponseFromBeforeAnInvalidationIsNotStoredAfterIt() async throws {
         let bench = CacheBench()
         let gate = AsyncStream<Void>.makeStream()
-        bench.stub.on(.get, "/users", StubTransport.Answer { _, _ in
-            for await _ in gate.stream { break }
-            return HTTPResponse(status: 200, headers: Self.minute, body: Data("old".utf8))
-        })
+        bench.stub.on(
+            .get,
+            "/users",
+            StubTransport.Answer { _, _ in
+                for await _ in gate.stream { break }
+                return HTTPResponse(status: 200, headers: Self.minute, body: Data("old".utf8))
+            }
+        )
         bench.reply(.post, 200, [:], "")
         async let slow = bench.ask()
         try await bench.stub.waitForRequests(count: 1)
@@ -144,7 +158,8 @@ struct HTTPCacheTests {
         )
         let request = HTTPRequest(url: URL("https://api.example.com/users"))
         for _ in 0..<2 {
-            _ = try await stub.wrapped(by: .cache(#require(cache))).process(request, in: CallContext(clock: TestClock()))
+            _ = try await stub.wrapped(by: .cache(#require(cache)))
+                .process(request, in: CallContext(clock: TestClock()))
         }
         try await stub.waitForRequests(count: 2)
         if byHand {
@@ -175,10 +190,14 @@ struct HTTPCacheTests {
     @Test func aCancelledCallLeavesNothingBehind() async throws {
         let bench = CacheBench()
         let clock = TestClock()
-        bench.stub.on(.get, "/users", StubTransport.Answer { _, _ in
-            try await clock.sleep(for: .seconds(1))
-            return HTTPResponse(status: 200, headers: Self.minute)
-        })
+        bench.stub.on(
+            .get,
+            "/users",
+            StubTransport.Answer { _, _ in
+                try await clock.sleep(for: .seconds(1))
+                return HTTPResponse(status: 200, headers: Self.minute)
+            }
+        )
         for _ in 0..<50 {
             let task = Task { try await bench.ask(policy: .networkElseCache) }
             try await clock.waitForSleepers(count: 1)
@@ -191,24 +210,35 @@ struct HTTPCacheTests {
         await #expect(throws: CacheMiss.self) { try await bench.ask(policy: .cacheOnly) }
     }
 
-    /// A cancelled call must not end with the stored response instead.
-    @Test func aCancelledCallIsNoErrorThatAStoredResponseReplaces() async throws {
+    /// Its transport may say that the connection was lost.
+    @Test func aCancelledCallDoesNotEndWithTheStoredResponse() async throws {
         let bench = CacheBench()
+        let clock = TestClock()
         bench.reply(.get, 200, ["Cache-Control": "max-age=0, stale-if-error=600"], "old")
         _ = try await bench.ask()
-        bench.stub.on(.get, "/users", StubTransport.Answer { _, _ in
-            withUnsafeCurrentTask { $0?.cancel() }
-            throw TransportError(.connectionLost)
-        })
+        bench.stub.on(
+            .get,
+            "/users",
+            StubTransport.Answer { _, _ in
+                try? await clock.sleep(for: .seconds(1))
+                throw TransportError(.connectionLost)
+            }
+        )
         let task = Task { try await bench.ask(policy: .networkElseCache) }
-        await #expect(throws: (any Error).self) { try await task.value }
+        try await clock.waitForSleepers(count: 1)
+        task.cancel()
+        await #expect(throws: TransportError.self) { try await task.value }
     }
 
     @Test func aRedirectedResponseIsNotStoredUnderTheFirstAddress() async throws {
         let bench = CacheBench()
-        bench.stub.on(.get, "/users", StubTransport.Answer { _, _ in
-            HTTPResponse(status: 200, headers: Self.minute, url: URL("https://api.example.com/elsewhere"))
-        })
+        bench.stub.on(
+            .get,
+            "/users",
+            StubTransport.Answer { _, _ in
+                HTTPResponse(status: 200, headers: Self.minute, url: URL("https://api.example.com/elsewhere"))
+            }
+        )
         _ = try await bench.ask()
         #expect(try await bench.ask().cacheStatus == .miss)
     }
@@ -226,10 +256,14 @@ struct HTTPCacheTests {
     @Test func removingAllConcernsResponsesOnTheirWay() async throws {
         let bench = CacheBench()
         let cache = bench.cache
-        bench.stub.on(.get, "/users", StubTransport.Answer { _, _ in
-            await cache.removeAll()
-            return HTTPResponse(status: 200, headers: Self.minute)
-        })
+        bench.stub.on(
+            .get,
+            "/users",
+            StubTransport.Answer { _, _ in
+                await cache.removeAll()
+                return HTTPResponse(status: 200, headers: Self.minute)
+            }
+        )
         _ = try await bench.ask()
         #expect(try await bench.ask().cacheStatus == .miss)
         #expect(bench.store.byteCount == 0)
