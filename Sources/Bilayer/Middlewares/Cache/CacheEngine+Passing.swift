@@ -8,7 +8,7 @@ extension CacheEngine {
         through next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         var response = try await next.process(request, in: context)
-        if !request.isSafe { await invalidate(after: response, to: request) }
+        if !request.isSafe { await keeper.invalidate(after: response, to: request) }
         context.note("cache: bypass; fwd-status=\(response.status.code)")
         response.cacheStatus = .bypass
         return response

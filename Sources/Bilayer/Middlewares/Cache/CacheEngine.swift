@@ -2,18 +2,15 @@ import Foundation
 
 /// The work of a cache for one request: looks up, asks the server, stores.
 struct CacheEngine: Sendable {
-    /// The most variants of one address; the oldest are removed.
-    static let mostVariants = 8
+    let keeper: CacheKeeper
 
-    let store: any HTTPCacheStore
-    let rules: CacheRules
-    let now: @Sendable () -> Date
-    let flights = CacheFlights()
+    var rules: CacheRules { keeper.rules }
+    var now: @Sendable () -> Date { keeper.now }
 
     /// What is stored for a request.
     func look(up request: HTTPRequest) async -> CacheLookup {
         let key = HTTPCacheKey(request.url)
-        let entries = await store.entries(for: key, at: now())
+        let entries = await keeper.store.entries(for: key, at: now())
         return CacheLookup(request: request, key: key, entries: entries)
     }
 
@@ -25,22 +22,23 @@ struct CacheEngine: Sendable {
         through next: some Node<HTTPRequest, HTTPResponse>,
         fallback: (HTTPCacheEntry) -> Bool = { _ in false }
     ) async throws -> HTTPResponse {
-        let mark = flights.begin(lookup.key)
-        defer { flights.end(lookup.key) }
-        let replacement = lookup.selected.flatMap { fallback($0) ? $0 : nil }
+        let mark = keeper.flights.begin(lookup.key)
+        defer { keeper.flights.end(lookup.key) }
+        // Asked after the exchange, which takes time.
+        func replacement() -> HTTPCacheEntry? { lookup.selected.flatMap { fallback($0) ? $0 : nil } }
         do {
             let response = try await validated(lookup, mark: mark, in: context, through: next)
-            guard let replacement, CacheRules.isError(response.status) else { return response }
+            guard CacheRules.isError(response.status), let stored = replacement() else { return response }
             return serve(
-                replacement,
+                stored,
                 to: lookup.request,
                 as: .stale,
                 because: "fwd-status=\(response.status.code)",
                 context
             )
         } catch {
-            guard let replacement, isLoss(error) else { throw error }
-            return serve(replacement, to: lookup.request, as: .stale, because: "fwd=error", context)
+            guard isLoss(error), let stored = replacement() else { throw error }
+            return serve(stored, to: lookup.request, as: .stale, because: "fwd=error", context)
         }
     }
 
@@ -80,7 +78,7 @@ struct CacheEngine: Sendable {
         guard response.status == 304 else {
             return await receive(response, to: lookup, since: start, mark: mark, context)
         }
-        if let entry = await confirm(response, lookup, since: start, mark: mark) {
+        if let entry = await keeper.confirm(response, lookup, since: start, mark: mark) {
             context.note("cache: revalidated; fwd=stale; fwd-status=304")
             var confirmed = entry.response.asStored(for: lookup.request, .revalidated)
             confirmed.attempt = response.attempt
@@ -108,7 +106,7 @@ struct CacheEngine: Sendable {
         mark: Int,
         _ context: CallContext
     ) async -> HTTPResponse {
-        let isStored = await keep(response, to: lookup, since: start, mark: mark)
+        let isStored = await keeper.keep(response, to: lookup, since: start, mark: mark)
         let reason = lookup.selected == nil ? lookup.entries.isEmpty ? "uri-miss" : "vary-miss" : "stale"
         let storing = isStored ? "; stored" : ""
         context.note("cache: miss; fwd=\(reason); fwd-status=\(response.status.code)\(storing)")

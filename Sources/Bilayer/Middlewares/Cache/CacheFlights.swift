@@ -3,13 +3,13 @@ import Foundation
 /// The exchanges in progress, so that a response that left its server before an invalidation is not stored after it.
 // Sendable: `flights` is only accessed under `lock`.
 final class CacheFlights: @unchecked Sendable {
-    private struct Flight {
+    struct Flight {
         var count = 0
         var invalidations = 0
     }
 
     private let lock = NSLock()
-    private var flights: [HTTPCacheKey: Flight] = [:]
+    private(set) var flights: [HTTPCacheKey: Flight] = [:]
     private var wholes = 0
 
     /// Begins an exchange.
@@ -39,7 +39,4 @@ final class CacheFlights: @unchecked Sendable {
             if flights[key]?.count == 0 { flights[key] = nil }
         }
     }
-
-    /// The number of addresses with exchanges in progress.
-    var count: Int { lock.withLock { flights.count } }
 }

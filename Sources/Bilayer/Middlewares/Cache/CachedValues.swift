@@ -50,14 +50,14 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
             }
             guard case .server(let previous) = step else { return nil }
             step = .end
-            let answer = try await values.client.send(values.route, cache: .revalidate)
+            let answer = try await values.client.send(values.route.with(option: CachePolicy.revalidate))
             return isChanged(answer.response, from: previous) ? answer.value : nil
         }
 
         /// The stored value; `nil` if there is none, or none that can be mapped.
         private func stored() async throws -> Answer<Value>? {
             do {
-                return try await values.client.send(values.route, cache: .cacheOnly)
+                return try await values.client.send(values.route.with(option: CachePolicy.cacheOnly))
             } catch let error as CallError {
                 if error.underlyingError is CacheMiss || error.response?.cacheStatus != nil { return nil }
                 throw error

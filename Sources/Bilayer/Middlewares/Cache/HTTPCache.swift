@@ -23,7 +23,7 @@ public import Foundation
 /// for each address and variant. It runs in a separate call with the clock and options of the first. ``settle()`` waits
 /// for these tasks, ``cancelRefreshes()`` and the end of the cache cancel them.
 public final class HTTPCache: Middleware {
-    private let engine: CacheEngine
+    let engine: CacheEngine
     private let refreshes = CacheRefreshes()
 
     /// Makes a cache.
@@ -37,7 +37,7 @@ public final class HTTPCache: Middleware {
         isShared: Bool = false,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        engine = CacheEngine(store: store, rules: CacheRules(isShared: isShared), now: now)
+        engine = CacheEngine(keeper: CacheKeeper(store: store, rules: CacheRules(isShared: isShared), now: now))
     }
 
     deinit { refreshes.cancel() }
@@ -80,12 +80,9 @@ public final class HTTPCache: Middleware {
 
     /// Removes all stored responses, for example when the user signs out. Responses on their way are not stored.
     public func removeAll() async {
-        engine.flights.invalidateAll()
-        await engine.store.removeAll()
+        engine.keeper.flights.invalidateAll()
+        await engine.keeper.store.removeAll()
     }
-
-    /// The number of addresses with an exchange in progress.
-    var exchanges: Int { engine.flights.count }
 
     /// The way of RFC 9111 §4.
     private func answer(

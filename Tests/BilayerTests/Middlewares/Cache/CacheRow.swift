@@ -57,6 +57,9 @@ struct CacheBench: Sendable {
     let cache: HTTPCache
     let url = URL("https://api.example.com/users")
 
+    /// The number of addresses with an exchange in progress.
+    var exchanges: Int { cache.engine.keeper.flights.flights.count }
+
     init(isShared: Bool = false) {
         cache = HTTPCache(store, isShared: isShared, now: { [clock] in clock.now })
     }

@@ -69,12 +69,53 @@ struct CachedValuesTests {
         #expect(answer.response?.cacheStatus == .stale)
     }
 
-    @Test func aBrokenBodyIsNotStored() async throws {
+    /// What follows a fault of the connection, with nothing stored and with a stored response.
+    @Test(arguments: [
+        Reply.resetBeforeAnswer, .resetInBody(after: 3), .truncatedBody(sent: 3, declared: 9), .unfinishedChunks(),
+        .badChunk, .badGzip, .notHTTP,
+    ])
+    func aFaultIsNeverStored(fault: Reply) async throws {
         let scene = try await Scene()
-        scene.server.on(.get, "/users", .resetInBody(after: 3))
-        await #expect(throws: CallError.self) { try await scene.client.fetch(Self.route) }
+        scene.server.on(.get, "/users", fault)
+        for policy in [CachePolicy.standard, .networkElseCache, .revalidate] {
+            await #expect(throws: CallError.self) { try await scene.client.fetch(Self.route, cache: policy) }
+        }
+        let sent = scene.server.requests.count
         await #expect(throws: CallError.self) { try await scene.client.fetch(Self.route, cache: .cacheOnly) }
-        #expect(scene.server.requests.count == 1)
+        #expect(scene.server.requests.count == sent)
+
+        scene.serve(#"["Ada"]"#, tag: "\"1\"")
+        _ = try await scene.client.fetch(Self.route)
+        scene.server.on(.get, "/users", fault)
+        await #expect(throws: CallError.self) { try await scene.client.fetch(Self.route, cache: .revalidate) }
+        #expect(try await scene.client.fetch(Self.route, cache: .networkElseCache) == ["Ada"])
+        #expect(try await scene.client.send(Self.route).response?.cacheStatus == .hit)
+    }
+
+    @Test func aResponseOnDiskIsThereForTheNextCache() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bilayer-cache-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try await FaultServer.start()
+        server.on(
+            .get,
+            "/users",
+            .json(#"["Ada"]"#, headers: ["Cache-Control": "max-age=60", .setCookie: "id=s3cr3t"])
+        )
+        for expected in [CacheStatus.miss, .hit, .hit] {
+            let cache = HTTPCache(.disk(at: folder, maximumBytes: 1 << 20), now: { CacheRow.start })
+            let client = Client(baseURL: server.url, transport: URLSessionTransport().wrapped(by: .cache(cache)))
+            let answer = try await client.send(Self.route)
+            #expect(answer.value == ["Ada"])
+            #expect(answer.response?.cacheStatus == expected)
+        }
+        #expect(server.requests.count == 1)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.count == 1)
+        for name in names {
+            let bytes = try Data(contentsOf: folder.appendingPathComponent(name))
+            #expect(bytes.range(of: Data("s3cr3t".utf8)) == nil)
+            #expect(bytes.range(of: Data("127.0.0.1".utf8)) == nil)
+        }
     }
 
     @Test func theStoredValueIsFollowedByTheServers() async throws {

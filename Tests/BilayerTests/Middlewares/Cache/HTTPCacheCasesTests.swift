@@ -48,7 +48,7 @@ struct HTTPCacheCasesTests {
             #expect(response.map { String(decoding: $0.body, as: UTF8.self) } == body)
         }
         await bench.cache.settle()
-        #expect(bench.cache.exchanges == 0)
+        #expect(bench.exchanges == 0)
     }
 
     @Test func theTableIsLongAndNamesItsSections() {

@@ -1,8 +1,17 @@
 import Foundation
 
-// What the store keeps after an exchange.
+/// What the store keeps after an exchange.
+struct CacheKeeper: Sendable {
+    /// The most variants of one address; the oldest are removed.
+    static let mostVariants = 8
 
-extension CacheEngine {
+    let store: any HTTPCacheStore
+    let rules: CacheRules
+    let now: @Sendable () -> Date
+    let flights = CacheFlights()
+}
+
+extension CacheKeeper {
     /// Stores a response, or removes what it replaces.
     /// - Returns: Whether the response was passed to the store.
     func keep(_ response: HTTPResponse, to lookup: CacheLookup, since start: Date, mark: Int) async -> Bool {
