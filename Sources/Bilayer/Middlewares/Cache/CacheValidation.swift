@@ -54,10 +54,12 @@ enum CacheValidation {
         return length == stored[.contentLength] ?? "\(entry.response.body.count)"
     }
 
-    /// RFC 9110 §8.8.3.2: a strong tag confirms an equal tag, a weak one also a tag that differs in weakness.
-    static func isSame(_ tag: String, _ other: String?) -> Bool {
-        guard let other else { return false }
-        return tag.hasPrefix("W/") ? opaque(tag) == opaque(other) : tag == other
+    /// The comparison by which the server decided (RFC 9110 §13.1.2): weakness makes no difference.
+    ///
+    /// RFC 9111 §4.3.4 asks for equal strong tags. But nginx sends a weak tag with a compressed response and the strong
+    /// one with the 304 that confirms it.
+    private static func isSame(_ tag: String, _ other: String?) -> Bool {
+        other.map { opaque(tag) == opaque($0) } ?? false
     }
 
     private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }

@@ -4,7 +4,7 @@ public import Foundation
 /// Keeps the entries of a cache in files, bounded in bytes; the least recently used are removed first.
 ///
 /// ```swift
-/// let folder = URL.cachesDirectory.appending(path: "http")
+/// let folder = FileManager.default.temporaryDirectory.appendingPathComponent("http")
 /// let cache = HTTPCache(.disk(at: folder, maximumBytes: 100 << 20))
 /// ```
 ///

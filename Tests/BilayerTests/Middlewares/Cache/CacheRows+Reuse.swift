@@ -188,6 +188,15 @@ extension CacheRow {
         ),
         CacheRow(
             section: "4.3.4",
+            rule: "a strong tag confirms a weak one",
+            with: ["Cache-Control": "max-age=60", .eTag: "W/\"1\""],
+            after: 61,
+            thenStatus: 304,
+            thenWith: [.eTag: "\"1\""],
+            expected: .response(.revalidated)
+        ),
+        CacheRow(
+            section: "4.3.4",
             rule: "a 304 without a validator confirms the only response",
             with: tagged,
             after: 61,
