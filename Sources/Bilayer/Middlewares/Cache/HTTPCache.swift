@@ -14,8 +14,9 @@ public import Foundation
 /// what is stored for their address. Requests with `Range` or with conditions of their own go to the server unchanged.
 /// ``HTTPResponse/cacheStatus`` says where a response came from, and the call's notes say why.
 ///
-/// The cache is the innermost middleware. Then retries are not stored, and the fields that authentication adds are seen
-/// by `Vary`. A cache belongs to one user: use another store, or ``removeAll()``, when another user signs in.
+/// Add the cache before authentication and retries, which are then around it: `Vary` sees the fields that they add.
+/// Limits of rate and concurrency belong inside of it. A cache belongs to one user: use another store, or
+/// ``removeAll()``, when another user signs in.
 ///
 /// The responses of redirects that the transport follows are not stored, because the target may change.
 ///

@@ -33,6 +33,34 @@ struct HTTPCacheTests {
         }
     }
 
+    @Test func anAddressHasAtMostEightVariantsAndTheOldestAreRemoved() async throws {
+        let bench = CacheBench()
+        for number in 0..<12 {
+            bench.reply(.get, 200, ["Vary": "X-Part", "Cache-Control": "max-age=60"], "\(number)")
+            _ = try await bench.ask(.get, ["X-Part": "\(number)"])
+        }
+        for number in 0..<12 {
+            let found = try? await bench.ask(.get, ["X-Part": "\(number)"], policy: .cacheOnly)
+            #expect((found != nil) == (number >= 4))
+        }
+    }
+
+    @Test func a304MakesAllVariantsWithItsStrongTagFresh() async throws {
+        let bench = CacheBench()
+        for (part, tag) in [("a", "\"1\""), ("b", "\"1\""), ("c", "\"2\"")] {
+            bench.reply(.get, 200, ["Vary": "X-Part", "Cache-Control": "max-age=60", .eTag: tag], part)
+            _ = try await bench.ask(.get, ["X-Part": part])
+        }
+        bench.clock.advance(by: 61)
+        bench.reply(.get, 304, [.eTag: "\"1\""], "")
+        #expect(try await bench.ask(.get, ["X-Part": "a"]).cacheStatus == .revalidated)
+        for (part, status) in [("a", CacheStatus.hit), ("b", .hit), ("c", .stale)] {
+            let found = try await bench.ask(.get, ["X-Part": part], policy: .cacheOnly)
+            #expect(found.cacheStatus == status)
+            #expect(String(decoding: found.body, as: UTF8.self) == part)
+        }
+    }
+
     @Test func a304ForSomethingThatIsNotStoredIsAskedAgainWithoutConditions() async throws {
         let bench = CacheBench()
         bench.reply(.get, 200, Self.minute, "old")
