@@ -14,6 +14,8 @@ public struct HTTPResponse: Sendable, Hashable {
     public var body: Data
     /// The address of the response after all redirects; `nil` means unknown.
     public var url: URL?
+    /// Where a cache took the response from; `nil` without a cache.
+    public internal(set) var cacheStatus: CacheStatus?
     /// The attempt that received the response, to find its request.
     var attempt: AttemptMark?
 
@@ -35,7 +37,7 @@ public struct HTTPResponse: Sendable, Hashable {
 }
 
 extension HTTPResponse {
-    /// Whether two responses have equal parts. Their attempts are not compared.
+    /// Whether two responses have equal parts. Their attempts and sources are not compared.
     public static func == (left: Self, right: Self) -> Bool {
         left.status == right.status && left.headers == right.headers && left.body == right.body && left.url == right.url
     }

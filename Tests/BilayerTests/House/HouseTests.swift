@@ -46,8 +46,8 @@ struct HouseTests {
         ["Observation"],
         ["Middlewares/Support"],
         [
-            "Middlewares/Authentication", "Middlewares/Deduplication", "Middlewares/Limits", "Middlewares/Retry",
-            "Middlewares/Time",
+            "Middlewares/Authentication", "Middlewares/Cache", "Middlewares/Deduplication", "Middlewares/Limits",
+            "Middlewares/Retry", "Middlewares/Time",
         ],
         ["Middlewares/Requests"],
     ]

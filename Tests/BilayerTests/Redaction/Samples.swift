@@ -20,7 +20,7 @@ struct Sample: Sendable, CustomStringConvertible {
 enum Samples {
     static let secret = "s3cr3t"
 
-    static let redacted = http + routes + chain + mapping + testing + middlewares
+    static let redacted = http + routes + chain + cache + mapping + testing + middlewares
 
     /// Types whose text is not a description of a call, and why they may show what they hold.
     static let exempt: [String: String] = {
@@ -36,7 +36,8 @@ enum Samples {
                 "CallPriority", "CallStage", "CallLog.Detail", "Json.Kind",
                 "MappingReport.Side", "MappingIssue.Severity", "MappingIssue.Kind", "MappingIssue.Found",
                 "MappingIssue.SourceLocation",
-                "FaultServerError", "CurlUnavailableError", "Json.Elements.Index", "Json.Members.Index", "TestClock",
+                "CacheStatus", "FaultServerError", "CurlUnavailableError", "Json.Elements.Index", "Json.Members.Index",
+                "TestClock",
                 "TestClock.Instant",
             ],
             "settings without values of a payload": [
@@ -44,7 +45,7 @@ enum Samples {
                 "Json.ParsingOptions.DuplicateKeys", "Json.ParsingOptions.ByteOrderMark", "JsonDecoder.DateStrategy",
                 "JsonDecoder.DataStrategy", "JsonDecoder.KeyStrategy", "JsonDecoder.NonConformingFloatStrategy",
                 "JsonEncoder.DateStrategy", "JsonEncoder.DataStrategy", "JsonEncoder.KeyStrategy",
-                "JsonEncoder.NonConformingFloatStrategy",
+                "JsonEncoder.NonConformingFloatStrategy", "CachePolicy", "CacheUpdates",
             ],
             "no stored values": [
                 "ReadText", "ConvertModel", "MapRaw", "ParseBody", "WriteBody", "ConvertDTO", "MapEntry", "NoContent",

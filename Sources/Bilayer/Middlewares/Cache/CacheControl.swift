@@ -1,0 +1,67 @@
+import Foundation
+
+/// The directives of `Cache-Control` (RFC 9111 §5.2), read so that every doubt makes a response older, never younger.
+struct CacheControl {
+    /// The largest number of seconds; more is read as this (RFC 9111 §1.2.2).
+    static let mostSeconds: TimeInterval = 2_147_483_648
+
+    /// The arguments of each directive, by its name in lower case; `nil` for one without an argument.
+    private var occurrences: [String: [String?]] = [:]
+
+    /// Reads the directives of a response.
+    init(of response: HTTPHeaders) {
+        for value in response.values(for: .cacheControl) {
+            for element in CacheField.elements(of: value) { add(element) }
+        }
+    }
+
+    /// Reads the directives of a request. `Pragma: no-cache` counts if there is no `Cache-Control` (RFC 9111 §5.4).
+    init(ofRequest headers: HTTPHeaders) {
+        self.init(of: headers)
+        guard headers[.cacheControl] == nil, let pragma = headers[CacheField.pragma] else { return }
+        if CacheField.elements(of: pragma).contains(where: { $0.lowercased() == "no-cache" }) { add("no-cache") }
+    }
+
+    /// Whether the directive is there, with or without an argument.
+    func has(_ name: String) -> Bool { occurrences[name] != nil }
+
+    /// Whether the directive is there for the whole message, not only for the fields that it names.
+    func hasUnqualified(_ name: String) -> Bool {
+        occurrences[name]?.contains { $0 == nil || fieldNames(in: $0 ?? "").isEmpty } ?? false
+    }
+
+    /// The fields that the directive names: `no-cache="X-Token"`.
+    func fields(_ name: String) -> [HTTPHeaders.Name] {
+        (occurrences[name] ?? []).flatMap { fieldNames(in: $0 ?? "") }
+    }
+
+    /// The seconds of a directive, `nil` if it is not there. They are `doubtful` if the argument is missing or no number,
+    /// or if two differ (RFC 9111 §4.2.1).
+    func seconds(_ name: String, doubtful: TimeInterval) -> TimeInterval? {
+        guard let arguments = occurrences[name] else { return nil }
+        guard let first = arguments.first ?? nil, arguments.allSatisfy({ $0 == first }) else { return doubtful }
+        return Self.seconds(first) ?? doubtful
+    }
+
+    /// Reads delta-seconds (RFC 9111 §1.2.2); `nil` for anything but digits.
+    static func seconds(_ text: String) -> TimeInterval? {
+        guard !text.isEmpty, text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else { return nil }
+        return min(TimeInterval(text) ?? mostSeconds, mostSeconds)
+    }
+
+    private mutating func add(_ element: String) {
+        let parts = element.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = CacheField.trimmed(String(parts[0])).lowercased()
+        let argument = parts.count == 2 ? unquoted(CacheField.trimmed(String(parts[1]))) : nil
+        occurrences[name, default: []].append(argument)
+    }
+
+    private func unquoted(_ text: String) -> String {
+        guard text.hasPrefix("\"") else { return text }
+        return String(text.filter { $0 != "\"" && $0 != "\\" })
+    }
+
+    private func fieldNames(in argument: String) -> [HTTPHeaders.Name] {
+        CacheField.elements(of: argument).map { HTTPHeaders.Name($0) }.filter(\.isValid)
+    }
+}

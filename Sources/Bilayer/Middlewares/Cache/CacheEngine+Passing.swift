@@ -1,0 +1,34 @@
+// Requests that stored responses do not answer, and answers whatever their age.
+
+extension CacheEngine {
+    /// Passes a request on, and invalidates what it may have changed (RFC 9111 §4.4).
+    func pass(
+        _ request: HTTPRequest,
+        in context: CallContext,
+        through next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        var response = try await next.process(request, in: context)
+        if !request.isSafe { await keeper.invalidate(after: response, to: request) }
+        context.note("cache: bypass; fwd-status=\(response.status.code)")
+        response.cacheStatus = .bypass
+        return response
+    }
+
+    /// The stored response whatever its age, for a policy of the app.
+    func stored(for lookup: CacheLookup, in context: CallContext) -> HTTPResponse? {
+        guard let entry = lookup.selected else { return nil }
+        let isFresh = rules.use(of: entry, for: lookup.request, at: now()) == .fresh
+        return serve(entry, to: lookup.request, as: isFresh ? .hit : .stale, because: "policy", context)
+    }
+}
+
+extension HTTPRequest {
+    /// Whether a stored response may answer the request: `GET` or `HEAD` without a body, a range or a condition.
+    var isAnswerableByCache: Bool {
+        (method == .get || method == .head) && body == nil && headers[CacheField.range] == nil
+            && !CacheField.conditions.contains { headers[$0] != nil }
+    }
+
+    /// RFC 9110 §9.2.1.
+    var isSafe: Bool { [.get, .head, .options, "TRACE"].contains(method) }
+}

@@ -1,0 +1,128 @@
+import Foundation
+
+/// The work of a cache for one request: looks up, asks the server, stores.
+struct CacheEngine: Sendable {
+    let keeper: CacheKeeper
+
+    var rules: CacheRules { keeper.rules }
+    var now: @Sendable () -> Date { keeper.now }
+
+    /// What is stored for a request.
+    func look(up request: HTTPRequest) async -> CacheLookup {
+        let key = HTTPCacheKey(request.url)
+        let entries = await keeper.store.entries(for: key, at: now())
+        return CacheLookup(request: request, key: key, entries: entries)
+    }
+
+    /// Asks the server, with conditions if something is stored, and stores the response. A stored response that
+    /// `fallback` accepts replaces an error.
+    func exchange(
+        _ lookup: CacheLookup,
+        in context: CallContext,
+        through next: some Node<HTTPRequest, HTTPResponse>,
+        fallback: (HTTPCacheEntry) -> Bool = { _ in false }
+    ) async throws -> HTTPResponse {
+        let mark = keeper.flights.begin(lookup.key)
+        defer { keeper.flights.end(lookup.key) }
+        // Asked after the exchange, which takes time.
+        func replacement() -> HTTPCacheEntry? { lookup.selected.flatMap { fallback($0) ? $0 : nil } }
+        do {
+            let response = try await validated(lookup, mark: mark, in: context, through: next)
+            guard CacheRules.isError(response.status), let stored = replacement() else { return response }
+            return serve(
+                stored,
+                to: lookup.request,
+                as: .stale,
+                because: "fwd-status=\(response.status.code)",
+                context
+            )
+        } catch {
+            guard isLoss(error), let stored = replacement() else { throw error }
+            return serve(stored, to: lookup.request, as: .stale, because: "fwd=error", context)
+        }
+    }
+
+    /// Returns a stored response, with its age (RFC 9111 §4).
+    func serve(
+        _ entry: HTTPCacheEntry,
+        to request: HTTPRequest,
+        as status: CacheStatus,
+        because reason: String? = nil,
+        _ context: CallContext
+    ) -> HTTPResponse {
+        let age = min(max(rules.age(of: entry, at: now()), 0), CacheControl.mostSeconds)
+        let left = min(max(rules.lifetime(of: entry) - age, -CacheControl.mostSeconds), CacheControl.mostSeconds)
+        context.note("cache: \(status); ttl=\(Int(left))" + (reason.map { "; \($0)" } ?? ""))
+        var response = entry.response
+        response.headers[CacheField.age] = "\(Int(age))"
+        return response.asStored(for: request, status)
+    }
+
+    /// Whether an error means that there is no response. A cancel and a request that may not be sent are none.
+    private func isLoss(_ error: any Error) -> Bool {
+        if error is CancellationError || Task.isCancelled { return false }
+        return (error as? TransportError)?.kind != .invalidRequest
+    }
+
+    private func validated(
+        _ lookup: CacheLookup,
+        mark: Int,
+        in context: CallContext,
+        through next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        guard let conditional = lookup.conditional else {
+            return try await plain(lookup, mark: mark, in: context, through: next)
+        }
+        let start = now()
+        let response = try await next.process(conditional, in: context)
+        guard response.status == 304 else {
+            return await receive(response, to: lookup, since: start, mark: mark, context)
+        }
+        if let entry = await keeper.confirm(response, lookup, since: start, mark: mark) {
+            context.note("cache: revalidated; fwd=stale; fwd-status=304")
+            var confirmed = entry.response.asStored(for: lookup.request, .revalidated)
+            confirmed.attempt = response.attempt
+            return confirmed
+        }
+        // The server confirms something that is not stored: only its whole response helps.
+        return try await plain(lookup, mark: mark, in: context, through: next)
+    }
+
+    private func plain(
+        _ lookup: CacheLookup,
+        mark: Int,
+        in context: CallContext,
+        through next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        let start = now()
+        let response = try await next.process(lookup.request, in: context)
+        return await receive(response, to: lookup, since: start, mark: mark, context)
+    }
+
+    private func receive(
+        _ response: HTTPResponse,
+        to lookup: CacheLookup,
+        since start: Date,
+        mark: Int,
+        _ context: CallContext
+    ) async -> HTTPResponse {
+        let isStored = await keeper.keep(response, to: lookup, since: start, mark: mark)
+        let reason = lookup.selected == nil ? lookup.entries.isEmpty ? "uri-miss" : "vary-miss" : "stale"
+        let storing = isStored ? "; stored" : ""
+        context.note("cache: miss; fwd=\(reason); fwd-status=\(response.status.code)\(storing)")
+        var response = response
+        response.cacheStatus = .miss
+        return response
+    }
+}
+
+extension HTTPResponse {
+    /// A stored response as the one to this request.
+    func asStored(for request: HTTPRequest, _ status: CacheStatus) -> HTTPResponse {
+        var response = self
+        response.url = response.url ?? request.url
+        response.cacheStatus = status
+        if request.method == .head { response.body = Data() }
+        return response
+    }
+}

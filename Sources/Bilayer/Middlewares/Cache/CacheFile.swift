@@ -1,0 +1,41 @@
+import Foundation
+
+/// The bytes of a file of ``DiskCacheStore``: a mark, the length and the SHA-256 of the rest, the key, the entries.
+///
+/// A file that was cut, changed or written for another key has no entries.
+enum CacheFile {
+    /// The mark has the version of the format.
+    private static let mark: [UInt8] = Array("BLCACHE1".utf8)
+    private static let headCount = mark.count + 8 + 32
+
+    /// The file of these entries.
+    static func bytes(of entries: [HTTPCacheEntry], for key: HTTPCacheKey) -> Data {
+        var payload = CacheBytes()
+        payload.write(key.name)
+        payload.write(entries.count)
+        for entry in entries { payload.write(entry) }
+        var head = CacheBytes(Data(mark))
+        head.write(payload.bytes.count)
+        return head.bytes + CacheDigest.bytes(of: payload.bytes) + payload.bytes
+    }
+
+    /// The entries of a file; `nil` if it is damaged or that of another key.
+    static func entries(in file: Data, for key: HTTPCacheKey) -> [HTTPCacheEntry]? {
+        guard file.count >= headCount, file.prefix(mark.count).elementsEqual(mark) else { return nil }
+        var head = CacheBytes(Data(file.dropFirst(mark.count).prefix(8)))
+        let checksum = file.dropFirst(mark.count + 8).prefix(32)
+        let payload = Data(file.dropFirst(headCount))
+        guard head.readInt() == payload.count, CacheDigest.bytes(of: payload).elementsEqual(checksum) else {
+            return nil
+        }
+        var rest = CacheBytes(payload)
+        guard rest.readText() == key.name, let count = rest.readInt(), (1...CacheKeeper.mostVariants).contains(count)
+        else { return nil }
+        var entries: [HTTPCacheEntry] = []
+        for _ in 0..<count {
+            guard let entry = rest.readEntry() else { return nil }
+            entries.append(entry)
+        }
+        return rest.isAtEnd ? entries : nil
+    }
+}

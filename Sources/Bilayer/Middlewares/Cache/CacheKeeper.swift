@@ -1,0 +1,128 @@
+import Foundation
+
+/// What the store keeps after an exchange.
+struct CacheKeeper: Sendable {
+    /// The most variants of one address; the oldest are removed.
+    static let mostVariants = 8
+
+    let store: any HTTPCacheStore
+    let rules: CacheRules
+    let now: @Sendable () -> Date
+    let flights = CacheFlights()
+}
+
+extension CacheKeeper {
+    /// Stores a response, or removes what it replaces.
+    /// - Returns: Whether the response was passed to the store.
+    func keep(_ response: HTTPResponse, to lookup: CacheLookup, since start: Date, mark: Int) async -> Bool {
+        if lookup.request.method == .head {
+            await describe(response, lookup, since: start, mark: mark)
+            return false
+        }
+        guard rules.mayStore(response, to: lookup.request),
+            let variant = CacheVariant.digest(of: lookup.request, for: response)
+        else {
+            await forget(response, lookup)
+            return false
+        }
+        var stored = response
+        stored.headers = rules.storedFields(of: response.headers)
+        stored.url = nil
+        stored.attempt = nil
+        stored.cacheStatus = nil
+        let entry = HTTPCacheEntry(response: stored, requestTime: start, responseTime: now(), variant: variant)
+        return await put([entry], instead: { $0.matches(lookup.request) }, lookup.key, mark: mark)
+    }
+
+    /// Freshens the response that a 304 confirms, and all with its strong entity tag (RFC 9111 §4.3.4).
+    func confirm(_ response: HTTPResponse, _ lookup: CacheLookup, since start: Date, mark: Int) async -> HTTPCacheEntry?
+    {
+        let selected = lookup.selected
+        guard let entry = CacheValidation.confirmed(by: response, of: lookup.entries, selected: selected) else {
+            return nil
+        }
+        let fields = rules.storedFields(of: response.headers)
+        let end = now()
+        func fresh(_ entry: HTTPCacheEntry, as variant: String) -> HTTPCacheEntry {
+            entry.freshened(by: fields, requestTime: start, responseTime: end, variant: variant)
+        }
+        // Another variant may be confirmed: from now on it is the response to this request, too.
+        let draft = fresh(entry, as: entry.variant)
+        let variant = CacheVariant.digest(of: lookup.request, for: draft.response)
+        let confirmed = fresh(entry, as: variant ?? entry.variant)
+        let control = CacheControl(ofRequest: lookup.request.headers)
+        guard variant != nil, !CacheControl(of: response.headers).has("no-store"), !control.has("no-store") else {
+            await remove(lookup.key, where: { $0 == entry })
+            return confirmed
+        }
+        let tag = response.headers[.eTag].flatMap { $0.hasPrefix("W/") ? nil : $0 }
+        let others = lookup.entries.filter {
+            $0.variant != confirmed.variant && tag != nil && $0.response.headers[.eTag] == tag
+        }
+        let all = [confirmed] + others.map { fresh($0, as: $0.variant) }
+        let variants = Set(all.map(\.variant))
+        _ = await put(
+            all,
+            instead: { variants.contains($0.variant) || $0.matches(lookup.request) },
+            lookup.key,
+            mark: mark
+        )
+        return confirmed
+    }
+
+    /// Invalidates what an unsafe method may have changed (RFC 9111 §4.4): the address, and those that the response
+    /// names, if they have its origin.
+    func invalidate(after response: HTTPResponse, to request: HTTPRequest) async {
+        guard response.status.isSuccess || response.status.isRedirection else { return }
+        let named = [.location, .contentLocation]
+            .compactMap { (name: HTTPHeaders.Name) in
+                response.headers[name].flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL }
+            }
+        let same = named.filter { $0.cacheOrigin == request.url.cacheOrigin }
+        for key in Set(([request.url] + same).map { HTTPCacheKey($0) }) {
+            flights.invalidate(key)
+            await store.replace([], for: key, at: now())
+        }
+    }
+
+    /// Freshens the stored response that a `HEAD` describes, or removes it if it is another one by now (§4.3.5).
+    private func describe(_ head: HTTPResponse, _ lookup: CacheLookup, since start: Date, mark: Int) async {
+        guard head.status == 200, let entry = lookup.selected, entry.response.status == 200 else { return }
+        guard CacheValidation.describes(head, entry), !CacheControl(of: head.headers).has("no-store") else {
+            return await remove(lookup.key, where: { $0 == entry })
+        }
+        let fields = rules.storedFields(of: head.headers)
+        let fresh = entry.freshened(by: fields, requestTime: start, responseTime: now(), variant: entry.variant)
+        guard fresh.matches(lookup.request) else { return await remove(lookup.key, where: { $0 == entry }) }
+        _ = await put([fresh], instead: { $0.variant == entry.variant }, lookup.key, mark: mark)
+    }
+
+    /// Removes the stored response that a newer one replaces which may not be stored. An error replaces nothing.
+    private func forget(_ response: HTTPResponse, _ lookup: CacheLookup) async {
+        guard lookup.request.method == .get, response.status != 206, response.status != 304 else { return }
+        guard response.status.isSuccess || response.status == 404 || response.status == 410 else { return }
+        await remove(lookup.key, where: { $0.matches(lookup.request) })
+    }
+
+    private func remove(_ key: HTTPCacheKey, where isOld: (HTTPCacheEntry) -> Bool) async {
+        let stored = await store.entries(for: key, at: now())
+        let kept = stored.filter { !isOld($0) }
+        if kept.count != stored.count { await store.replace(kept, for: key, at: now()) }
+    }
+
+    /// Stores entries, unless the address was invalidated since the exchange began.
+    private func put(
+        _ entries: [HTTPCacheEntry],
+        instead isOld: (HTTPCacheEntry) -> Bool,
+        _ key: HTTPCacheKey,
+        mark: Int
+    ) async -> Bool {
+        if flights.isInvalidated(key, since: mark) { return false }
+        let others = await store.entries(for: key, at: now()).filter { !isOld($0) }
+        await store.replace(Array((entries + others).prefix(Self.mostVariants)), for: key, at: now())
+        // The store suspends: an invalidation may have come in between.
+        guard flights.isInvalidated(key, since: mark) else { return true }
+        await store.replace([], for: key, at: now())
+        return false
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+
+/// What is stored for a request.
+struct CacheLookup: Sendable {
+    let request: HTTPRequest
+    let key: HTTPCacheKey
+    let entries: [HTTPCacheEntry]
+    /// Whether stored responses may be used and offered to the server.
+    var ignoresStored = false
+
+    /// The newest response that the request matches (RFC 9111 §4.1).
+    var selected: HTTPCacheEntry? {
+        if ignoresStored { return nil }
+        return entries.filter { $0.matches(request) }.max { $0.date < $1.date }
+    }
+
+    /// The request with conditions; `nil` if nothing can be validated.
+    var conditional: HTTPRequest? {
+        if ignoresStored || request.method != .get { return nil }
+        return CacheValidation.conditional(request, entries, selected: selected)
+    }
+}

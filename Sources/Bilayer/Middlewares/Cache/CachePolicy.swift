@@ -1,0 +1,33 @@
+/// When a call uses stored responses instead of the server.
+///
+/// ```swift
+/// let users = try await client.fetch(.users, cache: .networkElseCache)
+/// let route = Route<[User]>.users.with(option: CachePolicy.cacheElseNetwork)
+/// ```
+///
+/// It has an effect if an ``HTTPCache`` is around the client's transport. ``standard`` is what the server's directives
+/// say. The other cases are the app's own decision: they use a response whatever its age, also one that the server asks
+/// to validate first (`no-cache`, `must-revalidate`). A response with `no-store` is never stored, so never used.
+public enum CachePolicy: CallOption, Hashable {
+    /// RFC 9111: a fresh response is used, a stale one is validated.
+    case standard
+    /// Asks the server, which may confirm the stored response with 304. Never falls back to a stored one.
+    case revalidate
+    /// Ignores stored responses. The response is stored.
+    case networkOnly
+    /// Sends no request: any stored response, or ``CacheMiss``.
+    case cacheOnly
+    /// Any stored response; the server only if there is none.
+    case cacheElseNetwork
+    /// Asks the server; any stored response if it cannot be reached or fails (500, 502, 503, 504).
+    case networkElseCache
+}
+
+/// There is no stored response for a call that may not ask the server (``CachePolicy/cacheOnly``).
+public struct CacheMiss: Error, Sendable, Hashable, Redacted {
+    /// Makes the error, for a test or a cache of your own.
+    public init() {}
+
+    /// What was expected.
+    public var description: String { "found no stored response, expected one: the call may use only the cache" }
+}

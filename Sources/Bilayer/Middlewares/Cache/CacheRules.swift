@@ -1,0 +1,75 @@
+import Foundation
+
+/// Whether a response may be stored (RFC 9111 §3).
+struct CacheRules: Sendable {
+    /// Whether the cache serves several users; the cache of an app serves one.
+    var isShared = false
+
+    /// Statuses that may be stored without a directive (RFC 9110 §15.1), except 206: parts are not stored.
+    private static let heuristic: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
+
+    /// Further statuses whose meaning does not differ for a cache, for `must-understand` (RFC 9111 §5.2.2.3).
+    private static let understood = heuristic.union([302, 303, 307, 451])
+
+    /// Whether the response to this request may be stored.
+    func mayStore(_ response: HTTPResponse, to request: HTTPRequest) -> Bool {
+        let control = CacheControl(of: response.headers)
+        guard request.method == .get, request.headers[CacheField.range] == nil,
+            !CacheControl(ofRequest: request.headers).has("no-store"),
+            response.status.code >= 200, response.status.code != 206, response.status.code != 304
+        else { return false }
+        guard isWhole(response), isUnredirected(response, from: request),
+            CacheVariant.digest(of: request, for: response) != nil
+        else { return false }
+        if control.has("must-understand") {
+            guard Self.understood.contains(response.status.code) else { return false }
+        } else if control.has("no-store") {
+            return false
+        }
+        if isShared, !mayShare(control, isAuthorized: request.headers[.authorization] != nil) { return false }
+        return isPermitted(response, by: control)
+    }
+
+    /// RFC 9111 §5.2.2.7 and §3.5.
+    private func mayShare(_ control: CacheControl, isAuthorized: Bool) -> Bool {
+        if control.hasUnqualified("private") { return false }
+        return !isAuthorized || ["must-revalidate", "public", "s-maxage"].contains(where: control.has)
+    }
+
+    /// The last condition of RFC 9111 §3: something says that the response may be stored.
+    private func isPermitted(_ response: HTTPResponse, by control: CacheControl) -> Bool {
+        control.has("public") || !isShared && control.has("private") || control.has("max-age")
+            || isShared && control.has("s-maxage") || response.headers[CacheField.expires] != nil
+            || Self.heuristic.contains(response.status.code)
+    }
+
+    /// Whether the body has its announced length (RFC 9111 §3.3). The length of a compressed body is another one.
+    private func isWhole(_ response: HTTPResponse) -> Bool {
+        guard response.headers[.contentEncoding] == nil, let length = response.headers[.contentLength] else {
+            return true
+        }
+        return Int(length).map { $0 == response.body.count } ?? true
+    }
+
+    /// The response of another address says nothing about this one: the redirect may be gone tomorrow.
+    private func isUnredirected(_ response: HTTPResponse, from request: HTTPRequest) -> Bool {
+        response.url.map { $0.cacheAddress == request.url.cacheAddress } ?? true
+    }
+
+    /// The fields that may be stored (RFC 9111 §3.1, §5.2.2.4, §5.2.2.7).
+    func storedFields(of headers: HTTPHeaders) -> HTTPHeaders {
+        var kept = headers
+        let control = CacheControl(of: headers)
+        let hopByHop = CacheField.elements(of: headers[CacheField.connection] ?? "").map { HTTPHeaders.Name($0) }
+        let secret = control.fields("no-cache") + (isShared ? control.fields("private") : [])
+        for name in CacheField.unstored + hopByHop + secret { kept.remove(name) }
+        return kept
+    }
+}
+
+extension CacheRules {
+    /// Whether the lifetime of a response may be guessed (RFC 9111 §4.2.2).
+    func mayGuess(_ status: HTTPStatus, _ control: CacheControl) -> Bool {
+        Self.heuristic.contains(status.code) || control.has("public")
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// How a stored response may answer a request.
+enum CacheUse: Hashable {
+    /// Without a request: it is fresh.
+    case fresh
+    /// Without a request: it is stale, and the request accepts that.
+    case stale
+    /// At once, while it is validated in the background (RFC 5861 §3).
+    case staleWhileRevalidating
+    /// After its server confirmed it.
+    case afterValidation
+}
+
+extension CacheRules {
+    /// How a stored response may answer a request (RFC 9111 §4, §4.2.4, §5.2.1).
+    func use(of entry: HTTPCacheEntry, for request: HTTPRequest, at now: Date) -> CacheUse {
+        let asked = CacheControl(ofRequest: request.headers)
+        let said = CacheControl(of: entry.response.headers)
+        if asked.has("no-cache") || said.hasUnqualified("no-cache") { return .afterValidation }
+        let age = age(of: entry, at: now)
+        let lifetime = lifetime(of: entry)
+        if let most = asked.seconds("max-age", doubtful: 0), age > most || most == 0 { return .afterValidation }
+        if let left = asked.seconds("min-fresh", doubtful: .infinity), lifetime - age < left { return .afterValidation }
+        if lifetime > age { return .fresh }
+        if forbidsStale(said) { return .afterValidation }
+        if accepts(age - lifetime, asked) { return .stale }
+        let window = said.seconds("stale-while-revalidate", doubtful: 0) ?? 0
+        return age - lifetime < window ? .staleWhileRevalidating : .afterValidation
+    }
+
+    /// Whether a stored response may answer a request whose own response is an error (RFC 5861 §4).
+    func mayReplaceError(_ entry: HTTPCacheEntry, for request: HTTPRequest, at now: Date) -> Bool {
+        let asked = CacheControl(ofRequest: request.headers)
+        let said = CacheControl(of: entry.response.headers)
+        if asked.has("no-cache") || said.hasUnqualified("no-cache") || forbidsStale(said) { return false }
+        let windows = [asked, said].compactMap { $0.seconds("stale-if-error", doubtful: 0) }
+        return age(of: entry, at: now) - lifetime(of: entry) < windows.max() ?? 0
+    }
+
+    /// Statuses that RFC 5861 §4 counts as errors.
+    static func isError(_ status: HTTPStatus) -> Bool { [500, 502, 503, 504].contains(status.code) }
+
+    /// RFC 9111 §5.2.2.2, §5.2.2.8, §5.2.2.10.
+    private func forbidsStale(_ said: CacheControl) -> Bool {
+        said.has("must-revalidate") || isShared && (said.has("proxy-revalidate") || said.has("s-maxage"))
+    }
+
+    /// RFC 9111 §5.2.1.2: without an argument any staleness is accepted.
+    private func accepts(_ staleness: TimeInterval, _ asked: CacheControl) -> Bool {
+        if asked.hasUnqualified("max-stale") { return staleness < .infinity }
+        return asked.seconds("max-stale", doubtful: -1).map { staleness <= $0 } ?? false
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// The question whether a stored response is still the current one (RFC 9111 §4.3).
+enum CacheValidation {
+    /// The request with conditions; `nil` if no stored response has a validator.
+    ///
+    /// The entity tags of all stored responses of the address are offered (§4.3.1), first that of the one that matches.
+    static func conditional(
+        _ request: HTTPRequest,
+        _ entries: [HTTPCacheEntry],
+        selected: HTTPCacheEntry?
+    ) -> HTTPRequest? {
+        var request = request
+        var tags: [String] = []
+        for entry in [selected].compactMap(\.self) + entries {
+            guard let tag = entry.response.headers[.eTag], isTag(tag), !tags.contains(tag) else { continue }
+            tags.append(tag)
+        }
+        if !tags.isEmpty { request.headers[.ifNoneMatch] = tags.joined(separator: ", ") }
+        // A server that reads the tags ignores the date (RFC 9110 §13.1.3).
+        if let date = selected?.response.headers[.lastModified], HTTPDate.parse(date) != nil {
+            request.headers[.ifModifiedSince] = date
+        }
+        let hasCondition = !tags.isEmpty || request.headers[.ifModifiedSince] != nil
+        return hasCondition ? request : nil
+    }
+
+    /// The stored response that a 304 confirms (§4.3.4); `nil` if it confirms none of them.
+    static func confirmed(
+        by response: HTTPResponse,
+        of entries: [HTTPCacheEntry],
+        selected: HTTPCacheEntry?
+    ) -> HTTPCacheEntry? {
+        let known = [selected].compactMap(\.self) + entries
+        if let tag = response.headers[.eTag] {
+            return known.first { isSame(tag, $0.response.headers[.eTag]) }
+        }
+        if let date = response.headers[.lastModified] {
+            return known.first { $0.response.headers[.lastModified] == date }
+        }
+        // Without a validator only one response can be meant: the only one that was offered.
+        let offered = entries.filter { $0 == selected || $0.response.headers[.eTag].map(isTag) ?? false }
+        return offered.count == 1 ? offered.first : nil
+    }
+
+    /// Whether the response to a `HEAD` describes the stored one (§4.3.5).
+    static func describes(_ head: HTTPResponse, _ entry: HTTPCacheEntry) -> Bool {
+        let stored = entry.response.headers
+        for name in [.eTag, .lastModified] as [HTTPHeaders.Name] {
+            if let value = head.headers[name], value != stored[name] { return false }
+        }
+        guard let length = head.headers[.contentLength], head.headers[.contentEncoding] == stored[.contentEncoding]
+        else { return true }
+        return length == stored[.contentLength] ?? "\(entry.response.body.count)"
+    }
+
+    /// The comparison by which the server decided (RFC 9110 §13.1.2): weakness makes no difference.
+    ///
+    /// RFC 9111 §4.3.4 asks for equal strong tags. But nginx sends a weak tag with a compressed response and the strong
+    /// one with the 304 that confirms it.
+    private static func isSame(_ tag: String, _ other: String?) -> Bool {
+        other.map { opaque(tag) == opaque($0) } ?? false
+    }
+
+    private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
+
+    /// RFC 9110 §8.8.3: quoted, so that a malformed tag cannot change the meaning of the list.
+    private static func isTag(_ tag: String) -> Bool {
+        let opaque = opaque(tag)
+        return opaque.count >= 2 && opaque.hasPrefix("\"") && opaque.hasSuffix("\"")
+            && !opaque.dropFirst().dropLast().contains("\"")
+    }
+}

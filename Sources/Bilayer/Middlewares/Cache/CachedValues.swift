@@ -1,0 +1,75 @@
+/// Which values follow a stored one, in ``Client/values(of:cache:)``.
+public enum CacheUpdates: Sendable, Hashable {
+    /// The stored value if there is one, then the server's in any case.
+    case cacheThenNetwork
+    /// The stored value if there is one, then the server's if its status or body differs.
+    case cacheThenChanges
+}
+
+/// The stored value of a route and then the server's. Made by ``Client/values(of:cache:)``.
+///
+/// The first value is the stored one, whatever its age. Without one, or if it cannot be mapped, the only value is the
+/// server's. The second request is sent when the second value is requested, with the stored response's validators, so an
+/// unchanged response costs a 304 without a body.
+///
+/// An error of the server is thrown after the stored value, which stays valid. The sequence starts no task: ending the
+/// loop ends everything, and cancelling its task cancels the call. Without an ``HTTPCache`` around the transport there
+/// is one value.
+public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
+    /// The values.
+    public typealias Element = Value
+
+    let client: Client
+    let route: Route<Value>
+    let updates: CacheUpdates
+
+    /// Makes the calls, one for each value.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private enum Step {
+            case stored
+            case server(after: HTTPResponse?)
+            case end
+        }
+
+        private let values: CachedValues
+        private var step = Step.stored
+
+        init(_ values: CachedValues) { self.values = values }
+
+        /// The next value.
+        /// - Returns: The value, or `nil` after the last one.
+        /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
+        public mutating func next() async throws -> Value? {
+            if case .stored = step {
+                step = .server(after: nil)
+                if let answer = try await stored() {
+                    // Without a cache the first call has asked the server.
+                    step = answer.response?.cacheStatus.map { _ in .server(after: answer.response) } ?? .end
+                    return answer.value
+                }
+            }
+            guard case .server(let previous) = step else { return nil }
+            step = .end
+            let answer = try await values.client.send(values.route.with(option: CachePolicy.revalidate))
+            return isChanged(answer.response, from: previous) ? answer.value : nil
+        }
+
+        /// The stored value; `nil` if there is none, or none that can be mapped.
+        private func stored() async throws -> Answer<Value>? {
+            do {
+                return try await values.client.send(values.route.with(option: CachePolicy.cacheOnly))
+            } catch let error as CallError {
+                if error.underlyingError is CacheMiss || error.response?.cacheStatus != nil { return nil }
+                throw error
+            }
+        }
+
+        private func isChanged(_ response: HTTPResponse?, from previous: HTTPResponse?) -> Bool {
+            guard values.updates == .cacheThenChanges, let previous, let response else { return true }
+            return response.status != previous.status || response.body != previous.body
+        }
+    }
+
+    /// Makes an iterator; each one makes calls of its own.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+}

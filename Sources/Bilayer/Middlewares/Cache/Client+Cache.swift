@@ -1,0 +1,58 @@
+extension Client {
+    /// Makes the call of a route with a cache policy.
+    ///
+    /// ```swift
+    /// let users = try await client.fetch(.users, cache: .networkElseCache)
+    /// ```
+    /// The policy has an effect if an ``HTTPCache`` is around the transport.
+    /// - Parameters:
+    ///   - route: The endpoint.
+    ///   - policy: When the call uses stored responses, instead of the route's and the client's policy.
+    ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
+    ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
+    /// - Returns: The route's response.
+    /// - Throws: ``CallError``, which contains a ``CacheMiss`` if nothing is stored for ``CachePolicy/cacheOnly``, or
+    ///   `CancellationError` when the calling task was cancelled.
+    @concurrent
+    public func fetch<Response>(
+        _ route: Route<Response>,
+        cache policy: CachePolicy,
+        reporter: (any MappingReporter)? = nil,
+        mapping: MappingPolicy? = nil
+    ) async throws -> Response {
+        try await fetch(route.with(option: policy), reporter: reporter, mapping: mapping)
+    }
+
+    /// Makes the call of a route with a cache policy, and returns the value with the HTTP response, whose
+    /// ``HTTPResponse/cacheStatus`` says where it came from.
+    /// - Parameters:
+    ///   - route: The endpoint.
+    ///   - policy: When the call uses stored responses, instead of the route's and the client's policy.
+    ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
+    ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
+    /// - Returns: The route's response, and the HTTP response.
+    /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
+    @discardableResult
+    @concurrent
+    public func send<Response>(
+        _ route: Route<Response>,
+        cache policy: CachePolicy,
+        reporter: (any MappingReporter)? = nil,
+        mapping: MappingPolicy? = nil
+    ) async throws -> Answer<Response> {
+        try await send(route.with(option: policy), reporter: reporter, mapping: mapping)
+    }
+
+    /// The stored value of a route and then the server's, for a screen that shows something at once.
+    ///
+    /// ```swift
+    /// for try await users in client.values(of: .users, cache: .cacheThenNetwork) { print(users.count) }
+    /// ```
+    /// - Parameters:
+    ///   - route: The endpoint.
+    ///   - updates: Whether the server's value follows if it equals the stored one.
+    /// - Returns: One or two values. See ``CachedValues``.
+    public func values<Response>(of route: Route<Response>, cache updates: CacheUpdates) -> CachedValues<Response> {
+        CachedValues(client: self, route: route, updates: updates)
+    }
+}

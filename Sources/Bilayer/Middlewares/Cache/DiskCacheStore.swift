@@ -1,0 +1,105 @@
+import Dispatch
+public import Foundation
+
+/// Keeps the entries of a cache in files, bounded in bytes; the least recently used are removed first.
+///
+/// ```swift
+/// let folder = FileManager.default.temporaryDirectory.appendingPathComponent("http")
+/// let cache = HTTPCache(.disk(at: folder, maximumBytes: 100 << 20))
+/// ```
+///
+/// Each address has a file, named by a digest of the address. A file is written under another name, synchronized and
+/// renamed, so a crash leaves the old one or the new one. A damaged file is a miss, and is removed. The
+/// responses of one address that are larger than a quarter of the bound are not kept.
+///
+/// Several processes may use one folder. Each counts what it writes, and reads the folder at the latest after an eighth
+/// of the bound: with several processes the folder can be larger than the bound by an eighth for each other one.
+///
+/// The files are readable only by the user, and not encrypted by the store. They contain bodies and header fields of
+/// responses, without cookies, and no addresses. On Apple's devices they are protected until the first unlocking, and
+/// excluded from backups. Choose a folder that only the cache uses; the store leaves other files in it alone.
+public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sendable: `written` is on `queue`.
+    /// The largest sum of the files' sizes.
+    public let maximumBytes: Int
+    private let folder: CacheFolder
+    private let queue = DispatchQueue(label: "bilayer.cache", qos: .userInitiated)
+    /// The sum of sizes when the folder was read, and what was written since then; `nil` before it is read.
+    private var written: (atReading: Int, since: Int)?
+
+    /// Makes a store. The folder is made with the first entry.
+    /// - Parameters:
+    ///   - folder: The folder, which only the cache uses.
+    ///   - maximumBytes: The largest sum of the files' sizes.
+    public init(at folder: URL, maximumBytes: Int) {
+        self.folder = CacheFolder(url: folder)
+        self.maximumBytes = max(maximumBytes, 0)
+    }
+
+    /// The entries of an address.
+    public func entries(for key: HTTPCacheKey, at time: Date) async -> [HTTPCacheEntry] {
+        await run { store in
+            guard let file = store.folder.read(key, limit: store.maximumBytes) else { return [] }
+            guard let entries = CacheFile.entries(in: file, for: key) else {
+                store.folder.remove(key)
+                return []
+            }
+            store.folder.touch(key, at: time)
+            return entries
+        }
+    }
+
+    /// Stores the entries of an address, after it has removed others if the bound would be exceeded.
+    public func replace(_ entries: [HTTPCacheEntry], for key: HTTPCacheKey, at time: Date) async {
+        await run { store in
+            let bytes = entries.isEmpty ? nil : CacheFile.bytes(of: entries, for: key)
+            guard let bytes, bytes.count <= store.maximumBytes / 4 else { return store.folder.remove(key) }
+            store.makeRoom(for: bytes.count, at: time)
+            // An old response must not outlive a newer one that could not be written.
+            if !store.folder.write(bytes, for: key, at: time) { store.folder.remove(key) }
+        }
+    }
+
+    /// Removes all entries.
+    public func removeAll() async {
+        await run { store in
+            for file in store.folder.files(at: .distantPast) { store.folder.remove(file) }
+            store.written = nil
+        }
+    }
+
+    /// Files are read and written on a queue of the store, because they block. The wait ends with the file's work.
+    private func run<Value: Sendable>(_ work: @escaping @Sendable (DiskCacheStore) -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: work(self)) }
+        }
+    }
+
+    private func makeRoom(for count: Int, at time: Date) {
+        if let known = written, known.since + count <= maximumBytes / 8,
+            known.atReading + known.since + count <= maximumBytes
+        {
+            written = (known.atReading, known.since + count)
+            return
+        }
+        var files = folder.files(at: time).sorted { $0.use > $1.use }
+        var total = files.reduce(0) { $0 + $1.byteCount }
+        if total + count > maximumBytes {
+            while total + count > maximumBytes - maximumBytes / 8, let oldest = files.popLast() {
+                folder.remove(oldest)
+                total -= oldest.byteCount
+            }
+        }
+        written = (total, count)
+    }
+}
+
+extension HTTPCacheStore where Self == DiskCacheStore {
+    /// Keeps the entries in files.
+    /// - Parameters:
+    ///   - folder: The folder, which only the cache uses.
+    ///   - maximumBytes: The largest sum of the files' sizes.
+    /// - Returns: The store.
+    public static func disk(at folder: URL, maximumBytes: Int) -> DiskCacheStore {
+        DiskCacheStore(at: folder, maximumBytes: maximumBytes)
+    }
+}

@@ -1,0 +1,134 @@
+public import Foundation
+
+/// A cache of HTTP responses around a transport, by RFC 9111.
+///
+/// ```swift
+/// let cache = HTTPCache(.memory(maximumBytes: 20 << 20))
+/// let client = Client(baseURL: url, transport: URLSessionTransport().wrapped(by: .cache(cache)))
+/// let users = try await client.fetch(.users)                                   // as the server's directives say
+/// let known = try await client.fetch(.users, cache: .cacheElseNetwork)         // as the app says
+/// ```
+///
+/// Fresh responses to `GET` are used without a request, stale ones are validated with `If-None-Match` and
+/// `If-Modified-Since`. `HEAD` is answered from the response to `GET`. Successful requests with other methods remove
+/// what is stored for their address. Requests with `Range` or with conditions of their own go to the server unchanged.
+/// ``HTTPResponse/cacheStatus`` says where a response came from, and the call's notes say why.
+///
+/// Add the cache before authentication and retries, which are then around it: `Vary` sees the fields that they add.
+/// Limits of rate and concurrency belong inside of it. A cache belongs to one user: use another store, or
+/// ``removeAll()``, when another user signs in.
+///
+/// The responses of redirects that the transport follows are not stored, because the target may change.
+///
+/// A response with `stale-while-revalidate` (RFC 5861) is used at once, and validated by a task that the cache owns: one
+/// for each address and variant. It runs in a separate call with the clock and options of the first. ``settle()`` waits
+/// for these tasks, ``cancelRefreshes()`` and the end of the cache cancel them.
+public final class HTTPCache: Middleware {
+    let engine: CacheEngine
+    private let refreshes = CacheRefreshes()
+
+    /// Makes a cache.
+    /// - Parameters:
+    ///   - store: Where the responses are kept.
+    ///   - isShared: Whether the cache serves several users, for a proxy: `private`, `s-maxage`, `proxy-revalidate` and
+    ///     requests with `Authorization` are treated as RFC 9111 says for shared caches.
+    ///   - now: The source of dates.
+    public init(
+        _ store: some HTTPCacheStore,
+        isShared: Bool = false,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        engine = CacheEngine(keeper: CacheKeeper(store: store, rules: CacheRules(isShared: isShared), now: now))
+    }
+
+    deinit { refreshes.cancel() }
+
+    /// Answers a request from the store or by `next`.
+    /// - Throws: The error of `next`, or ``CacheMiss``.
+    public func intercept(
+        _ request: HTTPRequest,
+        in context: CallContext,
+        next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        let policy = context.options[CachePolicy.self] ?? .standard
+        guard request.isAnswerableByCache else {
+            if policy == .cacheOnly { throw CacheMiss() }
+            return try await engine.pass(request, in: context, through: next)
+        }
+        var lookup = await engine.look(up: request)
+        try Task.checkCancellation()
+        switch policy {
+        case .standard: return try await answer(lookup, in: context, through: next)
+        case .revalidate: return try await engine.exchange(lookup, in: context, through: next)
+        case .networkElseCache:
+            return try await engine.exchange(lookup, in: context, through: next) { _ in true }
+        case .networkOnly:
+            lookup.ignoresStored = true
+            return try await engine.exchange(lookup, in: context, through: next)
+        case .cacheOnly, .cacheElseNetwork:
+            if let stored = engine.stored(for: lookup, in: context) { return stored }
+            if policy == .cacheOnly { throw CacheMiss() }
+            return try await engine.exchange(lookup, in: context, through: next)
+        }
+    }
+
+    /// Waits until no background validation runs; for tests, and before an app ends. If the caller is cancelled, the
+    /// validations are cancelled.
+    public func settle() async { await refreshes.settle() }
+
+    /// Cancels the background validations. Their responses stay stale.
+    public func cancelRefreshes() { refreshes.cancel() }
+
+    /// Removes all stored responses, for example when the user signs out. Responses on their way are not stored.
+    public func removeAll() async {
+        engine.keeper.flights.invalidateAll()
+        await engine.keeper.store.removeAll()
+    }
+
+    /// The way of RFC 9111 §4.
+    private func answer(
+        _ lookup: CacheLookup,
+        in context: CallContext,
+        through next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        let use = lookup.selected.map { ($0, engine.rules.use(of: $0, for: lookup.request, at: engine.now())) }
+        switch use {
+        case (let entry, .fresh)?: return engine.serve(entry, to: lookup.request, as: .hit, context)
+        case (let entry, .stale)?:
+            return engine.serve(entry, to: lookup.request, as: .stale, because: "max-stale", context)
+        case (let entry, .staleWhileRevalidating)?:
+            refresh(lookup, entry, like: context, through: next)
+            return engine.serve(entry, to: lookup.request, as: .stale, because: "stale-while-revalidate", context)
+        case (_, .afterValidation)?, nil: break
+        }
+        if CacheControl(ofRequest: lookup.request.headers).has("only-if-cached") {
+            context.note("cache: miss; only-if-cached")
+            return HTTPResponse(status: 504).asStored(for: lookup.request, .miss)
+        }
+        return try await engine.exchange(lookup, in: context, through: next) { entry in
+            engine.rules.mayReplaceError(entry, for: lookup.request, at: engine.now())
+        }
+    }
+
+    /// Validates a response in the background. Its call is another one, so it does not mix with the one that started it.
+    private func refresh(
+        _ lookup: CacheLookup,
+        _ entry: HTTPCacheEntry,
+        like context: CallContext,
+        through next: some Node<HTTPRequest, HTTPResponse>
+    ) {
+        let engine = engine
+        let separate = CallContext(route: context.route, clock: context.clock, options: context.options)
+        refreshes.start("\(lookup.key.name) \(entry.variant)") {
+            // An error leaves the response stale: the next call tries again.
+            _ = try? await engine.exchange(lookup, in: separate, through: next)
+        }
+    }
+}
+
+extension Middleware where Self == HTTPCache {
+    /// A cache around a transport.
+    /// - Parameter cache: The cache. Several transports may share one.
+    /// - Returns: The cache.
+    public static func cache(_ cache: HTTPCache) -> HTTPCache { cache }
+}

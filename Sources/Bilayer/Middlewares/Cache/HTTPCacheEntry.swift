@@ -1,0 +1,66 @@
+public import Foundation
+
+/// A stored response, with what a later request needs to decide about it.
+///
+/// A store of your own keeps and returns entries unchanged. The entry has nothing of the request but a digest of the
+/// fields that `Vary` names, and no cookies of the response.
+public struct HTTPCacheEntry: Sendable, Hashable {
+    /// The response. Its ``HTTPResponse/url`` is `nil`: it is that of the request.
+    public let response: HTTPResponse
+    /// When the request was sent.
+    public let requestTime: Date
+    /// When the response was complete.
+    public let responseTime: Date
+    /// A digest of the request's fields that the response's `Vary` names (RFC 9111 §4.1).
+    public let variant: String
+
+    /// Makes an entry, in a store that read its parts.
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - requestTime: When the request was sent.
+    ///   - responseTime: When the response was complete.
+    ///   - variant: The digest of the fields that `Vary` names.
+    public init(response: HTTPResponse, requestTime: Date, responseTime: Date, variant: String) {
+        self.response = response
+        self.requestTime = requestTime
+        self.responseTime = responseTime
+        self.variant = variant
+    }
+
+    /// The size of the entry for the bound of a store: the body, the header fields and some bytes for the rest.
+    public var byteCount: Int {
+        response.headers.reduce(response.body.count + 256) {
+            $0 + $1.name.rawValue.utf8.count + $1.value.utf8.count + 32
+        }
+    }
+}
+
+extension HTTPCacheEntry {
+    /// Whether the response is one for this request, by the fields that `Vary` names.
+    func matches(_ request: HTTPRequest) -> Bool { CacheVariant.digest(of: request, for: response) == variant }
+
+    /// The date of the response: its own, or that of its arrival (RFC 9110 §6.6.1).
+    var date: Date { response.headers[.date].flatMap(HTTPDate.parse) ?? responseTime }
+
+    /// The entry with the fields of a 304 or of the response to a `HEAD` (RFC 9111 §3.2, §4.3.4).
+    func freshened(
+        by update: HTTPHeaders,
+        requestTime: Date,
+        responseTime: Date,
+        variant: String
+    ) -> HTTPCacheEntry {
+        var response = response
+        // Those of the old message say nothing of the new one.
+        response.headers.remove(CacheField.age)
+        response.headers[.date] = HTTPDate.text(of: responseTime)
+        var headers = update
+        for name in CacheField.ofBody { headers.remove(name) }
+        response.headers = response.headers.replacing(with: headers)
+        return HTTPCacheEntry(
+            response: response,
+            requestTime: requestTime,
+            responseTime: responseTime,
+            variant: variant
+        )
+    }
+}

@@ -1,0 +1,30 @@
+public import Foundation
+
+/// The name under which a store keeps the responses of one address (RFC 9111 §4.1).
+///
+/// The name is a digest: a store, its files and its logs have no address, so no query value that is secret.
+public struct HTTPCacheKey: Sendable, Hashable {
+    /// 64 hexadecimal digits: the SHA-256 of the address without its fragment. Usable as a file name.
+    public let name: String
+
+    /// Makes the key of an address.
+    /// - Parameter url: An absolute address. Case of scheme and host, a default port and the fragment make no difference.
+    public init(_ url: URL) { name = CacheDigest.text(of: url.cacheAddress) }
+}
+
+extension URL {
+    /// The address in the form in which equal ones are equal texts (RFC 9110 §4.2.3).
+    var cacheAddress: String {
+        let path = path(percentEncoded: true)
+        let query = query(percentEncoded: true).map { "?\($0)" } ?? ""
+        let user = user(percentEncoded: true).map { "\($0):\(password(percentEncoded: true) ?? "")@" } ?? ""
+        return "\(cacheOrigin)|\(user)|\(path.isEmpty ? "/" : path)\(query)"
+    }
+
+    /// Scheme, host and port (RFC 6454 §4).
+    var cacheOrigin: String {
+        let scheme = (scheme ?? "").lowercased()
+        return
+            "\(scheme)://\((host(percentEncoded: true) ?? "").lowercased()):\(port ?? (scheme == "https" ? 443 : 80))"
+    }
+}

@@ -1,0 +1,34 @@
+public import Foundation
+
+/// Where a cache keeps its entries: ``MemoryCacheStore``, ``DiskCacheStore``, or a store of your own.
+///
+/// A store loses what it likes: a lost entry is a miss. It returns only what was stored under the key, whole and
+/// unchanged. It has no clock; the cache passes the time, for an eviction by last use.
+///
+/// ```swift
+/// actor DictionaryStore: HTTPCacheStore {
+///     private var stored: [HTTPCacheKey: [HTTPCacheEntry]] = [:]
+///     func entries(for key: HTTPCacheKey, at time: Date) async -> [HTTPCacheEntry] { stored[key] ?? [] }
+///     func replace(_ entries: [HTTPCacheEntry], for key: HTTPCacheKey, at time: Date) async { stored[key] = entries }
+///     func removeAll() async { stored = [:] }
+/// }
+/// let cache = HTTPCache(DictionaryStore())
+/// ```
+public protocol HTTPCacheStore: Sendable {
+    /// The entries of an address, one for each variant.
+    /// - Parameters:
+    ///   - key: The address.
+    ///   - time: The time of this use.
+    /// - Returns: The entries, newest first; empty if there is none.
+    func entries(for key: HTTPCacheKey, at time: Date) async -> [HTTPCacheEntry]
+
+    /// Stores the entries of an address instead of the previous ones.
+    /// - Parameters:
+    ///   - entries: The entries, newest first; empty to remove the address.
+    ///   - key: The address.
+    ///   - time: The time of this use.
+    func replace(_ entries: [HTTPCacheEntry], for key: HTTPCacheKey, at time: Date) async
+
+    /// Removes all entries.
+    func removeAll() async
+}

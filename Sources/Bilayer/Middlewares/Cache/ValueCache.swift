@@ -1,0 +1,87 @@
+import Foundation
+
+/// Remembers the results of a stage, so that an input that did not change is not mapped again.
+///
+/// Choose it for large responses that are requested often, behind an ``HTTPCache`` whose responses are confirmed with
+/// 304. It can surround any stage: bytes to entry, raw to entry, entry to model.
+///
+/// ```swift
+/// let known = ValueCache<HTTPResponse, HTTPResponse, [UserEntry]>(by: \.content)
+/// let pipeline = client.pipeline(for: .users)
+/// let remembering = pipeline.replacing(rawMapping: pipeline.rawMapping.wrapped(by: known))
+/// let users = try await remembering.process()
+/// ```
+///
+/// Use one for one stage of one route. Errors are not remembered. A remembered result has the mapping issues of its
+/// first mapping, which were reported then, and are not reported again.
+public final class ValueCache<Input, Key: Hashable & Sendable, Output: Sendable>: Middleware,
+    @unchecked Sendable  // Sendable: `results` is under `lock`.
+{
+    /// The number of results to remember; the least recently used are forgotten.
+    public let capacity: Int
+    private let key: @Sendable (Input) -> Key
+    private let lock = NSLock()
+    /// The last used at the end.
+    private var results: [(key: Key, output: Output)] = []
+
+    /// Makes an empty cache.
+    /// - Parameters:
+    ///   - capacity: The number of results to remember.
+    ///   - key: What a result depends on; for responses ``HTTPResponse/content``.
+    public init(capacity: Int = 4, by key: @escaping @Sendable (Input) -> Key) {
+        self.capacity = max(capacity, 1)
+        self.key = key
+    }
+
+    /// Returns the remembered result, or that of `next`.
+    /// - Throws: The error of `next`.
+    public func intercept(
+        _ input: Input,
+        in context: CallContext,
+        next: some Node<Input, Output>
+    ) async throws -> Output {
+        let key = key(input)
+        if let output = known(key) {
+            context.note("value cache: hit")
+            return output
+        }
+        let output = try await next.process(input, in: context)
+        remember(output, for: key)
+        return output
+    }
+
+    /// Forgets all results.
+    public func removeAll() {
+        var none: [(key: Key, output: Output)] = []
+        lock.withLock { swap(&results, &none) }
+    }
+
+    private func known(_ key: Key) -> Output? {
+        lock.withLock {
+            guard let place = results.firstIndex(where: { $0.key == key }) else { return nil }
+            let result = results.remove(at: place)
+            results.append(result)
+            return result.output
+        }
+    }
+
+    private func remember(_ output: Output, for key: Key) {
+        var forgotten: [(key: Key, output: Output)] = []
+        lock.withLock {
+            forgotten = results.filter { $0.key == key }
+            results.removeAll { $0.key == key }
+            if results.count == capacity { forgotten.append(results.removeFirst()) }
+            results.append((key, output))
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// The parts of the response that a mapping depends on: status, media type and body. Fields such as `Date` and `Age`
+    /// differ in responses that are otherwise equal.
+    public var content: HTTPResponse {
+        var headers: HTTPHeaders = [:]
+        headers[.contentType] = self.headers[.contentType]
+        return HTTPResponse(status: status, headers: headers, body: body)
+    }
+}
