@@ -238,7 +238,8 @@ private func curlErrors() async -> [Any] {
         _ = try await CurlTransport(madeCurlSettings()).process(HTTPRequest(url: url))
         return []
     } catch {
-        return [error, (error as? TransportError)?.underlyingError as Any]
+        let cause = (error as? TransportError)?.underlyingError
+        return [error] + [cause].compactMap(\.self)
     }
 }
 #else
