@@ -34,6 +34,7 @@ struct DeduplicationTests {
         try await server.waitForRequests(count: 1)
         // Each call has made its request; a few more steps, and it waits.
         for _ in 0..<2_000 { await Task.yield() }
+        try await Task.sleep(for: .milliseconds(50))
         return calls
     }
 

@@ -81,30 +81,6 @@ struct ConcurrencyLimitTests {
         for call in calls { _ = try await call.value }
     }
 
-    @Test func theUrgentAreNextAndNobodyWaitsForEver() async throws {
-        let turnstile = Turnstile()
-        let transport = transport(turnstile, ConcurrencyLimit(perHost: 1))
-        var calls: [Task<HTTPResponse, any Error>] = []
-        func start(_ name: String, _ priority: CallPriority?) async {
-            calls.append(Task { try await transport.process(request(name), in: context(priority)) })
-            await settle()
-        }
-        await start("first", nil)
-        while await turnstile.order.isEmpty { await Task.yield() }
-        await start("low", .background)
-        await start("n1", nil)
-        for number in 1...6 { await start("h\(number)", .high) }
-        await start("n2", .normal)
-        var gone = 0
-        while gone < calls.count {
-            await settle()
-            if await turnstile.letOneGo() { gone += 1 }
-        }
-        for call in calls { _ = try await call.value }
-        // After four that overtook it, the oldest one is next.
-        #expect(await turnstile.order == ["first", "h1", "h2", "h3", "h4", "low", "h5", "h6", "n1", "n2"])
-    }
-
     @Test func aCancelledCallLeavesTheQueue() async throws {
         let turnstile = Turnstile()
         let transport = transport(turnstile, ConcurrencyLimit(perHost: 1))
