@@ -12,8 +12,8 @@ public import Foundation
 /// renamed, so a crash leaves the old one or the new one. A damaged file is a miss, and is removed. The
 /// responses of one address that are larger than a quarter of the bound are not kept.
 ///
-/// Several processes may use one folder. Each counts what it writes, and reads the folder at the latest after an eighth
-/// of the bound: with several processes the folder can be larger than the bound by an eighth for each other one.
+/// Several processes may use one folder. Each counts what it writes, and reads the folder again at the latest after an
+/// eighth of the bound, or before a larger entry. So the folder can exceed the bound by a quarter for each other process.
 ///
 /// The files are readable only by the user, and not encrypted by the store. They contain bodies and header fields of
 /// responses, without cookies, and no addresses. On Apple's devices they are protected until the first unlocking, and
