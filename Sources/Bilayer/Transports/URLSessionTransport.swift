@@ -17,7 +17,7 @@ public import Foundation
 ///   `CancellationError` if the calling task was cancelled before the response was complete.
 /// - A request that ``HTTPRequest/validate()`` refuses is not sent.
 /// - A body larger than ``maximumResponseBytes`` ends the transfer as soon as that is known.
-/// - Up to 20 redirects are followed. 307 and 308 send the body again. Credentials are never sent to another origin,
+/// - Up to 20 redirects are followed, or what a ``RedirectPolicy`` says. 307 and 308 send the body again. Credentials are never sent to another origin,
 ///   and a redirect from `https` to `http` is not followed. A redirect that is not followed is returned as a response.
 /// - A 401 is a response; other nodes add credentials.
 ///
@@ -79,13 +79,7 @@ public struct URLSessionTransport: Transport {
     ///   before the response was complete.
     @concurrent
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
-        var request = request
-        for _ in 0...maximumRedirects {
-            let response = try await exchange(request, in: context)
-            guard let next = request.redirected(by: response) else { return response }
-            request = next
-        }
-        throw TransportError(.tooManyRedirects, detail: "expected at most \(maximumRedirects)")
+        try await request.followingRedirects(in: context) { try await exchange($0, in: context) }
     }
 
     /// One request and its response. The cancellation handler is installed before the task, so no cancel is missed.
@@ -108,9 +102,6 @@ public struct URLSessionTransport: Transport {
         }
     }
 }
-
-/// The limit of `URLSession`.
-private let maximumRedirects = 20
 
 extension URLSessionTransport: Redacted {
     /// The name of the type: the session's configuration can hold credentials.

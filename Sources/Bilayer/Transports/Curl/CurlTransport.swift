@@ -19,7 +19,7 @@ import Foundation
 ///   most 1,000 fields and 256 KiB. Both are ``TransportError/Kind-swift.struct/responseTooLarge``.
 /// - ``HTTPRequest/timeout`` is the longest time without a byte, to the millisecond: looking up the name, connecting,
 ///   waiting for the response, and every gap in it. Time spent waiting for a free connection does not count.
-/// - Up to 20 redirects are followed, by the rules of ``URLSessionTransport``. Limits apply to their bodies, too.
+/// - Up to 20 redirects are followed, or what a ``RedirectPolicy`` says, by the rules of ``URLSessionTransport``. Limits apply to their bodies, too.
 /// - Fields of a response keep their order and stay apart. Interim responses (1xx) and trailers are left out.
 /// - `gzip`, `deflate` and what else the library supports is asked for and decompressed. A stream that is malformed is
 ///   a ``TransportError/Kind-swift.struct/brokenBody``. A `gzip` stream that is cut inside of a complete message is
@@ -57,13 +57,7 @@ public struct CurlTransport: Transport {
     ///   before the response was complete.
     @concurrent
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
-        var request = request
-        for _ in 0...maximumRedirects {
-            let response = try await exchange(request, in: context)
-            guard let next = request.redirected(by: response) else { return response }
-            request = next
-        }
-        throw TransportError(.tooManyRedirects, detail: "expected at most \(maximumRedirects)")
+        try await request.followingRedirects(in: context) { try await exchange($0, in: context) }
     }
 
     /// One request and its response. The cancellation handler is installed before the start, so no cancel is missed.
@@ -102,9 +96,6 @@ private final class CurlConnections: Sendable {
 
     deinit { engine.stop() }
 }
-
-/// The limit of `URLSession`.
-private let maximumRedirects = 20
 
 extension CurlTransport: Redacted {
     /// The name of the type: the settings can hold credentials.

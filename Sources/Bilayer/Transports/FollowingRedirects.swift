@@ -1,0 +1,24 @@
+extension HTTPRequest {
+    /// Sends a request and follows its redirects by the call's policy (``RedirectPolicy``).
+    /// - Parameters:
+    ///   - context: The call.
+    ///   - exchange: Sends one request and returns its response.
+    /// - Returns: The response that is no redirect, or is one that is not followed.
+    /// - Throws: The error of an exchange; ``TransportError`` if there are too many redirects.
+    func followingRedirects(
+        in context: CallContext,
+        _ exchange: (HTTPRequest) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+        let policy = context.options[RedirectPolicy.self] ?? .follow()
+        var request = self
+        var followed = 0
+        while true {
+            let response = try await exchange(request)
+            guard let next = request.redirected(by: response),
+                try policy.follows(from: request, to: next, after: followed)
+            else { return response }
+            request = next
+            followed += 1
+        }
+    }
+}
