@@ -35,7 +35,9 @@ enum Samples {
                 "HTTPMethod", "HTTPHeaders.Name", "HTTPStatus", "TransportError.Kind", "CallError.Stage", "Json.Kind",
                 "MappingReport.Side", "MappingIssue.Severity", "MappingIssue.Kind", "MappingIssue.Found",
                 "MappingIssue.SourceLocation",
-                "FaultServerError", "Json.Elements.Index", "Json.Members.Index", "TestClock", "TestClock.Instant",
+                "FaultServerError", "TransportConformance", "TransportConformance.Row", "TransportConformance.Outcome",
+                "TransportConformance.Report", "TransportConformance.Report.Line", "Json.Elements.Index",
+                "Json.Members.Index", "TestClock", "TestClock.Instant",
             ],
             "settings without values of a payload": [
                 "MappingPolicy", "MappingPolicy.UnknownKeys", "Base64Options", "Json.Format", "Json.ParsingOptions",
