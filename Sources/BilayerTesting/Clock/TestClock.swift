@@ -32,10 +32,7 @@ public final class TestClock: Clock, Sendable {
     private struct State: Sendable {
         var now = Instant(offset: .zero)
         var nextSleeper = 0
-        var deadlines: [Int: Instant] = [:]
-
-        /// The deadlines of the sleepers that are not due yet; one that is due has been woken already.
-        var pending: [Instant] { deadlines.values.filter { $0 > now } }
+        var queue = SleeperQueue()
     }
 
     private let state = Watched(State())
@@ -56,27 +53,38 @@ public final class TestClock: Clock, Sendable {
     /// - Throws: `CancellationError` when the task is cancelled before the deadline.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()
-        let sleeper = state.withLock { state in
+        let id = state.withLock { state in
             defer { state.nextSleeper += 1 }
             return state.nextSleeper
         }
-        defer { state.withLock { $0.deadlines[sleeper] = nil } }
         try await withTaskCancellationHandler {
-            state.withLock { if !Task.isCancelled { $0.deadlines[sleeper] = deadline } }
-            try await state.wait { $0.now >= deadline ? () : nil }
+            try await withCheckedThrowingContinuation { sleeper in
+                let outcome: Result<Void, any Error>? = state.withLock { state in
+                    if state.now >= deadline { return .success(()) }
+                    // The cancellation handler has run, or finds this sleeper: it takes this lock.
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    state.queue.insert(sleeper, id: id, until: deadline)
+                    return nil
+                }
+                if let outcome { sleeper.resume(with: outcome) }
+            }
         } onCancel: {
-            // Here and not only at the end, so that a cancelled sleeper is removed when `cancel()` returns.
-            state.withLock { $0.deadlines[sleeper] = nil }
+            // Removed here, so that nobody sleeps any more when `cancel()` returns.
+            state.withLock { $0.queue.remove(id) }?.resume(throwing: CancellationError())
         }
     }
 
     /// The number of tasks that sleep on this clock.
-    public var sleepers: Int { state.withLock { $0.pending.count } }
+    public var sleepers: Int { state.withLock { $0.queue.count } }
 
     /// Advances the time and wakes the tasks whose deadline it reaches.
     /// - Parameter duration: The duration to advance by, zero or more.
     public func advance(by duration: Duration) {
-        state.withLock { $0.now = $0.now.advanced(by: max(duration, .zero)) }
+        let due = state.withLock { state in
+            state.now = state.now.advanced(by: max(duration, .zero))
+            return state.queue.removeDue(at: state.now)
+        }
+        for sleeper in due { sleeper.resume() }
     }
 
     /// Waits until a task sleeps, then advances the time to the earliest deadline.
@@ -86,13 +94,16 @@ public final class TestClock: Clock, Sendable {
     public func advanceToNextSleeper() async throws -> Duration {
         while true {
             try await waitForSleepers(count: 1)
-            let moved: Duration? = state.withLock { state in
-                guard let earliest = state.pending.min() else { return nil }
+            let moved: (Duration, [SleeperQueue.Sleeper])? = state.withLock { state in
+                guard let earliest = state.queue.earliest() else { return nil }
                 defer { state.now = earliest }
-                return state.now.duration(to: earliest)
+                return (state.now.duration(to: earliest), state.queue.removeDue(at: earliest))
             }
             // No task sleeps any more: it was cancelled, or woken by another call, in between.
-            if let moved { return moved }
+            if let (duration, due) = moved {
+                for sleeper in due { sleeper.resume() }
+                return duration
+            }
         }
     }
 
@@ -100,6 +111,6 @@ public final class TestClock: Clock, Sendable {
     /// - Parameter count: The number of sleepers.
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func waitForSleepers(count: Int) async throws {
-        try await state.wait { $0.pending.count >= count ? () : nil }
+        try await state.wait { $0.queue.count >= count ? () : nil }
     }
 }

@@ -12,10 +12,18 @@ struct Connection {
         let socket = socket
         var reader = RequestReader(
             limits: server.limits,
+            uploadLimit: { [server] method, target in
+                server.state.withLock { $0.uploads[UploadFault.Place(method, target)]?.after }
+            },
             invite: { try socket.send([UInt8]("HTTP/1.1 100 Continue\r\n\r\n".utf8)) },
             receive: { try socket.receive() }
         )
         do {
+            if let welcome = server.welcome() {
+                _ = try play(welcome.reply, body: true, gate: welcome.gate)
+                socket.finish()
+                return
+            }
             while let request = try reader.next(), try serve(request) {}
             socket.finish()
         } catch let refusal as RequestRefusal {

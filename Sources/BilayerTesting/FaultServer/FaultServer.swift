@@ -53,7 +53,8 @@ public final class FaultServer: Sendable {
     /// - Parameters:
     ///   - method: The method of the requests.
     ///   - path: The path exactly as sent, `/users/a%2Fb`. A path with a query (`/users?page=2`) is for requests with
-    ///     exactly that query and takes precedence; one without is for every query.
+    ///     exactly that query and takes precedence; one without is for every query. A segment in braces
+    ///     (`/users/{id}`) is for any text there; a path without braces takes precedence.
     ///   - first: The reply to the first request.
     ///   - others: The replies to further requests.
     public func on(_ method: HTTPMethod, _ path: String, _ first: Reply, _ others: Reply...) {

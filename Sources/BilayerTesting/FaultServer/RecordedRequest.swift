@@ -21,6 +21,10 @@ public struct RecordedRequest: Sendable, Hashable {
     public internal(set) var number = 0
     /// The index of the connection, from 0: requests with equal indices were sent over one connection.
     public internal(set) var connection = 0
+    /// The request line and the header fields byte for byte as received, up to and with the empty line.
+    public internal(set) var head = Data()
+    /// Whether a fault ended the upload before its end: ``body`` is what had arrived.
+    public internal(set) var isCut = false
     /// Whether the client requests that the connection is closed after the response.
     let isLastOfConnection: Bool
 

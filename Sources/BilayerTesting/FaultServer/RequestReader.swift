@@ -17,6 +17,11 @@ struct RequestRefusal: Error, Equatable {
     let reason: String
 }
 
+/// A fault ended the reading of a body; not an error of the client.
+private struct UploadCut: Error {
+    let body: Data
+}
+
 /// Reads requests, one after the other, from the bytes of a connection (RFC 9112 §2 to §7).
 ///
 /// It is strict: every violation of the grammar is refused with a status, so that a test detects errors of the client.
@@ -28,13 +33,20 @@ struct RequestReader {
     private let invite: () throws -> Void
     private var buffer: [UInt8] = []
     private var position = 0
+    /// The lines of the head that is being read.
+    private var head = Data()
+    /// The bytes of a body after which a fault ends its reading, `nil` for none.
+    private let uploadLimit: (HTTPMethod, String) -> Int?
+    private var bodyEnd: Int?
 
     init(
         limits: RequestLimits = RequestLimits(),
+        uploadLimit: @escaping (HTTPMethod, String) -> Int? = { _, _ in nil },
         invite: @escaping () throws -> Void = {},
         receive: @escaping () throws -> [UInt8]
     ) {
         self.limits = limits
+        self.uploadLimit = uploadLimit
         self.invite = invite
         self.receive = receive
     }
@@ -46,6 +58,7 @@ struct RequestReader {
     mutating func next() throws -> RecordedRequest? {
         guard try hasMore() else { return nil }
         var budget = limits.head
+        head = Data()
         let line = try requestLine(&budget)
         let headers = try fields(&budget)
         guard line.isOldVersion || headers.values(for: "Host").count == 1 else {
@@ -55,14 +68,24 @@ struct RequestReader {
             )
         }
         if headers["Expect"]?.lowercased() == "100-continue" { try invite() }
-        let body = try body(headers)
-        return RecordedRequest(
+        let receivedHead = head
+        bodyEnd = uploadLimit(line.method, line.target)
+        var isCut = false
+        let body: Data
+        do {
+            body = try self.body(headers)
+        } catch let cut as UploadCut {
+            (body, isCut) = (cut.body, true)
+        }
+        var request = RecordedRequest(
             method: line.method,
             target: line.target,
             headers: headers,
             body: body,
-            isLastOfConnection: isLast(headers, line.isOldVersion)
+            isLastOfConnection: isCut || isLast(headers, line.isOldVersion)
         )
+        (request.head, request.isCut) = (receivedHead, isCut)
+        return request
     }
 
     private func isLast(_ headers: HTTPHeaders, _ isOldVersion: Bool) -> Bool {
@@ -201,6 +224,7 @@ extension RequestReader {
             bytes.append(byte)
         }
         budget -= 1
+        head.append(contentsOf: bytes + [UInt8(ascii: "\n")])
         guard bytes.popLast() == UInt8(ascii: "\r") else {
             throw RequestRefusal(status: 400, reason: "a line ends without CR LF")
         }
@@ -213,8 +237,10 @@ extension RequestReader {
     private mutating func take(_ count: Int, into body: inout Data) throws {
         var missing = count
         while missing > 0 {
+            let room = bodyEnd.map { $0 - body.count } ?? missing
+            guard room > 0 else { throw UploadCut(body: body) }
             guard try hasMore() else { throw ConnectionOver() }
-            let end = position + min(missing, buffer.count - position)
+            let end = position + min(missing, buffer.count - position, room)
             body.append(contentsOf: buffer[position..<end])
             missing -= end - position
             position = end

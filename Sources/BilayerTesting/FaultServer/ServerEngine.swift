@@ -10,6 +10,9 @@ final class ServerEngine: Sendable {
         /// Raised by the next release, which releases the requests that arrived before it.
         var gate: Signal
         var connections = 0
+        /// What the next clients receive before anything is read of them.
+        var welcomes: [Reply] = []
+        var uploads: [UploadFault.Place: UploadFault] = [:]
         var threads = 0
         var isStopped = false
     }
@@ -67,13 +70,21 @@ final class ServerEngine: Sendable {
     ) -> (request: RecordedRequest, reply: Reply, gate: Signal) {
         var request = request
         request.connection = connection
-        let (answer, gate) = state.withLock { state in
+        let (answer, gate): (@Sendable (RecordedRequest) -> Reply, Signal) = state.withLock { state in
             request.number = state.requests.count
             state.requests.append(request)
+            if request.isCut, let fault = state.uploads[UploadFault.Place(request.method, request.target)] {
+                return ({ _ in fault.reply }, state.gate)
+            }
             let answer = state.book.next(for: request.method, request.target)
             return (answer ?? unscripted(state.book), state.gate)
         }
         return (request, answer(request), gate)
+    }
+
+    /// What a new client receives before anything is read of it, `nil` for nothing.
+    func welcome() -> (reply: Reply, gate: Signal)? {
+        state.withLock { $0.welcomes.isEmpty ? nil : ($0.welcomes.removeFirst(), $0.gate) }
     }
 
     private func unscripted(_ book: ScriptBook<RecordedRequest, Reply>) -> @Sendable (RecordedRequest) -> Reply {

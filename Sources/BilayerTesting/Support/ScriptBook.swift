@@ -33,7 +33,7 @@ struct ScriptBook<Request: Sendable, Answer: Sendable>: Sendable {
 
     /// Takes the next answer; the last one of a list stays. A script with the request's query takes precedence.
     mutating func next(for method: HTTPMethod, _ target: String) -> Answering? {
-        for target in [target, pathPart(of: target)] {
+        for target in [target, pathPart(of: target)] + patterns(for: method, pathPart(of: target)) {
             let place = Place(method: method, target: target)
             switch scripts[place] {
             case .computed(let answering):
@@ -49,6 +49,14 @@ struct ScriptBook<Request: Sendable, Answer: Sendable>: Sendable {
         return nil
     }
 
+    /// The patterns that match a path, the one with the fewest open segments first.
+    private func patterns(for method: HTTPMethod, _ path: String) -> [String] {
+        scripts.keys.filter { $0.method == method }
+            .compactMap { place in openSegments(of: place.target, matching: path).map { ($0, place.target) } }
+            .sorted { $0 < $1 }
+            .map(\.1)
+    }
+
     /// The JSON body for a request without a script: names the request and the existing scripts.
     func explanation(for method: HTTPMethod, _ target: String) -> Data {
         let known = scripts.keys.map { "\($0.method) \($0.target)" }.sorted()
@@ -58,6 +66,19 @@ struct ScriptBook<Request: Sendable, Answer: Sendable>: Sendable {
 
 /// A target up to its query.
 func pathPart(of target: String) -> String { String(target.prefix { $0 != "?" }) }
+
+/// How many segments of a pattern (`/users/{id}`) are open, `nil` if it does not match the path or has none.
+private func openSegments(of pattern: String, matching path: String) -> Int? {
+    let segments = pattern.split(separator: "/", omittingEmptySubsequences: false)
+    let found = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard segments.count == found.count else { return nil }
+    var count = 0
+    for (segment, part) in zip(segments, found) where segment != part {
+        guard segment.hasPrefix("{"), segment.hasSuffix("}"), !part.isEmpty else { return nil }
+        count += 1
+    }
+    return count > 0 ? count : nil
+}
 
 /// The JSON body of a response that the test server or stub makes itself.
 func errorBody(_ reason: String, scripted: String? = nil) -> Data {

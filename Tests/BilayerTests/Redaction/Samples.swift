@@ -36,9 +36,10 @@ enum Samples {
                 "CallPriority", "CallStage", "CallLog.Detail", "Json.Kind",
                 "MappingReport.Side", "MappingIssue.Severity", "MappingIssue.Kind", "MappingIssue.Found",
                 "MappingIssue.SourceLocation",
-                "CacheStatus", "FaultServerError", "CurlUnavailableError", "Json.Elements.Index", "Json.Members.Index",
-                "TestClock",
-                "TestClock.Instant",
+                "CacheStatus", "CurlUnavailableError", "FaultServerError", "TransportConformance",
+                "TransportConformance.Row", "TransportConformance.Outcome",
+                "TransportConformance.Report", "TransportConformance.Report.Line", "Json.Elements.Index",
+                "Json.Members.Index", "TestClock", "TestClock.Instant",
             ],
             "settings without values of a payload": [
                 "MappingPolicy", "MappingPolicy.UnknownKeys", "Base64Options", "Json.Format", "Json.ParsingOptions",

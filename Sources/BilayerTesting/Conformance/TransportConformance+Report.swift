@@ -1,0 +1,37 @@
+public import Bilayer
+
+extension TransportConformance {
+    /// The outcomes of all rows; prints as a table.
+    public struct Report: Sendable, Redacted {
+        /// One row and its outcome.
+        public struct Line: Sendable, Redacted {
+            /// The row's name.
+            public let row: String
+            /// Its outcome.
+            public let outcome: Outcome
+
+            /// The name and the outcome.
+            public var description: String { "\(row): \(outcome)" }
+        }
+
+        /// The rows in the order in which they ran.
+        public let lines: [Line]
+
+        /// The names of the rows that do not hold.
+        public var deviations: [String] {
+            lines.compactMap { line in
+                if case .deviates = line.outcome { line.row } else { nil }
+            }
+        }
+
+        /// One line for each row.
+        public var description: String {
+            let width = lines.map(\.row.count).max() ?? 0
+            return
+                lines.map { line in
+                    "\(line.row)\(String(repeating: " ", count: width - line.row.count)) | \(line.outcome)"
+                }
+                .joined(separator: "\n")
+        }
+    }
+}

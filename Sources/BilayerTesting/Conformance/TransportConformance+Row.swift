@@ -1,0 +1,66 @@
+public import Bilayer
+
+extension TransportConformance {
+    /// One promise of a transport, and the check of it.
+    public struct Row: Sendable, Redacted {
+        /// The name, unique among the rows.
+        public let name: String
+        private let body: @Sendable (AnyNode<HTTPRequest, HTTPResponse>, FaultServer) async throws -> Void
+
+        init(
+            _ name: String,
+            _ body: @escaping @Sendable (AnyNode<HTTPRequest, HTTPResponse>, FaultServer) async throws -> Void
+        ) {
+            (self.name, self.body) = (name, body)
+        }
+
+        /// Checks a transport with a new server.
+        public func check(_ transport: some Node<HTTPRequest, HTTPResponse>) async -> Outcome {
+            do {
+                let server = try await FaultServer.start()
+                defer { server.stop() }
+                try await body(transport.erased(), server)
+                return .holds
+            } catch let deviation as Deviation {
+                return .deviates(deviation.text)
+            } catch {
+                return .deviates("found \(named(error)), expected a response")
+            }
+        }
+
+        /// The name.
+        public var description: String { name }
+    }
+
+    /// The outcome of a row.
+    public enum Outcome: Sendable, Hashable, Redacted {
+        /// The promise holds.
+        case holds
+        /// The promise does not hold: what was found, and what was expected.
+        case deviates(String)
+        /// The row was not run.
+        case skipped
+
+        /// The outcome in words.
+        public var description: String {
+            switch self {
+            case .holds: "holds"
+            case .deviates(let text): "DOES NOT HOLD: \(text)"
+            case .skipped: "skipped"
+            }
+        }
+    }
+
+    /// What was found and what was expected instead.
+    struct Deviation: Error { let text: String }
+
+    static func expect<Value: Equatable>(_ what: String, _ found: Value, _ expected: Value) throws {
+        guard found != expected else { return }
+        throw Deviation(text: "\(what): found \(found), expected \(expected)")
+    }
+
+    /// An error by its kind: the texts of foreign errors may show what is secret.
+    static func named(_ error: any Error) -> String {
+        (error as? TransportError).map { "TransportError(\($0.kind))" } ?? typeName(type(of: error))
+    }
+}

@@ -1,0 +1,42 @@
+public import Bilayer
+import Foundation
+
+/// What holds for a transport, row by row, over real sockets.
+///
+/// Run it for an app's own transport:
+///
+/// ```swift
+/// let report = try await TransportConformance.run(URLSessionTransport(), skipping: TransportConformance.endsURLSession)
+/// print(report)                                        // one line for each row
+/// #expect(report.deviations.isEmpty)
+/// ```
+public enum TransportConformance {
+    /// All rows, in the order in which they run.
+    public static let rows: [Row] = answerRows + requestRows + redirectRows + faultRows + connectionRows + cancelRows
+
+    /// The names of the rows that end the process with `URLSessionTransport` on Linux: run them in a child process.
+    public static let endsURLSession: Set<String> = ["a close inside the head", "trailers are ignored"]
+
+    /// Runs the rows, one after the other.
+    ///
+    /// A row waits for the transport: one that neither answers nor reacts to a cancel hangs here, too.
+    /// - Parameters:
+    ///   - transport: The transport, with a limit of at least 2 MB for bodies.
+    ///   - skipped: The names of rows that are not run.
+    /// - Returns: The outcome of each row.
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public static func run(
+        _ transport: some Node<HTTPRequest, HTTPResponse>,
+        skipping skipped: Set<String> = []
+    ) async throws -> Report {
+        let transport = transport.erased()
+        var results: [Report.Line] = []
+        for row in rows {
+            try Task.checkCancellation()
+            let outcome: Outcome = skipped.contains(row.name) ? .skipped : await row.check(transport)
+            results.append(Report.Line(row: row.name, outcome: outcome))
+        }
+        try Task.checkCancellation()
+        return Report(lines: results)
+    }
+}

@@ -1,0 +1,34 @@
+public import Bilayer
+import Foundation
+
+// Answers that request something of the client: credentials, or patience.
+extension Reply {
+    /// Requests a bearer token (RFC 6750 §3): 401 with a JSON body.
+    public static func bearerChallenge(realm: String = "tests") -> Reply {
+        challenge(401, "WWW-Authenticate", "Bearer realm=\"\(realm)\", error=\"invalid_token\"")
+    }
+
+    /// Requests a digest (RFC 7616 §3.3): 401 with a JSON body.
+    public static func digestChallenge(realm: String = "tests", nonce: String = "n0nce") -> Reply {
+        let value = "Digest realm=\"\(realm)\", qop=\"auth\", algorithm=SHA-256, nonce=\"\(nonce)\""
+        return challenge(401, "WWW-Authenticate", value)
+    }
+
+    /// Requests credentials for a proxy (RFC 9110 §15.5.8): 407 with a JSON body.
+    public static func proxyChallenge(realm: String = "tests") -> Reply {
+        challenge(407, "Proxy-Authenticate", "Basic realm=\"\(realm)\"")
+    }
+
+    /// Requests that the client comes later (RFC 9110 §10.2.3).
+    /// - Parameters:
+    ///   - value: The text of `Retry-After`, sent as it is: seconds, an HTTP date, or what is neither.
+    ///   - status: 429 or 503.
+    /// - Returns: The reply.
+    public static func retryAfter(_ value: String, status: HTTPStatus = 503) -> Reply {
+        .json(#"{"error":"later"}"#, status: status, headers: [.retryAfter: value])
+    }
+
+    private static func challenge(_ status: HTTPStatus, _ name: HTTPHeaders.Name, _ value: String) -> Reply {
+        .json(#"{"error":"unauthorized"}"#, status: status, headers: [name: value])
+    }
+}
