@@ -1,11 +1,11 @@
 #if os(Linux)
 import Foundation
-import Synchronization
 
 /// The way from calls on any thread to the one thread that runs the transfers of a transport.
 ///
 /// The thread starts with the first exchange. It ends after ``stop()``, when the last exchange has ended.
-final class CurlEngine: Sendable {
+// Sendable: `mailbox` is the only mutable state, and is touched under `lock` alone.
+final class CurlEngine: @unchecked Sendable {
     /// What the thread is asked to do.
     enum Command {
         case start(CurlExchange)
@@ -27,7 +27,8 @@ final class CurlEngine: Sendable {
     let library: CurlLibrary
     let settings: CurlSettings
     let multi: CurlMulti
-    private let mailbox = Mutex(Mailbox())
+    private let lock = NSLock()
+    private var mailbox = Mailbox()
 
     /// - Throws: ``CurlUnavailableError`` if libcurl has no memory or no descriptor for it.
     init(_ library: CurlLibrary, _ settings: CurlSettings) throws(CurlUnavailableError) {
@@ -52,7 +53,7 @@ final class CurlEngine: Sendable {
     /// A wake writes to a descriptor, so only the first command since the last look wakes the thread.
     /// - Returns: Whether the thread gets the command.
     private func send(_ command: Command) -> Bool {
-        mailbox.withLock { mailbox in
+        lock.withLock {
             if mailbox.thread == .ended { return false }
             mailbox.commands.append(command)
             if mailbox.thread == .running {
@@ -67,7 +68,7 @@ final class CurlEngine: Sendable {
 
     /// All commands since the last call, in order.
     func takeCommands() -> [Command] {
-        mailbox.withLock { mailbox in
+        lock.withLock {
             defer { mailbox.commands = [] }
             return mailbox.commands
         }
@@ -76,7 +77,7 @@ final class CurlEngine: Sendable {
     /// Ends the thread unless there are commands.
     /// - Returns: Whether it may end; it gets no command any more.
     func end() -> Bool {
-        mailbox.withLock { mailbox in
+        lock.withLock {
             guard mailbox.commands.isEmpty else { return false }
             mailbox.thread = .ended
             return true

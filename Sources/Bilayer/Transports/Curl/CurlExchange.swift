@@ -1,10 +1,9 @@
 #if os(Linux)
 import Foundation
-import Synchronization
 
 /// One request and its response. Collects head and body on the engine's thread, and resumes the waiting call exactly
 /// once: when the transfer has ended, or when the call is cancelled.
-// Sendable: `waiter` has its lock; every other variable is touched by the engine's thread alone.
+// Sendable: `waiter` is touched under `lock` alone, and every other variable by the engine's thread alone.
 final class CurlExchange: @unchecked Sendable {
     /// How an exchange ended.
     struct Outcome: Sendable {
@@ -24,7 +23,8 @@ final class CurlExchange: @unchecked Sendable {
     /// How long to wait for the next byte.
     let timeout: Duration
     private let limit: Int
-    private let waiter = Mutex(Waiter.none)
+    private let lock = NSLock()
+    private var waiter = Waiter.none
 
     /// The identity of the transfer; `nil` while there is none.
     var transfer: UInt?
@@ -56,7 +56,7 @@ final class CurlExchange: @unchecked Sendable {
     /// Makes a call wait for the end.
     /// - Returns: Whether the exchange may begin; if it was cancelled, the call is resumed.
     func wait(_ call: CheckedContinuation<Outcome, Never>) -> Bool {
-        let isOpen = waiter.withLock { waiter in
+        let isOpen = lock.withLock {
             guard case .none = waiter else { return false }
             waiter = .call(call)
             return true
@@ -70,12 +70,12 @@ final class CurlExchange: @unchecked Sendable {
 
     /// Whether a call waits for the end.
     var isWaitedFor: Bool {
-        waiter.withLock { if case .call = $0 { true } else { false } }
+        lock.withLock { if case .call = waiter { true } else { false } }
     }
 
     /// Resumes the call if it still waits.
     func end(_ outcome: Outcome) {
-        let previous = waiter.withLock { waiter in
+        let previous = lock.withLock {
             defer { waiter = .ended }
             return waiter
         }
