@@ -6,7 +6,7 @@ import Foundation
 extension Client {
     /// A client that tells what passes by.
     static func narrated(baseURL: URL) -> Client {
-        var client = Client(baseURL: baseURL, transport: URLSessionTransport().wrapped(by: NarrateWire()))
+        var client = Client(baseURL: baseURL, transport: DefaultTransport().wrapped(by: NarrateWire()))
         client.raw.append(
             AnyNode(named: "NarrateJson") { json, _ in
                 tell(

@@ -60,7 +60,7 @@ public struct Client: Sendable {
     ///   - clock: The clock that waits use.
     public init(
         baseURL: URL,
-        transport: some Node<HTTPRequest, HTTPResponse> = URLSessionTransport(),
+        transport: some Node<HTTPRequest, HTTPResponse> = DefaultTransport(),
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.baseURL = baseURL

@@ -18,6 +18,28 @@ struct TransportConformanceTests {
         #endif
     }
 
+    #if os(Linux)
+    @Test func forCurl() async throws {
+        let report = try await TransportConformance.run(CurlTransport())
+        #expect(report.deviations == ["gzip that is cut"], "\(report)")
+    }
+
+    /// When this fails, the platform has been mended, and the pages that warn of it are wrong.
+    @Test func urlSessionEndsTheProcessAtACloseInsideTheHead() async throws {
+        await #expect(processExitsWith: .failure) {
+            let row = try #require(TransportConformance.rows.first { $0.name == "a close inside the head" })
+            _ = await row.check(AnyNode(URLSessionTransport()))
+        }
+    }
+
+    @Test func urlSessionEndsTheProcessAtTrailers() async throws {
+        await #expect(processExitsWith: .failure) {
+            let row = try #require(TransportConformance.rows.first { $0.name == "trailers are ignored" })
+            _ = await row.check(AnyNode(URLSessionTransport()))
+        }
+    }
+    #endif
+
     /// A suite that cannot fail would show nothing.
     @Test func aWrongTransportIsFound() async throws {
         let right = URLSessionTransport()

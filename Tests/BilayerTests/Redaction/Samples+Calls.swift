@@ -61,6 +61,7 @@ extension Samples {
             }
             return await requests().map { CallEvent.Kind.sent($0) } + lost
         },
+        Sample("DefaultTransport") { [DefaultTransport()] },
         Sample("CallMetrics") { [CallMetrics()] },
         Sample("CallLog") { [CallLog { _ in }] },
         Sample("TraceParent") { [TraceParent { 1 }] },

@@ -146,13 +146,7 @@ struct CurlEngineTests {
     }
 
     private static let bomb = Result {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "head -c 209715200 /dev/zero | gzip -9 -c"]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        return try pipe.fileHandleForReading.readToEnd()
+        try ChildProcess.output(of: ["/bin/sh", "-c", "head -c 209715200 /dev/zero | gzip -9 -c"])
     }
 
     private func echoes(_ count: Int, by transport: CurlTransport, at url: URL) async throws -> [Bool] {

@@ -8,17 +8,7 @@ enum OpenSSL {
     static let isInstalled = FileManager.default.isExecutableFile(atPath: path)
 
     /// Runs a command to its end and gives what it printed.
-    static func run(_ arguments: [String]) throws -> Data {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        return try output.fileHandleForReading.readToEnd() ?? Data()
-    }
+    static func run(_ arguments: [String]) throws -> Data { try ChildProcess.output(of: [path] + arguments) }
 }
 
 /// `openssl s_server`, which answers each request with a page about its connection.
@@ -28,11 +18,11 @@ final class OpenSSLServer: @unchecked Sendable {
     let certificate: URL
     let key: URL
     private let folder: URL
-    private let process: Process
+    private let process: ChildProcess
 
     struct NoAddress: Error {}
 
-    private init(url: URL, folder: URL, process: Process) {
+    private init(url: URL, folder: URL, process: ChildProcess) {
         self.url = url
         self.folder = folder
         self.process = process
@@ -40,10 +30,7 @@ final class OpenSSLServer: @unchecked Sendable {
         key = folder.appending(path: "key.pem")
     }
 
-    deinit {
-        process.terminate()
-        try? FileManager.default.removeItem(at: folder)
-    }
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Makes a certificate for 127.0.0.1, and a server with it on a port that the system chooses.
     static func start(asksForCertificate: Bool = false) async throws -> OpenSSLServer {
@@ -55,23 +42,18 @@ final class OpenSSLServer: @unchecked Sendable {
             ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
                 + ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"] + files
         )
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: OpenSSL.path)
-        process.currentDirectoryURL = folder
-        process.arguments =
-            ["s_server", "-accept", "127.0.0.1:0", "-www", "-key", "key.pem", "-cert", "cert.pem"]
-            + (asksForCertificate ? ["-Verify", "1", "-verify_return_error", "-CAfile", "cert.pem"] : [])
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
+        let output = folder.appending(path: "output")
+        let process = try ChildProcess(
+            [OpenSSL.path, "s_server", "-accept", "127.0.0.1:0", "-www", "-key", "key.pem", "-cert", "cert.pem"]
+                + (asksForCertificate ? ["-Verify", "1", "-verify_return_error", "-CAfile", "cert.pem"] : []),
+            in: folder,
+            output: output
+        )
         // It prints `ACCEPT 127.0.0.1:34567`.
         var text = ""
-        while !text.contains("\n") || !text.contains("ACCEPT") {
-            let part = output.fileHandleForReading.availableData
-            guard !part.isEmpty else { throw NoAddress() }
-            text += String(decoding: part, as: UTF8.self)
+        while !text.contains("ACCEPT") || !text.hasSuffix("\n") {
+            try await Task.sleep(for: .milliseconds(10))
+            text = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
         }
         let line = text.split(separator: "\n").first { $0.hasPrefix("ACCEPT") }
         guard let port = line?.split(separator: ":").last, let url = URL(string: "https://127.0.0.1:\(port)/") else {

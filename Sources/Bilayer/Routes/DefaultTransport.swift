@@ -1,0 +1,32 @@
+/// The transport of a client that names none: on Linux ``CurlTransport``, on Apple platforms ``URLSessionTransport``.
+///
+/// On Linux all clients share one transport with its thread and connections. Where the machine has no libcurl that can
+/// be used, as with a static FoundationNetworking, it is ``URLSessionTransport``.
+public struct DefaultTransport: Transport {
+    private let base: AnyNode<HTTPRequest, HTTPResponse>
+
+    /// Makes the transport.
+    public init() {
+        #if os(Linux)
+        base = Self.shared
+        #else
+        base = AnyNode(URLSessionTransport())
+        #endif
+    }
+
+    #if os(Linux)
+    private static let shared = (try? CurlTransport()).map { AnyNode($0) } ?? AnyNode(URLSessionTransport())
+    #endif
+
+    /// Sends the request, follows redirects and collects the response.
+    /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the task was cancelled
+    ///   before the response was complete.
+    public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
+        try await base.process(request, in: context)
+    }
+}
+
+extension DefaultTransport: Redacted {
+    /// The name of the transport that is used.
+    public var description: String { base.description }
+}
