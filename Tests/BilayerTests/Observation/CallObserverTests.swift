@@ -4,8 +4,8 @@ import Foundation
 import Testing
 
 /// Keeps the events of calls.
+// Sendable: `kept` is only used under the lock.
 private final class Watcher: CallObserver, @unchecked Sendable {
-    // Sendable: `kept` is only used under the lock.
     private let lock = NSLock()
     private var kept: [CallEvent] = []
 
@@ -123,8 +123,8 @@ struct CallObserverTests {
 
 @Suite("CallLog: calls as text")
 struct CallLogTests {
+    // Sendable: `kept` is only used under the lock.
     private final class Lines: @unchecked Sendable {
-        // Sendable: `kept` is only used under the lock.
         private let lock = NSLock()
         private var kept: [String] = []
         func add(_ text: String) { lock.withLock { kept.append(text) } }
