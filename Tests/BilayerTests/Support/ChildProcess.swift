@@ -27,10 +27,12 @@ final class ChildProcess: @unchecked Sendable {
             exec "$@"
             """
         let arguments = ["/bin/bash", "-c", script, "bash", folder.path, output.path] + command
-        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-        defer { words.forEach { free($0) } }
+        // Bound: each word is a terminated copy that lives until the call has returned, and the list ends with nil.
+        var words: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) } + [nil]
+        defer { unsafe words.forEach { unsafe free($0) } }
         var number: pid_t = 0
-        guard posix_spawn(&number, "/bin/bash", nil, nil, &words, environ) == 0 else { throw CannotStart() }
+        let result = unsafe posix_spawn(&number, "/bin/bash", nil, nil, &words, environ)
+        guard result == 0 else { throw CannotStart() }
         self.number = number
     }
 
@@ -45,7 +47,7 @@ final class ChildProcess: @unchecked Sendable {
             // The number may be another program's after the end.
             if hasEnded { return }
             var status: Int32 = 0
-            while waitpid(number, &status, 0) < 0, errno == EINTR {}
+            while unsafe waitpid(number, &status, 0) < 0, errno == EINTR {}
             hasEnded = true
         }
     }
