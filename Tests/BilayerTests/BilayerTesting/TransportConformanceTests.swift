@@ -20,7 +20,10 @@ struct TransportConformanceTests {
 
     #if os(Linux)
     @Test func forCurl() async throws {
-        let report = try await TransportConformance.run(CurlTransport())
+        // On a busy machine minutes may pass between two steps of a test.
+        var settings = CurlSettings()
+        settings.connectionIdleAge = .seconds(3600)
+        let report = try await TransportConformance.run(CurlTransport(settings))
         #expect(report.deviations == ["gzip that is cut"], "\(report)")
     }
 

@@ -30,7 +30,8 @@ struct SharedResponse: Sendable {
     func result(for context: CallContext, isFirst: Bool) throws -> HTTPResponse {
         if !isFirst { context.note("shared the response of an equal request") }
         for note in notes { context.note(note) }
-        if let sent { context.recordSent(sent) }
+        // Only the call that started the request has sent it; the others have its request for their errors.
+        if let sent { isFirst ? context.recordSent(sent) : context.recordRequest(sent) }
         return try outcome.get()
     }
 }
