@@ -1,7 +1,28 @@
+import Foundation
+
 /// The name of a type that declares fields, as the owner of issues: that of the wrapped type for an optional; nil for
 /// types of the standard library, of Foundation and of this library, whose fields are those of the type around them.
-func ownerName(of type: Any.Type) -> String? {
-    if let optional = type as? any WrappingType.Type { return ownerName(of: optional.wrappedType) }
+func ownerName(of type: Any.Type) -> String? { OwnerNames.known.name(of: type) }
+
+/// The names that were asked for: a response may have an error for each of its elements.
+// Sendable: `names` is only accessed under `lock`.
+private final class OwnerNames: @unchecked Sendable {
+    static let known = OwnerNames()
+
+    private let lock = NSLock()
+    private var names: [ObjectIdentifier: String?] = [:]
+
+    func name(of type: Any.Type) -> String? {
+        let id = ObjectIdentifier(type)
+        if let name = lock.withLock({ names[id] }) { return name }
+        let name = makeOwnerName(of: type)
+        lock.withLock { names[id] = .some(name) }
+        return name
+    }
+}
+
+private func makeOwnerName(of type: Any.Type) -> String? {
+    if let optional = type as? any WrappingType.Type { return makeOwnerName(of: optional.wrappedType) }
     let module = String(reflecting: type).prefix { $0 != "." }
     return systemModules.contains(String(module)) ? nil : typeName(type)
 }
