@@ -30,7 +30,7 @@ struct NarrateWire: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         let line = "\(request.method) \(request.url.absoluteString)"
-        tell("request", "\(line)\n\(request.headers)\n\(text(request.body))")
+        tell("request", "\(line)\n\(request.headers)\n\(text(request.body?.data))")
         let response = try await next.process(request, in: context)
         tell("bytes", "\(response)\n\(text(response.body))")
         return response

@@ -54,7 +54,9 @@ extension CallContext {
     func observeExchange(_ outcome: AttemptOutcome) {
         guard observer != nil, endExchange() else { return }
         switch outcome {
-        case .response(let response): observe(.received(response))
+        case .response(var response):
+            response.stream = nil
+            observe(.received(response))
         case .failure(let error): observe(.lost(error))
         }
     }

@@ -23,7 +23,7 @@ public struct CallMetrics: Sendable, Hashable {
             stageStart = time
         case .sent(let request):
             attempts += 1
-            sentBytes += request.body?.count ?? 0
+            sentBytes += request.body?.length ?? 0
         case .received(let response): receivedBytes += response.body.count
         case .note, .lost, .ended: break
         }

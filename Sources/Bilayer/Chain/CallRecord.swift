@@ -180,6 +180,9 @@ extension CallRecord {
     /// Stores a response, and the request of its attempt.
     func received(_ response: HTTPResponse) {
         settle(on: .response(response))
+        var response = response
+        // A stream belongs to its reader alone: the exchange ends with it.
+        response.stream = nil
         keep(response, to: request)
     }
 

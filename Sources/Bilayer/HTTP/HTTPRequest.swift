@@ -15,10 +15,15 @@ public struct HTTPRequest: Sendable, Hashable {
     /// The header fields.
     public var headers: HTTPHeaders
     /// The body, `nil` for a request without one.
-    public var body: Data?
+    public var body: HTTPBody?
     /// How long the transport may wait for the next byte; `nil` leaves that to the transport. Not a limit for the whole
     /// call.
     public var timeout: Duration?
+    /// Whether a successful response (2xx) is wanted as its head, with the body as a stream
+    /// (``HTTPResponse/stream``). Every other response comes whole, so that middlewares can answer it.
+    ///
+    /// A transport that cannot stream ignores it.
+    public var streamsResponse = false
     /// The route that the request was made from: its description shows the names of arguments, not their values.
     var endpoint: Endpoint?
 
@@ -33,7 +38,7 @@ public struct HTTPRequest: Sendable, Hashable {
         method: HTTPMethod = .get,
         url: URL,
         headers: HTTPHeaders = [:],
-        body: Data? = nil,
+        body: HTTPBody? = nil,
         timeout: Duration? = nil
     ) {
         self.method = method
@@ -42,6 +47,27 @@ public struct HTTPRequest: Sendable, Hashable {
         self.body = body
         self.timeout = timeout
     }
+
+    /// Makes a request with bytes in memory.
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - url: The absolute address.
+    ///   - headers: The header fields.
+    ///   - body: The bytes of the body, `nil` for none.
+    ///   - timeout: How long to wait for the next byte.
+    @_disfavoredOverload
+    public init(
+        method: HTTPMethod = .get,
+        url: URL,
+        headers: HTTPHeaders = [:],
+        body: Data?,
+        timeout: Duration? = nil
+    ) {
+        self.init(method: method, url: url, headers: headers, body: body.map { .data($0) }, timeout: timeout)
+    }
+
+    /// Whether the request can be sent a second time: it has no body, or one that can be read again.
+    public var isReplayable: Bool { body?.isReplayable ?? true }
 
     /// Checks that the method is a token, that no header field was refused, and that the address is absolute HTTP.
     ///
@@ -80,7 +106,7 @@ extension HTTPRequest {
     /// Whether two requests send equal messages. Their routes are not compared.
     public static func == (left: Self, right: Self) -> Bool {
         left.method == right.method && left.url == right.url && left.headers == right.headers && left.body == right.body
-            && left.timeout == right.timeout
+            && left.timeout == right.timeout && left.streamsResponse == right.streamsResponse
     }
 
     /// Hashes the message, without the route.
@@ -90,5 +116,6 @@ extension HTTPRequest {
         hasher.combine(headers)
         hasher.combine(body)
         hasher.combine(timeout)
+        hasher.combine(streamsResponse)
     }
 }

@@ -10,8 +10,13 @@ public struct HTTPResponse: Sendable, Hashable {
     public var status: HTTPStatus
     /// The header fields.
     public var headers: HTTPHeaders
-    /// The body, decompressed; empty if there is none.
+    /// The body, decompressed; empty if there is none, or if it is a stream.
     public var body: Data
+    /// The body while it arrives, decompressed, for a request that asked for it (``HTTPRequest/streamsResponse``).
+    ///
+    /// It can be read once. The transport receives no more than a few hundred KiB ahead of the reader, and ends the
+    /// exchange when nobody has the stream any more.
+    public var stream: HTTPBody?
     /// The address of the response after all redirects; `nil` means unknown.
     public var url: URL?
     /// Where a cache took the response from; `nil` without a cache.
@@ -32,6 +37,26 @@ public struct HTTPResponse: Sendable, Hashable {
         self.url = url
     }
 
+    /// The body as chunks, be it a stream or whole.
+    public var chunks: HTTPBody { stream ?? .data(body) }
+
+    /// The bytes of a stream as announced; `nil` if they are compressed, because it has the bytes after that.
+    var streamLength: Int? {
+        headers[.contentEncoding] == nil ? headers[.contentLength].flatMap { Int($0) } : nil
+    }
+
+    /// The response with its whole body, for a stage that needs it.
+    /// - Parameter maximumBytes: The largest body.
+    /// - Returns: The response without a stream.
+    /// - Throws: The errors of the stream (``HTTPBody/collected(maximumBytes:)``).
+    public func collected(maximumBytes: Int = 64 * 1024 * 1024) async throws -> HTTPResponse {
+        guard let stream else { return self }
+        var whole = self
+        whole.stream = nil
+        whole.body = try await stream.collected(maximumBytes: maximumBytes)
+        return whole
+    }
+
     /// The media type in `Content-Type`; `nil` if that field is missing or malformed.
     public var mediaType: MediaType? { headers[.contentType].flatMap(MediaType.init) }
 }
@@ -39,7 +64,8 @@ public struct HTTPResponse: Sendable, Hashable {
 extension HTTPResponse {
     /// Whether two responses have equal parts. Their attempts and sources are not compared.
     public static func == (left: Self, right: Self) -> Bool {
-        left.status == right.status && left.headers == right.headers && left.body == right.body && left.url == right.url
+        left.status == right.status && left.headers == right.headers && left.body == right.body
+            && left.stream == right.stream && left.url == right.url
     }
 
     /// Hashes the message, without the attempt.
@@ -47,6 +73,7 @@ extension HTTPResponse {
         hasher.combine(status)
         hasher.combine(headers)
         hasher.combine(body)
+        hasher.combine(stream)
         hasher.combine(url)
     }
 }
@@ -54,7 +81,7 @@ extension HTTPResponse {
 extension HTTPResponse: Redacted {
     /// Status, size and type: `200 OK, 18.4 kB, application/json`.
     public var description: String {
-        let head = "\(status), \(byteCountText(body.count))"
+        let head = "\(status), \(stream?.description ?? byteCountText(body.count))"
         return mediaType.map { "\(head), \($0.essence)" } ?? head
     }
 }

@@ -19,6 +19,6 @@ extension HTTPRequest: Redacted {
     func described(as route: Endpoint?) -> String {
         let address = redactedAddress(url.absoluteString)
         let shown = (endpoint ?? route)?.namingArguments(in: address) ?? address
-        return "\(method) \(shown)" + (body.map { ", \(byteCountText($0.count))" } ?? "")
+        return "\(method) \(shown)" + (body.map { ", \($0)" } ?? "")
     }
 }

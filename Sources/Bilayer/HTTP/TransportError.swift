@@ -72,6 +72,9 @@ extension TransportError {
         public static let secureConnectionFailed = Kind("secure connection failed")
         /// The request may not be sent: see ``HTTPRequest/validate()``.
         public static let invalidRequest = Kind("invalid request")
+        /// The request's body could not be read: a file is missing, a stream is shorter than announced or was sent
+        /// before.
+        public static let bodyUnavailable = Kind("request body unavailable")
         /// Another fault: see ``TransportError/underlyingError``.
         public static let other = Kind("transport failed")
     }

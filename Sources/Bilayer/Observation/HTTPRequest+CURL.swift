@@ -18,7 +18,7 @@ extension HTTPRequest {
         let address = redactedAddress(url.absoluteString)
         words.append(shellWord(endpoint?.namingArguments(in: address) ?? address))
         for field in headers { words += ["-H", shellWord("\(field)")] }
-        if let body { words += ["--data-binary", shellWord("<\(byteCountText(body.count))>")] }
+        if let body { words += ["--data-binary", shellWord("<\(body)>")] }
         return words.joined(separator: " ")
     }
 }

@@ -55,7 +55,7 @@ extension MappingReport {
 
     private var body: Data? {
         switch side {
-        case .request: request?.body
+        case .request: request?.body?.data
         case .transport: nil
         case .response: response?.body
         }

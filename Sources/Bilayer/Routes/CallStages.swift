@@ -24,7 +24,7 @@ struct ReadAnswer<Entry: Sendable>: Node {
     let route: NodeList<Entry>
 
     func process(_ response: HTTPResponse, in context: CallContext) async throws -> Entry {
-        let response = try await check.process(response, in: context)
+        let response = try await check.process(response, in: context).collected()
         var entry = try await reading.read(response, through: raw, in: context)
         if !client.isEmpty { entry = try await client.process(entry, in: context) }
         if let node = route.node { entry = try await node.process(entry, in: context) }

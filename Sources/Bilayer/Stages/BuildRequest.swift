@@ -25,7 +25,7 @@ public struct BuildRequest: Node {
     /// - Throws: ``RouteError`` if the path, its arguments and the base address are not a valid URL.
     public func process(_ body: RequestBody?, in context: CallContext) async throws -> HTTPRequest {
         let url = try endpoint.url(relativeTo: baseURL)
-        var request = HTTPRequest(method: endpoint.method, url: url, headers: headers, body: body?.data)
+        var request = HTTPRequest(method: endpoint.method, url: url, headers: headers, body: body?.content)
         request.timeout = timeout
         request.endpoint = endpoint
         if let body, headers[.contentType] == nil { request.headers[.contentType] = body.mediaType }

@@ -13,6 +13,6 @@ extension CheckStatus: Redacted {
 extension RequestBody: Redacted {
     /// Size and media type: `18 B, application/json`.
     public var description: String {
-        "\(byteCountText(data.count)), \(MediaType(mediaType)?.essence ?? "no media type")"
+        "\(content), \(MediaType(mediaType)?.essence ?? "no media type")"
     }
 }

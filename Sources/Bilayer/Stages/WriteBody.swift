@@ -1,15 +1,20 @@
 public import Foundation
 
-/// The body of a request as bytes, with its media type.
+/// The body of a request, with its media type.
 public struct RequestBody: Sendable, Hashable {
-    /// The bytes.
-    public var data: Data
+    /// The bytes, the file or the stream.
+    public var content: HTTPBody
     /// The media type, for `Content-Type`.
     public var mediaType: String
 
     /// Makes a body of bytes.
     public init(_ data: Data, mediaType: String) {
-        self.data = data
+        self.init(.data(data), mediaType: mediaType)
+    }
+
+    /// Makes a body.
+    public init(_ content: HTTPBody, mediaType: String) {
+        self.content = content
         self.mediaType = mediaType
     }
 }

@@ -17,6 +17,13 @@ extension HTTPRequest {
             guard let next = request.redirected(by: response),
                 try policy.follows(from: request, to: next, after: followed)
             else { return response }
+            guard next.isReplayable else {
+                throw TransportError(
+                    .bodyUnavailable,
+                    detail: "found a redirect that keeps the body, expected none: the body can be sent once",
+                    response: response
+                )
+            }
             request = next
             followed += 1
         }

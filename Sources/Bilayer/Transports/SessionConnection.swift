@@ -28,8 +28,14 @@ final class SessionConnection: Sendable {
     }
 
     /// A new task, not yet resumed, whose events go to `transfer`.
-    func task(for request: URLRequest, reportingTo transfer: Transfer) -> URLSessionTask {
-        let task = session.dataTask(with: request)
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - file: The file with its body; `nil` if the request has a body in memory, or none.
+    ///   - transfer: Receives the events.
+    /// - Returns: The task.
+    func task(for request: URLRequest, sending file: URL?, reportingTo transfer: Transfer) -> URLSessionTask {
+        let task =
+            if let file { session.uploadTask(with: request, fromFile: file) } else { session.dataTask(with: request) }
         delegate.register(transfer, for: task)
         #if !canImport(FoundationNetworking)
         if !isOwned { task.delegate = delegate }

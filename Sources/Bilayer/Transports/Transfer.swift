@@ -5,31 +5,40 @@ import FoundationNetworking
 #endif
 
 /// One task of a session and its response. Collects head and body, and resumes the waiting call exactly once: when the
-/// task ends, when the body exceeds the limit, or when the call is cancelled.
+/// task ends, when the body exceeds the limit, or when the call is cancelled. A response that is streamed resumes it
+/// with its head.
 // Sendable: everything mutable is touched under `lock` alone. Tasks and continuations are called outside of it.
 final class Transfer: @unchecked Sendable {
     private enum State {
         case idle
         case running(URLSessionTask, CheckedContinuation<HTTPResponse, any Error>)
+        case streaming(URLSessionTask, IncomingBody)
         case ended
     }
 
     private let lock = NSLock()
     private let limit: Int
     private let hasBody: Bool
+    private let isStreamed: Bool
+    private let onSent: (@Sendable (Int) -> Void)?
     private var state = State.idle
     private var head: URLResponse?
     private var body = Data()
     private var challengeWasRejected = false
     private var redirectIsAnswered = false
     private var hasSentMore = false
+    private var isSuspended = false
 
     /// - Parameters:
     ///   - limit: The largest body, in bytes.
     ///   - hasBody: Whether a body follows the head; if not, the announced length is not one of this response.
-    init(limit: Int, hasBody: Bool) {
+    ///   - isStreamed: Whether the body of a successful response is streamed.
+    ///   - onSent: Called for the bytes of the request's body that were sent so far.
+    init(limit: Int, hasBody: Bool, isStreamed: Bool = false, onSent: (@Sendable (Int) -> Void)? = nil) {
         self.limit = limit
         self.hasBody = hasBody
+        self.isStreamed = isStreamed
+        self.onSent = onSent
     }
 
     /// Makes the task and resumes it, unless the call has been cancelled meanwhile.
@@ -62,6 +71,7 @@ final class Transfer: @unchecked Sendable {
             head = response
             body = Data()
         }
+        if beginStream(response) { return }
         if hasBody, response.expectedContentLength > Int64(limit) {
             refuse("\(response.expectedContentLength) announced")
         }
@@ -69,6 +79,9 @@ final class Transfer: @unchecked Sendable {
 
     /// Receives a part of the body.
     func receive(_ data: Data) {
+        if case .streaming(let task, let incoming) = lock.withLock({ state }) {
+            return receive(data, for: incoming, from: task)
+        }
         let isTooLarge = lock.withLock {
             guard data.count <= limit - body.count else { return true }
             if body.isEmpty { body = data } else { body.append(data) }
@@ -78,8 +91,10 @@ final class Transfer: @unchecked Sendable {
     }
 
     /// Records that a part of the request's body was sent.
-    func noteSending() {
+    /// - Parameter count: The bytes so far.
+    func noteSending(_ count: Int64) {
         lock.withLock { hasSentMore = true }
+        onSent?(Int(count))
     }
 
     /// Ends the call if it has no head, and nothing was sent since the last time.
@@ -158,8 +173,61 @@ final class Transfer: @unchecked Sendable {
             defer { state = .ended }
             return (state, redirectIsAnswered)
         }
-        guard case .running(let task, let continuation) = previous else { return nil }
-        continuation.resume(with: result)
-        return endsByItself ? nil : task
+        switch previous {
+        case .running(let task, let continuation):
+            continuation.resume(with: result)
+            return endsByItself ? nil : task
+        case .streaming(let task, let incoming):
+            incoming.finish(result.map { _ in })
+            return endsByItself ? nil : task
+        case .idle, .ended: return nil
+        }
+    }
+}
+
+// The body as a stream.
+extension Transfer {
+    /// Resumes the call with the head of a successful response.
+    /// - Returns: Whether the body is streamed.
+    private func beginStream(_ head: URLResponse) -> Bool {
+        guard isStreamed, hasBody, let head = head as? HTTPURLResponse, HTTPStatus(head.statusCode).isSuccess else {
+            return false
+        }
+        let incoming = IncomingBody { [weak self] in self?.goOn() }
+        let waiting: CheckedContinuation<HTTPResponse, any Error>? = lock.withLock {
+            guard case .running(let task, let continuation) = state else { return nil }
+            state = .streaming(task, incoming)
+            return continuation
+        }
+        guard let waiting else { return true }
+        var response = HTTPResponse(head, body: Data())
+        response.stream = IncomingReader(incoming) { self.cancel() }.stream(length: response.streamLength)
+        waiting.resume(returning: response)
+        return true
+    }
+
+    /// A session has a part once only, so it is taken without room, too, and the task suspended.
+    private func receive(_ data: Data, for incoming: IncomingBody, from task: URLSessionTask) {
+        if incoming.put(data, always: true) { return }
+        guard incoming.unreadCount <= limit else {
+            let detail = "found more ahead of the reader, expected at most \(limit) bytes"
+            end(.failure(TransportError(.responseTooLarge, detail: detail)))?.cancel()
+            return
+        }
+        lock.withLock {
+            guard !isSuspended else { return }
+            isSuspended = true
+            task.suspend()
+        }
+        // The reader may have made room before the task was suspended.
+        if incoming.hasRoom { goOn() }
+    }
+
+    private func goOn() {
+        lock.withLock {
+            guard isSuspended, case .streaming(let task, _) = state else { return }
+            isSuspended = false
+            task.resume()
+        }
     }
 }

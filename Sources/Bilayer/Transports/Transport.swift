@@ -7,7 +7,7 @@
 /// struct Loopback: Transport {
 ///     func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
 ///         try request.validate()
-///         return HTTPResponse(status: 200, body: request.body ?? Data())
+///         return HTTPResponse(status: 200, body: try await request.body?.collected() ?? Data())
 ///     }
 /// }
 /// ```

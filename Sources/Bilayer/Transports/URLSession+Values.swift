@@ -8,16 +8,19 @@ extension URLRequest {
     /// The request as a `URLRequest`. It is validated first; an invalid request is never sent.
     init(_ request: HTTPRequest) throws {
         try request.validate()
-        let body = request.body.flatMap { $0.isEmpty && request.method == .get ? nil : $0 }
-        if request.method == .get, body != nil {
+        let hasBody = request.body.map { !$0.isEmpty } ?? false
+        if request.method == .get, hasBody {
             throw TransportError(
                 .invalidRequest,
                 detail: "found a body, expected none: URLSession sends no GET with one"
             )
         }
+        if request.body?.file != nil, request.body?.length == nil {
+            throw TransportError(.bodyUnavailable, detail: "the file cannot be read")
+        }
         self.init(url: request.url)
         httpMethod = request.method.rawValue
-        httpBody = body
+        httpBody = hasBody || request.method != .get ? request.body?.data : nil
         // A length that is wrong would make the server wait for a body, or take a part of it for another request.
         for name in Set(request.headers.map(\.name)) where name != .contentLength && name != "Transfer-Encoding" {
             setValue(request.headers[name], forHTTPHeaderField: name.rawValue)

@@ -20,6 +20,9 @@ public import Foundation
 /// - Up to 20 redirects are followed, or what a ``RedirectPolicy`` says. 307 and 308 send the body again. Credentials are never sent to another origin,
 ///   and a redirect from `https` to `http` is not followed. A redirect that is not followed is returned as a response.
 /// - A 401 is a response; other nodes add credentials.
+/// - A body that is a file is read while it is sent. One that is a stream is first written to a temporary file, so it
+///   must end; then it can be sent again for a redirect.
+/// - A response that is streamed is suspended while its reader is behind.
 ///
 /// `URLSession` changes messages: header fields lose their order (the transport sorts those of a response by name),
 /// repeated ones are joined by `", "`, the case of names can change, and a compressed body is decompressed. On Linux
@@ -79,7 +82,9 @@ public struct URLSessionTransport: Transport {
     ///   before the response was complete.
     @concurrent
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
-        try await request.followingRedirects(in: context) { try await exchange($0, in: context) }
+        try await withStoredStream(of: request) { request in
+            try await request.followingRedirects(in: context) { try await exchange($0, in: context) }
+        }
     }
 
     /// One request and its response. The cancellation handler is installed before the task, so no cancel is missed.
@@ -87,7 +92,15 @@ public struct URLSessionTransport: Transport {
         let wireRequest = try URLRequest(request)
         try Task.checkCancellation()
         context.recordSent(request)
-        let transfer = Transfer(limit: maximumResponseBytes, hasBody: request.method != .head)
+        let transfer = Transfer(
+            limit: maximumResponseBytes,
+            hasBody: request.method != .head,
+            isStreamed: request.streamsResponse,
+            onSent: context.progress.map { progress in
+                let total = request.body?.length
+                return { progress.note(TransferProgress(bytes: $0, total: total)) }
+            }
+        )
         #if canImport(FoundationNetworking)
         // One second more: the session's own limit comes first where it applies.
         let timer = HeadTimer(every: wireRequest.timeoutInterval + 1) { transfer.endWithoutHead() }
@@ -95,7 +108,9 @@ public struct URLSessionTransport: Transport {
         #endif
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                transfer.start(continuation) { connection.task(for: wireRequest, reportingTo: transfer) }
+                transfer.start(continuation) { 
+                    connection.task(for: wireRequest, sending: request.body?.file, reportingTo: transfer)
+                 }
             }
         } onCancel: {
             transfer.cancel()

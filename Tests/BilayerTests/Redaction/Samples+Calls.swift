@@ -12,6 +12,9 @@ extension Samples {
         Sample("HTTPHeaders.Field") { Array(headers) },
         Sample("HTTPRequest") { await requests() },
         Sample("HTTPResponse") { [response] },
+        Sample("HTTPBody") { bodies },
+        Sample("HTTPBody.AsyncIterator") { bodies.map { $0.makeAsyncIterator() } },
+        Sample("TransferProgress") { [TransferProgress(bytes: 1, total: 2)] },
         Sample("MediaType") { [MediaType("text/html; boundary=\(secret)")].compactMap(\.self) },
         Sample("TransportError") {
             foreignErrors.map { TransportError(.other, underlyingError: $0) }
@@ -29,6 +32,10 @@ extension Samples {
             return [URLSessionTransport(configuration: configuration)]
         },
         Sample("RequestBody") { [RequestBody(body, mediaType: "text/plain; boundary=\(secret)")] },
+    ]
+
+    private static let bodies = [
+        HTTPBody.data(body), .file(at: URL(fileURLWithPath: "/\(secret)")), .stream { AsyncStream<Data> { [body] in body } },
     ]
 
     static let routes = [

@@ -84,7 +84,7 @@ struct EntrySpellingTests {
         #expect(read == Self.entry)
         #expect(reporter.issues.map(\.kind) == [.coerced])
         _ = try await client.fetch(Self.adding)
-        #expect(transport.requests.last?.body == Data(Self.text.utf8))
+        #expect(transport.requests.last?.body?.data == Data(Self.text.utf8))
     }
 
     @Test("errors name the JSON's key, and the property where it differs")

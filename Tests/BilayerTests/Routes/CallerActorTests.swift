@@ -84,7 +84,7 @@ private let nodes = ["request node", "transport", "raw node", "entry node", "mod
 private func client() -> Client {
     let transport = AnyNode<HTTPRequest, HTTPResponse> { request, _ in
         Places.note("transport")
-        return HTTPResponse(status: 200, body: request.body ?? Data())
+        return HTTPResponse(status: 200, body: request.body?.data ?? Data())
     }
     var client = Client(baseURL: URL("https://api.example.com"), transport: transport)
     client.request.append { request, _ in
@@ -200,7 +200,7 @@ struct CallerActorTests {
     @Test @MainActor func theDescriptionOfAFailureIsReadAwayFromTheMainActor() async throws {
         let places = Places(isCallersActor: isMainActor)
         var client = client()
-        client.transport = AnyNode { request, _ in HTTPResponse(status: 422, body: request.body ?? Data()) }
+        client.transport = AnyNode { request, _ in HTTPResponse(status: 422, body: request.body?.data ?? Data()) }
         let error = await Places.$current.withValue(places) {
             await #expect(throws: CallError.self) { try await client.fetch(route.failing(with: Stay.self)) }
         }

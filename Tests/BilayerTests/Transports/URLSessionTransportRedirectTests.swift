@@ -21,7 +21,7 @@ struct URLSessionTransportRedirectTests {
         server.on(next, "/b", .json("[1]"))
         var request = HTTPRequest(method: method, url: server.url.appending(path: "a"), headers: ["X-Trace": "7"])
         if ![.get, .head].contains(method) {
-            request.body = Data(#"{"k":1}"#.utf8)
+            request.body = .data(Data(#"{"k":1}"#.utf8))
             request.headers[.contentType] = "application/json"
         }
         let response = try await transport.process(request)
@@ -32,7 +32,7 @@ struct URLSessionTransportRedirectTests {
         #expect(server.requests.count == 2)
         #expect(last.target == "/b?x=1")
         #expect(last.headers["X-Trace"] == "7")
-        #expect(last.body == (next == method ? request.body ?? Data() : Data()))
+        #expect(last.body == (next == method ? request.body?.data ?? Data() : Data()))
         #expect(last.headers[.contentType] == (next == method ? request.headers[.contentType] : nil))
     }
 

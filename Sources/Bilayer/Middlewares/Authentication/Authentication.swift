@@ -13,6 +13,7 @@ import Foundation
 ///   client, it is added to every request. The transport removes it when a redirect leaves the origin.
 /// - A request that has an `Authorization` field already is passed on unchanged.
 /// - A refused request is sent again once with the new token. If that is refused, too, its response is returned.
+/// - A request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again.
 /// - A request that was refused with an older token than the stored one is sent again without a refresh.
 ///
 /// ``BearerTokens`` describes the refresh.
@@ -46,6 +47,10 @@ public struct Authentication: Middleware {
         for _ in 0..<2 {
             guard await isRefused(Refusal(response, in: context)) else { break }
             context.note("the token is refused with status \(response.status)")
+            guard request.isReplayable else {
+                context.note("not sent again: its body can be sent once")
+                break
+            }
             let renewed = try await tokens.token(after: token, in: context)
             token = renewed.token
             response = try await next.process(request.authorized(by: token), in: context)

@@ -15,7 +15,8 @@
 /// Each call gets the same response or error, and the notes of the shared request. A call that is cancelled leaves at
 /// once. The request is cancelled when the last call has left. It uses the clock of the first call.
 ///
-/// A response is not stored: a call that comes after it sends a request. That is the work of a cache.
+/// A response is not stored: a call that comes after it sends a request. That is the work of a cache. A request whose
+/// response is streamed is not shared.
 public struct Deduplication: Middleware {
     private let methods: Set<HTTPMethod>
     private let ignored: Set<HTTPHeaders.Name>
@@ -36,7 +37,7 @@ public struct Deduplication: Middleware {
         in context: CallContext,
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
-        guard methods.contains(request.method) else { return try await next.process(request, in: context) }
+        guard methods.contains(request.method), !request.streamsResponse else { return try await next.process(request, in: context) }
         let identity = RequestIdentity(request, ignoring: ignored, in: context)
         let own = AttemptMark()
         let shared = try await flights.value(for: identity) {

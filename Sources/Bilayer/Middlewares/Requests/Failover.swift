@@ -13,7 +13,7 @@ public import Foundation
 /// A request to another address is passed on unchanged.
 ///
 /// Only idempotent requests (``RetryPolicy/idempotentMethods``) and those with an `Idempotency-Key` are sent to a second
-/// address.
+/// address, and only if their body can be sent twice.
 ///
 /// The request keeps all of its header fields, credentials included: give only addresses that may see them.
 public struct Failover: Middleware {
@@ -34,7 +34,8 @@ public struct Failover: Middleware {
             return try await next.process(request, in: context)
         }
         let isRepeatable =
-            RetryPolicy.idempotentMethods.contains(request.method) || request.headers[.idempotencyKey] != nil
+            request.isReplayable
+            && (RetryPolicy.idempotentMethods.contains(request.method) || request.headers[.idempotencyKey] != nil)
         let first = current.withLock { $0 }
         var attempts = isRepeatable ? bases.count : 1
         var index = first

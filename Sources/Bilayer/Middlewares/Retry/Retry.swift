@@ -87,6 +87,7 @@ extension RetryPolicy {
             return nil
         }
         guard attempt < attempts else { return end("it was the last one") }
+        guard request.isReplayable else { return end("its body can be sent once") }
         guard mayRepeat(request) else { return end("\(request.method) without an Idempotency-Key is not sent again") }
         let asked = (try? outcome.get())?.retryAfter
         if let asked, asked > longestRetryAfter {

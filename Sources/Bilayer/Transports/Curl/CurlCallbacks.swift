@@ -14,7 +14,11 @@ enum CurlCallbacks {
         let exchange = unsafe exchange(receiver)
         // Bound: libcurl gives as many bytes, and they stay until this returns.
         let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-        return unsafe exchange.receive(body: part) ? size * count : 0
+        return switch unsafe exchange.receive(body: part) {
+        case .taken: size * count
+        case .later: CurlConstant.pausesWriting
+        case .refused: 0
+        }
     }
 
     /// A line of a head or a trailer, with its end.
@@ -31,7 +35,12 @@ enum CurlCallbacks {
         let exchange = unsafe exchange(receiver)
         // Bound: libcurl gives room for as many bytes.
         let room = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
-        return unsafe exchange.fill(room)
+        return switch unsafe exchange.fill(room) {
+        case .bytes(let count): count
+        case .none: CurlConstant.pausesReading
+        case .end: 0
+        case .failure: CurlConstant.abortsReading
+        }
     }
 
     /// Goes to another position of the request's body, to send it again: 0 if that is possible, 1 if not.
@@ -43,7 +52,7 @@ enum CurlCallbacks {
     /// Called often while the transfer has a connection.
     static let progress: CurlLibrary.Progress = { receiver, _, received, _, sent in
         let exchange = unsafe exchange(receiver)
-        exchange.advance(to: received + sent)
+        exchange.advance(received: received, sent: sent)
         return 0
     }
 

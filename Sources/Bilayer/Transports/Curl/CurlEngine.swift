@@ -10,6 +10,8 @@ final class CurlEngine: @unchecked Sendable {
     enum Command {
         case start(CurlExchange)
         case cancel(CurlExchange)
+        /// There is room for bytes, or there are bytes to send.
+        case goOn(CurlExchange)
         case stop
     }
 
@@ -47,6 +49,8 @@ final class CurlEngine: @unchecked Sendable {
     }
 
     func cancel(_ exchange: CurlExchange) { _ = send(.cancel(exchange)) }
+
+    func goOn(_ exchange: CurlExchange) { _ = send(.goOn(exchange)) }
 
     func stop() { _ = send(.stop) }
 

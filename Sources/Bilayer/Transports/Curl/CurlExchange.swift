@@ -2,13 +2,17 @@
 import Foundation
 
 /// One request and its response. Collects head and body on the engine's thread, and resumes the waiting call exactly
-/// once: when the transfer has ended, or when the call is cancelled.
-// Sendable: `waiter` is touched under `lock` alone, and every other variable by the engine's thread alone.
+/// once: when the transfer has ended, or when the call is cancelled. A response that is streamed resumes it with its
+/// head, and ends the stream later.
+// Sendable: `waiter` is touched under `lock` alone. `incoming` and the closures are set before the start, and every
+// other variable is touched by the engine's thread alone.
 final class CurlExchange: @unchecked Sendable {
     /// How an exchange ended.
     struct Outcome: Sendable {
         let result: Result<HTTPResponse, any Error>
         let metrics: TransferMetrics?
+        /// Whether the response is a head whose body is streamed.
+        var isHead = false
     }
 
     private enum Waiter {
@@ -34,7 +38,17 @@ final class CurlExchange: @unchecked Sendable {
     private(set) var lastProgress: ContinuousClock.Instant?
     /// Whether the call has ended, but libcurl still looks up a name for it.
     var isAbandoned = false
+    /// Where the body of a successful response goes; `nil` for one that comes whole.
+    var incoming: IncomingBody?
+    /// Called for the bytes of the request's body that were sent so far.
+    var onSent: ((Int) -> Void)?
+    /// Called with the measurement of a streamed response.
+    var onStreamEnd: ((TransferMetrics) -> Void)?
+    private var isStreaming = false
+    private var isFull = false
+    private var isStarved = false
     private var moved: Int64 = 0
+    private var sent: Int64 = 0
     private var upload: CurlUpload
     private var head = CurlHead()
     private var body = Data()
@@ -48,7 +62,7 @@ final class CurlExchange: @unchecked Sendable {
         self.request = request
         self.timeout = timeout.clamped
         self.limit = limit
-        upload = CurlUpload(request.body ?? Data())
+        upload = CurlUpload(request.body)
         let url = request.url
         origin = "\(url.scheme ?? "")://\(url.host() ?? ""):\(url.port ?? 0)".lowercased()
     }
@@ -65,24 +79,37 @@ final class CurlExchange: @unchecked Sendable {
         return isOpen
     }
 
-    /// Resumes the waiting call with `CancellationError`; has no effect on one that has ended.
-    func cancel() { end(Self.cancelled) }
+    /// Resumes the waiting call with `CancellationError`; has no effect on one that has ended, or has its head.
+    func cancel() { _ = resume(Self.cancelled) }
 
     /// Whether a call waits for the end.
     var isWaitedFor: Bool {
         lock.withLock { if case .call = waiter { true } else { false } }
     }
 
-    /// Resumes the call if it still waits.
+    /// Resumes the call if it still waits, or ends the stream.
     func end(_ outcome: Outcome) {
+        if isStreaming, case .success = outcome.result { deliverHead() }
+        guard !resume(outcome), let incoming else { return }
+        incoming.finish(outcome.result.map { _ in })
+        if let metrics = outcome.metrics { onStreamEnd?(metrics) }
+    }
+
+    /// - Returns: Whether the call has waited.
+    private func resume(_ outcome: Outcome) -> Bool {
         let previous = lock.withLock {
             defer { waiter = .ended }
             return waiter
         }
-        if case .call(let call) = previous { call.resume(returning: outcome) }
+        guard case .call(let call) = previous else { return false }
+        call.resume(returning: outcome)
+        return true
     }
 
-    private static let cancelled = Outcome(result: .failure(CancellationError()), metrics: nil)
+    /// The body of the request if a task has to read it.
+    var outgoing: OutgoingBody? { upload.outgoing }
+
+    static let cancelled = Outcome(result: .failure(CancellationError()), metrics: nil)
 }
 
 // Events, on the engine's thread.
@@ -94,7 +121,10 @@ extension CurlExchange {
         guard !head.isComplete else { return true }
         do throws(TransportError) {
             try head.receive(line, count: count)
-            if head.isComplete, request.method != .head, let announced = head.announcedCount {
+            if head.isComplete, incoming != nil, request.method != .head, HTTPStatus(head.status).isSuccess {
+                isStreaming = true
+                if upload.isComplete { deliverHead() }
+            } else if head.isComplete, request.method != .head, let announced = head.announcedCount {
                 guard announced <= limit else { throw tooLarge("\(announced) announced") }
                 body.reserveCapacity(min(announced, 1 << 20))
             }
@@ -105,31 +135,70 @@ extension CurlExchange {
         }
     }
 
+    /// What becomes of a part of the body.
+    enum Taking {
+        case taken
+        /// There is no room; libcurl keeps the part.
+        case later
+        /// The transfer ends.
+        case refused
+    }
+
     /// Takes a part of the body.
-    /// - Returns: Whether the transfer goes on.
-    func receive(body part: UnsafeRawBufferPointer) -> Bool {
+    func receive(body part: UnsafeRawBufferPointer) -> Taking {
         lastProgress = clock?.now
+        if isStreaming, let incoming {
+            // Bound: the part's own address and count.
+            isFull = unsafe !incoming.put(Data(part))
+            return isFull ? .later : .taken
+        }
         guard part.count <= limit - body.count else {
             failure = tooLarge("more")
             body = Data()
-            return false
+            return .refused
         }
         // Bound: the part's own address and count.
         unsafe body.append(contentsOf: part)
-        return true
+        return .taken
     }
 
     /// Copies the next bytes of the request's body.
-    func fill(_ room: UnsafeMutableRawBufferPointer) -> Int {
+    func fill(_ room: UnsafeMutableRawBufferPointer) -> OutgoingBody.Part {
         // Bound: passed on.
-        unsafe upload.fill(room)
+        let part = unsafe upload.fill(room)
+        switch part {
+        case .bytes: break
+        case .none: isStarved = true
+        case .end: if isStreaming { deliverHead() }
+        case .failure(let error): failure = error
+        }
+        return part
+    }
+
+    /// Resumes the call with the head. It comes after the request's end, which the call would otherwise leave behind.
+    private func deliverHead() {
+        _ = resume(Outcome(result: .success(response(body: Data())), metrics: nil, isHead: true))
+    }
+
+    /// Whether the exchange waits for the app: to read what has come, or for bytes to send. No time limit applies.
+    var isPaused: Bool { isFull || isStarved }
+
+    /// There is room, or there are bytes.
+    func endPause() {
+        (isFull, isStarved) = (false, false)
+        lastProgress = clock?.now
     }
 
     /// Goes to another position of the request's body.
     func rewind(to position: Int) -> Bool { upload.rewind(to: position) }
 
     /// Notes that the exchange has a connection, and whether bytes went over it.
-    func advance(to moved: Int64) {
+    func advance(received: Int64, sent: Int64) {
+        let moved = received + sent
+        if sent != self.sent {
+            self.sent = sent
+            onSent?(Int(sent))
+        }
         guard lastProgress == nil || moved != self.moved else { return }
         self.moved = moved
         lastProgress = clock?.now

@@ -81,6 +81,12 @@ final class CurlHandle {
         _ = unsafe library.setSocket(pointer, CurlPointerOption.socket.rawValue, CurlCallbacks.socket)
     }
 
+    /// Makes libcurl call the callbacks again that have asked for a pause.
+    func goOn() {
+        // Bound: the handle is this object's own, and in the list of transfers.
+        _ = unsafe library.easyPause(pointer, 0)
+    }
+
     /// A number about the transfer; 0 if libcurl cannot tell.
     func number(_ info: CurlInfo.Number) -> Int {
         var value: Int64 = 0

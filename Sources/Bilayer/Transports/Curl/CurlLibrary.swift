@@ -26,6 +26,7 @@ final class CurlLibrary: @unchecked Sendable {
     let easyInit: @convention(c) @Sendable () -> Handle?
     let easyCleanup: @convention(c) @Sendable (Handle) -> Void
     let easyReset: @convention(c) @Sendable (Handle) -> Void
+    let easyPause: @convention(c) @Sendable (Handle, Int32) -> Int32
     let codeText: @convention(c) @Sendable (Int32) -> UnsafePointer<CChar>?
     let listAppend: @convention(c) @Sendable (Handle?, UnsafePointer<CChar>) -> Handle?
     let listFree: @convention(c) @Sendable (Handle?) -> Void
@@ -60,6 +61,7 @@ final class CurlLibrary: @unchecked Sendable {
         unsafe easyInit = try symbols.function("curl_easy_init")
         unsafe easyCleanup = try symbols.function("curl_easy_cleanup")
         unsafe easyReset = try symbols.function("curl_easy_reset")
+        unsafe easyPause = try symbols.function("curl_easy_pause")
         unsafe codeText = try symbols.function("curl_easy_strerror")
         unsafe listAppend = try symbols.function("curl_slist_append")
         unsafe listFree = try symbols.function("curl_slist_free_all")

@@ -48,7 +48,13 @@ final class CurlLoop {
         switch command {
         case .start(let exchange):
             if exchange.isWaitedFor, lanes.enter(exchange) { begin([exchange]) }
+        case .goOn(let exchange):
+            guard let running = running(exchange) else { return }
+            exchange.endPause()
+            nextCheck = min(nextCheck, clock.now + exchange.timeout)
+            running.handle.goOn()
         case .cancel(let exchange):
+            exchange.end(CurlExchange.cancelled)
             if let running = running(exchange) {
                 drop(running)
             } else {
@@ -151,6 +157,7 @@ extension CurlLoop {
                 drop(running)
                 continue
             }
+            if exchange.isPaused { continue }
             let deadline = (exchange.lastProgress ?? clock.now) + exchange.timeout
             if deadline > clock.now {
                 nextCheck = min(nextCheck, deadline)

@@ -90,6 +90,10 @@ enum CurlConstant {
     /// HTTP/2 where the server chooses it in the TLS handshake.
     static let http2OverTLS = 4
     static let tls12 = 6
+    /// What the callbacks return to be called again after ``CurlHandle/goOn()``, and to end the transfer.
+    static let pausesWriting = 0x1000_0001
+    static let pausesReading = 0x1000_0001
+    static let abortsReading = 0x1000_0000
     /// About 24 days, the longest that libcurl takes.
     static let longestMilliseconds = 2_147_483_647
 }

@@ -75,7 +75,35 @@ public struct CurlTransport: Transport {
             timeout: request.timeout ?? settings.timeout,
             limit: maximumResponseBytes
         )
-        let outcome = await withTaskCancellationHandler {
+        if request.streamsResponse {
+            exchange.incoming = IncomingBody { [weak exchange] in if let exchange { engine.goOn(exchange) } }
+            exchange.onStreamEnd = { context.recordTransfer($0) }
+        }
+        if let progress = context.progress {
+            let total = request.body?.length
+            exchange.onSent = { progress.note(TransferProgress(bytes: $0, total: total)) }
+        }
+        let outcome: CurlExchange.Outcome
+        if let outgoing = exchange.outgoing {
+            // Ends with this scope, which cancels it.
+            async let _ = outgoing.feed { engine.goOn(exchange) }
+            outcome = await end(of: exchange)
+        } else {
+            outcome = await end(of: exchange)
+        }
+        if let metrics = outcome.metrics { context.recordTransfer(metrics) }
+        var response = try outcome.result.get()
+        if outcome.isHead, let incoming = exchange.incoming {
+            let reader = IncomingReader(incoming) { [connections] in connections.engine.cancel(exchange) }
+            response.stream = reader.stream(length: response.streamLength)
+        }
+        return response
+    }
+
+    /// Starts an exchange and waits for its end, or for its head if it is streamed.
+    private func end(of exchange: CurlExchange) async -> CurlExchange.Outcome {
+        let engine = connections.engine
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { call in
                 if exchange.wait(call) { engine.start(exchange) }
             }
@@ -83,8 +111,6 @@ public struct CurlTransport: Transport {
             exchange.cancel()
             engine.cancel(exchange)
         }
-        if let metrics = outcome.metrics { context.recordTransfer(metrics) }
-        return try outcome.result.get()
     }
 }
 

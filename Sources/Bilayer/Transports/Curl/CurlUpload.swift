@@ -1,32 +1,65 @@
 #if os(Linux)
 import Foundation
 
-/// The body of a request, read in parts, and from the start again for another connection.
+/// The body of a request for libcurl, read in parts, and from the start again for another connection.
 struct CurlUpload {
-    private let body: Data
-    private var position = 0
+    private enum Source {
+        case memory(Data, position: Int)
+        case task(OutgoingBody)
+    }
 
-    init(_ body: Data) { self.body = body }
+    private var source: Source
+    /// Whether libcurl has all bytes.
+    private(set) var isComplete: Bool
 
-    var count: Int { body.count }
+    init(_ body: HTTPBody?) {
+        isComplete = body == nil
+        switch body?.data {
+        case let data?: source = .memory(data, position: 0)
+        case nil: source = body.map { .task(OutgoingBody($0)) } ?? .memory(Data(), position: 0)
+        }
+    }
+
+    /// The body if a task has to read it.
+    var outgoing: OutgoingBody? {
+        if case .task(let body) = source { body } else { nil }
+    }
 
     /// Copies the next bytes.
-    /// - Returns: The number of bytes, 0 at the end.
-    mutating func fill(_ room: UnsafeMutableRawBufferPointer) -> Int {
-        let start = body.startIndex + position
-        let part = body[start..<(start + min(room.count, body.count - position))]
+    mutating func fill(_ room: UnsafeMutableRawBufferPointer) -> OutgoingBody.Part {
+        // Bound: both copy at most as many bytes as there is room for.
+        let part =
+            switch source {
+            case .task(let body): unsafe body.fill(room)
+            case .memory(let data, let position): unsafe fill(room, from: data, at: position)
+            }
+        if case .end = part { isComplete = true }
+        return part
+    }
+
+    private mutating func fill(
+        _ room: UnsafeMutableRawBufferPointer,
+        from data: Data,
+        at position: Int
+    ) -> OutgoingBody.Part {
+        let start = data.startIndex + position
+        let part = data[start..<(start + min(room.count, data.count - position))]
         // Bound: the part is at most as long as the room.
         _ = unsafe part.copyBytes(to: room)
-        position += part.count
-        return part.count
+        source = .memory(data, position: position + part.count)
+        return part.isEmpty ? .end : .bytes(part.count)
     }
 
     /// Goes to another position.
     /// - Returns: Whether the body has it.
     mutating func rewind(to position: Int) -> Bool {
-        guard (0...body.count).contains(position) else { return false }
-        self.position = position
-        return true
+        switch source {
+        case .task(let body): return position == 0 && body.rewind()
+        case .memory(let data, _):
+            guard (0...data.count).contains(position) else { return false }
+            source = .memory(data, position: position)
+            return true
+        }
     }
 }
 #endif

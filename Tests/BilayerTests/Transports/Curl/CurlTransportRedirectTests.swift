@@ -22,14 +22,14 @@ struct CurlTransportRedirectTests {
         server.on(method, "/a", .redirect(to: "\(server.url)/b?x=1", status: status))
         server.on(next, "/b", .json("[1]"))
         var request = HTTPRequest(method: method, url: server.url.appending(path: "a"), headers: ["X-Trace": "7"])
-        if ![.get, .head].contains(method) { request.body = Data(#"{"k":1}"#.utf8) }
+        if ![.get, .head].contains(method) { request.body = .data(Data(#"{"k":1}"#.utf8)) }
         let response = try await transport.process(request)
         #expect(response.status == 200)
         #expect(response.url?.absoluteString == "\(server.url)/b?x=1")
         let last = try #require(server.requests.last)
         #expect(server.requests.count == 2)
         #expect(last.headers["X-Trace"] == "7")
-        #expect(last.body == (next == method ? request.body ?? Data() : Data()))
+        #expect(last.body == (next == method ? request.body?.data ?? Data() : Data()))
     }
 
     @Test(

@@ -1,0 +1,43 @@
+/// How much of a body was sent or received.
+public struct TransferProgress: Sendable, Hashable {
+    /// The bytes so far.
+    public let bytes: Int
+    /// All bytes; `nil` if nobody knows.
+    public let total: Int?
+
+    /// Makes a progress.
+    /// - Parameters:
+    ///   - bytes: The bytes so far.
+    ///   - total: All bytes, if known.
+    public init(bytes: Int, total: Int? = nil) {
+        self.bytes = bytes
+        self.total = total
+    }
+
+    /// The part of the whole, from 0 to 1; `nil` if the whole is not known.
+    public var fraction: Double? {
+        guard let total else { return nil }
+        return total > 0 ? min(Double(bytes) / Double(total), 1) : 1
+    }
+}
+
+extension TransferProgress: Redacted {
+    /// For example `1.2 MB of 18.4 MB`.
+    public var description: String {
+        byteCountText(bytes) + (total.map { " of \(byteCountText($0))" } ?? "")
+    }
+}
+
+/// Receives the progress of a call's request.
+struct ProgressListener: CallOption {
+    let note: @Sendable (TransferProgress) -> Void
+}
+
+extension CallContext {
+    /// Receives how much of the request's body was sent, if somebody listens.
+    var progress: ProgressListener? { options[ProgressListener.self] }
+
+    /// Says how much of the request's body was sent; a transport calls this while it sends, as often as it likes.
+    /// - Parameter progress: The bytes so far, and all bytes if they are known.
+    public func recordSending(_ progress: TransferProgress) { self.progress?.note(progress) }
+}

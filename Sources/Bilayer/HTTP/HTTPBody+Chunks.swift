@@ -1,0 +1,133 @@
+public import Foundation
+
+extension HTTPBody: AsyncSequence {
+    /// Bytes, at least one.
+    public typealias Element = Data
+
+    /// Reads the body from its start.
+    ///
+    /// A file has chunks of 64 KiB; those of a stream are as they come, without empty ones.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+
+    /// Reads a body, and checks that it has as many bytes as it said.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let expected: Int?
+        private var found = 0
+        private var chunks: any AsyncIteratorProtocol
+
+        fileprivate init(_ body: HTTPBody) {
+            expected = body.length
+            switch body.content {
+            case .data(let bytes): chunks = DataChunks(rest: bytes)
+            case .file(let url): chunks = FileChunks(url: url)
+            case .stream(let stream): chunks = stream.begin()
+            }
+        }
+
+        /// The next chunk; `nil` at the end.
+        /// - Throws: The errors of the stream; ``TransportError`` of the kind
+        ///   ``TransportError/Kind-swift.struct/bodyUnavailable`` if the file cannot be read, if a stream that can be
+        ///   read once is read again, or if there are more or fewer bytes than announced.
+        @concurrent
+        public mutating func next() async throws -> Data? {
+            while let chunk = try await chunks.next() as? Data {
+                if chunk.isEmpty { continue }
+                found += chunk.count
+                if let expected, found > expected { throw wrongLength(expected) }
+                return chunk
+            }
+            if let expected, found < expected { throw wrongLength(expected) }
+            return nil
+        }
+
+        private func wrongLength(_ expected: Int) -> TransportError {
+            let count = found > expected ? "more" : "\(found)"
+            return TransportError(.bodyUnavailable, detail: "found \(count) bytes, expected \(expected) as announced")
+        }
+    }
+
+    /// All bytes.
+    /// - Parameter maximumBytes: The most that are kept in memory.
+    /// - Returns: The bytes.
+    /// - Throws: The errors of the iteration; ``TransportError`` of the kind
+    ///   ``TransportError/Kind-swift.struct/responseTooLarge`` if there are more.
+    public func collected(maximumBytes: Int = 64 * 1024 * 1024) async throws -> Data {
+        if let data, data.count <= maximumBytes { return data }
+        var bytes = Data()
+        for try await chunk in self {
+            guard chunk.count <= maximumBytes - bytes.count else {
+                throw TransportError(.responseTooLarge, detail: "found more, expected at most \(maximumBytes) bytes")
+            }
+            bytes.append(chunk)
+        }
+        return bytes
+    }
+}
+
+private struct DataChunks: AsyncIteratorProtocol {
+    var rest: Data?
+
+    mutating func next() async -> Data? {
+        defer { rest = nil }
+        return rest
+    }
+}
+
+private struct FileChunks: AsyncIteratorProtocol {
+    private static let size = 64 * 1024
+
+    let url: URL
+    private var file: FileHandle?
+
+    init(url: URL) { self.url = url }
+
+    mutating func next() async throws -> Data? {
+        do {
+            let open = try file ?? FileHandle(forReadingFrom: url)
+            file = open
+            return try open.read(upToCount: Self.size)
+        } catch {
+            throw TransportError(.bodyUnavailable, detail: "the file cannot be read", underlyingError: error)
+        }
+    }
+}
+
+/// The chunks of a body that is made while it is read.
+// Sendable: `isOpened` is touched under `lock` alone; `open` is itself sendable.
+final class BodyStream: @unchecked Sendable {
+    let length: Int?
+    let isReplayable: Bool
+    private let lock = NSLock()
+    private var isOpened = false
+    private let open: @Sendable () -> any AsyncIteratorProtocol
+
+    init<Chunks: AsyncSequence & Sendable>(
+        length: Int?,
+        isReplayable: Bool,
+        _ open: @escaping @Sendable () -> Chunks
+    ) where Chunks.Element == Data {
+        self.length = length
+        self.isReplayable = isReplayable
+        self.open = { open().makeAsyncIterator() }
+    }
+
+    /// Opens the stream. If that was done before and can be done once, reading throws.
+    func begin() -> any AsyncIteratorProtocol {
+        let isAllowed = lock.withLock {
+            defer { isOpened = true }
+            return isReplayable || !isOpened
+        }
+        return isAllowed ? open() : SecondRead()
+    }
+
+    private struct SecondRead: AsyncIteratorProtocol {
+        mutating func next() async throws -> Data? {
+            throw TransportError(
+                .bodyUnavailable,
+                detail: "found a second read, expected one: the body can be read once"
+            )
+        }
+    }
+}
+
+extension HTTPBody.AsyncIterator: Redacted {}

@@ -1,0 +1,112 @@
+public import Foundation
+
+/// The body of a message: bytes in memory, a file, or a stream with or without a known length.
+///
+/// ```swift
+/// let film = URL(fileURLWithPath: "film.mp4")
+/// var request = HTTPRequest(method: .put, url: url, headers: [.contentType: "video/mp4"], body: .file(at: film))
+/// request.body = .data(Data("[]".utf8))
+/// for try await chunk in HTTPBody.file(at: film) { print(chunk.count) }
+/// ```
+///
+/// A file and a stream are never in memory as a whole: each iteration reads them in chunks. Middlewares decide by what a
+/// body is: ``isReplayable`` says whether it can be sent a second time, ``length`` how long it is, and ``data`` has the
+/// bytes only if they are in memory.
+public struct HTTPBody: Sendable {
+    enum Content: Sendable {
+        case data(Data)
+        case file(URL)
+        case stream(BodyStream)
+    }
+
+    let content: Content
+
+    /// Bytes in memory.
+    public static func data(_ bytes: Data) -> HTTPBody { HTTPBody(content: .data(bytes)) }
+
+    /// A file, read while it is sent. It must not change meanwhile.
+    /// - Parameter url: The place of the file.
+    public static func file(at url: URL) -> HTTPBody { HTTPBody(content: .file(url)) }
+
+    /// A stream of chunks, which is opened when it is sent.
+    ///
+    /// ```swift
+    /// let rows = AsyncStream<Data> { rows in
+    ///     rows.yield(Data("1;Ada\n".utf8))
+    ///     rows.finish()
+    /// }
+    /// let body = HTTPBody.stream { rows }
+    /// ```
+    /// - Parameters:
+    ///   - length: The number of all bytes, if it is known. A stream that then has more or fewer is an error.
+    ///   - isReplayable: Whether each call of `open` starts from the beginning. If not, the body can be sent once: there
+    ///     is no retry, and no redirect that keeps the body.
+    ///   - open: Opens the stream.
+    public static func stream<Chunks: AsyncSequence & Sendable>(
+        length: Int? = nil,
+        isReplayable: Bool = false,
+        _ open: @escaping @Sendable () -> Chunks
+    ) -> HTTPBody where Chunks.Element == Data {
+        HTTPBody(content: .stream(BodyStream(length: length, isReplayable: isReplayable, open)))
+    }
+
+    /// The number of bytes; `nil` if it is not known, or if the file cannot be read.
+    public var length: Int? {
+        switch content {
+        case .data(let bytes): bytes.count
+        case .file(let url): try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize
+        case .stream(let stream): stream.length
+        }
+    }
+
+    /// Whether the body can be read more than once.
+    public var isReplayable: Bool {
+        if case .stream(let stream) = content { stream.isReplayable } else { true }
+    }
+
+    /// The bytes if they are in memory.
+    public var data: Data? {
+        if case .data(let bytes) = content { bytes } else { nil }
+    }
+
+    /// The file's place if the body is one.
+    public var file: URL? {
+        if case .file(let url) = content { url } else { nil }
+    }
+
+    /// Whether there are no bytes, as far as that is known.
+    public var isEmpty: Bool { length == 0 }
+}
+
+extension HTTPBody: Hashable {
+    /// Whether two bodies have equal bytes in memory, are the same file, or the same stream.
+    public static func == (left: Self, right: Self) -> Bool {
+        switch (left.content, right.content) {
+        case (.data(let left), .data(let right)): left == right
+        case (.file(let left), .file(let right)): left == right
+        case (.stream(let left), .stream(let right)): left === right
+        default: false
+        }
+    }
+
+    /// Hashes the bytes, the file's place or the stream's identity.
+    public func hash(into hasher: inout Hasher) {
+        switch content {
+        case .data(let bytes): hasher.combine(bytes)
+        case .file(let url): hasher.combine(url)
+        case .stream(let stream): hasher.combine(ObjectIdentifier(stream))
+        }
+    }
+}
+
+extension HTTPBody: Redacted {
+    /// The size and what it is: `18 B`, `file of 2.0 GB`, `stream`.
+    public var description: String {
+        let size = length.map(byteCountText)
+        return switch content {
+        case .data: size ?? ""
+        case .file: size.map { "file of \($0)" } ?? "file"
+        case .stream: size.map { "stream of \($0)" } ?? "stream"
+        }
+    }
+}

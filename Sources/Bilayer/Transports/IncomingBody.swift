@@ -1,0 +1,120 @@
+import Foundation
+
+/// The body of a response on its way from a transport to one reader: a few bytes that have come and are not read yet.
+///
+/// The transport stops receiving while it is full. The reader that takes the bytes makes it go on.
+// Sendable: everything mutable is touched under `lock` alone. Closures and continuations are called outside of it.
+final class IncomingBody: @unchecked Sendable {
+    /// The bytes after which a transport stops.
+    static let capacity = 256 * 1024
+
+    private let lock = NSLock()
+    private let goOn: @Sendable () -> Void
+    private var bytes = Data()
+    private var isFull = false
+    private var end: Result<Void, any Error>?
+    private var reader: CheckedContinuation<Data?, any Error>?
+
+    /// - Parameter goOn: Makes the transport receive again, after it was told that there is no room.
+    init(goOn: @escaping @Sendable () -> Void) { self.goOn = goOn }
+
+    /// Takes a part if there is room.
+    /// - Parameters:
+    ///   - part: The bytes that have come.
+    ///   - always: Whether the part is taken also without room, by a transport that cannot give it a second time.
+    /// - Returns: Whether there was room. If not, the transport stops until it is told to go on.
+    func put(_ part: @autoclosure () -> Data, always: Bool = false) -> Bool {
+        var waiting: CheckedContinuation<Data?, any Error>?
+        var given: Data?
+        let hasRoom = lock.withLock {
+            let hasRoom = bytes.count < Self.capacity
+            if !hasRoom { isFull = true }
+            guard hasRoom || always else { return false }
+            if reader == nil {
+                bytes.append(part())
+            } else {
+                swap(&waiting, &reader)
+                given = part()
+            }
+            return hasRoom
+        }
+        waiting?.resume(returning: given)
+        return hasRoom
+    }
+
+    /// Whether a part would be taken now.
+    var hasRoom: Bool { lock.withLock { bytes.count < Self.capacity } }
+
+    /// The bytes that nobody has read yet.
+    var unreadCount: Int { lock.withLock { bytes.count } }
+
+    /// Ends the body; bytes that have come before can still be read. Has no effect after the first time.
+    func finish(_ result: Result<Void, any Error>) {
+        let waiting = lock.withLock {
+            if end == nil { end = result }
+            defer { reader = nil }
+            return reader
+        }
+        waiting?.resume(with: result.map { nil })
+    }
+
+    /// The bytes that have come since the last call; waits if there are none.
+    /// - Returns: The bytes; `nil` at the end.
+    /// - Throws: The error that ended the body; `CancellationError`.
+    func next() async throws -> Data? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in read(continuation) }
+        } onCancel: {
+            finish(.failure(CancellationError()))
+        }
+    }
+
+    private func read(_ continuation: CheckedContinuation<Data?, any Error>) {
+        let (result, wasFull) = lock.withLock {
+            let wasFull = isFull
+            if !bytes.isEmpty {
+                defer { (bytes, isFull) = (Data(), false) }
+                return (Result<Data?, any Error>?.some(.success(bytes)), wasFull)
+            }
+            if let end { return (end.map { nil }, false) }
+            reader = continuation
+            return (nil, false)
+        }
+        if let result { continuation.resume(with: result) }
+        if wasFull { goOn() }
+    }
+}
+
+/// The reader's end of a body. The transport gives up the exchange when the last copy of it is gone.
+final class IncomingReader: Sendable {
+    private let body: IncomingBody
+    private let giveUp: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - giveUp: Ends the exchange if it has not ended.
+    init(_ body: IncomingBody, giveUp: @escaping @Sendable () -> Void) {
+        self.body = body
+        self.giveUp = giveUp
+    }
+
+    deinit { giveUp() }
+
+    /// The body as a stream that can be read once.
+    /// - Parameter length: The bytes as announced.
+    /// - Returns: The stream, which owns this reader.
+    func stream(length: Int?) -> HTTPBody { .stream(length: length) { Chunks(reader: self) } }
+
+    private struct Chunks: AsyncSequence, AsyncIteratorProtocol, Sendable {
+        let reader: IncomingReader
+
+        func makeAsyncIterator() -> Chunks { self }
+
+        func next() async throws -> Data? {
+            let chunk = try await reader.body.next()
+            // A cancelled reader ends; bytes that have come before are not worth reading.
+            try Task.checkCancellation()
+            return chunk
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+
+/// The body of a request on its way from a task that reads it to a transport that sends it: a few bytes that were read
+/// and are not sent yet.
+// Sendable: everything mutable is touched under `lock` alone. Closures and continuations are called outside of it.
+final class OutgoingBody: @unchecked Sendable {
+    /// What a transport gets when it asks for bytes.
+    enum Part {
+        case bytes(Int)
+        /// There are none yet; the transport is told when there are.
+        case none
+        case end
+        case failure(TransportError)
+    }
+
+    /// The bytes after which the task waits.
+    private static let capacity = 256 * 1024
+
+    private let lock = NSLock()
+    private let source: HTTPBody
+    private var chunks: [Data] = []
+    private var sent = 0
+    private var end: Result<Void, TransportError>?
+    private var isAskedFor = false
+    private var isOver = false
+    private var turn = 0
+    private var feeder: CheckedContinuation<Void, Never>?
+
+    init(_ source: HTTPBody) { self.source = source }
+
+    /// Reads the body for the transport, again from its start when the transport asks, until the task is cancelled.
+    /// - Parameter goOn: Makes the transport ask again, after there were no bytes for it.
+    func feed(goOn: @escaping @Sendable () -> Void) async {
+        var current = -1
+        while let turn = await nextTurn(after: current) {
+            current = turn
+            do {
+                for try await chunk in source {
+                    let isAsked = await put(chunk, in: turn)
+                    guard let isAsked else { break }
+                    if isAsked { goOn() }
+                }
+                if finish(.success(()), in: turn) { goOn() }
+            } catch {
+                if finish(.failure(TransportError(ofBody: error)), in: turn) { goOn() }
+            }
+        }
+    }
+
+    /// Waits until the body is to be read once more; `nil` when nobody sends it any more.
+    private func nextTurn(after current: Int) async -> Int? {
+        await wait { isOver || turn != current }
+        return lock.withLock { isOver ? nil : turn }
+    }
+
+    /// Adds a chunk as soon as there is room.
+    /// - Returns: Whether the transport waits for it; `nil` if it is of no use any more.
+    private func put(_ chunk: Data, in turn: Int) async -> Bool? {
+        await wait { isOver || turn != self.turn || chunks.reduce(0) { $0 + $1.count } < Self.capacity }
+        return lock.withLock {
+            guard !isOver, turn == self.turn else { return nil }
+            chunks.append(chunk)
+            defer { isAskedFor = false }
+            return isAskedFor
+        }
+    }
+
+    private func finish(_ result: Result<Void, TransportError>, in turn: Int) -> Bool {
+        lock.withLock {
+            guard !isOver, turn == self.turn else { return false }
+            end = result
+            defer { isAskedFor = false }
+            return isAskedFor
+        }
+    }
+
+    /// Waits for a condition, which is looked at under the lock, or for the end of the exchange.
+    private func wait(until isTrue: () -> Bool) async {
+        await withTaskCancellationHandler {
+            while !lock.withLock(isTrue) {
+                await withCheckedContinuation { continuation in
+                    let goesOn = lock.withLock {
+                        if isTrue() { return true }
+                        feeder = continuation
+                        return false
+                    }
+                    if goesOn { continuation.resume() }
+                }
+            }
+        } onCancel: {
+            stop()
+        }
+    }
+
+    /// Nobody sends the body any more.
+    private func stop() { change { isOver = true } }
+
+    /// Changes something that the feeding task may wait for.
+    private func change<Value>(_ body: () -> Value) -> Value {
+        let (value, waiting) = lock.withLock {
+            let value = body()
+            defer { feeder = nil }
+            return (value, feeder)
+        }
+        waiting?.resume()
+        return value
+    }
+
+    /// Copies the next bytes for the transport.
+    func fill(_ room: UnsafeMutableRawBufferPointer) -> Part {
+        change {
+            guard let chunk = chunks.first else {
+                switch end {
+                case .success: return .end
+                case .failure(let error): return .failure(error)
+                case nil:
+                    isAskedFor = true
+                    return .none
+                }
+            }
+            let part = chunk.prefix(room.count)
+            // Bound: the part is at most as long as the room.
+            _ = unsafe part.copyBytes(to: room)
+            if part.count == chunk.count { chunks.removeFirst() } else { chunks[0] = chunk.dropFirst(part.count) }
+            sent += part.count
+            return .bytes(part.count)
+        }
+    }
+
+    /// Goes back to the start, for another connection.
+    /// - Returns: Whether the body can be sent from there.
+    func rewind() -> Bool {
+        change {
+            if sent == 0 { return true }
+            guard source.isReplayable else { return false }
+            (chunks, sent, end) = ([], 0, nil)
+            turn += 1
+            return true
+        }
+    }
+}
+
+extension TransportError {
+    /// The error of a request's body. What an app's stream throws is the cause.
+    init(ofBody error: any Error) {
+        self =
+            (error as? TransportError)
+            ?? TransportError(.bodyUnavailable, detail: "its stream failed", underlyingError: error)
+    }
+}

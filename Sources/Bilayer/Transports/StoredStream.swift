@@ -1,0 +1,36 @@
+import Foundation
+
+/// Calls with a request whose body is no stream: `URLSession` sends bytes in memory and files. The bytes of a stream are
+/// written to a temporary file, which only the user can read, and which is removed at the end.
+func withStoredStream<Result>(
+    of request: HTTPRequest,
+    _ body: (HTTPRequest) async throws -> Result
+) async throws -> Result {
+    guard let stream = request.body, stream.data == nil, stream.file == nil else { return try await body(request) }
+    let place = FileManager.default.temporaryDirectory.appendingPathComponent("bilayer-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: place) }
+    do {
+        try await stream.write(toNewFileAt: place)
+    } catch let error where !(error is CancellationError) {
+        throw TransportError(ofBody: error)
+    }
+    var request = request
+    request.body = .file(at: place)
+    return try await body(request)
+}
+
+extension HTTPBody {
+    /// Writes all bytes to a file that is made for them, and that only the user can read.
+    fileprivate func write(toNewFileAt place: URL) async throws {
+        let isMade = FileManager.default.createFile(
+            atPath: place.path,
+            contents: nil,
+            attributes: [.posixPermissions: 0o600]
+        )
+        guard isMade else { throw TransportError(.bodyUnavailable, detail: "no temporary file can be made") }
+        let file = try FileHandle(forWritingTo: place)
+        defer { try? file.close() }
+        for try await chunk in self { try file.write(contentsOf: chunk) }
+        try Task.checkCancellation()
+    }
+}

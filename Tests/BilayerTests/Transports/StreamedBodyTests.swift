@@ -1,0 +1,285 @@
+import Bilayer
+@testable import BilayerTesting
+import Foundation
+import Testing
+
+/// Both transports, where the platform has them.
+private enum Choice: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    #if os(Linux)
+    case curl
+    #endif
+    case urlSession
+
+    var testDescription: String { rawValue }
+
+    func transport(maximumResponseBytes: Int = 64 << 20) throws -> AnyNode<HTTPRequest, HTTPResponse> {
+        switch self {
+        #if os(Linux)
+        case .curl: try CurlTransport(maximumResponseBytes: maximumResponseBytes).erased()
+        #endif
+        case .urlSession: URLSessionTransport(maximumResponseBytes: maximumResponseBytes).erased()
+        }
+    }
+}
+
+@Suite("Streamed bodies", .timeLimit(.minutes(5)))
+struct StreamedBodyTests {
+    private static let large = Data((0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+
+    // MARK: Responses
+
+    @Test(arguments: Choice.allCases)
+    fileprivate func aSuccessfulResponseComesAsItsHeadAndAStream(of choice: Choice) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/", Reply(.head(head(length: 4)), .body("ab"), .hold, .body("cd")))
+        let response = try await choice.transport().process(streamed(server.url))
+        #expect(response.status == 200)
+        #expect(response.body.isEmpty)
+        let stream = try #require(response.stream)
+        #expect(stream.length == 4)
+        var chunks = stream.makeAsyncIterator()
+        #expect(try await chunks.next() == Data("ab".utf8))
+        server.release()
+        #expect(try await chunks.next() == Data("cd".utf8))
+        #expect(try await chunks.next() == nil)
+    }
+
+    @Test(arguments: Choice.allCases)
+    fileprivate func everyByteIsReadInOrder(by choice: Choice) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/", .data(Self.large, contentType: "application/octet-stream"))
+        let response = try await choice.transport().process(streamed(server.url))
+        #expect(try await response.chunks.collected() == Self.large)
+    }
+
+    @Test(arguments: Choice.allCases, [404, 503, 304])
+    fileprivate func anotherStatusComesWhole(of choice: Choice, status: Int) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/", .text(status == 304 ? "" : "no", status: HTTPStatus(status)))
+        let response = try await choice.transport().process(streamed(server.url))
+        #expect(response.status.code == status)
+        #expect(response.stream == nil)
+        #expect(response.body == Data((status == 304 ? "" : "no").utf8))
+    }
+
+    @Test(arguments: Choice.allCases)
+    fileprivate func aRedirectIsFollowedToTheStream(by choice: Choice) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/", .redirect(to: "/there"))
+        server.on(.get, "/there", .text("here"))
+        let response = try await choice.transport().process(streamed(server.url))
+        #expect(try await response.chunks.collected() == Data("here".utf8))
+    }
+
+    @Test(arguments: Choice.allCases)
+    fileprivate func aBodyThatIsCutThrowsAfterWhatCame(of choice: Choice) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/", Reply(.head(head(length: 10)), .body("ab"), .hold, .close))
+        let response = try await choice.transport().process(streamed(server.url))
+        var chunks = try #require(response.stream).makeAsyncIterator()
+        #expect(try await chunks.next() == Data("ab".utf8))
+        server.release()
+        let error = await #expect(throws: TransportError.self) { _ = try await chunks.next() }
+        #expect(error?.kind == .brokenBody)
+        #expect(error?.response?.status == 200)
+    }
+
+    @Test(arguments: Choice.allCases)
+    fileprivate func aReaderThatLeavesEndsTheExchange(of choice: Choice) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/", Reply(.head(head(length: 10)), .body("ab"), .hold, .body("cdefghij")))
+        let transport = try choice.transport()
+        do {
+            let response = try await transport.process(streamed(server.url))
+            for try await _ in response.chunks { break }
+        }
+        try await server.waitForClosedConnections()
+    }
+
+    @Test(arguments: Choice.allCases)
+    fileprivate func aCancelledReaderGetsACancellationAtOnce(from choice: Choice) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/", Reply(.head(head(length: 10)), .body("ab"), .hold, .body("cdefghij")))
+        let transport = try choice.transport()
+        let (first, signal) = AsyncStream<Void>.makeStream()
+        let url = server.url
+        let reading = Task {
+            let response = try await transport.process(streamed(url))
+            for try await _ in response.chunks { signal.yield() }
+        }
+        for await _ in first { break }
+        reading.cancel()
+        await #expect(throws: CancellationError.self) { try await reading.value }
+        try await server.waitForClosedConnections()
+    }
+
+    // MARK: Requests
+
+    @Test(arguments: Choice.allCases, Source.allCases)
+    fileprivate func aBodyArrivesByteForByte(by choice: Choice, from source: Source) async throws {
+        let server = try await FaultServer.start()
+        server.on(.post, "/", .text("ok"))
+        try await source.withBody(Self.large) { body in
+            let response = try await choice.transport().process(upload(body, to: server.url))
+            #expect(response.body == Data("ok".utf8))
+        }
+        #expect(server.requests.count == 1)
+        #expect(server.requests.first?.body == Self.large)
+    }
+
+    @Test(arguments: Choice.allCases, Source.allCases)
+    fileprivate func anEmptyBodyIsSent(by choice: Choice, from source: Source) async throws {
+        let server = try await FaultServer.start()
+        server.on(.post, "/", .text("ok"))
+        try await source.withBody(Data()) { body in
+            _ = try await choice.transport().process(upload(body, to: server.url))
+        }
+        #expect(server.requests.first?.body == Data())
+    }
+
+    @Test(arguments: Choice.allCases)
+    fileprivate func aStreamThatFailsIsItsError(under choice: Choice) async throws {
+        struct Broken: Error {}
+        let server = try await FaultServer.start()
+        server.on(.post, "/", .text("ok"))
+        let body = HTTPBody.stream {
+            AsyncThrowingStream<Data, any Error> { stream in
+                stream.yield(Data("ab".utf8))
+                stream.finish(throwing: Broken())
+            }
+        }
+        let error = await #expect(throws: TransportError.self) {
+            try await choice.transport().process(upload(body, to: server.url))
+        }
+        #expect(error?.kind == .bodyUnavailable)
+        #expect(error?.underlyingError is Broken)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(arguments: Choice.allCases)
+    fileprivate func aStreamThatStopsEarlyIsAnError(under choice: Choice) async throws {
+        let server = try await FaultServer.start()
+        server.on(.post, "/", .text("ok"))
+        let body = HTTPBody.stream(length: 10) { AsyncStream<Data>(Data("ab".utf8)) }
+        let error = await #expect(throws: TransportError.self) {
+            try await choice.transport().process(upload(body, to: server.url))
+        }
+        #expect(error?.kind == .bodyUnavailable)
+        #expect(error?.detail == "found 2 bytes, expected 10 as announced")
+    }
+
+    @Test(arguments: Choice.allCases)
+    fileprivate func aMissingFileIsAnError(under choice: Choice) async throws {
+        let server = try await FaultServer.start()
+        server.on(.post, "/", .text("ok"))
+        let body = HTTPBody.file(at: URL(fileURLWithPath: "/nonexistent/film.mp4"))
+        let error = await #expect(throws: TransportError.self) {
+            try await choice.transport().process(upload(body, to: server.url))
+        }
+        #expect(error?.kind == .bodyUnavailable)
+    }
+
+    @Test(arguments: Choice.allCases)
+    fileprivate func aReplayableStreamFollowsARedirectThatKeepsTheBody(by choice: Choice) async throws {
+        let server = try await FaultServer.start()
+        server.on(.post, "/", .redirect(to: "/there", status: 307))
+        server.on(.post, "/there", .text("ok"))
+        let body = HTTPBody.stream(isReplayable: true) { AsyncStream<Data>(Data("ab".utf8)) }
+        _ = try await choice.transport().process(upload(body, to: server.url))
+        #expect(server.requests.map(\.body) == [Data("ab".utf8), Data("ab".utf8)])
+    }
+
+    #if os(Linux)
+    @Test func aBodyThatCanBeSentOnceStopsAtARedirectThatKeepsIt() async throws {
+        let server = try await FaultServer.start()
+        server.on(.post, "/", .redirect(to: "/there", status: 307))
+        let body = HTTPBody.stream { AsyncStream<Data>(Data("ab".utf8)) }
+        let error = await #expect(throws: TransportError.self) {
+            try await CurlTransport().process(upload(body, to: server.url))
+        }
+        #expect(error?.kind == .bodyUnavailable)
+        #expect(error?.response?.status == 307)
+    }
+    #endif
+
+    @Test(arguments: Choice.allCases)
+    fileprivate func aCancelledUploadEndsItsStream(under choice: Choice) async throws {
+        let server = try await FaultServer.start()
+        server.on(.post, "/", .text("ok"))
+        let (ends, ended) = AsyncStream<Void>.makeStream()
+        let (begins, begun) = AsyncStream<Void>.makeStream()
+        let body = HTTPBody.stream {
+            let (chunks, sink) = AsyncStream<Data>.makeStream()
+            sink.onTermination = { _ in ended.yield() }
+            sink.yield(Data("ab".utf8))
+            begun.yield()
+            return chunks
+        }
+        let transport = try choice.transport()
+        let url = server.url
+        let call = Task { try await transport.process(upload(body, to: url)) }
+        for await _ in begins { break }
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        for await _ in ends { break }
+    }
+}
+
+/// What a body is made of.
+private enum Source: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case memory, file, stream, streamOfKnownLength
+
+    var testDescription: String { rawValue }
+
+    func withBody(_ bytes: Data, _ body: (HTTPBody) async throws -> Void) async throws {
+        switch self {
+        case .memory: try await body(.data(bytes))
+        case .stream: try await body(.stream { chunks(of: bytes) })
+        case .streamOfKnownLength: try await body(.stream(length: bytes.count) { chunks(of: bytes) })
+        case .file:
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent("bilayer-\(UUID().uuidString)")
+            try bytes.write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            try await body(.file(at: file))
+        }
+    }
+}
+
+private func chunks(of bytes: Data) -> AsyncStream<Data> {
+    AsyncStream { stream in
+        var rest = bytes[...]
+        var size = 1
+        while !rest.isEmpty {
+            stream.yield(Data(rest.prefix(size)))
+            rest = rest.dropFirst(size)
+            size = min(size * 3, 700_000)
+        }
+        stream.finish()
+    }
+}
+
+extension AsyncStream where Element: Sendable {
+    fileprivate init(_ element: Element) {
+        self.init { stream in
+            stream.yield(element)
+            stream.finish()
+        }
+    }
+}
+
+extension FaultServer {
+    /// Waits until the only thread is the one that accepts connections.
+    fileprivate func waitForClosedConnections() async throws { try await engine.state.wait { $0.threads == 1 ? () : nil } }
+}
+
+private func head(length: Int) -> String { "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n" }
+
+private func streamed(_ url: URL) -> HTTPRequest {
+    var request = HTTPRequest(url: url)
+    request.streamsResponse = true
+    return request
+}
+
+private func upload(_ body: HTTPBody, to url: URL) -> HTTPRequest {
+    HTTPRequest(method: .post, url: url, headers: [.contentType: "application/octet-stream"], body: body)
+}
