@@ -206,7 +206,8 @@ extension Transfer {
         return true
     }
 
-    /// A session has a part once only, so it is taken without room, too, and the task suspended.
+    /// A session has a part once only, so it is taken without room, too, and the task suspended. On Linux a task that was
+    /// suspended delivers some parts twice, so there it goes on, and the limit bounds what nobody has read.
     private func receive(_ data: Data, for incoming: IncomingBody, from task: URLSessionTask) {
         if incoming.put(data, always: true) { return }
         guard incoming.unreadCount <= limit else {
@@ -214,6 +215,7 @@ extension Transfer {
             end(.failure(TransportError(.responseTooLarge, detail: detail)))?.cancel()
             return
         }
+        #if !canImport(FoundationNetworking)
         lock.withLock {
             guard !isSuspended else { return }
             isSuspended = true
@@ -221,6 +223,7 @@ extension Transfer {
         }
         // The reader may have made room before the task was suspended.
         if incoming.hasRoom { goOn() }
+        #endif
     }
 
     private func goOn() {

@@ -22,7 +22,9 @@ public import Foundation
 /// - A 401 is a response; other nodes add credentials.
 /// - A body that is a file is read while it is sent. One that is a stream is first written to a temporary file, so it
 ///   must end; then it can be sent again for a redirect.
-/// - A response that is streamed is suspended while its reader is behind.
+/// - The task of a response that is streamed is suspended while its reader is behind. On Linux that would corrupt the
+///   stream, so there a reader that is behind by more than ``maximumResponseBytes`` gets
+///   ``TransportError/Kind-swift.struct/responseTooLarge``.
 ///
 /// `URLSession` changes messages: header fields lose their order (the transport sorts those of a response by name),
 /// repeated ones are joined by `", "`, the case of names can change, and a compressed body is decompressed. On Linux
