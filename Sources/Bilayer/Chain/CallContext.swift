@@ -30,6 +30,8 @@ public struct CallContext: Sendable {
     public let options: CallOptions
     /// The base address of the client; `nil` for a chain run by hand. Credentials go to its origin only.
     var baseURL: URL?
+    /// Where the element of a stream is in it; `nil` for a whole response.
+    var elementPath: JsonPath?
     private var record: CallRecord
     private var session: MappingSession?
 
@@ -112,7 +114,8 @@ public struct CallContext: Sendable {
 
     /// Notes what is mapped: errors and issues get paths in the text that it is a part of.
     func begin(mapping raw: Json?) {
-        record.run.mappedPath = raw?.pathInDocument
+        let path = raw?.pathInDocument
+        record.run.mappedPath = elementPath.map { (path ?? .root).prefixed(by: $0) } ?? path
         MappingSession.inProgress?.begin(raw?.documentRoot)
     }
 

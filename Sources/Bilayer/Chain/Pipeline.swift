@@ -98,7 +98,7 @@ func fail(with error: any Error, in stage: CallStage, of context: CallContext) -
 /// The error of a call when a stage threw `error`. In a cancelled task it is always `CancellationError`: a lost
 /// connection or a half-read body is a consequence of the cancellation. A ``CallError`` of this run is returned
 /// unchanged; that of a call inside the stage becomes the cause.
-private func outcome(of error: any Error, in stage: CallStage, of context: CallContext) -> any Error {
+func outcome(of error: any Error, in stage: CallStage, of context: CallContext) -> any Error {
     if error is CancellationError { return error }
     if Task.isCancelled { return CancellationError() }
     if let error = error as? CallError, error.run === context.run { return error }

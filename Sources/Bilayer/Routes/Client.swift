@@ -228,7 +228,7 @@ extension Client {
         )
     }
 
-    private func requestEncoding<Response>(of route: Route<Response>, accepting mediaType: String?) -> EncodeCall {
+    func requestEncoding<Response>(of route: Route<Response>, accepting mediaType: String?) -> EncodeCall {
         var headers = headers.replacing(with: route.headers)
         if let mediaType, headers[.accept] == nil { headers.append(mediaType, for: .accept) }
         let timeout = route.timeout ?? timeout
@@ -236,7 +236,7 @@ extension Client {
         return EncodeCall(body: route.body, build: build, route: route.request, client: request)
     }
 
-    private func checkStatus<Response>(of route: Route<Response>) -> CheckStatus {
+    func checkStatus<Response>(of route: Route<Response>) -> CheckStatus {
         route.failure.map { CheckStatus(failure: $0) } ?? CheckStatus()
     }
 }

@@ -110,9 +110,9 @@ public struct URLSessionTransport: Transport {
         #endif
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                transfer.start(continuation) { 
+                transfer.start(continuation) {
                     connection.task(for: wireRequest, sending: request.body?.file, reportingTo: transfer)
-                 }
+                }
             }
         } onCancel: {
             transfer.cancel()

@@ -50,6 +50,8 @@ struct HouseTests {
             "Middlewares/Retry", "Middlewares/Time",
         ],
         ["Middlewares/Requests"],
+        ["Streams"],
+        ["Transfers"],
     ]
 
     /// The circles of files that stay, each with its reason. None is larger than five.

@@ -35,7 +35,8 @@ extension Samples {
     ]
 
     private static let bodies = [
-        HTTPBody.data(body), .file(at: URL(fileURLWithPath: "/\(secret)")), .stream { AsyncStream<Data> { [body] in body } },
+        HTTPBody.data(body), .file(at: URL(fileURLWithPath: "/\(secret)")),
+        .stream { AsyncStream<Data> { [body] in body } },
     ]
 
     static let routes = [

@@ -1,26 +1,8 @@
 import Bilayer
-@testable import BilayerTesting
 import Foundation
 import Testing
 
-/// Both transports, where the platform has them.
-private enum Choice: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    #if os(Linux)
-    case curl
-    #endif
-    case urlSession
-
-    var testDescription: String { rawValue }
-
-    func transport(maximumResponseBytes: Int = 64 << 20) throws -> AnyNode<HTTPRequest, HTTPResponse> {
-        switch self {
-        #if os(Linux)
-        case .curl: try CurlTransport(maximumResponseBytes: maximumResponseBytes).erased()
-        #endif
-        case .urlSession: URLSessionTransport(maximumResponseBytes: maximumResponseBytes).erased()
-        }
-    }
-}
+@testable import BilayerTesting
 
 @Suite("Streamed bodies", .timeLimit(.minutes(5)))
 struct StreamedBodyTests {
@@ -28,8 +10,8 @@ struct StreamedBodyTests {
 
     // MARK: Responses
 
-    @Test(arguments: Choice.allCases)
-    fileprivate func aSuccessfulResponseComesAsItsHeadAndAStream(of choice: Choice) async throws {
+    @Test(arguments: BuiltInTransport.allCases)
+    func aSuccessfulResponseComesAsItsHeadAndAStream(of choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/", Reply(.head(head(length: 4)), .body("ab"), .hold, .body("cd")))
         let response = try await choice.transport().process(streamed(server.url))
@@ -44,16 +26,16 @@ struct StreamedBodyTests {
         #expect(try await chunks.next() == nil)
     }
 
-    @Test(arguments: Choice.allCases)
-    fileprivate func everyByteIsReadInOrder(by choice: Choice) async throws {
+    @Test(arguments: BuiltInTransport.allCases)
+    func everyByteIsReadInOrder(by choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/", .data(Self.large, contentType: "application/octet-stream"))
         let response = try await choice.transport().process(streamed(server.url))
         #expect(try await response.chunks.collected() == Self.large)
     }
 
-    @Test(arguments: Choice.allCases, [404, 503, 304])
-    fileprivate func anotherStatusComesWhole(of choice: Choice, status: Int) async throws {
+    @Test(arguments: BuiltInTransport.allCases, [404, 503, 304])
+    func anotherStatusComesWhole(of choice: BuiltInTransport, status: Int) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/", .text(status == 304 ? "" : "no", status: HTTPStatus(status)))
         let response = try await choice.transport().process(streamed(server.url))
@@ -62,8 +44,8 @@ struct StreamedBodyTests {
         #expect(response.body == Data((status == 304 ? "" : "no").utf8))
     }
 
-    @Test(arguments: Choice.allCases)
-    fileprivate func aRedirectIsFollowedToTheStream(by choice: Choice) async throws {
+    @Test(arguments: BuiltInTransport.allCases)
+    func aRedirectIsFollowedToTheStream(by choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/", .redirect(to: "/there"))
         server.on(.get, "/there", .text("here"))
@@ -71,8 +53,8 @@ struct StreamedBodyTests {
         #expect(try await response.chunks.collected() == Data("here".utf8))
     }
 
-    @Test(arguments: Choice.allCases)
-    fileprivate func aBodyThatIsCutThrowsAfterWhatCame(of choice: Choice) async throws {
+    @Test(arguments: BuiltInTransport.allCases)
+    func aBodyThatIsCutThrowsAfterWhatCame(of choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/", Reply(.head(head(length: 10)), .body("ab"), .hold, .close))
         let response = try await choice.transport().process(streamed(server.url))
@@ -84,8 +66,8 @@ struct StreamedBodyTests {
         #expect(error?.response?.status == 200)
     }
 
-    @Test(arguments: Choice.allCases)
-    fileprivate func aReaderThatLeavesEndsTheExchange(of choice: Choice) async throws {
+    @Test(arguments: BuiltInTransport.allCases)
+    func aReaderThatLeavesEndsTheExchange(of choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/", Reply(.head(head(length: 10)), .body("ab"), .hold, .body("cdefghij")))
         let transport = try choice.transport()
@@ -96,8 +78,8 @@ struct StreamedBodyTests {
         try await server.waitForClosedConnections()
     }
 
-    @Test(arguments: Choice.allCases)
-    fileprivate func aCancelledReaderGetsACancellationAtOnce(from choice: Choice) async throws {
+    @Test(arguments: BuiltInTransport.allCases)
+    func aCancelledReaderGetsACancellationAtOnce(from choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/", Reply(.head(head(length: 10)), .body("ab"), .hold, .body("cdefghij")))
         let transport = try choice.transport()
@@ -115,8 +97,8 @@ struct StreamedBodyTests {
 
     // MARK: Requests
 
-    @Test(arguments: Choice.allCases, Source.allCases)
-    fileprivate func aBodyArrivesByteForByte(by choice: Choice, from source: Source) async throws {
+    @Test(arguments: BuiltInTransport.allCases, Source.allCases)
+    fileprivate func aBodyArrivesByteForByte(by choice: BuiltInTransport, from source: Source) async throws {
         let server = try await FaultServer.start()
         server.on(.post, "/", .text("ok"))
         try await source.withBody(Self.large) { body in
@@ -127,8 +109,8 @@ struct StreamedBodyTests {
         #expect(server.requests.first?.body == Self.large)
     }
 
-    @Test(arguments: Choice.allCases, Source.allCases)
-    fileprivate func anEmptyBodyIsSent(by choice: Choice, from source: Source) async throws {
+    @Test(arguments: BuiltInTransport.allCases, Source.allCases)
+    fileprivate func anEmptyBodyIsSent(by choice: BuiltInTransport, from source: Source) async throws {
         let server = try await FaultServer.start()
         server.on(.post, "/", .text("ok"))
         try await source.withBody(Data()) { body in
@@ -137,8 +119,8 @@ struct StreamedBodyTests {
         #expect(server.requests.first?.body == Data())
     }
 
-    @Test(arguments: Choice.allCases)
-    fileprivate func aStreamThatFailsIsItsError(under choice: Choice) async throws {
+    @Test(arguments: BuiltInTransport.allCases)
+    func aStreamThatFailsIsItsError(under choice: BuiltInTransport) async throws {
         struct Broken: Error {}
         let server = try await FaultServer.start()
         server.on(.post, "/", .text("ok"))
@@ -156,8 +138,8 @@ struct StreamedBodyTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test(arguments: Choice.allCases)
-    fileprivate func aStreamThatStopsEarlyIsAnError(under choice: Choice) async throws {
+    @Test(arguments: BuiltInTransport.allCases)
+    func aStreamThatStopsEarlyIsAnError(under choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
         server.on(.post, "/", .text("ok"))
         let body = HTTPBody.stream(length: 10) { AsyncStream<Data>(Data("ab".utf8)) }
@@ -168,8 +150,8 @@ struct StreamedBodyTests {
         #expect(error?.detail == "found 2 bytes, expected 10 as announced")
     }
 
-    @Test(arguments: Choice.allCases)
-    fileprivate func aMissingFileIsAnError(under choice: Choice) async throws {
+    @Test(arguments: BuiltInTransport.allCases)
+    func aMissingFileIsAnError(under choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
         server.on(.post, "/", .text("ok"))
         let body = HTTPBody.file(at: URL(fileURLWithPath: "/nonexistent/film.mp4"))
@@ -179,8 +161,8 @@ struct StreamedBodyTests {
         #expect(error?.kind == .bodyUnavailable)
     }
 
-    @Test(arguments: Choice.allCases)
-    fileprivate func aReplayableStreamFollowsARedirectThatKeepsTheBody(by choice: Choice) async throws {
+    @Test(arguments: BuiltInTransport.allCases)
+    func aReplayableStreamFollowsARedirectThatKeepsTheBody(by choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
         server.on(.post, "/", .redirect(to: "/there", status: 307))
         server.on(.post, "/there", .text("ok"))
@@ -202,8 +184,8 @@ struct StreamedBodyTests {
     }
     #endif
 
-    @Test(arguments: Choice.allCases)
-    fileprivate func aCancelledUploadEndsItsStream(under choice: Choice) async throws {
+    @Test(arguments: BuiltInTransport.allCases)
+    func aCancelledUploadEndsItsStream(under choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
         server.on(.post, "/", .text("ok"))
         let (ends, ended) = AsyncStream<Void>.makeStream()
@@ -269,7 +251,9 @@ extension AsyncStream where Element: Sendable {
 
 extension FaultServer {
     /// Waits until the only thread is the one that accepts connections.
-    fileprivate func waitForClosedConnections() async throws { try await engine.state.wait { $0.threads == 1 ? () : nil } }
+    fileprivate func waitForClosedConnections() async throws {
+        try await engine.state.wait { $0.threads == 1 ? () : nil }
+    }
 }
 
 private func head(length: Int) -> String { "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n" }

@@ -37,7 +37,9 @@ public struct Deduplication: Middleware {
         in context: CallContext,
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
-        guard methods.contains(request.method), !request.streamsResponse else { return try await next.process(request, in: context) }
+        guard methods.contains(request.method), !request.streamsResponse else {
+            return try await next.process(request, in: context)
+        }
         let identity = RequestIdentity(request, ignoring: ignored, in: context)
         let own = AttemptMark()
         let shared = try await flights.value(for: identity) {

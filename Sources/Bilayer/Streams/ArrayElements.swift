@@ -1,0 +1,84 @@
+import Foundation
+
+/// The elements of one array of a JSON document, each as soon as its last byte is there.
+///
+/// Elements are checked when they are read. Of what is around the array only strings and brackets are checked.
+struct ArrayElements: ElementFraming {
+    private enum Phase {
+        case seeking, elements, rest
+    }
+
+    private let maximumBytes: Int
+    private var seeker: ArraySeeker
+    private var brackets = BracketStack()
+    private var phase = Phase.seeking
+    private var pending = Data()
+    private var hasElements = false
+
+    /// - Parameters:
+    ///   - path: Where the array is; the root for a document that is one.
+    ///   - maximumBytes: The largest element, and the longest key on the way.
+    init(at path: JsonPath, maximumBytes: Int) {
+        self.maximumBytes = maximumBytes
+        seeker = ArraySeeker(path, maximumBytes: maximumBytes)
+    }
+
+    mutating func append(_ chunk: Data, to elements: inout [StreamedElement]) throws {
+        var start = chunk.startIndex
+        for index in chunk.indices {
+            let byte = chunk[index]
+            let role = try brackets.take(byte)
+            switch phase {
+            case .seeking:
+                if try seeker.finds(byte, role, brackets) {
+                    phase = .elements
+                    start = index + 1
+                }
+            case .elements:
+                let closes = role == .closing && brackets.depth < seeker.arrayDepth
+                let ends = role == .other && byte == UInt8(ascii: ",") && brackets.depth == seeker.arrayDepth
+                guard closes || ends else { continue }
+                try add(chunk[start..<index])
+                start = index + 1
+                try end(isLast: closes, &elements)
+                if closes { phase = .rest }
+            case .rest:
+                guard brackets.depth > 0 || role == .closing || isSpace(byte) else {
+                    throw StreamFormatError("found more bytes, expected the end of the document")
+                }
+            }
+        }
+        if phase == .elements { try add(chunk[start...]) }
+    }
+
+    mutating func finish(_ elements: inout [StreamedElement]) throws {
+        guard phase == .rest, brackets.depth == 0, !brackets.isWithinString else {
+            throw StreamFormatError("found the end of the document, expected more: \(expectation)")
+        }
+    }
+
+    private var expectation: String {
+        switch phase {
+        case .seeking: "the array at \(seeker.path)"
+        case .elements: "the end of the array at \(seeker.path)"
+        case .rest: "\(brackets.depth) brackets"
+        }
+    }
+
+    private mutating func add(_ part: Data) throws {
+        guard part.count <= maximumBytes - pending.count else {
+            throw StreamFormatError("found a larger element, expected at most \(byteCountText(maximumBytes))")
+        }
+        pending.append(part)
+    }
+
+    private mutating func end(isLast: Bool, _ elements: inout [StreamedElement]) throws {
+        defer { pending = Data() }
+        if pending.isBlank {
+            if isLast, !hasElements { return }
+            throw StreamFormatError("found \(isLast ? "]" : ","), expected an element")
+        }
+        hasElements = true
+        elements.append(StreamedElement(pending))
+    }
+}

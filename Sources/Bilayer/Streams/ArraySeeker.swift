@@ -1,0 +1,102 @@
+import Foundation
+
+/// Finds the array at a path while its document arrives.
+struct ArraySeeker: Sendable {
+    let path: JsonPath
+    private let maximumBytes: Int
+    /// The containers on the way that are open.
+    private var found = 0
+    /// Whether the next value in the last of them is on the way.
+    private var isNext = true
+    private var index = 0
+    private var key: Data?
+    private var expectsKey = false
+
+    init(_ path: JsonPath, maximumBytes: Int) {
+        self.path = path
+        self.maximumBytes = maximumBytes
+    }
+
+    /// The number of open brackets inside of the array.
+    var arrayDepth: Int { path.components.count + 1 }
+
+    /// Takes the next byte of the document.
+    /// - Returns: Whether it opens the array.
+    /// - Throws: ``StreamFormatError`` if there is no array at the path.
+    mutating func finds(_ byte: UInt8, _ role: BracketStack.Role, _ brackets: BracketStack) throws -> Bool {
+        switch role {
+        case .opening: return try open(byte, brackets)
+        case .closing:
+            if brackets.depth < found { throw StreamFormatError("found no value at \(path), expected an array") }
+        case .string: try takeString(byte, brackets)
+        case .other: try takeOther(byte, brackets)
+        }
+        return false
+    }
+
+    private mutating func open(_ byte: UInt8, _ brackets: BracketStack) throws -> Bool {
+        guard brackets.depth == found + 1, isNext else { return false }
+        let isArray = byte == UInt8(ascii: "[")
+        guard found < path.components.count else {
+            if isArray { return true }
+            throw StreamFormatError("found an object, expected an array at \(path)")
+        }
+        let expectsArray = if case .index = path.components[found] { true } else { false }
+        guard isArray == expectsArray else {
+            throw StreamFormatError(
+                "found \(isArray ? "an array" : "an object"), expected another value on the way to \(path)"
+            )
+        }
+        found += 1
+        index = 0
+        expectsKey = !isArray
+        isNext = isArray && isOnWay(index: 0)
+        return false
+    }
+
+    private mutating func takeString(_ byte: UInt8, _ brackets: BracketStack) throws {
+        guard brackets.depth == found else { return }
+        if !expectsKey {
+            if isNext { throw scalar("a string") }
+            return
+        }
+        if key == nil {
+            key = Data()
+        } else {
+            guard key.map({ $0.count < maximumBytes }) ?? true else {
+                throw StreamFormatError("found a longer key, expected at most \(byteCountText(maximumBytes))")
+            }
+        }
+        key?.append(byte)
+    }
+
+    private mutating func takeOther(_ byte: UInt8, _ brackets: BracketStack) throws {
+        guard brackets.depth == found, !isSpace(byte) else { return }
+        switch byte {
+        case UInt8(ascii: ":"):
+            isNext = isOnWay(key: key)
+            (key, expectsKey) = (nil, false)
+        case UInt8(ascii: ","):
+            index += 1
+            expectsKey = brackets.isObject.last ?? false
+            isNext = !expectsKey && isOnWay(index: index)
+        default:
+            if isNext { throw scalar("a number or a word") }
+        }
+    }
+
+    private func isOnWay(key: Data?) -> Bool {
+        guard found > 0, case .key(let name) = path.components[found - 1], let key else { return false }
+        return (try? Json(parsing: key).string) == name
+    }
+
+    private func isOnWay(index: Int) -> Bool {
+        guard found > 0, case .index(let wanted) = path.components[found - 1] else { return false }
+        return wanted == index
+    }
+
+    private func scalar(_ found: String) -> StreamFormatError {
+        let expected = self.found < path.components.count ? "another value on the way to" : "an array at"
+        return StreamFormatError("found \(found), expected \(expected) \(path)")
+    }
+}

@@ -1,0 +1,40 @@
+extension Client {
+    /// Makes the call of a route as far as the head of its response, whose body is streamed. All that happens with the
+    /// body are runs inside of this one: the context is theirs from then on.
+    /// - Parameters:
+    ///   - route: The endpoint.
+    ///   - mediaType: For `Accept`.
+    ///   - context: The call.
+    ///   - change: Changes the request, before the nodes around the transport.
+    ///   - check: Looks at a response of a status of 2xx.
+    /// - Returns: The response with its stream.
+    /// - Throws: ``CallError``, or `CancellationError`.
+    func openStream<Response>(
+        of route: Route<Response>,
+        accepting mediaType: String?,
+        in context: CallContext,
+        changing change: @escaping @Sendable (HTTPRequest) -> HTTPRequest,
+        checking check: @escaping @Sendable (HTTPResponse) throws -> Void = { _ in }
+    ) async throws -> HTTPResponse {
+        let pipeline = Pipeline(
+            requestEncoding: requestEncoding(of: route, accepting: mediaType)
+                .then { request, _ in
+                    var request = change(request)
+                    request.streamsResponse = true
+                    return request
+                },
+            transport: transport,
+            rawMapping: checkStatus(of: route)
+                .then { response, _ in
+                    try check(response)
+                    return response
+                },
+            dtoConversion: Identity<HTTPResponse>()
+        )
+        let response = try await pipeline.process((), in: context)
+        let sent = context.sentRequest
+        _ = context.beginRun()
+        if let sent { context.recordRequest(sent) }
+        return response
+    }
+}

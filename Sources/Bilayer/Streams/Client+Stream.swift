@@ -1,0 +1,44 @@
+extension Client {
+    /// The elements of a stream, each mapped through the same stages as the response of a call, as soon as it is there.
+    ///
+    /// ```swift
+    /// let added = Route<Photo>.get("added")
+    /// for try await photo in client.stream(added, as: .serverSentEvents) { print(photo) }
+    /// for try await user in client.stream(Route<User>.get("users"), as: .array, onInvalid: .skip) { print(user.name) }
+    /// ```
+    ///
+    /// The route's response is the type of an element. Policies, conventions, nodes and the reporter are those of a
+    /// call; paths begin with the element's index, `$[17].price`. Middlewares around the transport see the head of the
+    /// response: a deadline ends with it, and a cache and a deduplication pass the request on.
+    ///
+    /// Memory stays flat: the transport waits for the reader. ``URLSessionTransport`` on Linux cannot do that.
+    /// - Parameters:
+    ///   - route: The endpoint, with the type of an element.
+    ///   - format: How the elements are written.
+    ///   - policy: What becomes of an element that cannot be mapped.
+    ///   - reporter: Receives the issues of this stream, instead of the client's ``reporter``.
+    ///   - mapping: How strict the mapping is, instead of the route's and the client's policy.
+    /// - Returns: A sequence. Each iteration opens the stream.
+    public func stream<Response>(
+        _ route: Route<Response>,
+        as format: StreamFormat,
+        onInvalid policy: ElementPolicy = .fail,
+        reporter: (any MappingReporter)? = nil,
+        mapping: MappingPolicy? = nil
+    ) -> ModelStream<Response> {
+        let makeContext: @Sendable () -> CallContext = { context(for: route, reporter: reporter, mapping: mapping) }
+        return ModelStream(events: events(of: route, through: route.stages, as: format, policy, makeContext))
+    }
+
+    private func events<Stages: ResponseStages>(
+        of route: Route<Stages.Response>,
+        through stages: Stages,
+        as format: StreamFormat,
+        _ policy: ElementPolicy,
+        _ makeContext: @escaping @Sendable () -> CallContext
+    ) -> EventStream<Stages.Response> {
+        EventStream(
+            source: streamSource(of: route, through: stages, as: format, policy, makeContext: makeContext)
+        )
+    }
+}

@@ -1,0 +1,113 @@
+public import Foundation
+
+/// Cuts a stream of bytes into elements while it arrives. Choose one by a ``StreamFormat``, or conform for a format of
+/// your own:
+///
+/// ```swift
+/// /// Elements of ten bytes each.
+/// struct Records: ElementFraming {
+///     private var rest = Data()
+///
+///     mutating func append(_ chunk: Data, to elements: inout [StreamedElement]) throws {
+///         rest.append(chunk)
+///         while rest.count >= 10 {
+///             elements.append(StreamedElement(rest.prefix(10)))
+///             rest = Data(rest.dropFirst(10))
+///         }
+///     }
+/// }
+/// ```
+///
+/// Chunks begin and end anywhere, in the middle of a character, too. A framing keeps the bytes of one unfinished element
+/// at most, and bounds them.
+public protocol ElementFraming: Sendable {
+    /// Takes the next bytes.
+    /// - Parameters:
+    ///   - chunk: The bytes.
+    ///   - elements: Receives the elements that are complete now.
+    /// - Throws: An error of the format, which ends the stream.
+    mutating func append(_ chunk: Data, to elements: inout [StreamedElement]) throws
+
+    /// Takes the end of the stream.
+    /// - Parameter elements: Receives the last elements.
+    /// - Throws: An error of the format, for a stream that has ended too early.
+    mutating func finish(_ elements: inout [StreamedElement]) throws
+
+    /// Begins another connection, which goes on at the ``position``.
+    mutating func reconnect()
+
+    /// Whether an element was the last one, before the end of the bytes.
+    var isOver: Bool { get }
+
+    /// Where a new connection goes on; `nil` for a format that cannot say that.
+    var position: StreamPosition? { get }
+}
+
+extension ElementFraming {
+    /// Nothing is left at the end.
+    public mutating func finish(_ elements: inout [StreamedElement]) throws {}
+
+    /// A format without a position is not opened again.
+    public mutating func reconnect() {}
+
+    /// The end of the bytes is the end.
+    public var isOver: Bool { false }
+
+    /// A new connection would start from the beginning.
+    public var position: StreamPosition? { nil }
+}
+
+/// One element of a stream, before it is mapped.
+public struct StreamedElement: Sendable, Hashable {
+    /// The bytes of the element: a text of JSON, or what else the route's raw type reads.
+    public var body: Data
+    /// The type of a server-sent event; `nil` for other formats.
+    public var event: String?
+    /// The last event id at a server-sent event; `nil` if there was none.
+    public var id: String?
+
+    /// Makes an element.
+    /// - Parameters:
+    ///   - body: The bytes of the element.
+    ///   - event: The type of a server-sent event.
+    ///   - id: The last event id.
+    public init(_ body: Data, event: String? = nil, id: String? = nil) {
+        self.body = body
+        self.event = event
+        self.id = id
+    }
+}
+
+/// Where a stream goes on after its connection was lost.
+public struct StreamPosition: Sendable, Hashable {
+    /// Sent as `Last-Event-ID`; `nil` if there was no event with an id.
+    public var lastEventID: String?
+    /// How long the server wants a client to wait.
+    public var wait: Duration?
+
+    /// Makes a position.
+    /// - Parameters:
+    ///   - lastEventID: Sent as `Last-Event-ID`.
+    ///   - wait: How long the server wants a client to wait.
+    public init(lastEventID: String? = nil, wait: Duration? = nil) {
+        self.lastEventID = lastEventID
+        self.wait = wait
+    }
+}
+
+/// The error of a stream that is not of its format.
+public struct StreamFormatError: Error, Sendable, Redacted {
+    /// What was found and expected, without payload values.
+    public let description: String
+
+    /// Makes an error.
+    /// - Parameter description: What was found and expected, without payload values.
+    public init(_ description: String) { self.description = description }
+}
+
+extension StreamedElement: Redacted {
+    /// The size.
+    public var description: String { byteCountText(body.count) }
+}
+
+extension StreamPosition: Redacted {}

@@ -1,0 +1,158 @@
+import Foundation
+
+/// The elements of a stream with the type and the id of their server-sent event: ``ModelStream/events``.
+///
+/// ```swift
+/// for try await event in client.stream(Route<Json>.get("changes"), as: .serverSentEvents).events {
+///     print(event.event ?? "", event.id ?? "", event.value)
+/// }
+/// ```
+public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
+    /// What an iteration yields.
+    public typealias Element = StreamEvent<Response>
+
+    let source: StreamSource<Response>
+
+    /// Begins an iteration.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source) }
+
+    /// Reads the stream element by element.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let source: StreamSource<Response>
+        private let context: CallContext
+        private var framing: any ElementFraming
+        private var head: HTTPResponse?
+        private var chunks: HTTPBody.AsyncIterator?
+        private var ready: [StreamedElement] = []
+        private var nextReady = 0
+        private var index = 0
+        private var attempts = 0
+        private var isOver = false
+        /// Thrown after the elements that were complete before it.
+        private var failure: (any Error)?
+
+        init(_ source: StreamSource<Response>) {
+            self.source = source
+            context = source.makeContext()
+            framing = source.format.makeFraming()
+        }
+
+        /// The next element; `nil` at the end.
+        /// - Throws: ``CallError`` of the stage that failed; `CancellationError`.
+        @concurrent
+        public mutating func next() async throws -> Element? {
+            while true {
+                try Task.checkCancellation()
+                if nextReady < ready.count {
+                    if let value = try await mapNext() { return value }
+                } else if let failure {
+                    close()
+                    throw failure
+                } else if isOver {
+                    return nil
+                } else {
+                    try await receive()
+                }
+            }
+        }
+
+        /// Maps the next element that is there.
+        /// - Returns: The value; `nil` if the element is left out, or ends the stream.
+        private mutating func mapNext() async throws -> Element? {
+            let element = ready[nextReady]
+            nextReady += 1
+            attempts = 0
+            defer { index += 1 }
+            do {
+                let value = try await source.map(element, index, head ?? HTTPResponse(status: 200), context)
+                return Element(value: value, event: element.event, id: element.id)
+            } catch is CallError where source.policy == .skip {
+                return nil
+            } catch is CallError where source.policy == .end {
+                close()
+                return nil
+            } catch {
+                close()
+                throw error
+            }
+        }
+
+        /// Receives the next bytes, and opens the stream before that if it is not open.
+        @concurrent
+        private mutating func receive() async throws {
+            (ready, nextReady) = ([], 0)
+            let chunk: Data?
+            do {
+                if chunks == nil, try await !open() { return close() }
+                chunk = try await chunks?.next()
+            } catch {
+                disconnect()
+                return try await goOn(after: outcome(of: error, in: .transport, of: context))
+            }
+            do {
+                if let chunk { try framing.append(chunk, to: &ready) } else { try framing.finish(&ready) }
+            } catch {
+                failure = outcome(of: error, in: .rawMapping, of: context)
+                return
+            }
+            if framing.isOver { isOver = true }
+            if chunk != nil { return }
+            disconnect()
+            if source.format.reconnection.isAfterEnd { try await goOn(after: nil) } else { isOver = true }
+        }
+
+        /// - Returns: Whether there is a stream; a 204 says that there will be none.
+        private mutating func open() async throws -> Bool {
+            var response = try await source.open(framing.position, context)
+            guard response.status != 204 else { return false }
+            chunks = response.chunks.makeAsyncIterator()
+            // The exchange ends with the iterator.
+            response.stream = nil
+            head = response
+            return true
+        }
+
+        /// Waits until the stream may be opened again.
+        /// - Parameter error: Why it is not open any more; `nil` if the server has ended it.
+        /// - Throws: The error, if it is final.
+        private mutating func goOn(after error: (any Error)?) async throws {
+            let reconnection = source.format.reconnection
+            attempts += 1
+            guard attempts <= reconnection.attempts, error.map(mayBeGone) ?? true else {
+                close()
+                if let error { throw error }
+                return
+            }
+            framing.reconnect()
+            let wait = reconnection.wait(before: attempts, asked: framing.position?.wait)
+            context.note("the stream is opened again after \(wait.formattedSeconds)")
+            try await context.clock.sleep(for: wait)
+        }
+
+        private func mayBeGone(_ error: any Error) -> Bool {
+            guard let fault = (error as? CallError)?.underlyingError as? TransportError else { return false }
+            return RetryPolicy.retriedFaults.contains(fault.kind)
+        }
+
+        private mutating func disconnect() { (chunks, head) = (nil, nil) }
+
+        private mutating func close() {
+            disconnect()
+            (isOver, failure, ready, nextReady) = (true, nil, [], 0)
+        }
+    }
+}
+
+/// An element of a stream.
+public struct StreamEvent<Value: Sendable>: Sendable {
+    /// The mapped element.
+    public let value: Value
+    /// The type of the server-sent event, `message` if it has none; `nil` for other formats.
+    public let event: String?
+    /// The last event id at the event; `nil` if there was none.
+    public let id: String?
+}
+
+extension EventStream: Redacted {}
+extension EventStream.AsyncIterator: Redacted {}
+extension StreamEvent: Redacted {}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// An element for each line: NDJSON, JSON Lines. Empty lines are ignored, and the last line needs no end.
+struct LineDelimited: ElementFraming {
+    private var lines: LineSplitter
+
+    init(maximumBytes: Int) { lines = LineSplitter(endsAtReturn: false, maximumBytes: maximumBytes) }
+
+    mutating func append(_ chunk: Data, to elements: inout [StreamedElement]) throws {
+        try lines.append(chunk) { line in
+            if !line.isBlank { elements.append(StreamedElement(line)) }
+        }
+    }
+
+    mutating func finish(_ elements: inout [StreamedElement]) throws {
+        if let line = lines.finish(), !line.isBlank { elements.append(StreamedElement(line)) }
+    }
+}
+
+extension Data {
+    /// Whether there is white space only.
+    var isBlank: Bool { allSatisfy(isSpace) }
+}

@@ -1,0 +1,27 @@
+/// The elements of a stream as they arrive, made by `client.stream(_:as:)`.
+///
+/// The request is sent when the iteration begins, and again for each iteration. Nothing is received further ahead than a
+/// few hundred KiB, so a slow reader slows the server. The exchange ends with the loop.
+public struct ModelStream<Response: Sendable>: AsyncSequence, Sendable {
+    /// What an iteration yields.
+    public typealias Element = Response
+
+    /// The same elements with the type and the id of their server-sent event.
+    public let events: EventStream<Response>
+
+    /// Begins an iteration.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events: events.makeAsyncIterator()) }
+
+    /// Reads the stream element by element.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var events: EventStream<Response>.AsyncIterator
+
+        /// The next element; `nil` at the end.
+        /// - Throws: ``CallError`` of the stage that failed; `CancellationError`.
+        @concurrent
+        public mutating func next() async throws -> Response? { try await events.next()?.value }
+    }
+}
+
+extension ModelStream: Redacted {}
+extension ModelStream.AsyncIterator: Redacted {}

@@ -1,0 +1,40 @@
+/// When a stream is opened again.
+public struct Reconnection: Sendable, Hashable {
+    /// The most attempts in a row without an element.
+    public let attempts: Int
+    /// Whether the stream is opened again when the server has ended it, and not only when it was lost.
+    public let isAfterEnd: Bool
+    /// The wait before the first attempt, unless the server asks for another one. Doubled for each further attempt.
+    public let firstWait: Duration
+    /// The longest wait.
+    public let longestWait: Duration
+
+    /// The stream ends with its connection.
+    public static let never = Reconnection(attempts: 0, isAfterEnd: false, firstWait: .zero, longestWait: .zero)
+
+    /// The stream is opened again after a loss.
+    /// - Parameters:
+    ///   - attempts: The most attempts in a row without an element; the error of the last one ends the stream.
+    ///   - isAfterEnd: Whether that is also done when the server has ended the stream, as browsers do. A response of 204
+    ///     then ends it.
+    ///   - firstWait: The wait before the first attempt, unless the server asks for another one.
+    ///   - longestWait: The longest wait.
+    /// - Returns: When the stream is opened again.
+    public static func afterLoss(
+        attempts: Int = 5,
+        isAfterEnd: Bool = false,
+        firstWait: Duration = .seconds(3),
+        longestWait: Duration = .seconds(60)
+    ) -> Reconnection {
+        Reconnection(attempts: attempts, isAfterEnd: isAfterEnd, firstWait: firstWait, longestWait: longestWait)
+    }
+
+    /// The wait before an attempt, counted from 1.
+    func wait(before attempt: Int, asked: Duration?) -> Duration {
+        var wait = asked ?? firstWait
+        for _ in 1..<max(min(attempt, 32), 1) { wait = min(wait * 2, longestWait) }
+        return min(wait, longestWait)
+    }
+}
+
+extension Reconnection: Redacted {}

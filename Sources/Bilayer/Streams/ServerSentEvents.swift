@@ -1,0 +1,89 @@
+import Foundation
+
+/// The events of `text/event-stream` (WHATWG HTML, §9.2.6). The data of an event is the element.
+struct ServerSentEvents: ElementFraming {
+    private let names: Set<String>?
+    private let lastData: String?
+    private let maximumBytes: Int
+    private var lines: LineSplitter
+    private var data: Data?
+    private var event = ""
+    private var id = ""
+    private(set) var isOver = false
+    private var known = StreamPosition()
+
+    /// - Parameters:
+    ///   - names: The types of the events to take; `nil` for all.
+    ///   - lastData: The data of an event that ends the stream.
+    ///   - maximumBytes: The largest event.
+    init(names: Set<String>?, lastData: String?, maximumBytes: Int) {
+        self.names = names
+        self.lastData = lastData
+        self.maximumBytes = maximumBytes
+        lines = LineSplitter(endsAtReturn: true, maximumBytes: maximumBytes)
+    }
+
+    var position: StreamPosition? { known }
+
+    mutating func append(_ chunk: Data, to elements: inout [StreamedElement]) throws {
+        var found: [Data] = []
+        try lines.append(chunk) { found.append($0) }
+        for line in found where !isOver { try receive(line, &elements) }
+    }
+
+    /// An event without an empty line after it is discarded.
+    mutating func finish(_ elements: inout [StreamedElement]) throws { data = nil }
+
+    /// Begins another connection, which goes on after the last event.
+    mutating func reconnect() {
+        lines = LineSplitter(endsAtReturn: true, maximumBytes: maximumBytes)
+        (data, event) = (nil, "")
+    }
+
+    private mutating func receive(_ line: Data, _ elements: inout [StreamedElement]) throws {
+        if line.isEmpty { return dispatch(&elements) }
+        let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+        if colon == line.startIndex { return }
+        var value = line[colon...].dropFirst()
+        if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+        switch String(decoding: line[..<colon], as: UTF8.self) {
+        case "event": event = String(decoding: value, as: UTF8.self)
+        case "data": try add(value)
+        case "id": if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
+        case "retry": setWait(value)
+        default: break
+        }
+    }
+
+    private mutating func add(_ value: Data) throws {
+        guard value.count < maximumBytes - (data?.count ?? 0) else {
+            throw StreamFormatError("found a larger event, expected at most \(byteCountText(maximumBytes))")
+        }
+        if data == nil {
+            data = Data(value)
+        } else {
+            data?.append(UInt8(ascii: "\n"))
+            data?.append(value)
+        }
+    }
+
+    private mutating func setWait(_ digits: Data) {
+        guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }),
+            let milliseconds = Int(String(decoding: digits, as: UTF8.self))
+        else { return }
+        known.wait = .milliseconds(min(milliseconds, 86_400_000))
+    }
+
+    private mutating func dispatch(_ elements: inout [StreamedElement]) {
+        defer { (data, event) = (nil, "") }
+        known.lastEventID = id.isEmpty ? nil : id
+        // The rule removes one line feed from data that always ends with one: an event of an empty `data` has none left.
+        guard let data else { return }
+        let name = event.isEmpty ? "message" : event
+        if let lastData, data == Data(lastData.utf8) {
+            isOver = true
+        } else if names?.contains(name) ?? true {
+            elements.append(StreamedElement(data, event: name, id: known.lastEventID))
+        }
+    }
+}

@@ -1,0 +1,113 @@
+/// How a stream of elements is written, and when it is opened again.
+///
+/// ```swift
+/// for try await photo in client.stream(Route<Photo>.get("added"), as: .serverSentEvents) { print(photo) }
+/// for try await user in client.stream(Route<User>.get("users"), as: .array(at: "data.users")) { print(user.name) }
+/// ```
+public struct StreamFormat: Sendable {
+    /// For `Accept`.
+    let mediaType: String?
+    /// Whether a response of another media type is an error.
+    let requiresMediaType: Bool
+    let reconnection: Reconnection
+    /// The path of the elements' array.
+    let path: JsonPath
+    /// Why the format cannot be read.
+    let problem: StreamFormatError?
+    let makeFraming: @Sendable () -> any ElementFraming
+
+    /// A format of your own.
+    /// - Parameters:
+    ///   - mediaType: For `Accept`; `nil` for that of the route's raw type.
+    ///   - makeFraming: Makes what cuts one stream into elements.
+    public init(mediaType: String? = nil, _ makeFraming: @escaping @Sendable () -> any ElementFraming) {
+        self.init(mediaType: mediaType, reconnection: .never, makeFraming)
+    }
+
+    private init(
+        mediaType: String?,
+        requiresMediaType: Bool = false,
+        reconnection: Reconnection,
+        path: JsonPath = .root,
+        problem: StreamFormatError? = nil,
+        _ makeFraming: @escaping @Sendable () -> any ElementFraming
+    ) {
+        self.mediaType = mediaType
+        self.requiresMediaType = requiresMediaType
+        self.reconnection = reconnection
+        self.path = path
+        self.problem = problem
+        self.makeFraming = makeFraming
+    }
+
+    /// The most bytes of one element, unless said otherwise.
+    public static let maximumElementBytes = 16 * 1024 * 1024
+
+    /// Server-sent events (WHATWG HTML §9.2): the data of each event is an element.
+    /// - Parameters:
+    ///   - names: The types of the events to take, `message` for those without one; `nil` for all.
+    ///   - lastData: The data of an event that ends the stream, such as `[DONE]`; it is no element.
+    ///   - reconnection: When the stream is opened again, with `Last-Event-ID` and after the wait that the server
+    ///     asked for.
+    ///   - maximumElementBytes: The largest event.
+    /// - Returns: The format.
+    public static func serverSentEvents(
+        named names: Set<String>? = nil,
+        endingWith lastData: String? = nil,
+        reconnecting reconnection: Reconnection = .never,
+        maximumElementBytes: Int = maximumElementBytes
+    ) -> StreamFormat {
+        StreamFormat(mediaType: "text/event-stream", requiresMediaType: true, reconnection: reconnection) {
+            ServerSentEvents(names: names, lastData: lastData, maximumBytes: maximumElementBytes)
+        }
+    }
+
+    /// Server-sent events of every type, until the server ends the stream.
+    public static var serverSentEvents: StreamFormat { serverSentEvents() }
+
+    /// A text of JSON on each line: NDJSON, JSON Lines.
+    /// - Parameter maximumElementBytes: The longest line.
+    /// - Returns: The format.
+    public static func lines(maximumElementBytes: Int = maximumElementBytes) -> StreamFormat {
+        StreamFormat(mediaType: "application/x-ndjson", reconnection: .never) {
+            LineDelimited(maximumBytes: maximumElementBytes)
+        }
+    }
+
+    /// A text of JSON on each line.
+    public static var lines: StreamFormat { lines() }
+
+    /// A JSON text sequence (RFC 7464).
+    /// - Parameter maximumElementBytes: The longest text.
+    /// - Returns: The format.
+    public static func textSequence(maximumElementBytes: Int = maximumElementBytes) -> StreamFormat {
+        StreamFormat(mediaType: "application/json-seq", reconnection: .never) {
+            TextSequence(maximumBytes: maximumElementBytes)
+        }
+    }
+
+    /// A JSON text sequence (RFC 7464).
+    public static var textSequence: StreamFormat { textSequence() }
+
+    /// The elements of one array of a JSON document, each as soon as it is there.
+    /// - Parameters:
+    ///   - path: Where the array is, such as `data.users`; the root for a document that is one.
+    ///   - maximumElementBytes: The largest element.
+    /// - Returns: The format.
+    public static func array(
+        at path: String = "$",
+        maximumElementBytes: Int = maximumElementBytes
+    ) -> StreamFormat {
+        let parsed = JsonPath(path)
+        let problem = parsed == nil ? StreamFormatError("found \"\(path)\", expected the path of an array") : nil
+        let path = parsed ?? .root
+        return StreamFormat(mediaType: nil, reconnection: .never, path: path, problem: problem) {
+            ArrayElements(at: path, maximumBytes: maximumElementBytes)
+        }
+    }
+
+    /// The elements of a document that is an array.
+    public static var array: StreamFormat { array() }
+}
+
+extension StreamFormat: Redacted {}

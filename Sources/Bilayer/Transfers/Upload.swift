@@ -1,0 +1,107 @@
+/// A call that reports how much of its body was sent, made by `client.upload(_:)`.
+///
+/// The request is sent when the iteration begins. A loop that ends early cancels it.
+public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
+    /// What an iteration yields.
+    public typealias Element = UploadEvent<Response>
+
+    typealias Progress = @Sendable (TransferProgress) -> Void
+
+    let call: @Sendable (@escaping Progress) async throws -> Response
+
+    /// Sends the request.
+    ///
+    /// A reader that is behind gets the latest progress only, and always the answer.
+    public func makeAsyncIterator() -> AsyncIterator {
+        let (events, sink) = AsyncThrowingStream<Element, any Error>
+            .makeStream(bufferingPolicy: .bufferingNewest(2))
+        let task = Task {
+            do {
+                let answer = try await call { sink.yield(.progress($0)) }
+                sink.yield(.answer(answer))
+                sink.finish()
+            } catch {
+                sink.finish(throwing: error)
+            }
+        }
+        sink.onTermination = { _ in task.cancel() }
+        return AsyncIterator(events: events.makeAsyncIterator())
+    }
+
+    /// Waits for the answer.
+    /// - Returns: The route's response.
+    /// - Throws: ``CallError``, or `CancellationError`.
+    public func answer() async throws -> Response {
+        for try await event in self { if case .answer(let answer) = event { return answer } }
+        throw CancellationError()
+    }
+
+    /// Reads the progress and the answer.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var events: AsyncThrowingStream<Element, any Error>.AsyncIterator
+        private var isAnswered = false
+
+        init(events: AsyncThrowingStream<Element, any Error>.AsyncIterator) { self.events = events }
+
+        /// The next progress, then the answer, then `nil`.
+        /// - Throws: ``CallError``, or `CancellationError`.
+        @concurrent
+        public mutating func next() async throws -> Element? {
+            guard let event = try await events.next() else {
+                // A stream ends without an error when its reader is cancelled.
+                if !isAnswered { throw CancellationError() }
+                return nil
+            }
+            if case .answer = event { isAnswered = true }
+            return event
+        }
+    }
+}
+
+/// What happens in an upload.
+public enum UploadEvent<Response: Sendable>: Sendable {
+    /// So much of the request's body was sent. After a redirect or a retry it begins again.
+    case progress(TransferProgress)
+    /// The route's response: the last event.
+    case answer(Response)
+}
+
+extension Client {
+    /// Makes the call of a route and reports how much of its body was sent.
+    ///
+    /// ```swift
+    /// for try await event in client.upload(Route<Photo>.post("photos", body: photo)) {
+    ///     switch event {
+    ///     case .progress(let progress): print(progress)                      // 1.2 MB of 18.4 MB
+    ///     case .answer(let photo): print(photo)
+    ///     }
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - route: The endpoint.
+    ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
+    ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
+    /// - Returns: A sequence that makes the call.
+    public func upload<Response>(
+        _ route: Route<Response>,
+        reporter: (any MappingReporter)? = nil,
+        mapping: MappingPolicy? = nil
+    ) -> Upload<Response> {
+        Upload { note in
+            try await fetch(route.with(option: ProgressListener(note: note)), reporter: reporter, mapping: mapping)
+        }
+    }
+}
+
+extension Upload: Redacted {}
+extension Upload.AsyncIterator: Redacted {}
+
+extension UploadEvent: Redacted {
+    /// The progress, or the type of the answer.
+    public var description: String {
+        switch self {
+        case .progress(let progress): progress.description
+        case .answer: "answer of the type \(typeName(Response.self))"
+        }
+    }
+}

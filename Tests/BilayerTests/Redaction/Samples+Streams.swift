@@ -1,0 +1,44 @@
+import Bilayer
+import Foundation
+
+extension Samples {
+    static let streams = [
+        Sample("StreamFormat") { [StreamFormat.serverSentEvents(named: [secret], endingWith: secret)] },
+        Sample("StreamedElement") { [StreamedElement(body, event: secret, id: secret)] },
+        Sample("StreamPosition") { [StreamPosition(lastEventID: secret)] },
+        Sample("StreamFormatError") { [StreamFormatError("found a list, expected lines")] },
+        Sample("ModelStream") { [stream] },
+        Sample("ModelStream.AsyncIterator") { [stream.makeAsyncIterator()] },
+        Sample("EventStream") { [stream.events] },
+        Sample("EventStream.AsyncIterator") { [stream.events.makeAsyncIterator()] },
+        Sample("StreamEvent") {
+            var events = stream.events.makeAsyncIterator()
+            return [try? await events.next()].compactMap(\.self)
+        },
+        Sample("Upload") { [upload] },
+        Sample("Upload.AsyncIterator") { [upload.makeAsyncIterator()] },
+        Sample("UploadEvent") {
+            [UploadEvent.answer(secret), UploadEvent<String>.progress(TransferProgress(bytes: 1))]
+        },
+        Sample("Download") { [download] },
+        Sample("Download.AsyncIterator") { [download.makeAsyncIterator()] },
+        Sample("DownloadEvent") {
+            [DownloadEvent.finished(place), DownloadEvent.progress(TransferProgress(bytes: 1))]
+        },
+    ]
+
+    private static let place = URL(fileURLWithPath: "/tmp/\(secret)/\(secret)")
+    private static let client = Client(
+        baseURL: url,
+        transport: AnyNode { _, _ in
+            HTTPResponse(
+                status: 200,
+                headers: [.contentType: "text/event-stream"],
+                body: Data("event: \(secret)\nid: \(secret)\ndata: \"\(secret)\"\n\n".utf8)
+            )
+        }
+    )
+    private static let stream = client.stream(Route<Json>.get("a"), as: .serverSentEvents)
+    private static let upload = client.upload(Route<Json>.post("a", body: Json(secret)))
+    private static let download = client.download(.get("a"), to: place)
+}

@@ -1,0 +1,233 @@
+import Bilayer
+import Foundation
+import Testing
+
+@testable import BilayerTesting
+
+@Suite("Download: a whole file, or none", .timeLimit(.minutes(5)))
+struct DownloadTests {
+    private static let bytes = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) })
+    private static let film = Route<Void>.get("film.mp4")
+
+    @Test(arguments: BuiltInTransport.allCases)
+    func theFileIsThereAfterTheLastEvent(from choice: BuiltInTransport) async throws {
+        try await withFolder { folder in
+            let (server, client) = try await serving(with: choice, .data(Self.bytes, contentType: "video/mp4"))
+            let place = folder.appendingPathComponent("film.mp4")
+            var events: [DownloadEvent] = []
+            for try await event in client.download(Self.film, to: place) {
+                if case .progress = event { #expect(!FileManager.default.fileExists(atPath: place.path)) }
+                events.append(event)
+            }
+            #expect(events.last == .finished(place))
+            #expect(events.dropLast().last == .progress(TransferProgress(bytes: 1_000_000, total: 1_000_000)))
+            #expect(try Data(contentsOf: place) == Self.bytes)
+            #expect(try names(in: folder) == ["film.mp4"])
+            #expect(server.requests.first?.headers[.acceptEncoding] == "identity")
+        }
+    }
+
+    @Test func aTotalThatNobodyKnowsIsNil() async throws {
+        try await withFolder { folder in
+            let (_, client) = try await serving(.chunked(["ab", "cd"]))
+            var progress: [TransferProgress] = []
+            for try await event in client.download(Self.film, to: folder.appendingPathComponent("film.mp4")) {
+                if case .progress(let step) = event { progress.append(step) }
+            }
+            #expect(progress.last == TransferProgress(bytes: 4, total: nil))
+            #expect(progress.last?.fraction == nil)
+        }
+    }
+
+    @Test(arguments: BuiltInTransport.allCases)
+    func anEarlierFileStaysWhenTheDownloadFails(from choice: BuiltInTransport) async throws {
+        try await withFolder { folder in
+            let (_, client) = try await serving(with: choice, .truncatedBody(sent: 5, declared: 10))
+            let place = folder.appendingPathComponent("film.mp4")
+            try Data("old".utf8).write(to: place)
+            let error = await #expect(throws: CallError.self) { try await client.download(Self.film, to: place).file() }
+            #expect((error?.underlyingError as? TransportError)?.kind == .brokenBody)
+            #expect(try Data(contentsOf: place) == Data("old".utf8))
+            #expect(try names(in: folder) == ["film.mp4"])
+        }
+    }
+
+    @Test func anotherStatusIsTheErrorOfACall() async throws {
+        try await withFolder { folder in
+            let (_, client) = try await serving(.text("no", status: 404))
+            let place = folder.appendingPathComponent("film.mp4")
+            let error = await #expect(throws: CallError.self) { try await client.download(Self.film, to: place).file() }
+            #expect(error?.status == 404)
+            #expect(try names(in: folder) == [])
+        }
+    }
+
+    @Test func aCancelledDownloadLeavesNothing() async throws {
+        try await withFolder { folder in
+            let (server, client) = try await serving(
+                Reply(.head("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"), .body("ab"), .hold)
+            )
+            let place = folder.appendingPathComponent("film.mp4")
+            let (first, signal) = AsyncStream<Void>.makeStream()
+            let loop = Task { for try await _ in client.download(Self.film, to: place) { signal.yield() } }
+            for await _ in first { break }
+            loop.cancel()
+            await #expect(throws: CancellationError.self) { try await loop.value }
+            #expect(try names(in: folder) == [])
+            try await server.engine.state.wait { $0.threads == 1 ? () : nil }
+        }
+    }
+
+    @Test func aFileThatTheAppRefusesIsRemoved() async throws {
+        struct WrongChecksum: Error {}
+        try await withFolder { folder in
+            let (_, client) = try await serving(.data(Self.bytes, contentType: "video/mp4"))
+            let place = folder.appendingPathComponent("film.mp4")
+            await #expect(throws: WrongChecksum.self) {
+                try await client.download(Self.film, to: place, resuming: true) { file in
+                    #expect(try Data(contentsOf: file) == Self.bytes)
+                    throw WrongChecksum()
+                }
+                .file()
+            }
+            #expect(try names(in: folder) == [])
+        }
+    }
+
+    // MARK: Going on
+
+    @Test(arguments: BuiltInTransport.allCases)
+    func aLostConnectionGoesOnFromTheLastByte(over choice: BuiltInTransport) async throws {
+        try await withFolder { folder in
+            let (server, client) = try await serving(with: choice, .status(404))
+            server.serve(Self.bytes, tag: "\"1\"", cuttingFirst: 400_000)
+            let place = folder.appendingPathComponent("film.mp4")
+            let again = Reconnection.afterLoss(attempts: 2, firstWait: .zero)
+            try await client.download(Self.film, to: place, reconnecting: again).file()
+            #expect(try Data(contentsOf: place) == Self.bytes)
+            #expect(server.requests.count == 2)
+            let range = try #require(server.requests.last?.headers["Range"])
+            #expect(range.hasPrefix("bytes=") && range.hasSuffix("-") && range != "bytes=0-")
+            #expect(server.requests.last?.headers["If-Range"] == "\"1\"")
+        }
+    }
+
+    @Test func aLaterDownloadResumesWhatAnEarlierOneLeft() async throws {
+        try await withFolder { folder in
+            let (server, client) = try await serving(.status(404))
+            server.serve(Self.bytes, tag: "\"1\"", cuttingFirst: 400_000)
+            let place = folder.appendingPathComponent("film.mp4")
+            await #expect(throws: CallError.self) {
+                try await client.download(Self.film, to: place, resuming: true).file()
+            }
+            #expect(try names(in: folder) == [".film.mp4.part", ".film.mp4.validator"])
+            try await client.download(Self.film, to: place, resuming: true).file()
+            #expect(try Data(contentsOf: place) == Self.bytes)
+            #expect(try names(in: folder) == ["film.mp4"])
+            #expect(server.requests.last?.headers["Range"] != nil)
+        }
+    }
+
+    @Test func aFileThatHasChangedMeanwhileBeginsAgain() async throws {
+        try await withFolder { folder in
+            let (server, client) = try await serving(.status(404))
+            server.serve(Data(repeating: 1, count: 500_000), tag: "\"1\"", cuttingFirst: 400_000)
+            let place = folder.appendingPathComponent("film.mp4")
+            await #expect(throws: CallError.self) {
+                try await client.download(Self.film, to: place, resuming: true).file()
+            }
+            server.serve(Self.bytes, tag: "\"2\"", cuttingFirst: nil)
+            try await client.download(Self.film, to: place, resuming: true).file()
+            #expect(try Data(contentsOf: place) == Self.bytes)
+        }
+    }
+
+    @Test func aPartThatIsTheWholeFileIsTaken() async throws {
+        try await withFolder { folder in
+            let (server, client) = try await serving(.status(404))
+            server.serve(Self.bytes, tag: "\"1\"", cuttingFirst: nil)
+            try Self.bytes.write(to: folder.appendingPathComponent(".film.mp4.part"))
+            try Data("\"1\"".utf8).write(to: folder.appendingPathComponent(".film.mp4.validator"))
+            let place = folder.appendingPathComponent("film.mp4")
+            try await client.download(Self.film, to: place, resuming: true).file()
+            #expect(try Data(contentsOf: place) == Self.bytes)
+        }
+    }
+
+    @Test(arguments: [nil, "W/\"1\""])
+    func withoutAProofThePartIsNotKept(tag: String?) async throws {
+        try await withFolder { folder in
+            let (server, client) = try await serving(.status(404))
+            server.serve(Self.bytes, tag: tag, cuttingFirst: 400_000)
+            let place = folder.appendingPathComponent("film.mp4")
+            await #expect(throws: CallError.self) {
+                try await client.download(Self.film, to: place, resuming: true).file()
+            }
+            #expect(try names(in: folder) == [])
+        }
+    }
+
+    @Test func aRangeThatIsAnotherOneIsAnError() async throws {
+        try await withFolder { folder in
+            let (_, client) = try await serving(
+                .data(Data("xy".utf8), contentType: "video/mp4", status: 206, headers: ["Content-Range": "bytes 7-8/9"])
+            )
+            try Data("ab".utf8).write(to: folder.appendingPathComponent(".film.mp4.part"))
+            try Data("\"1\"".utf8).write(to: folder.appendingPathComponent(".film.mp4.validator"))
+            let place = folder.appendingPathComponent("film.mp4")
+            let error = await #expect(throws: CallError.self) {
+                try await client.download(Self.film, to: place, resuming: true).file()
+            }
+            #expect((error?.underlyingError as? TransportError)?.detail == "found another range, expected one from 2")
+        }
+    }
+
+    private func serving(
+        with choice: BuiltInTransport = BuiltInTransport.allCases[0],
+        _ reply: Reply
+    ) async throws -> (FaultServer, Client) {
+        let server = try await FaultServer.start()
+        server.on(.get, "/film.mp4", reply)
+        let base = try choice.transport()
+        // The client keeps the server.
+        let transport = AnyNode<HTTPRequest, HTTPResponse> { request, context in
+            defer { withExtendedLifetime(server) {} }
+            return try await base.process(request, in: context)
+        }
+        return (server, Client(baseURL: server.url, transport: transport))
+    }
+
+    private func names(in folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    private func withFolder(_ body: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bilayer-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder)
+    }
+}
+
+extension FaultServer {
+    /// Serves a file with ranges. The first response is cut after some bytes.
+    fileprivate func serve(_ bytes: Data, tag: String?, cuttingFirst cut: Int?) {
+        let start = requests.count
+        on(.get, "/film.mp4") { request in
+            var fields = "Accept-Ranges: bytes\r\n" + (tag.map { "ETag: \($0)\r\n" } ?? "")
+            let first = request.headers["Range"].flatMap { Int($0.dropFirst(6).dropLast()) } ?? 0
+            let isSame = request.headers["If-Range"] == tag
+            if isSame, first >= bytes.count {
+                return Reply(
+                    .head("HTTP/1.1 416 No\r\nContent-Range: bytes */\(bytes.count)\r\nContent-Length: 0\r\n\r\n")
+                )
+            }
+            let rest = isSame ? bytes.dropFirst(first) : bytes[...]
+            let isPart = isSame && first > 0
+            if isPart { fields += "Content-Range: bytes \(first)-\(bytes.count - 1)/\(bytes.count)\r\n" }
+            let head = "HTTP/1.1 \(isPart ? "206 Part" : "200 OK")\r\n\(fields)Content-Length: \(rest.count)\r\n\r\n"
+            if let cut, request.number == start { return Reply(.head(head), .body(Data(rest.prefix(cut))), .close) }
+            return Reply(.head(head), .body(Data(rest)))
+        }
+    }
+}

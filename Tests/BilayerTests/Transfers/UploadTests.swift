@@ -1,0 +1,57 @@
+import Bilayer
+import BilayerTesting
+import Foundation
+import Testing
+
+@Suite("Upload: progress, then the answer", .timeLimit(.minutes(5)))
+struct UploadTests {
+    private static let bytes = Data(repeating: 7, count: 3_000_000)
+
+    @Test(arguments: BuiltInTransport.allCases)
+    func progressGrowsToTheWholeAndTheAnswerIsLast(with choice: BuiltInTransport) async throws {
+        let server = try await FaultServer.start()
+        server.on(.post, "/pictures", .json(#"{"id":1}"#))
+        let client = Client(baseURL: server.url, transport: try choice.transport())
+        var progress: [TransferProgress] = []
+        var answers: [Json] = []
+        for try await event in client.upload(Route<Json>.post("pictures", body: Self.bytes)) {
+            switch event {
+            case .progress(let step):
+                #expect(answers.isEmpty)
+                progress.append(step)
+            case .answer(let answer): answers.append(answer)
+            }
+        }
+        #expect(answers == [["id": 1]])
+        #expect(progress.map(\.bytes) == progress.map(\.bytes).sorted())
+        #expect(progress.allSatisfy { $0.total == 3_000_000 && $0.bytes <= 3_000_000 })
+        #expect(server.requests.first?.body == Self.bytes)
+    }
+
+    @Test func theAnswerCanBeAwaitedAlone() async throws {
+        let server = try await FaultServer.start()
+        server.on(.post, "/pictures", .json(#"{"id":1}"#))
+        let client = Client(baseURL: server.url)
+        #expect(try await client.upload(Route<Json>.post("pictures", body: Self.bytes)).answer() == ["id": 1])
+    }
+
+    @Test func anErrorOfTheCallEndsTheLoop() async throws {
+        let server = try await FaultServer.start()
+        server.on(.post, "/pictures", .text("no", status: 413))
+        let client = Client(baseURL: server.url)
+        let error = await #expect(throws: CallError.self) {
+            for try await _ in client.upload(Route<Json>.post("pictures", body: Self.bytes)) {}
+        }
+        #expect(error?.status == 413)
+    }
+
+    @Test func aCancelledLoopThrowsAndCancelsTheCall() async throws {
+        let server = try await FaultServer.start()
+        server.on(.post, "/pictures", .held())
+        let client = Client(baseURL: server.url)
+        let loop = Task { for try await _ in client.upload(Route<Json>.post("pictures", body: Self.bytes)) {} }
+        try await server.waitForRequests(count: 1)
+        loop.cancel()
+        await #expect(throws: CancellationError.self) { try await loop.value }
+    }
+}
