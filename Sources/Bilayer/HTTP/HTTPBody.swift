@@ -26,6 +26,7 @@ public struct HTTPBody: Sendable {
 
     /// A file, read while it is sent. It must not change meanwhile.
     /// - Parameter url: The place of the file.
+    /// - Returns: The body.
     public static func file(at url: URL) -> HTTPBody { HTTPBody(content: .file(url)) }
 
     /// A stream of chunks, which is opened when it is sent.
@@ -42,6 +43,7 @@ public struct HTTPBody: Sendable {
     ///   - isReplayable: Whether each call of `open` starts from the beginning. If not, the body can be sent once: there
     ///     is no retry, and no redirect that keeps the body.
     ///   - open: Opens the stream.
+    /// - Returns: The body.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         length: Int? = nil,
         isReplayable: Bool = false,
