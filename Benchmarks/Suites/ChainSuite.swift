@@ -11,6 +11,7 @@ func chainCases(of corpora: Corpora) throws -> [Case] {
         chainCase(of: list, chain(to: Route<[Person]>.get("users"), over: list)),
         chainCase(of: byHand, chain(to: Route<[PersonByHand]>.get("users"), over: byHand)),
         chainCase(of: single, chain(to: Route<Person>.get("users/5"), over: single)),
+        streamCase(of: list),
     ] + smallCallCases()
 }
 
@@ -20,6 +21,47 @@ private func chainCase(of corpus: some AnyCorpus, _ chain: Contender) -> Case {
         corpus: corpus.name,
         byteCount: corpus.body.count,
         contenders: [foundationDecode(corpus), chain, roundTripDecode(corpus)]
+    )
+}
+
+/// The list as a whole, and element by element out of chunks of 64 KiB.
+private func streamCase(of list: Corpus<[PersonEntry]>) throws -> Case {
+    Case(
+        suite: .chain,
+        corpus: "users-streamed",
+        byteCount: list.body.count,
+        contenders: [
+            foundationDecode(list), try chain(to: Route<[Person]>.get("users"), over: list), try stream(over: list),
+        ]
+    )
+}
+
+private func stream(over list: Corpus<[PersonEntry]>) throws -> Contender {
+    let body = list.body
+    let transport = AnyNode<HTTPRequest, HTTPResponse> { _, _ in
+        var response = HTTPResponse(status: 200)
+        response.stream = .stream {
+            AsyncStream<Data> { chunks in
+                var rest = body[...]
+                while !rest.isEmpty {
+                    chunks.yield(Data(rest.prefix(65_536)))
+                    rest = rest.dropFirst(65_536)
+                }
+                chunks.finish()
+            }
+        }
+        return response
+    }
+    guard let baseURL = URL(string: "https://api.example.com") else { throw URLError(.badURL) }
+    let client = Client(baseURL: baseURL, transport: transport)
+    return Contender(
+        .bilayerStream,
+        asynchronously: {
+            var people: [Person] = []
+            for try await person in client.stream(Route<Person>.get("users"), as: .array) { people.append(person) }
+            return people
+        },
+        isRight: { try $0 == [Person].from(dto: list.expectedModel()) }
     )
 }
 

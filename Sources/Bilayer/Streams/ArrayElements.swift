@@ -24,9 +24,16 @@ struct ArrayElements: ElementFraming {
     }
 
     mutating func append(_ chunk: Data, to elements: inout [StreamedElement]) throws {
-        var start = chunk.startIndex
-        for index in chunk.indices {
-            let byte = chunk[index]
+        let bytes = Array(chunk)
+        var start = 0
+        var index = 0
+        while index < bytes.count {
+            defer { index += 1 }
+            if brackets.isWithinString, phase != .seeking {
+                index = brackets.skipString(in: bytes, from: index)
+                if index == bytes.count { break }
+            }
+            let byte = bytes[index]
             let role = try brackets.take(byte)
             switch phase {
             case .seeking:
@@ -38,7 +45,7 @@ struct ArrayElements: ElementFraming {
                 let closes = role == .closing && brackets.depth < seeker.arrayDepth
                 let ends = role == .other && byte == UInt8(ascii: ",") && brackets.depth == seeker.arrayDepth
                 guard closes || ends else { continue }
-                try add(chunk[start..<index])
+                try add(bytes[start..<index])
                 start = index + 1
                 try end(isLast: closes, &elements)
                 if closes { phase = .rest }
@@ -48,7 +55,7 @@ struct ArrayElements: ElementFraming {
                 }
             }
         }
-        if phase == .elements { try add(chunk[start...]) }
+        if phase == .elements { try add(bytes[start...]) }
     }
 
     mutating func finish(_ elements: inout [StreamedElement]) throws {
@@ -65,11 +72,11 @@ struct ArrayElements: ElementFraming {
         }
     }
 
-    private mutating func add(_ part: Data) throws {
+    private mutating func add(_ part: ArraySlice<UInt8>) throws {
         guard part.count <= maximumBytes - pending.count else {
             throw StreamFormatError("found a larger element, expected at most \(byteCountText(maximumBytes))")
         }
-        pending.append(part)
+        pending.append(contentsOf: part)
     }
 
     private mutating func end(isLast: Bool, _ elements: inout [StreamedElement]) throws {

@@ -18,6 +18,14 @@ struct BracketStack: Sendable {
     var depth: Int { isObject.count }
     var isWithinString: Bool { isInString }
 
+    /// The next byte inside of a string that may end it, or that is escaped.
+    func skipString(in bytes: [UInt8], from index: Int) -> Int {
+        var index = index
+        if isEscaped { return index }
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\") { index += 1 }
+        return index
+    }
+
     /// Takes the next byte.
     /// - Throws: ``StreamFormatError`` for a bracket that does not fit, and for too many levels.
     mutating func take(_ byte: UInt8) throws -> Role {

@@ -20,6 +20,8 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let source: StreamSource<Response>
         private let context: CallContext
+        /// The context of the elements: a run inside of the call.
+        private var elements: CallContext?
         private var framing: any ElementFraming
         private var head: HTTPResponse?
         private var chunks: HTTPBody.AsyncIterator?
@@ -64,7 +66,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
             attempts = 0
             defer { index += 1 }
             do {
-                let value = try await source.map(element, index, head ?? HTTPResponse(status: 200), context)
+                let value = try await source.map(element, index, head ?? HTTPResponse(status: 200), elements ?? context)
                 return Element(value: value, event: element.event, id: element.id)
             } catch is CallError where source.policy == .skip {
                 return nil
@@ -109,6 +111,8 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
             // The exchange ends with the iterator.
             response.stream = nil
             head = response
+            elements = context.beginRun()
+            if let sent = context.sentRequest { elements?.recordRequest(sent) }
             return true
         }
 

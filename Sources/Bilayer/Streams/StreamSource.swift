@@ -35,20 +35,28 @@ extension Client {
                 }
             },
             map: { element, index, head, context in
-                let response = head.with(body: element.body)
                 var context = context
                 context.elementPath = format.path.appending(.index(index))
-                let pipeline = Pipeline(
-                    requestEncoding: AnyNode<HTTPRequest?, HTTPRequest>(of: EncodeCall.self) { request, _ in
-                        request ?? HTTPRequest(url: baseURL)
-                    },
-                    transport: AnyNode<HTTPRequest, HTTPResponse>(of: StreamedElement.self) { _, _ in response },
-                    rawMapping: call.rawMapping,
-                    dtoConversion: call.dtoConversion
-                )
-                return try await pipeline.process(context.sentRequest, in: context)
+                return try await call.map(head.with(body: element.body), in: context)
             }
         )
+    }
+}
+
+extension Pipeline {
+    /// The last two stages, for an element of a stream.
+    fileprivate func map(_ element: HTTPResponse, in context: CallContext) async throws -> Conversion.Output {
+        var stage = CallStage.rawMapping
+        do {
+            context.recordReceived(element)
+            let dto = try await rawMapping.process(element, in: context)
+            stage = .dtoConversion
+            let model = try await dtoConversion.process(dto, in: context)
+            context.deliverReport(of: .response)
+            return model
+        } catch {
+            throw fail(with: error, in: stage, of: context)
+        }
     }
 }
 
