@@ -50,6 +50,7 @@ struct HouseTests {
             "Middlewares/Retry", "Middlewares/Time",
         ],
         ["Middlewares/Requests"],
+        ["Pages", "Shapes"],
     ]
 
     /// The circles of files that stay, each with its reason. None is larger than five.

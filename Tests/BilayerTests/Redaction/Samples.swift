@@ -20,7 +20,7 @@ struct Sample: Sendable, CustomStringConvertible {
 enum Samples {
     static let secret = "s3cr3t"
 
-    static let redacted = http + routes + chain + cache + mapping + testing + middlewares
+    static let redacted = http + routes + chain + cache + mapping + testing + middlewares + pages + shapes
 
     /// Types whose text is not a description of a call, and why they may show what they hold.
     static let exempt: [String: String] = {
@@ -33,7 +33,7 @@ enum Samples {
             "samples of a test, printed because they differ": ["ContractError", "ContractError.Problem"],
             "words of the code: names, kinds, rules, positions": [
                 "HTTPMethod", "HTTPHeaders.Name", "HTTPStatus", "TransportError.Kind", "AuthenticationError.Kind",
-                "CallPriority", "CallStage", "CallLog.Detail", "Json.Kind",
+                "CallPriority", "CallStage", "PageError.Kind", "CallLog.Detail", "Json.Kind",
                 "MappingReport.Side", "MappingIssue.Severity", "MappingIssue.Kind", "MappingIssue.Found",
                 "MappingIssue.SourceLocation",
                 "CacheStatus", "CurlUnavailableError", "FaultServerError", "TransportConformance",
