@@ -50,7 +50,7 @@ struct HouseTests {
             "Middlewares/Retry", "Middlewares/Time",
         ],
         ["Middlewares/Requests"],
-        ["Pages", "Shapes"],
+        ["Batching", "Pages", "Shapes"],
     ]
 
     /// The circles of files that stay, each with its reason. None is larger than five.

@@ -3,6 +3,10 @@ import Foundation
 
 extension Samples {
     static let pages = [
+        Sample("BatchLoader") {
+            [BatchLoader<String, String> { ids in Dictionary(uniqueKeysWithValues: ids.map { ($0, secret) }) }]
+        },
+        Sample("BatchMissError") { [BatchMissError()] },
         Sample("PageStrategy") { strategies },
         Sample("PageTotal") { [PageTotal.elements(at: secret), PageTotal.pages(in: HTTPHeaders.Name(secret))] },
         Sample("PageState") { await firstPage().map(\.next) },
