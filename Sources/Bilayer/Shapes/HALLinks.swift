@@ -4,9 +4,9 @@
 ///
 /// ```swift
 /// extension Route where Response == Enveloped<[User], HALLinks> {
-///     static var users: Route { Route<[User]>.get("users").at("_embedded.users", in: HALLinks.self) }
+///     static var linkedUsers: Route { Route<[User]>.get("users").at("_embedded.users", in: HALLinks.self) }
 /// }
-/// let found = try await client.fetch(.users)
+/// let found = try await client.fetch(.linkedUsers)
 /// print(found.envelope["next"]?.href ?? "the last page")
 /// ```
 /// For all pages see ``PageStrategy/link(at:allowing:)`` with `_links.next.href`.
