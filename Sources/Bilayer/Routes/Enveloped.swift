@@ -96,7 +96,10 @@ extension Route {
 }
 
 /// Parses the body, runs the app's nodes, and maps the envelope and the value at a path in it.
-private struct ReadEnvelope<Entry: RawDecodable & Sendable, Envelope: RawDecodable & Sendable>: ResponseReading
+private struct ReadEnvelope<
+    Entry: RawDecodable & Sendable,
+    Envelope: RawDecodable & Sendable
+>: ResponseReading, ReadsPart
 where Entry.Raw == Json, Envelope.Raw == Json {
     let path: String
     /// The nodes of the route for the entry.

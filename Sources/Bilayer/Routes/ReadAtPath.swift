@@ -1,7 +1,13 @@
 // The mapping stages of a route whose response is a part of the JSON.
 
+/// A raw mapping that reads a part of the JSON.
+protocol ReadsPart {
+    /// The path of the part.
+    var path: String { get }
+}
+
 /// Parses the body, runs the app's nodes, and maps the value at a path.
-struct ReadAtPath<Entry: RawDecodable & Sendable>: ResponseReading where Entry.Raw == Json {
+struct ReadAtPath<Entry: RawDecodable & Sendable>: ResponseReading, ReadsPart where Entry.Raw == Json {
     let path: String
 
     var mediaType: String? { Json.mediaType }

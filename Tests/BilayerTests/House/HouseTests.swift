@@ -52,6 +52,7 @@ struct HouseTests {
         ["Middlewares/Requests"],
         ["Streams"],
         ["Transfers"],
+        ["Batching", "Pages", "Shapes"],
     ]
 
     /// The circles of files that stay, each with its reason. None is larger than five.

@@ -20,7 +20,8 @@ struct Sample: Sendable, CustomStringConvertible {
 enum Samples {
     static let secret = "s3cr3t"
 
-    static let redacted = http + routes + chain + cache + mapping + testing + middlewares + streams
+    static let redacted =
+        http + routes + chain + cache + mapping + testing + middlewares + streams + pages + shapes
 
     /// Types whose text is not a description of a call, and why they may show what they hold.
     static let exempt: [String: String] = {
@@ -34,7 +35,7 @@ enum Samples {
             "words of the code: names, kinds, rules, positions": [
                 "HTTPMethod", "HTTPHeaders.Name", "HTTPStatus", "TransportError.Kind", "AuthenticationError.Kind",
                 "ElementPolicy",
-                "CallPriority", "CallStage", "CallLog.Detail", "Json.Kind",
+                "CallPriority", "CallStage", "PageError.Kind", "CallLog.Detail", "Json.Kind",
                 "MappingReport.Side", "MappingIssue.Severity", "MappingIssue.Kind", "MappingIssue.Found",
                 "MappingIssue.SourceLocation",
                 "CacheStatus", "CurlUnavailableError", "FaultServerError", "TransportConformance",

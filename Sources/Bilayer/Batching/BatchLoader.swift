@@ -1,0 +1,121 @@
+/// Joins calls for single ids into one call for many.
+///
+/// The first id opens a batch. The batch is loaded when its window ends or when it is full. Every caller receives the
+/// value of its own id, or its own error. An id that several callers ask for is loaded once.
+///
+/// ```swift
+/// let users = BatchLoader<String, User>(window: .milliseconds(10), atMost: 50) { ids in
+///     let users = try await client.fetch(Route<[User]>.get("users", query: ["name": ids]))
+///     return Dictionary(users.map { ($0.name, $0) }) { first, _ in first }
+/// }
+/// let ada = try await users.value(for: "Ada")
+/// ```
+/// A caller that is cancelled leaves its batch; the others stay. If the last one leaves, the batch is cancelled. Values
+/// are not stored: see ``HTTPCache`` and ``ValueCache``.
+public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendable {
+    private typealias State = BatchState<ID, Value>
+
+    private let window: Duration
+    private let most: Int
+    private let clock: any Clock<Duration>
+    private let load: @Sendable ([ID]) async throws -> [ID: Result<Value, any Error>]
+    private let state = Locked(State())
+
+    /// Makes a loader.
+    /// - Parameters:
+    ///   - window: How long a batch waits for further ids.
+    ///   - most: The number of ids with which a batch is full, at least one.
+    ///   - clock: The clock of the window.
+    ///   - load: Loads the values of ids, which are all different. An id without a value is a ``BatchMissError``.
+    public convenience init(
+        window: Duration = .milliseconds(10),
+        atMost most: Int = 100,
+        clock: any Clock<Duration> = ContinuousClock(),
+        load: @escaping @Sendable ([ID]) async throws -> [ID: Value]
+    ) {
+        self.init(window: window, atMost: most, clock: clock) { ids in try await load(ids).mapValues { .success($0) } }
+    }
+
+    /// Makes a loader of values that fail one by one.
+    /// - Parameters:
+    ///   - window: How long a batch waits for further ids.
+    ///   - most: The number of ids with which a batch is full, at least one.
+    ///   - clock: The clock of the window.
+    ///   - results: Loads the value or the error of each id.
+    public init(
+        window: Duration = .milliseconds(10),
+        atMost most: Int = 100,
+        clock: any Clock<Duration> = ContinuousClock(),
+        results: @escaping @Sendable ([ID]) async throws -> [ID: Result<Value, any Error>]
+    ) {
+        self.window = window
+        self.most = max(most, 1)
+        self.clock = clock
+        load = results
+    }
+
+    /// The value of an id, loaded with those of other callers.
+    /// - Parameter id: The id.
+    /// - Returns: The value.
+    /// - Throws: The error of this id or of the whole batch; ``BatchMissError``; `CancellationError` when the calling
+    ///   task was cancelled.
+    public func value(for id: ID) async throws -> Value {
+        let waiter = state.withLock { $0.makeNumber() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { enter($0, waiter, id) }
+        } onCancel: {
+            let (continuation, task) = state.withLock { $0.leave(waiter) }
+            task?.cancel()
+            continuation?.resume(throwing: CancellationError())
+        }
+    }
+
+    private func enter(_ continuation: CheckedContinuation<Value, any Error>, _ waiter: Int, _ id: ID) {
+        let (isCancelled, timer) = state.withLock { state -> (Bool, Task<Void, Never>?) in
+            // The cancellation handler has run, or finds this waiter: it takes the lock.
+            if Task.isCancelled { return (true, nil) }
+            let number = state.openBatch { number in Task { await self.wait(number) } }
+            guard state.add(continuation, waiter, id, to: number) >= most, let ids = state.start(number) else {
+                return (false, nil)
+            }
+            let timer = state.batches[number]?.task
+            state.batches[number]?.task = Task { await self.run(ids, number) }
+            return (false, timer)
+        }
+        // Ends the wait for the window of a full batch.
+        timer?.cancel()
+        if isCancelled { continuation.resume(throwing: CancellationError()) }
+    }
+
+    /// Waits for the end of the window, and loads the batch.
+    private func wait(_ number: Int) async {
+        try? await clock.sleep(for: window)
+        guard let ids = state.withLock({ $0.start(number) }) else { return }
+        await run(ids, number)
+    }
+
+    private func run(_ ids: [ID], _ number: Int) async {
+        let loaded: Result<[ID: Result<Value, any Error>], any Error>
+        do {
+            loaded = .success(try await load(ids))
+        } catch {
+            loaded = .failure(error is CancellationError ? SharedWorkCancelled() : error)
+        }
+        for (id, continuation) in state.withLock({ $0.end(number) }) {
+            continuation.resume(with: loaded.flatMap { $0[id] ?? .failure(BatchMissError()) })
+        }
+    }
+}
+
+/// The answer to a batch has no value for an id.
+public struct BatchMissError: Error, Sendable, Hashable {
+    /// Makes the error, for tests.
+    public init() {}
+}
+
+extension BatchMissError: Redacted {
+    /// The reason.
+    public var description: String { "found no value for the id in the answer to the batch, expected one" }
+}
+
+extension BatchLoader: Redacted {}

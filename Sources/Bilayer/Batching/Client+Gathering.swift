@@ -1,0 +1,62 @@
+extension Client {
+    /// Makes the calls of several routes at the same time. The first error cancels the others.
+    ///
+    /// ```swift
+    /// let routes = (1...20).map { Route<[User]>.get("groups/{id}/users", ["id": $0]) }
+    /// let groups = try await client.fetchAll(routes, atMost: 4)
+    /// ```
+    /// - Parameters:
+    ///   - routes: The endpoints.
+    ///   - most: The number of calls at a time, at least one.
+    /// - Returns: The responses in the order of the routes.
+    /// - Throws: The ``CallError`` of the first call that fails, or `CancellationError`. All calls have ended then.
+    @concurrent
+    public func fetchAll<Response>(_ routes: [Route<Response>], atMost most: Int = 4) async throws -> [Response] {
+        try await gathered(routes.count, atMost: most) { try await fetch(routes[$0]) }
+    }
+
+    /// Makes the calls of several routes at the same time. Each has its own result; an error does not affect the others.
+    ///
+    /// ```swift
+    /// let routes = (1...20).map { Route<[User]>.get("groups/{id}/users", ["id": $0]) }
+    /// for result in try await client.gather(routes) { print((try? result.get().count) ?? 0) }
+    /// ```
+    /// - Parameters:
+    ///   - routes: The endpoints.
+    ///   - most: The number of calls at a time, at least one.
+    /// - Returns: The results in the order of the routes, each a response or a ``CallError``.
+    /// - Throws: `CancellationError` when the calling task was cancelled. All calls have ended then.
+    @concurrent
+    public func gather<Response>(
+        _ routes: [Route<Response>],
+        atMost most: Int = 4
+    ) async throws -> [Result<Response, any Error>] {
+        let results: [Result<Response, any Error>] = try await gathered(routes.count, atMost: most) { index in
+            do {
+                return .success(try await fetch(routes[index]))
+            } catch {
+                try Task.checkCancellation()
+                return .failure(error)
+            }
+        }
+        try Task.checkCancellation()
+        return results
+    }
+
+    /// Runs a body for each index, some at a time.
+    private func gathered<Value: Sendable>(
+        _ count: Int,
+        atMost most: Int,
+        _ body: @escaping @Sendable (Int) async throws -> Value
+    ) async throws -> [Value] {
+        try await withThrowingTaskGroup(of: (Int, Value).self) { group in
+            var values = [Value?](repeating: nil, count: count)
+            for index in 0..<count {
+                if index >= max(most, 1), let (done, value) = try await group.next() { values[done] = value }
+                group.addTask { (index, try await body(index)) }
+            }
+            while let (done, value) = try await group.next() { values[done] = value }
+            return values.compactMap(\.self)
+        }
+    }
+}

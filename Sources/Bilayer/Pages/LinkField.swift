@@ -1,0 +1,81 @@
+/// A `Link` header field: targets and their relations (RFC 8288 §3).
+struct LinkField {
+    /// One link.
+    struct Link {
+        let target: String
+        let relations: [String]
+    }
+
+    private(set) var links: [Link] = []
+
+    /// Reads the values of the fields. Text that is no link ends the reading of its value.
+    init(_ values: [String]) {
+        for value in values {
+            var reader = Reader(rest: value.unicodeScalars[...])
+            while let link = reader.readLink() { links.append(link) }
+        }
+    }
+
+    /// The target of the first link of a relation; relations are compared without case (RFC 8288 §2.1).
+    func target(of relation: String) -> String? {
+        links.first { $0.relations.contains(relation.lowercased()) }?.target
+    }
+}
+
+private struct Reader {
+    var rest: Substring.UnicodeScalarView
+
+    /// `<target>; name=value; …`, and the comma after it.
+    mutating func readLink() -> LinkField.Link? {
+        skip { $0 == "," || isBlank($0) }
+        guard take("<") else { return nil }
+        let target = read { $0 != ">" }
+        guard take(">") else { return nil }
+        var relations: [String]?
+        var hasContext = false
+        skip(while: isBlank)
+        while take(";") {
+            skip(while: isBlank)
+            let name = read { $0 != "=" && $0 != ";" && $0 != "," && !isBlank($0) }.lowercased()
+            skip(while: isBlank)
+            let value = take("=") ? readValue() : ""
+            // Only the first `rel` counts (RFC 8288 §3.3). With `anchor` the link is of another resource (§3.2).
+            if name == "rel", relations == nil { relations = value.lowercased().split(separator: " ").map(String.init) }
+            if name == "anchor" { hasContext = true }
+            skip(while: isBlank)
+        }
+        return LinkField.Link(target: target, relations: hasContext ? [] : relations ?? [])
+    }
+
+    private mutating func readValue() -> String {
+        skip(while: isBlank)
+        guard take("\"") else { return read { $0 != ";" && $0 != "," && !isBlank($0) } }
+        var text = String.UnicodeScalarView()
+        while let scalar = rest.popFirst(), scalar != "\"" {
+            if scalar != "\\" {
+                text.append(scalar)
+            } else if let escaped = rest.popFirst() {
+                text.append(escaped)
+            }
+        }
+        return String(text)
+    }
+
+    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard rest.first == scalar else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    private mutating func read(while matches: (Unicode.Scalar) -> Bool) -> String {
+        let text = rest.prefix(while: matches)
+        rest = rest[text.endIndex...]
+        return String(text)
+    }
+
+    private mutating func skip(while matches: (Unicode.Scalar) -> Bool) {
+        rest = rest.drop(while: matches)
+    }
+}
+
+private func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }

@@ -1,0 +1,106 @@
+import Foundation
+
+/// The call of one page: a call of the route, of which the whole JSON and the number of elements are read, too.
+struct PageCall<Response: Sendable>: Sendable {
+    let client: Client
+    let route: Route<Response>
+    let strategy: PageStrategy
+    let reporter: (any MappingReporter)?
+    let mapping: MappingPolicy?
+    /// The number of elements of a response.
+    let count: @Sendable (Response) -> Int
+
+    /// Fetches the page at a position.
+    /// - Throws: ``PageError``, or `CancellationError`.
+    @concurrent
+    func page(at state: PageState) async throws -> Page<Response> {
+        let route = try strategy.route(route, to: state, from: client.baseURL)
+        let seen = Locked(Seen())
+        let answer: Answer<Response>
+        do {
+            answer = try await watched(seen)
+                .send(
+                    watched(route, at: state, seen),
+                    reporter: reporter,
+                    mapping: mapping
+                )
+        } catch {
+            throw error is CancellationError ? error : PageError(.call, before: state, of: route.endpoint, error)
+        }
+        let facts = facts(of: answer, seen.withLock { $0 })
+        if strategy.countsPages, state.lastBody == facts.body, facts.count > 0 {
+            throw PageError(.repeatedPage, before: state, of: route.endpoint)
+        }
+        do {
+            let next = try strategy.state(after: state, facts)
+            return Page(value: answer.value, number: next.pageCount, response: answer.response, next: next)
+        } catch {
+            throw PageError(.paging, before: state, of: route.endpoint, error)
+        }
+    }
+
+    /// What nodes see while the call runs.
+    private struct Seen {
+        var url: URL?
+        /// The whole JSON, before any node.
+        var document: Json?
+        /// The JSON that is mapped, after all nodes.
+        var mapped: Json?
+    }
+
+    /// The client with a node that sees the whole JSON, before its other nodes.
+    private func watched(_ seen: Locked<Seen>) -> Client {
+        var client = client
+        client.raw = NodeList()
+        client.raw.append { json, _ in
+            seen.withLock { $0.document = json }
+            return json
+        }
+        if let node = self.client.raw.node { client.raw.append(node) }
+        return client
+    }
+
+    private func watched(_ route: Route<Response>, at state: PageState, _ seen: Locked<Seen>) -> Route<Response> {
+        var route = route
+        let number = state.pageCount + 1
+        route.request.append { request, context in
+            context.note("page \(number)")
+            seen.withLock { $0.url = request.url }
+            return request
+        }
+        route.raw.append { json, _ in
+            seen.withLock { $0.mapped = json }
+            return json
+        }
+        return route
+    }
+
+    private func facts(of answer: Answer<Response>, _ seen: Seen) -> PageFacts {
+        let body = answer.response?.body ?? Data()
+        return PageFacts(
+            // Custom stages have no raw value.
+            document: seen.document ?? (try? Json(parsing: body)),
+            headers: answer.response?.headers ?? [:],
+            url: answer.response?.url ?? seen.url,
+            count: sentCount(seen.mapped) ?? count(answer.value),
+            body: bodyDigest(body)
+        )
+    }
+
+    /// The number of elements in the list that is mapped; `nil` if the mapped value is no list.
+    private func sentCount(_ mapped: Json?) -> Int? {
+        let path = (route.stages.rawMapping as? any ReadsPart)?.path
+        let list = path.map { mapped?.path($0) } ?? mapped
+        return list?.kind == .array ? list?.count : nil
+    }
+}
+
+extension PageStrategy {
+    /// Whether the client counts, so that a server can ignore the count.
+    fileprivate var countsPages: Bool {
+        switch kind {
+        case .offset, .number: true
+        default: false
+        }
+    }
+}

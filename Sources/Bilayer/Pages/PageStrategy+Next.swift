@@ -1,0 +1,95 @@
+import Foundation
+
+extension PageStrategy {
+    /// The state after a page.
+    /// - Throws: ``MappingError`` if the cursor, the link or the total has another form than expected.
+    func state(after state: PageState, _ page: PageFacts) throws -> PageState {
+        var next = state
+        next.pageCount += 1
+        next.elementCount = sum(state.elementCount, page.count)
+        next.lastBody = page.body
+        if let url = page.url?.absoluteString, isByLink { next.visited.insert(url) }
+        next.position = try position(after: state, page)
+        let isTotal = try isTotalReached(after: next, page)
+        if isTotal || mostPages.map({ next.pageCount >= $0 }) ?? false { next.position = .end }
+        if let key = next.position.key, !next.visited.insert(key).inserted { next.position = .repeated }
+        return next
+    }
+
+    private var isByLink: Bool {
+        switch kind {
+        case .linkField, .linkMember: true
+        default: false
+        }
+    }
+
+    private func position(after state: PageState, _ page: PageFacts) throws -> PageState.Position {
+        switch kind {
+        case .offset(_, let start, _, _):
+            if page.count == 0 { return .end }
+            if case .offset(let offset) = state.position { return .offset(sum(offset, page.count)) }
+            return .offset(sum(start, page.count))
+        case .number(_, let first, _, _):
+            if page.count == 0 { return .end }
+            if case .number(let number) = state.position { return .number(sum(number, 1)) }
+            return .number(sum(first, 1))
+        case .cursor(let path, _):
+            return try page.text(at: path).map { .cursor($0) } ?? .end
+        case .linkField(let relation):
+            return resolved(LinkField(page.headers.values(for: .link)).target(of: relation), on: page)
+        case .linkMember(let path):
+            return resolved(try page.text(at: path), on: page)
+        }
+    }
+
+    private func resolved(_ link: String?, on page: PageFacts) -> PageState.Position {
+        guard let link, !link.isEmpty else { return .end }
+        return .link(URL(string: link, relativeTo: page.url)?.absoluteString ?? link)
+    }
+
+    private func isTotalReached(after state: PageState, _ page: PageFacts) throws -> Bool {
+        guard let total, let count = try total.count(on: page) else { return false }
+        switch (total.unit, state.position) {
+        case (.pages, .number(let next)):
+            guard case .number(_, let first, _, _) = kind else { return false }
+            return next - first >= count
+        case (.pages, _): return state.pageCount >= count
+        case (.elements, .offset(let next)): return next >= count
+        case (.elements, _): return state.elementCount >= count
+        }
+    }
+
+    /// A sum of numbers, of which a server or a restored state may have sent huge ones.
+    private func sum(_ one: Int, _ other: Int) -> Int {
+        let (sum, isOverflow) = one.addingReportingOverflow(other)
+        return isOverflow ? Int.max : sum
+    }
+}
+
+extension PageState.Position {
+    /// The text that must differ from those of all other pages.
+    fileprivate var key: String? {
+        switch self {
+        case .cursor(let text), .link(let text): text
+        default: nil
+        }
+    }
+}
+
+extension PageFacts {
+    /// A cursor or a link: a string or a number. Missing, `null`, `false` and empty mean that there is none.
+    fileprivate func text(at path: String) throws -> String? {
+        guard let value: Json = try document?.decodeIfPresent(path: path), value.bool != false else { return nil }
+        guard let text = value.string ?? value.numberText else {
+            throw MappingError(
+                MappingIssue(
+                    .wrongType,
+                    path: JsonPath(path) ?? .root,
+                    expected: "a string or a number",
+                    found: value.found
+                )
+            )
+        }
+        return text.isEmpty ? nil : text
+    }
+}

@@ -1,0 +1,58 @@
+/// The pages of a list, fetched one after the other: made by ``Client/pages(of:by:from:reporter:mapping:)``.
+///
+/// ```swift
+/// for try await page in client.pages(of: .users, by: .cursor(at: "meta.next", as: "cursor")) {
+///     print(page.number, page.value.count)
+/// }
+/// ```
+/// Each iteration begins at the first page, or at the restored state. For several tasks that divide the pages among
+/// them, see ``shared()``. A call of `next()` after an error reads the failed page again, so no page is skipped.
+public struct Pages<Response: Sendable, Item: Sendable>: AsyncSequence, Sendable {
+    /// One page.
+    public typealias Element = Page<Response>
+
+    let call: PageCall<Response>
+    let state: PageState
+    let items: @Sendable (Response) -> [Item]
+    private var isPrefetching = false
+    private var sharedReader: PageReader<Response>?
+
+    init(_ call: PageCall<Response>, from state: PageState, items: @escaping @Sendable (Response) -> [Item]) {
+        self.call = call
+        self.state = state
+        self.items = items
+    }
+
+    /// Returns pages of which the next one is fetched while the caller uses the current one.
+    public func prefetching() -> Pages {
+        var pages = self
+        pages.isPrefetching = true
+        return pages
+    }
+
+    /// Returns pages that all iterations divide among them: each page goes to one of them, none is fetched twice.
+    public func shared() -> Pages {
+        var pages = self
+        pages.sharedReader = PageReader(call, from: state, isPrefetching: isPrefetching)
+        return pages
+    }
+
+    /// Begins an iteration, or joins the shared one.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(reader: sharedReader ?? PageReader(call, from: state, isPrefetching: isPrefetching))
+    }
+
+    /// Fetches the pages of one iteration. Copies share their position.
+    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+        let reader: PageReader<Response>
+
+        /// Fetches the next page.
+        /// - Returns: The page; `nil` after the last one.
+        /// - Throws: ``PageError``, or `CancellationError` when the calling task was cancelled. The next call reads that
+        ///   page again.
+        public func next() async throws -> Page<Response>? { try await reader.next() }
+    }
+}
+
+extension Pages: Redacted {}
+extension Pages.AsyncIterator: Redacted {}

@@ -1,0 +1,128 @@
+// One model from several entries: the route brings the conversion, so the model needs no DTO.
+
+extension Route {
+    /// Returns a route that converts the response with a closure.
+    ///
+    /// Choose it for a model that several endpoints send in different forms, and for a route with a body:
+    ///
+    /// ```swift
+    /// struct Game: Sendable { let id: Int }
+    /// struct GameEntry: Codable, RawMappable, Sendable { let gameId: Int? }
+    ///
+    /// extension Route where Response == Game {
+    ///     static func add(_ game: GameEntry) -> Route {
+    ///         Route<GameEntry>.post("games", body: game).converting { try Game(id: $0.gameId.require("gameId")) }
+    ///     }
+    /// }
+    /// ```
+    /// The closure is the DTO conversion of the call: policies, reports and paths are as for ``DTODecodable``. The nodes
+    /// of this route stay.
+    /// - Parameter conversion: From this route's response to the new one's.
+    /// - Returns: The new route.
+    public func converting<Model: Sendable>(
+        _ conversion: @escaping @Sendable (Response) throws -> Model
+    ) -> Route<Model> {
+        converting(stages, conversion)
+    }
+
+    private func converting<Stages: ResponseStages, Model: Sendable>(
+        _ stages: Stages,
+        _ conversion: @escaping @Sendable (Response) throws -> Model
+    ) -> Route<Model> where Stages.Response == Response {
+        let inner = ConvertAnswer(conversion: stages.dtoConversion, client: PassthroughList(), route: stages.model)
+        let path = (stages.rawMapping as? any ReadsPart)?.path
+        let convert = ConvertBy(inner: inner, path: path.flatMap { JsonPath($0) }, conversion: conversion)
+        var new = TypedStages<Stages.Entry, Model>(reading: stages.rawMapping, convert)
+        new.entry = stages.entry
+        var route = Route<Model>(endpoint, headers: headers, body: body, stages: new)
+        route.timeout = timeout
+        route.mappingPolicy = mappingPolicy
+        route.conventions = conventions
+        route.options = options
+        route.request = request
+        route.raw = raw
+        route.failure = failure
+        return route
+    }
+}
+
+/// Converts the response of a route by a closure.
+private struct ConvertBy<Entry: Sendable, Value: Sendable, Model: Sendable>: Node, NodeDescribing {
+    let inner: ConvertAnswer<Entry, Value>
+    let path: JsonPath?
+    let conversion: @Sendable (Value) throws -> Model
+
+    func process(_ entry: Entry, in context: CallContext) async throws -> Model {
+        try await convert(inner.process(entry, in: context), in: context)
+    }
+
+    @concurrent
+    private func convert(_ value: Value, in context: CallContext) async throws -> Model {
+        try context.mappingResponse {
+            try locating(at: path ?? .root) {
+                try locating(at: nil, owner: "\(typeName(Value.self)) -> \(typeName(Model.self))") {
+                    try conversion(value)
+                }
+            }
+        }
+    }
+
+    var stageNames: [String] { inner.stageNames + ["Convert<\(typeName(Model.self))>"] }
+}
+
+// MARK: - Routes without a body
+
+extension Route {
+    /// Reads a resource and makes the model of its entry with a closure.
+    ///
+    /// ```swift
+    /// struct Game: Sendable { let id: Int }
+    /// struct GameEntry: Codable, RawMappable, Sendable { let gameId: Int? }
+    ///
+    /// extension Route where Response == Game {
+    ///     static func game(_ id: Int) -> Route {
+    ///         .get("games/{id}", ["id": id]) { (entry: GameEntry) in try Game(id: entry.gameId.require("gameId")) }
+    ///     }
+    /// }
+    /// ```
+    /// Errors and issues of the closure have paths of the response, as those of ``DTODecodable/from(dto:)``. For a
+    /// route with a body, or at a path of the JSON, see ``converting(_:)``.
+    /// - Parameters:
+    ///   - path: The path below the client's base address, with a `{name}` for each argument.
+    ///   - arguments: The arguments for the path.
+    ///   - query: The query items.
+    ///   - headers: Headers of this route alone.
+    ///   - conversion: From the entry to the model.
+    /// - Returns: The route.
+    public static func get<Entry: RawDecodable & Sendable>(
+        _ path: String,
+        _ arguments: PathArguments = [:],
+        query: QueryItems = [:],
+        headers: HTTPHeaders = [:],
+        _ conversion: @escaping @Sendable (Entry) throws -> Response
+    ) -> Route where Entry.Raw: RawBody {
+        method(.get, path, arguments, query: query, headers: headers, conversion)
+    }
+
+    /// Makes a call of any method and the model of its entry with a closure: `.method(.post, "games/{id}/close") { … }`.
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - path: The path below the client's base address, with a `{name}` for each argument.
+    ///   - arguments: The arguments for the path.
+    ///   - query: The query items.
+    ///   - headers: Headers of this route alone.
+    ///   - conversion: From the entry to the model.
+    /// - Returns: The route.
+    public static func method<Entry: RawDecodable & Sendable>(
+        _ method: HTTPMethod,
+        _ path: String,
+        _ arguments: PathArguments = [:],
+        query: QueryItems = [:],
+        headers: HTTPHeaders = [:],
+        _ conversion: @escaping @Sendable (Entry) throws -> Response
+    ) -> Route where Entry.Raw: RawBody {
+        let stages = TypedStages<Entry, Entry>.oneLayer()
+        let endpoint = Endpoint(method, path, arguments: arguments, query: query)
+        return Route<Entry>(endpoint, headers: headers, body: nil, stages: stages).converting(conversion)
+    }
+}

@@ -1,0 +1,67 @@
+/// The links of a HAL resource, `_links`, by relation.
+///
+/// Read it as the envelope of the embedded resources:
+///
+/// ```swift
+/// extension Route where Response == Enveloped<[User], HALLinks> {
+///     static var linkedUsers: Route { Route<[User]>.get("users").at("_embedded.users", in: HALLinks.self) }
+/// }
+/// let found = try await client.fetch(.linkedUsers)
+/// print(found.envelope["next"]?.href ?? "the last page")
+/// ```
+/// For all pages see ``PageStrategy/link(at:allowing:)`` with `_links.next.href`.
+public struct HALLinks: Sendable, Hashable, RawDecodable {
+    /// A link.
+    public struct Link: Sendable, Hashable {
+        /// The address, or a template of it.
+        public let href: String
+        /// Whether ``href`` is a template (RFC 6570).
+        public let isTemplate: Bool
+        /// The title for people.
+        public let title: String?
+        /// The name among links of one relation.
+        public let name: String?
+    }
+
+    /// The links of each relation, in their order.
+    public let links: [String: [Link]]
+
+    /// The first link of a relation.
+    public subscript(relation: String) -> Link? { links[relation]?.first }
+
+    /// Reads the links; a resource without `_links` has none.
+    /// - Throws: ``MappingError`` if a link has no `href`.
+    public static func from(raw: Json) throws -> HALLinks {
+        try raw.requireObject()
+        guard let member = raw["_links"], !member.isNull else { return HALLinks(links: [:]) }
+        return try locating(at: .key("_links"), owner: "HALLinks") {
+            try member.requireObject()
+            var links: [String: [Link]] = [:]
+            for (relation, value) in member.members {
+                links[relation] = try locating(at: .entry(relation)) { try read(value) }
+            }
+            return HALLinks(links: links)
+        }
+    }
+
+    private static func read(_ value: Json) throws -> [Link] {
+        guard value.kind == .array else { return [try link(value)] }
+        return try value.elements.enumerated()
+            .map { index, element in
+                try locating(at: .index(index)) { try link(element) }
+            }
+    }
+
+    private static func link(_ value: Json) throws -> Link {
+        try value.requireObject()
+        return Link(
+            href: try value.decode("href"),
+            isTemplate: value["templated"]?.bool ?? false,
+            title: value["title"]?.string,
+            name: value["name"]?.string
+        )
+    }
+}
+
+extension HALLinks: Redacted {}
+extension HALLinks.Link: Redacted {}

@@ -1,0 +1,91 @@
+/// A document of JSON:API 1.1: primary resources, and the included resources that they refer to.
+///
+/// Models are made of its resources. A relationship is resolved by type and id among all resources of the document.
+///
+/// ```swift
+/// struct Author: DTODecodable {
+///     let name: String
+///     static func from(dto: JSONAPIResource) throws -> Author { try Author(name: dto.attribute("name")) }
+/// }
+/// struct Article: DTODecodable {
+///     let title: String
+///     let author: Author?
+///     static func from(dto: JSONAPIResource) throws -> Article {
+///         try Article(title: dto.attribute("title"), author: dto.one("author", of: "people"))
+///     }
+/// }
+/// let route = Route<JSONAPIDocument>.get("articles", query: ["include": "author"])
+///     .converting { document in try document.many(Article.self, of: "articles") }
+/// ```
+/// Errors have the path of the resource: `$.included[2].attributes.name`. The failures of a document, its `errors`, are
+/// read by ``JSONAPIErrors``.
+public struct JSONAPIDocument: Sendable, RawDecodable {
+    let primary: [JSONAPIResource]
+    /// Whether the primary data is a list.
+    public let isList: Bool
+    /// Information that the standard does not define.
+    public let meta: Json?
+    /// The links of the document: paging, itself.
+    public let links: Json?
+
+    /// Reads a document.
+    /// - Throws: ``MappingError`` if a resource has no type or id, or if two have equal ones.
+    public static func from(raw: Json) throws -> JSONAPIDocument {
+        try raw.requireObject()
+        guard let data = raw["data"] else {
+            throw MappingError(MappingIssue(.missing, path: JsonPath([.key("data")]), expected: "primary data"))
+        }
+        let isList = data.kind == .array
+        let root: [JsonPath.Component] = [.key("data")]
+        var found: [JSONAPIIndex.Found] = []
+        if isList {
+            for (index, json) in data.elements.enumerated() {
+                found.append(try JSONAPIIndex.Found(json, at: JsonPath(root + [.index(index)])))
+            }
+        } else if !data.isNull {
+            found.append(try JSONAPIIndex.Found(data, at: JsonPath(root)))
+        }
+        var included: [JSONAPIIndex.Found] = []
+        if let list = raw["included"], !list.isNull {
+            try locating(at: .key("included")) { try list.requireArray() }
+            for (index, json) in list.elements.enumerated() {
+                included.append(try JSONAPIIndex.Found(json, at: JsonPath([.key("included"), .index(index)])))
+            }
+        }
+        let index = try JSONAPIIndex(found + included)
+        return JSONAPIDocument(
+            primary: found.map { JSONAPIResource($0, in: index, trail: []) },
+            isList: isList,
+            meta: raw["meta"],
+            links: raw["links"]
+        )
+    }
+
+    /// The models of the primary resources.
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - type: The type of the resources.
+    /// - Returns: The models in their order.
+    /// - Throws: ``MappingError`` if a resource is of another type; the errors of the models.
+    public func many<Model: DTODecodable>(_ model: Model.Type = Model.self, of type: String) throws -> [Model]
+    where Model.DTO == JSONAPIResource {
+        try primary.map { try $0.model(of: type) }
+    }
+
+    /// The model of the only primary resource; `nil` if the data is `null`.
+    /// - Throws: ``MappingError`` if there are several, or if it is of another type; the errors of the model.
+    public func one<Model: DTODecodable>(_ model: Model.Type = Model.self, of type: String) throws -> Model?
+    where Model.DTO == JSONAPIResource {
+        if isList {
+            throw MappingError(
+                MappingIssue(.wrongType, path: JsonPath([.key("data")]), expected: "one resource or null")
+            )
+        }
+        return try primary.first?.model(of: type)
+    }
+}
+
+extension JSONAPIDocument: Redacted {
+    /// The number of primary resources: `JSONAPIDocument(3 resources)`.
+    public var description: String { "JSONAPIDocument(\(primary.count) resources)" }
+}

@@ -1,0 +1,45 @@
+/// The failures that a JSON:API document describes, its `errors`.
+///
+/// ```swift
+/// let route = Route<JSONAPIDocument>.get("articles").failing(with: JSONAPIErrors.self)
+/// ```
+public struct JSONAPIErrors: Sendable, Hashable, RawDecodable {
+    /// An error object (JSON:API §11).
+    public struct Failure: Sendable, Hashable, RawDecodable {
+        /// The HTTP status, as text.
+        public let status: String?
+        /// The server's code.
+        public let code: String?
+        /// A summary of the kind of problem.
+        public let title: String?
+        /// What happened this time.
+        public let detail: String?
+        /// The place in the request's document, a JSON pointer.
+        public let pointer: String?
+
+        /// Reads an error object.
+        public static func from(raw: Json) throws -> Failure {
+            try raw.requireObject()
+            return Failure(
+                status: raw["status"]?.textOrNumber,
+                code: raw["code"]?.textOrNumber,
+                title: raw["title"]?.string,
+                detail: raw["detail"]?.string,
+                pointer: raw["source"]?["pointer"]?.string
+            )
+        }
+    }
+
+    /// The errors in their order.
+    public let errors: [Failure]
+
+    /// Reads the errors of a document.
+    /// - Throws: ``MappingError`` if it has none.
+    public static func from(raw: Json) throws -> JSONAPIErrors { JSONAPIErrors(errors: try raw.decode("errors")) }
+}
+
+extension JSONAPIErrors: Redacted {
+    /// The number of errors.
+    public var description: String { "JSONAPIErrors(\(errors.count) errors)" }
+}
+extension JSONAPIErrors.Failure: Redacted {}

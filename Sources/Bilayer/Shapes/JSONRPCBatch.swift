@@ -1,0 +1,64 @@
+/// Several calls of JSON-RPC 2.0 in one request (§6).
+///
+/// ```swift
+/// let batch = JSONRPCBatch([JSONRPCCall("sum", [1, 2], id: 1), JSONRPCCall("version", id: 2)])
+/// let results = try await client.fetch(.jsonRPC("rpc", batch))
+/// print(try results[0].get(), try results[1].get())
+/// ```
+public struct JSONRPCBatch: Sendable, Hashable {
+    /// The calls; each has another id.
+    public let calls: [JSONRPCCall]
+
+    /// Makes a batch.
+    public init(_ calls: [JSONRPCCall]) { self.calls = calls }
+
+    /// The array of request objects.
+    public var json: Json { Json(calls.map(\.json)) }
+
+    /// Reads the responses, which the server may send in any order.
+    /// - Parameter responses: The array of response objects, or an error for the whole batch.
+    /// - Returns: The result or the error of each call, in the order of the calls. A call without a response has a
+    ///   ``MappingError``.
+    /// - Throws: ``JSONRPCError`` for the whole batch; ``MappingError`` if the value is no array.
+    public func results(in responses: Json) throws -> [Result<Json, any Error>] {
+        let responses = try Self.checked(responses)
+        try responses.requireArray()
+        var found: [Int: (index: Int, json: Json)] = [:]
+        for (index, json) in responses.elements.enumerated() {
+            if let id = json["id"]?.int, found.updateValue((index, json), forKey: id) != nil {
+                throw MappingError(
+                    MappingIssue(
+                        .invalidValue,
+                        path: JsonPath([.index(index), .key("id")]),
+                        expected: "one response for each id"
+                    )
+                )
+            }
+        }
+        return calls.map { call in
+            Result {
+                guard let (index, json) = found[call.id] else {
+                    throw MappingError(
+                        MappingIssue(.missing, expected: "a response to the call with the id \(call.id)")
+                    )
+                }
+                do {
+                    return try call.result(in: json)
+                } catch let error as MappingError {
+                    throw error.prefixed(by: .index(index))
+                }
+            }
+        }
+    }
+
+    /// The responses, or the server's error for the whole batch.
+    static func checked(_ responses: Json) throws -> Json {
+        guard let error = responses["error"] else { return responses }
+        throw try locating(at: .key("error"), owner: "JSONRPCError") { try JSONRPCError.from(raw: error) }
+    }
+}
+
+extension JSONRPCBatch: Redacted {
+    /// The number of calls: `JSONRPCBatch(2 calls)`.
+    public var description: String { "JSONRPCBatch(\(calls.count) calls)" }
+}

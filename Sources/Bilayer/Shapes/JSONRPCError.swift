@@ -1,0 +1,21 @@
+/// The error object of JSON-RPC 2.0 (§5.1).
+public struct JSONRPCError: Error, Sendable, Hashable, RawDecodable {
+    /// The kind of error: `-32601` for a method that does not exist.
+    public let code: Int
+    /// A short description.
+    public let message: String
+    /// More about the error, in a form that the server defines.
+    public let data: Json?
+
+    /// Reads an error object.
+    /// - Throws: ``MappingError`` if code or message is missing.
+    public static func from(raw: Json) throws -> JSONRPCError {
+        try raw.requireObject()
+        return JSONRPCError(code: try raw.decode("code"), message: try raw.decode("message"), data: raw["data"])
+    }
+}
+
+extension JSONRPCError: Redacted {
+    /// The code: `JSONRPCError(-32601)`.
+    public var description: String { "JSONRPCError(\(code))" }
+}

@@ -1,0 +1,33 @@
+/// What an OData 4 list has besides its `value`: the total and the address of the next page.
+///
+/// ```swift
+/// extension Route where Response == Enveloped<[User], ODataPage> {
+///     static var users: Route { Route<[User]>.get("Users", query: ["$count": true]).at("value", in: ODataPage.self) }
+/// }
+/// ```
+/// For all pages see ``PageStrategy/link(at:allowing:)`` with `["@odata.nextLink"]`.
+public struct ODataPage: Sendable, Hashable, RawDecodable {
+    /// The number of all elements, if the request asked for it.
+    public let count: Int?
+    /// The address of the next page; `nil` on the last one.
+    public let nextLink: String?
+
+    /// Reads the control information, with or without the prefix `odata.`, which OData 4.01 leaves out.
+    public static func from(raw: Json) throws -> ODataPage {
+        try raw.requireObject()
+        return ODataPage(
+            count: try read("count", in: raw),
+            nextLink: try read("nextLink", in: raw)
+        )
+    }
+
+    private static func read<Value: RawDecodable>(_ name: String, in raw: Json) throws -> Value?
+    where Value.Raw == Json {
+        try raw.decodeIfPresent(raw["@odata.\(name)"] == nil ? "@\(name)" : "@odata.\(name)")
+    }
+}
+
+extension ODataPage: Redacted {
+    /// Whether it is the last page.
+    public var description: String { "ODataPage(\(nextLink == nil ? "last page" : "has a next page"))" }
+}

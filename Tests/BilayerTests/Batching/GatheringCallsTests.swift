@@ -1,0 +1,65 @@
+import Bilayer
+import BilayerTesting
+import Foundation
+import Testing
+
+@Suite("Parallel calls", .timeLimit(.minutes(5)))
+struct GatheringCallsTests {
+    private let server: FaultServer
+    private var client: Client { Client(baseURL: server.url) }
+
+    init() async throws { server = try await FaultServer.start() }
+
+    private func routes(_ count: Int) -> [Route<Int>] { (0..<count).map { .get("n/{id}", ["id": $0]) } }
+
+    @Test("responses are in the order of the routes", arguments: [1, 3, 100])
+    func order(most: Int) async throws {
+        server.on(.get, "/n/{id}") { .json(String($0.path.dropFirst("/n/".count))) }
+        #expect(try await client.fetchAll(routes(8), atMost: most) == Array(0..<8))
+        #expect(try await client.gather(routes(8), atMost: most).map { try $0.get() } == Array(0..<8))
+        #expect(try await client.fetchAll([Route<Int>]()).isEmpty)
+    }
+
+    @Test("there are never more calls at a time than allowed")
+    func bound() async throws {
+        server.on(.get, "/n/{id}", .held(then: .json("1")))
+        let client = client
+        let routes = routes(6)
+        let task = Task { try await client.fetchAll(routes, atMost: 2) }
+        for count in [2, 4, 6] {
+            try await server.waitForRequests(count: count)
+            #expect(server.requests.count == count)
+            server.release()
+        }
+        #expect(try await task.value.count == 6)
+    }
+
+    @Test("the first error cancels the others")
+    func sharedCancel() async throws {
+        server.on(.get, "/n/0", .hold)
+        server.on(.get, "/n/1", .status(500))
+        let error = await #expect(throws: CallError.self) { try await client.fetchAll(routes(2)) }
+        #expect(error?.status == 500)
+    }
+
+    @Test("gathering keeps each result and its place")
+    func tolerant() async throws {
+        server.on(.get, "/n/0", .json("0"))
+        server.on(.get, "/n/1", .status(500))
+        server.on(.get, "/n/2", .json("2"))
+        let results = try await client.gather(routes(3))
+        #expect(try results[0].get() == 0)
+        #expect(throws: CallError.self) { try results[1].get() }
+        #expect(try results[2].get() == 2)
+    }
+
+    @Test("a cancel ends all calls, also of a gathering")
+    func cancel() async throws {
+        server.on(.get, "/n/{id}", .hold)
+        let (client, routes) = (client, routes(3))
+        let task = Task { try await client.gather(routes) }
+        try await server.waitForRequests(count: 3)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+    }
+}
