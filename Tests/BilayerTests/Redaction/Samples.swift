@@ -46,7 +46,8 @@ enum Samples {
                 "Json.ParsingOptions.DuplicateKeys", "Json.ParsingOptions.ByteOrderMark", "JsonDecoder.DateStrategy",
                 "JsonDecoder.DataStrategy", "JsonDecoder.KeyStrategy", "JsonDecoder.NonConformingFloatStrategy",
                 "JsonEncoder.DateStrategy", "JsonEncoder.DataStrategy", "JsonEncoder.KeyStrategy",
-                "JsonEncoder.NonConformingFloatStrategy", "CachePolicy", "CacheUpdates",
+                "JsonEncoder.NonConformingFloatStrategy", "CachePolicy", "CacheUpdates", "FormArrays", "FormBooleans",
+                "CharsetPolicy",
             ],
             "no stored values": [
                 "ReadText", "ConvertModel", "MapRaw", "ParseBody", "WriteBody", "ConvertDTO", "MapEntry", "NoContent",
