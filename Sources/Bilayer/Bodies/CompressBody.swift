@@ -1,7 +1,7 @@
 /// Compresses the bodies of requests with an algorithm that the app brings, and names it in `Content-Encoding`.
 ///
 /// ```swift
-/// func gzip(_ body: HTTPBody) async throws -> HTTPBody { body }     // the app's own, with zlib for example
+/// @Sendable func gzip(_ body: HTTPBody) async throws -> HTTPBody { body }     // the app's own, with zlib for example
 ///
 /// var client = Client(baseURL: URL(fileURLWithPath: "/"))
 /// client.request.append(CompressBody("gzip", compress: gzip))

@@ -8,7 +8,7 @@ extension RouteBody {
     /// // {"city":null,"age":36}
     /// ```
     /// The body is `application/merge-patch+json` (RFC 7396). Its `null` removes a member, so it cannot set one to
-    /// `null`: where that is needed, the request fails with a ``MappingError``, and ``jsonPatch(from:to:)`` is the
+    /// `null`: where that is needed, the request fails with a ``MappingError``, and `jsonPatch(from:to:)` is the
     /// choice. Arrays are replaced whole. Two equal values make `{}`.
     /// - Parameters:
     ///   - old: What the server has.
