@@ -102,25 +102,6 @@ public struct Multipart: Sendable {
         return form
     }
 
-    /// Returns a copy with a field for each member of a value, named like those of a form.
-    /// - Parameters:
-    ///   - value: An entry or another value that is written as a JSON object.
-    ///   - arrays: The spelling of arrays.
-    ///   - booleans: The spelling of Boolean values.
-    ///   - conventions: The naming of keys and the formats of dates.
-    /// - Returns: The changed body.
-    /// - Throws: ``MappingError`` if the value cannot be written as fields.
-    public func adding(
-        fields value: some Encodable & Sendable,
-        arrays: FormArrays = .repeated,
-        booleans: FormBooleans = .words,
-        conventions: CodingConventions = CodingConventions()
-    ) throws -> Multipart {
-        let style = FormStyle(arrays: arrays, booleans: booleans, isSorted: false)
-        let json = try BodyValue(encoding: value).json(under: conventions)
-        return try style.items(of: json).reduce(self) { $0.adding($1.name, $1.value) }
-    }
-
     /// Makes the body, with a new boundary.
     /// - Returns: The body with its media type.
     /// - Throws: ``MultipartError`` if a header of a part is not valid, or if there is no boundary.

@@ -26,26 +26,30 @@ extension HTTPResponse {
 private enum Charset {
     case utf8, utf16BigEndian, utf16LittleEndian, windows1252
 
-    /// The bytes of a text in UTF-8, without a byte order mark if they were converted.
+    /// The bytes of a text in UTF-8, without a byte order mark.
     /// - Throws: ``MappingError`` if the encoding is unknown, refused by the policy, or if the bytes are not of it.
     static func utf8(of response: HTTPResponse, _ policy: CharsetPolicy) throws -> Data {
         let body = response.body
-        let name = response.mediaType?.parameters["charset"]?.lowercased()
-        let charset = try mark(of: body) ?? named(name, body)
-        if charset == .utf8 { return body }
+        let mark = mark(of: body)
+        let charset = try mark ?? named(name(in: response), body)
+        if charset == .utf8 { return mark == nil ? body : Data(body.dropFirst(3)) }
         if policy == .onlyUTF8 {
             throw MappingError(MappingIssue(.invalidValue, expected: "UTF-8", found: .init(type: charset.label)))
         }
         return try charset.converted(body)
     }
 
+    /// The parameter of the media type. Most types are recognized without reading them as a whole.
+    private static func name(in response: HTTPResponse) -> String? {
+        guard let text = response.headers[.contentType], text.utf8.contains(UInt8(ascii: "=")) else { return nil }
+        return response.mediaType?.parameters["charset"]?.lowercased()
+    }
+
     private static func mark(of body: Data) -> Charset? {
-        switch Array(body.prefix(3)) {
-        case [0xEF, 0xBB, 0xBF]: .utf8
-        case let bytes where bytes.starts(with: [0xFE, 0xFF]): .utf16BigEndian
-        case let bytes where bytes.starts(with: [0xFF, 0xFE]): .utf16LittleEndian
-        default: nil
-        }
+        guard let first = body.first, first >= 0xEF else { return nil }
+        if body.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8 }
+        if body.starts(with: [0xFE, 0xFF]) { return .utf16BigEndian }
+        return body.starts(with: [0xFF, 0xFE]) ? .utf16LittleEndian : nil
     }
 
     private static func named(_ name: String?, _ body: Data) throws -> Charset {

@@ -8,7 +8,7 @@ private struct PropertyListRaw: RawBody {
     let bytes: Data
     static var mediaType: String { "application/x-plist" }
     static func parse(_ body: Data) throws -> PropertyListRaw {
-        _ = try PropertyListSerialization.propertyList(from: body, format: nil)
+        _ = try unsafe PropertyListSerialization.propertyList(from: body, format: nil)
         return PropertyListRaw(bytes: body)
     }
     func serialized() throws -> Data { bytes }

@@ -61,6 +61,16 @@ struct MultipartTests {
         #expect(names == ["name", "tags[]", "tags[]", "isNew"])
     }
 
+    @Test func aModelOfTwoLayersHasThePartsOfItsEntry() throws {
+        struct Badge: DTOEncodable, Sendable {
+            let name: String
+            func toDTO() throws -> [String: String] { ["full_name": name] }
+        }
+        let body = try form.adding(fields: Badge(name: "Ada")).requestBody()
+        let text = String(decoding: body.content.data ?? Data(), as: UTF8.self)
+        #expect(text.contains("name=\"full_name\"\r\n\r\nAda\r\n"))
+    }
+
     @Test("a boundary that is in the content is not taken")
     func boundaryInMemory() throws {
         let next = Mutex(0)

@@ -74,4 +74,10 @@ struct CharsetPolicyTests {
         let body = Self.utf16("{}", bigEndian: true)
         #expect(try await client(body, "text/plain; charset=utf-16").fetch(Route<Data>.get("x")) == body)
     }
+
+    @Test func textHasNoByteOrderMark() async throws {
+        let body = Data([0xEF, 0xBB, 0xBF]) + Data("é".utf8)
+        let text = try await client(body, "text/plain").fetch(Route<String>.get("x"))
+        #expect(Array(text.utf8) == [0xC3, 0xA9])
+    }
 }
