@@ -42,12 +42,12 @@ enum Samples {
                 "Json.Members.Index", "TestClock", "TestClock.Instant",
             ],
             "settings without values of a payload": [
+                "CharsetPolicy", "FormArrays", "FormBooleans",
                 "MappingPolicy", "MappingPolicy.UnknownKeys", "Base64Options", "Json.Format", "Json.ParsingOptions",
                 "Json.ParsingOptions.DuplicateKeys", "Json.ParsingOptions.ByteOrderMark", "JsonDecoder.DateStrategy",
                 "JsonDecoder.DataStrategy", "JsonDecoder.KeyStrategy", "JsonDecoder.NonConformingFloatStrategy",
                 "JsonEncoder.DateStrategy", "JsonEncoder.DataStrategy", "JsonEncoder.KeyStrategy",
-                "JsonEncoder.NonConformingFloatStrategy", "CachePolicy", "CacheUpdates", "FormArrays", "FormBooleans",
-                "CharsetPolicy",
+                "JsonEncoder.NonConformingFloatStrategy", "CachePolicy", "CacheUpdates",
             ],
             "no stored values": [
                 "ReadText", "ConvertModel", "MapRaw", "ParseBody", "WriteBody", "ConvertDTO", "MapEntry", "NoContent",
