@@ -53,6 +53,7 @@ extension Endpoint {
     /// The whole address: the route's path is appended to the base's path. The base's query and the template's query
     /// come before the query items.
     func url(relativeTo baseURL: URL) throws -> URL {
+        if let failure = query.failure { throw failure.error }
         let own = try expandedPath()
         let ownQuery = queryText(templateQuery)
         try check(own, ownQuery, own: own)

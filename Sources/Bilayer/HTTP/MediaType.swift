@@ -21,6 +21,12 @@ public struct MediaType: Sendable, Hashable {
         parameters = Dictionary(parts.compactMap(parameter), uniquingKeysWith: { first, _ in first })
     }
 
+    /// A type without parameters.
+    init(essence: String) {
+        self.essence = essence
+        parameters = [:]
+    }
+
     /// Whether the body is JSON: `application/json`, `text/json` or any type with the suffix `+json` (RFC 6839 §3.1).
     public var isJson: Bool {
         essence == "application/json" || essence == "text/json" || essence.hasSuffix("+json")

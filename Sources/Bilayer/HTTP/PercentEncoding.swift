@@ -24,6 +24,8 @@ struct UnescapedCharacters: Sendable {
 
     /// RFC 3986 §2.3: the characters that never need an escape.
     static let unreserved = Self("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    /// WHATWG URL, application/x-www-form-urlencoded percent-encode set: the characters of a form that need no escape.
+    static let form = Self("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789*-._")
     /// The characters of an escaped path, including the `%` of its escapes (RFC 3986 §3.3).
     static let path = unreserved.union(Self("/!$&'()*+,;=:@%"))
     /// The characters of an escaped query. A `+` is one of them: its meaning depends on the server.

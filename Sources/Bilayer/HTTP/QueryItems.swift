@@ -17,6 +17,8 @@ public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// The items in their order.
     public private(set) var items: [Item] = []
+    /// Why a value could not be written as items; thrown when the request is made.
+    private(set) var failure: Failure?
 
     /// Makes a query from names and values.
     public init(dictionaryLiteral elements: (String, (any QueryValue)?)...) {
@@ -31,10 +33,56 @@ public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         items += value?.queryValues.map { Item(name: name, value: $0) } ?? []
     }
 
+    /// Adds the items of another query.
+    /// - Parameter others: The items, which come last.
+    public mutating func append(contentsOf others: QueryItems) {
+        items += others.items
+        failure = failure ?? others.failure
+    }
+
+    /// Returns the items in the order of their names, for a server that signs queries. Items of one name keep their
+    /// order, which a list needs.
+    ///
+    /// Names are compared by the bytes of their escaped form. The query of the route's own path is not sorted.
+    public func sorted() -> QueryItems {
+        var query = self
+        query.items = items.sortedByName()
+        return query
+    }
+
+    /// Makes a query of items.
+    init(items: [Item]) { self.items = items }
+
+    /// Makes a query that cannot be sent.
+    init(failure: any Error) { self.failure = Failure(error: failure) }
+
     var encodedPairs: [String] {
         items.map { item in
             [item.name, item.value].map { $0.percentEncoded(keeping: .unreserved) }.joined(separator: "=")
         }
+    }
+
+    /// An error, compared by its text.
+    struct Failure: Sendable, Hashable {
+        let error: any Error
+
+        static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+        func hash(into hasher: inout Hasher) { hasher.combine(text) }
+
+        private var text: String { String(describing: error) }
+    }
+}
+
+extension [QueryItems.Item] {
+    /// The items in the order of their escaped names; those of one name keep their order.
+    func sortedByName() -> Self {
+        let keyed = enumerated().map { (name: $1.name.percentEncoded(keeping: .unreserved), place: $0, item: $1) }
+        return
+            keyed.sorted { left, right in
+                left.name == right.name
+                    ? left.place < right.place : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+            }
+            .map(\.item)
     }
 }
 

@@ -64,6 +64,28 @@ public struct RouteVerb<Response: Sendable>: Sendable {
         route(path, arguments, query, headers, body: RouteBody(entry: body))
     }
 
+    /// Makes a route that sends a form, text, parts or another body that is made from a value.
+    ///
+    /// ```swift
+    /// let route: Route<Json> = .post("sign-up", body: .form(["name": "Ada"]))
+    /// ```
+    /// - Parameters:
+    ///   - path: The path below the client's base address, with a `{name}` for each argument.
+    ///   - arguments: The arguments for the path.
+    ///   - query: The query items.
+    ///   - headers: Headers of this route alone. A `Content-Type` here replaces that of the body.
+    ///   - body: The body.
+    /// - Returns: The route.
+    public func callAsFunction(
+        _ path: String,
+        _ arguments: PathArguments = [:],
+        query: QueryItems = [:],
+        headers: HTTPHeaders = [:],
+        body: RouteBody
+    ) -> Route<Response> {
+        route(path, arguments, query, headers, body: Optional(body))
+    }
+
     private func route(
         _ path: String,
         _ arguments: PathArguments,
@@ -77,25 +99,5 @@ public struct RouteVerb<Response: Sendable>: Sendable {
             body: body,
             stages: stages
         )
-    }
-}
-
-/// The body of a route: a model, an entry or a raw value, with its type erased.
-struct RouteBody: Sendable {
-    let node: AnyNode<Void, RequestBody?>
-
-    /// A model, which is converted through both layers.
-    init<Model: DTOEncodable & Sendable>(model: Model)
-    where Model.DTO: RawEncodable & Sendable, Model.DTO.Raw: RawBody {
-        let start = AnyNode<Void, Model>(of: Model.self) { _, _ in model }
-        node = AnyNode(
-            start.then(ConvertModel<Model>()).then(MapEntry<Model.DTO>()).then(WriteBody<Model.DTO.Raw>())
-        )
-    }
-
-    /// An entry or a raw value, which is converted by the lower layer only.
-    init<Entry: RawEncodable & Sendable>(entry: Entry) where Entry.Raw: RawBody {
-        let start = AnyNode<Void, Entry>(of: Entry.self) { _, _ in entry }
-        node = AnyNode(start.then(MapEntry<Entry>()).then(WriteBody<Entry.Raw>()))
     }
 }

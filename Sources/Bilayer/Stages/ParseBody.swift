@@ -19,7 +19,9 @@ public struct ParseBody<Raw: RawBody>: Node, CustomStringConvertible {
     public func process(_ response: HTTPResponse, in context: CallContext) async throws -> Raw {
         if let absent = absentBody(of: response, in: context) { return absent }
         do {
-            return try context.mapping { try Raw.parse(response.body) }
+            return try context.mapping {
+                try Raw.parse(Raw.isText ? response.textBody(in: context) : response.body)
+            }
         } catch {
             throw BodyError(error, expected: Raw.mediaType, in: response)
         }
@@ -82,6 +84,9 @@ public struct BodyError: Error, Sendable, Redacted {
 public protocol RawBody: Sendable {
     /// The media type of such a body, for `Accept` and `Content-Type`.
     static var mediaType: String { get }
+    /// Whether such a body is text. ``parse(_:)`` then receives UTF-8, whatever the server sends (``CharsetPolicy``).
+    /// False by default.
+    static var isText: Bool { get }
 
     /// Reads a body.
     /// - Parameter body: The received bytes; empty for a response without a body.
@@ -95,7 +100,14 @@ public protocol RawBody: Sendable {
     func serialized() throws -> Data
 }
 
+extension RawBody {
+    /// False: the bytes are parsed as they were received.
+    public static var isText: Bool { false }
+}
+
 extension Json: RawBody {
+    /// True: JSON in another encoding than UTF-8 is converted first.
+    public static var isText: Bool { true }
     /// `application/json`, RFC 8259 §11.
     public static var mediaType: String { "application/json" }
 

@@ -42,6 +42,7 @@ struct HouseTests {
         ["Transports"],
         ["Transports/Curl"],
         ["Stages"],
+        ["Bodies"],
         ["Routes"],
         ["Observation"],
         ["Middlewares/Support"],
@@ -88,8 +89,6 @@ struct HouseTests {
         ["KeyRecord", "RecordingDecoder"]: "the record tells the decoder which types it looks into",
         ["CollectedCollection", "Collecting", "CollectingDecoder", "CollectingFrame", "ReadShape"]:
             "a reading for errors goes from a value to its parts by decoders, which note what types ask for",
-        ["CallStages", "Route", "RouteVerb"]:
-            "a verb gives a route its stages and its body, and the stages read the route",
         ["CallContext", "CallObserver", "CallRecord", "MappingReport+Call"]:
             "a call's report shows its record, and observers see the call",
         ["CallEvent", "CallMetrics"]: "figures are counted from events, and the last event has them",

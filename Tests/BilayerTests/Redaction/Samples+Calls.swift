@@ -31,8 +31,31 @@ extension Samples {
             configuration.httpAdditionalHeaders = ["Authorization": secret]
             return [URLSessionTransport(configuration: configuration)]
         },
+        Sample("RouteBody") { routeBodies },
+        Sample("Multipart") {
+            [Multipart().adding(secret, secret, headers: headers), Multipart(boundary: { secret })]
+        },
+        Sample("MultipartError") { multipartErrors() },
+        Sample("CompressBody") { [CompressBody(secret) { _ in .data(body) }] },
         Sample("RequestBody") { [RequestBody(body, mediaType: "text/plain; boundary=\(secret)")] },
     ]
+
+    private static let routeBodies: [RouteBody] = [
+        .text(secret), .bytes(body), .form(["name": secret]), .json(Json(secret)),
+        .file(at: URL(fileURLWithPath: "/\(secret)")), .multipart(Multipart().adding(secret, secret)),
+    ]
+
+    private static func multipartErrors() -> [MultipartError] {
+        let forms = [
+            Multipart().adding("name", secret, headers: ["X-Note": "\(secret)\n"]),
+            Multipart(boundary: { "\(secret) \n" }),
+        ]
+        var errors: [MultipartError] = []
+        for form in forms {
+            do { _ = try form.requestBody() } catch let error as MultipartError { errors.append(error) } catch {}
+        }
+        return errors
+    }
 
     private static let bodies = [
         HTTPBody.data(body), .file(at: URL(fileURLWithPath: "/\(secret)")),

@@ -44,6 +44,7 @@ enum Samples {
                 "Json.Members.Index", "TestClock", "TestClock.Instant",
             ],
             "settings without values of a payload": [
+                "CharsetPolicy", "FormArrays", "FormBooleans",
                 "MappingPolicy", "MappingPolicy.UnknownKeys", "Base64Options", "Json.Format", "Json.ParsingOptions",
                 "Json.ParsingOptions.DuplicateKeys", "Json.ParsingOptions.ByteOrderMark", "JsonDecoder.DateStrategy",
                 "JsonDecoder.DataStrategy", "JsonDecoder.KeyStrategy", "JsonDecoder.NonConformingFloatStrategy",

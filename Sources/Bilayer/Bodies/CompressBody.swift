@@ -1,0 +1,50 @@
+/// Compresses the bodies of requests with an algorithm that the app brings, and names it in `Content-Encoding`.
+///
+/// ```swift
+/// @Sendable func gzip(_ body: HTTPBody) async throws -> HTTPBody { body }     // the app's own, with zlib for example
+///
+/// var client = Client(baseURL: URL(fileURLWithPath: "/"))
+/// client.request.append(CompressBody("gzip", compress: gzip))
+/// let route = Route<Json>.post("log", body: .text("…")).adding(request: CompressBody("gzip", compress: gzip))
+/// ```
+/// Choose it only for servers that accept it: a request cannot negotiate (RFC 9110 §8.4, §15.5.16). A node that signs
+/// the body comes later. Bodies that are short or have a `Content-Encoding` already are sent as they are.
+public struct CompressBody: Node {
+    private let coding: String
+    private let minimumBytes: Int
+    private let compress: @Sendable (HTTPBody) async throws -> HTTPBody
+
+    /// Makes the node.
+    /// - Parameters:
+    ///   - coding: The name of the coding: `gzip`, `zstd` (RFC 9110 §8.4.1).
+    ///   - minimumBytes: Bodies that are known to be shorter are not compressed.
+    ///   - compress: Makes the compressed body. For a stream it returns a stream, whose length is not known.
+    public init(
+        _ coding: String,
+        minimumBytes: Int = 1024,
+        compress: @escaping @Sendable (HTTPBody) async throws -> HTTPBody
+    ) {
+        self.coding = coding
+        self.minimumBytes = minimumBytes
+        self.compress = compress
+    }
+
+    /// Compresses the body, if there is one.
+    /// - Returns: The request with the compressed body. A `Content-Length` of the old body is removed.
+    /// - Throws: The error of the algorithm.
+    public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPRequest {
+        guard let body = request.body, (body.length ?? .max) >= minimumBytes, !body.isEmpty,
+            request.headers[.contentEncoding] == nil
+        else { return request }
+        var request = request
+        request.body = try await compress(body)
+        request.headers[.contentEncoding] = coding
+        request.headers.remove(.contentLength)
+        return request
+    }
+}
+
+extension CompressBody: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}

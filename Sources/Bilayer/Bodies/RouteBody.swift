@@ -1,0 +1,124 @@
+public import Foundation
+
+/// What a route sends: made from a value by `body: .form(…)`, `.json(…)`, `.multipart(…)`, `.text(…)` and the like.
+///
+/// ```swift
+/// let signUp: Route<Json> = .post("sign-up", body: .form(["name": "Ada"]))
+/// let note: Route<Void> = .put("note", body: .text("Ring twice."))
+/// let film: Route<Void> = .put("film.mp4", body: .file(at: URL(fileURLWithPath: "film.mp4")))
+/// ```
+/// A model or an entry needs none of them: `body: photo` sends it in the format of its raw type. The value is written
+/// when the route is called, under the conventions of the client and the route. `Content-Type` is that of the body,
+/// unless the route's headers have one.
+public struct RouteBody: Sendable {
+    let node: AnyNode<Void, RequestBody?>
+
+    /// A model, which is converted through both layers.
+    init<Model: DTOEncodable & Sendable>(model: Model)
+    where Model.DTO: RawEncodable & Sendable, Model.DTO.Raw: RawBody {
+        let start = AnyNode<Void, Model>(of: Model.self) { _, _ in model }
+        node = AnyNode(
+            start.then(ConvertModel<Model>()).then(MapEntry<Model.DTO>()).then(WriteBody<Model.DTO.Raw>())
+        )
+    }
+
+    /// An entry or a raw value, which is converted by the lower layer only.
+    init<Entry: RawEncodable & Sendable>(entry: Entry) where Entry.Raw: RawBody {
+        let start = AnyNode<Void, Entry>(of: Entry.self) { _, _ in entry }
+        node = AnyNode(start.then(MapEntry<Entry>()).then(WriteBody<Entry.Raw>()))
+    }
+
+    /// A value that is written as JSON, and then in another form.
+    /// - Parameters:
+    ///   - name: The name of the stage.
+    ///   - value: The value.
+    ///   - conventions: Those for the JSON; `nil` for those of the call.
+    ///   - write: Makes the body, as part of the call's mapping.
+    init(
+        named name: String,
+        _ value: BodyValue,
+        _ conventions: CodingConventions?,
+        _ write: @escaping @Sendable (Json) throws -> RequestBody
+    ) {
+        self.init(named: name) { context in
+            try context.mapping {
+                try write(value.json(under: conventions, policy: context.mappingPolicy))
+            }
+        }
+    }
+
+    /// A body that is made on the concurrent pool.
+    init(named name: String, _ make: @escaping @Sendable (CallContext) throws -> RequestBody) {
+        node = AnyNode(MakeBody(description: name, make: make))
+    }
+}
+
+/// Makes the body of a request in one step.
+private struct MakeBody: Node, CustomStringConvertible {
+    let description: String
+    let make: @Sendable (CallContext) throws -> RequestBody
+
+    @concurrent
+    func process(_ input: Void, in context: CallContext) async throws -> RequestBody? { try make(context) }
+}
+
+extension RouteBody {
+    /// Makes a body of text in UTF-8.
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - mediaType: The value of `Content-Type`.
+    /// - Returns: The body.
+    public static func text(_ text: String, mediaType: String = "text/plain; charset=utf-8") -> RouteBody {
+        content(.data(Data(text.utf8)), mediaType: mediaType)
+    }
+
+    /// Makes a body of bytes.
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - mediaType: The value of `Content-Type`.
+    /// - Returns: The body.
+    public static func bytes(_ bytes: Data, mediaType: String = "application/octet-stream") -> RouteBody {
+        content(.data(bytes), mediaType: mediaType)
+    }
+
+    /// Makes a body of a file, which is read while it is sent.
+    /// - Parameters:
+    ///   - url: The place of the file.
+    ///   - mediaType: The value of `Content-Type`; `nil` for that of the file's extension (``MediaType/init(ofFile:)``).
+    /// - Returns: The body.
+    public static func file(at url: URL, mediaType: String? = nil) -> RouteBody {
+        content(.file(at: url), mediaType: mediaType ?? MediaType(ofFile: url.lastPathComponent).essence)
+    }
+
+    /// Makes a body of bytes, a file or a stream.
+    ///
+    /// ```swift
+    /// let rows = AsyncStream<Data> { $0.finish() }
+    /// let route: Route<Void> = .post("rows", body: .content(.stream { rows }, mediaType: "text/csv"))
+    /// ```
+    /// - Parameters:
+    ///   - content: The bytes, the file or the stream.
+    ///   - mediaType: The value of `Content-Type`.
+    /// - Returns: The body.
+    public static func content(_ content: HTTPBody, mediaType: String) -> RouteBody {
+        RouteBody(named: "Content") { _ in RequestBody(content, mediaType: mediaType) }
+    }
+
+    /// Makes a body of parts (RFC 7578). Each call has a boundary of its own.
+    ///
+    /// ```swift
+    /// let picture = URL(fileURLWithPath: "picture.jpg")
+    /// let form = Multipart().adding("title", "Ada").adding(file: picture, name: "picture")
+    /// let route = Route<Json>.post("pictures", body: .multipart(form))
+    /// ```
+    /// - Parameter form: The parts.
+    /// - Returns: The body.
+    public static func multipart(_ form: Multipart) -> RouteBody {
+        RouteBody(named: "WriteMultipart") { _ in try form.requestBody() }
+    }
+}
+
+extension RouteBody: Redacted {
+    /// The names of the stages that write the body: `WriteForm`.
+    public var description: String { names(of: node).joined(separator: " -> ") }
+}
