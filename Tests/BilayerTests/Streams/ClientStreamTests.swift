@@ -150,7 +150,8 @@ struct ClientStreamTests {
         let error = await #expect(throws: CallError.self) {
             try await all(client.stream(Self.ticks, as: .serverSentEvents))
         }
-        #expect("\(error?.underlyingError as Any)".contains("found text/plain, expected text/event-stream"))
+        let reason = (error?.underlyingError as? StreamFormatError)?.description
+        #expect(reason == "found text/plain, expected text/event-stream")
     }
 
     @Test func aLostConnectionIsAnErrorAfterTheLastElement() async throws {
