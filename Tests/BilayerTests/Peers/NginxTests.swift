@@ -1,0 +1,200 @@
+#if os(Linux)
+import Bilayer
+import Foundation
+import Testing
+
+/// What the transports, the cache and the downloads do with a server that is used everywhere.
+@Suite(
+    "A real peer: nginx",
+    .timeLimit(.minutes(5)),
+    .enabled(if: NginxServer.isInstalled, "there is no nginx or no openssl")
+)
+struct NginxTests {
+    private static let text = Data(String(repeating: "All happy families are alike. ", count: 20_000).utf8)
+    private static let large = Data((0..<20_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) })
+
+    // MARK: Both transports
+
+    @Test(arguments: BuiltInTransport.allCases)
+    func aCompressedResponseIsTheFile(over choice: BuiltInTransport) async throws {
+        let server = try await NginxServer.start()
+        try server.serve(Self.text, as: "families.txt")
+        let request = HTTPRequest(url: server.url.appending(path: "families.txt"))
+        let response = try await choice.transport().process(request)
+        #expect(response.body == Self.text)
+    }
+
+    @Test(arguments: BuiltInTransport.allCases)
+    func aRangeIsAPartOfTheFile(over choice: BuiltInTransport) async throws {
+        let server = try await NginxServer.start()
+        try server.serve(Self.text, as: "families.bin")
+        let url = server.url.appending(path: "families.bin")
+        let response = try await choice.transport().process(HTTPRequest(url: url, headers: ["Range": "bytes=4-8"]))
+        #expect(response.status == 206)
+        #expect(response.headers["Content-Range"] == "bytes 4-8/\(Self.text.count)")
+        #expect(response.body == Data("happy".utf8))
+    }
+
+    @Test(arguments: BuiltInTransport.allCases)
+    func aLargeFileIsStreamed(over choice: BuiltInTransport) async throws {
+        let server = try await NginxServer.start()
+        try server.serve(Self.large, as: "large.bin")
+        var request = HTTPRequest(url: server.url.appending(path: "large.bin"))
+        request.streamsResponse = true
+        let response = try await choice.transport().process(request)
+        #expect(try await response.chunks.collected() == Self.large)
+    }
+
+    @Test(arguments: BuiltInTransport.allCases)
+    func uploadsArriveByteForByte(over choice: BuiltInTransport) async throws {
+        let server = try await NginxServer.start()
+        try server.serve(Self.large, as: "source.bin")
+        let bodies: [(String, HTTPBody)] = [
+            ("memory.bin", .data(Self.large)), ("file.bin", .file(at: server.files.appending(path: "source.bin"))),
+            ("stream.bin", .stream { HTTPBody.data(Self.large) }),
+        ]
+        let transport = try choice.transport()
+        for (name, body) in bodies {
+            let url = server.url.appending(path: "upload/\(name)")
+            let response = try await transport.process(HTTPRequest(method: .put, url: url, body: body))
+            #expect(response.status == 201)
+            #expect(try Data(contentsOf: server.files.appending(path: "upload/\(name)")) == Self.large, "\(name)")
+        }
+    }
+
+    @Test(arguments: BuiltInTransport.allCases)
+    func aRedirectKeepsTheBodyOfAFile(over choice: BuiltInTransport) async throws {
+        let server = try await NginxServer.start()
+        try server.serve(Self.text, as: "source.bin")
+        let body = HTTPBody.file(at: server.files.appending(path: "source.bin"))
+        let url = server.url.appending(path: "moved")
+        let response = try await choice.transport().process(HTTPRequest(method: .put, url: url, body: body))
+        #expect(response.status == 201)
+        #expect(try Data(contentsOf: server.files.appending(path: "upload/moved.bin")) == Self.text)
+    }
+
+    @Test(arguments: BuiltInTransport.allCases)
+    func aStoredResponseIsValidated(over choice: BuiltInTransport) async throws {
+        let server = try await NginxServer.start()
+        try server.serve(Self.text, as: "families.bin")
+        let cache = HTTPCache(.memory(maximumBytes: 10 << 20))
+        let client = Client(baseURL: server.url, transport: try choice.transport().wrapped(by: .cache(cache)))
+        let route = Route<Data>.get("families.bin")
+        let first = try await client.send(route)
+        let second = try await client.send(route.with(option: CachePolicy.revalidate))
+        #expect(first.response?.cacheStatus == .miss)
+        #expect(second.response?.cacheStatus == .revalidated)
+        #expect(second.value == Self.text)
+        try server.serve(Data("new".utf8), as: "families.bin")
+        #expect(try await client.fetch(route.with(option: CachePolicy.revalidate)) == Data("new".utf8))
+    }
+
+    @Test(arguments: BuiltInTransport.allCases)
+    func aDownloadResumesWithTheTagOfTheServer(over choice: BuiltInTransport) async throws {
+        let server = try await NginxServer.start()
+        try server.serve(Self.large, as: "large.bin")
+        let client = Client(baseURL: server.url, transport: try choice.transport())
+        let tag = try #require(try await client.send(Route<Void>.head("large.bin")).response?.headers["ETag"])
+        let place = server.files.appending(path: "copy.bin")
+        try Self.large.prefix(7_000_000).write(to: server.files.appending(path: ".copy.bin.part"))
+        try Data(tag.utf8).write(to: server.files.appending(path: ".copy.bin.validator"))
+        var first: TransferProgress?
+        for try await event in client.download(.get("large.bin"), to: place, resuming: true) {
+            if first == nil, case .progress(let progress) = event { first = progress }
+        }
+        #expect(try #require(first).bytes > 7_000_000)
+        #expect(first?.total == Self.large.count)
+        #expect(try Data(contentsOf: place) == Self.large)
+    }
+
+    @Test(arguments: BuiltInTransport.allCases)
+    func aQueryArrivesAsItWasWritten(over choice: BuiltInTransport) async throws {
+        let server = try await NginxServer.start()
+        let client = Client(baseURL: server.url, transport: try choice.transport())
+        let query = QueryItems.encoding(["q": "a b+c&d=ä%20"], arrays: .brackets)
+        let text = try await client.fetch(Route<String>.get("arguments", query: query))
+        #expect(text == "q=a%20b%2Bc%26d%3D%C3%A4%2520" || text == "q=a+b%2Bc%26d%3D%C3%A4%2520")
+    }
+
+    // MARK: What libcurl is asked for
+
+    @Test func aConnectionIsKept() async throws {
+        let server = try await NginxServer.start()
+        try server.serve(Self.text, as: "families.txt")
+        let transport = try CurlTransport()
+        let context = CallContext()
+        for _ in 1...3 {
+            _ = try await transport.process(HTTPRequest(url: server.url.appending(path: "families.txt")), in: context)
+        }
+        #expect(context.transferMetrics.map(\.isConnectionReused) == [false, true, true])
+        #expect(context.transferMetrics.allSatisfy { $0.bytesReceived < Self.text.count / 10 })
+    }
+
+    @Test func http2IsChosenInTheHandshake() async throws {
+        let server = try await NginxServer.start()
+        try server.serve(Self.text, as: "families.txt")
+        let url = server.secureURL.appending(path: "families.txt")
+        for (allowed, expected) in [(true, "h2"), (false, "http/1.1")] {
+            var settings = trusting(server)
+            settings.allowsHTTP2 = allowed
+            let context = CallContext()
+            let response = try await CurlTransport(settings).process(HTTPRequest(url: url), in: context)
+            #expect(response.body == Self.text)
+            #expect(context.transferMetrics.first?.networkProtocol == expected)
+        }
+    }
+
+    @Test func manyRequestsShareConnectionsOfHTTP2() async throws {
+        let server = try await NginxServer.start()
+        try server.serve(Self.text, as: "families.txt")
+        var settings = trusting(server)
+        settings.connectionsPerHost = 2
+        let transport = try CurlTransport(settings)
+        let request = HTTPRequest(url: server.secureURL.appending(path: "families.txt"))
+        let context = CallContext()
+        _ = try await transport.process(request, in: context)
+        try await withThrowingTaskGroup(of: Data.self) { group in
+            for _ in 0..<100 { group.addTask { try await transport.process(request, in: context).body } }
+            for try await body in group { #expect(body == Self.text) }
+        }
+        #expect(context.transferMetrics.count { !$0.isConnectionReused } <= 2)
+        #expect(context.transferMetrics.allSatisfy { $0.networkProtocol == "h2" })
+    }
+
+    @Test func largeBodiesGoOverHTTP2BothWays() async throws {
+        let server = try await NginxServer.start()
+        let transport = try CurlTransport(trusting(server))
+        let url = server.secureURL.appending(path: "upload/large.bin")
+        let body = HTTPBody.stream(length: Self.large.count) { HTTPBody.data(Self.large) }
+        let sent = try await transport.process(HTTPRequest(method: .put, url: url, body: body))
+        #expect(sent.status == 201)
+        var request = HTTPRequest(url: url)
+        request.streamsResponse = true
+        let response = try await transport.process(request)
+        #expect(try await response.chunks.collected() == Self.large)
+    }
+
+    @Test func aReaderThatLeavesEndsItsStreamOfHTTP2Alone() async throws {
+        let server = try await NginxServer.start()
+        try server.serve(Self.large, as: "large.bin")
+        try server.serve(Self.text, as: "families.txt")
+        var settings = trusting(server)
+        settings.connectionsPerHost = 1
+        let transport = try CurlTransport(settings)
+        var request = HTTPRequest(url: server.secureURL.appending(path: "large.bin"))
+        request.streamsResponse = true
+        for _ in 1...5 {
+            let response = try await transport.process(request)
+            for try await _ in response.chunks { break }
+        }
+        let next = HTTPRequest(url: server.secureURL.appending(path: "families.txt"))
+        #expect(try await transport.process(next).body == Self.text)
+    }
+
+    private func trusting(_ server: NginxServer) -> CurlSettings {
+        var settings = CurlSettings()
+        settings.tls.authorityFile = server.certificate.path
+        return settings
+    }
+}
+#endif
