@@ -30,7 +30,8 @@ func mapping<Value>(
     defer { session?.relocate(since: mark, along: JsonPath(path())) }
     do {
         return try body(raw)
-    } catch let error as MappingError {
+    } catch let error where !(error is CancellationError) {
+        let error = (error as? MappingError) ?? MappingError(wrapping: error)
         throw DecodingError.dataCorrupted(
             .init(codingPath: path(), debugDescription: error.description, underlyingError: error)
         )

@@ -198,7 +198,7 @@ struct ElementVisitor {
     func finish(count: Int) throws {
         guard salvages else { return try throwFailures() }
         guard dropped > 0 else { return }
-        if dropped == count || Double(dropped) > toleratedLoss * Double(count) {
+        if dropped == count || Double(dropped) / Double(count) > toleratedLoss {
             session?.forget(since: start)
             throw MappingError(
                 MappingIssue(

@@ -13,23 +13,31 @@ import Foundation
 /// ```
 public struct ValueDisclosure: Sendable {
     private let shows: @Sendable (JsonPath) -> Bool
+    private let showsContainers: Bool
+
+    private init(containers: Bool, _ shows: @escaping @Sendable (JsonPath) -> Bool) {
+        showsContainers = containers
+        self.shows = shows
+    }
 
     /// No value.
-    public static let none = ValueDisclosure { _ in false }
+    public static let none = ValueDisclosure(containers: false) { _ in false }
 
     /// Every value. For a developer's own screen; never for logs.
-    public static let all = ValueDisclosure { _ in true }
+    public static let all = ValueDisclosure(containers: true) { _ in true }
 
-    /// The values of some fields only, without nested values.
+    /// The values of some fields only: their text, number or Boolean. Of an object or an array nothing is shown, because
+    /// its members may be secrets.
     /// - Parameter paths: Their paths from the document's root, with empty brackets for any index: `items[].price`.
     /// - Returns: The choice.
     public static func fields(_ paths: String...) -> ValueDisclosure {
         let shown = Set(paths.map { $0.hasPrefix("$") ? $0 : $0.hasPrefix("[") ? "$" + $0 : "$." + $0 })
-        return ValueDisclosure { shown.contains($0.withoutIndices) }
+        return ValueDisclosure(containers: false) { shown.contains($0.withoutIndices) }
     }
 
     fileprivate func text(at path: JsonPath, in document: Json) -> String? {
         guard shows(path), let value = document.value(at: path) else { return nil }
+        guard showsContainers || (value.kind != .object && value.kind != .array) else { return nil }
         let text = String(decoding: value.serialized(), as: UTF8.self)
         return text.count > Self.limit ? text.prefix(Self.limit) + "…" : text
     }

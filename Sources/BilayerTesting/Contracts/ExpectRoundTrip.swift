@@ -10,21 +10,31 @@ public import Bilayer
 /// - Parameters:
 ///   - sample: JSON of the server.
 ///   - entry: The entry.
+///   - conventions: The conventions of the client.
 /// - Throws: ``ContractError``; the entry's own error if it cannot read or write the sample.
-public func expectRoundTrip<Entry: RawDecodable & RawEncodable>(of sample: Json, through entry: Entry.Type) throws
-where Entry.Raw == Json {
-    try ContractError.check(typeName(entry), sample.differences(from: try Entry.from(raw: sample).toRaw()))
+public func expectRoundTrip<Entry: RawDecodable & RawEncodable>(
+    of sample: Json,
+    through entry: Entry.Type,
+    conventions: CodingConventions = CodingConventions()
+) throws where Entry.Raw == Json {
+    let back = try CollectingReporter().mapping(conventions: conventions) { try Entry.from(raw: sample).toRaw() }
+    try ContractError.check(typeName(entry), sample.differences(from: back))
 }
 
 /// Checks that a model is converted back to the entry that it was made from.
 /// - Parameters:
 ///   - entry: A sample.
 ///   - model: The model.
+///   - conventions: The conventions of the client.
 /// - Throws: ``ContractError``; the mapping's own error if the sample cannot be mapped.
-public func expectRoundTrip<Model: DTODecodable & DTOEncodable>(of entry: Model.DTO, through model: Model.Type) throws
-where Model.DTO: RawEncodable, Model.DTO.Raw == Json {
-    let back = try Model.from(dto: entry).toDTO()
-    try ContractError.check(typeName(model), try entry.toRaw().differences(from: try back.toRaw()))
+public func expectRoundTrip<Model: DTODecodable & DTOEncodable>(
+    of entry: Model.DTO,
+    through model: Model.Type,
+    conventions: CodingConventions = CodingConventions()
+) throws where Model.DTO: RawEncodable, Model.DTO.Raw == Json {
+    let (before, after) = try CollectingReporter()
+        .mapping(conventions: conventions) { (try entry.toRaw(), try Model.from(dto: entry).toDTO().toRaw()) }
+    try ContractError.check(typeName(model), before.differences(from: after))
 }
 
 extension Json {

@@ -160,6 +160,8 @@ extension Array: DirectlyDecodable where Element: Decodable {
             throw context.failure([Element].self, at: position, node.path(in: nodes))
         }
         let count = nodes.words.memberCount(at: position)
+        // All empty arrays share their storage, and the initializer would write into it.
+        if count == 0 { return [] }
         let fastPath = context.fastPath(of: Element.self)
         if case .doubles = fastPath, let lists = nodes.doubleLists(at: position) {
             // Bound: the fast path was chosen because the element is exactly that type.

@@ -29,6 +29,8 @@ extension JsonNodes {
     func doubleLists(at array: Int) -> [[Double]]? {
         guard tag(at: array) == .array else { return nil }
         let count = words.memberCount(at: array)
+        // All empty arrays share their storage, and the initializer would write into it.
+        if count == 0 { return [] }
         let lists = unsafe [[Double]](unsafeUninitializedCapacity: count) { buffer, initialized in
             var position = firstChild(of: array)
             for index in 0..<count {

@@ -59,8 +59,9 @@ extension Defaults {
             report(MappingIssue.Found(type: "null"), at: path())
             return ifNull
         case .value:
-            guard let ifInvalid else { return try read() }
-            return try forgiving(ifInvalid, at: path(), found: found(), read)
+            if let ifInvalid { return try forgiving(ifInvalid, at: path(), found: found(), read) }
+            guard let ifLeftOut else { return try read() }
+            return try salvagingOptional(at: path(), describing: MappingError.init(wrapping:), read) ?? ifLeftOut
         }
     }
 

@@ -32,7 +32,7 @@ extension Json {
     /// - Throws: ``MappingError`` with the path from this value, if the JSON is not of this format.
     public func decodeIfPresent<Value>(_ key: String, as format: ValueFormat<Value>) throws -> Value? {
         guard let member = try member(key), !member.isNull else { return nil }
-        return try locating(at: .key(key)) { try format.read(member) }
+        return try locating(at: .key(key)) { try salvagingOptional { try format.read(member) } }
     }
 
     /// Reads an element of this array in a format.

@@ -14,7 +14,7 @@ extension RawEncodable where Raw == Json {
     /// For a field that may be nil, write `dto.paid?.parsed(as: .rfc3339, "paid")`.
     /// - Parameters:
     ///   - format: The format of the field.
-    ///   - name: The field's name, for the path; omit it only if the value is the whole DTO.
+    ///   - name: The field's name, or its path such as `cover.link`; omit it only if the value is the whole DTO.
     ///   - fileID: The file of the rule.
     ///   - line: The line of the rule.
     ///   - function: The function of the rule.
@@ -28,7 +28,8 @@ extension RawEncodable where Raw == Json {
         function: String = #function
     ) throws -> Value {
         do {
-            return try locating(at: name.map { .key($0) }) { try format.read(toRaw()) }
+            let path = name.map { JsonPath($0) ?? [.key($0)] } ?? .root
+            return try locating(at: path) { try format.read(toRaw()) }
         } catch let error as MappingError {
             throw error.updatingIssues { issue in
                 issue.source = issue.source ?? .init(fileID: fileID, line: line, function: function)

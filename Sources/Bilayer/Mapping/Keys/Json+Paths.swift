@@ -69,7 +69,7 @@ extension Json {
     private func readIfPresent<Value>(_ text: String, _ read: (Json) throws -> Value) throws -> Value? {
         let path = try JsonPath(checking: text)
         guard case .value(let value) = try destination(of: path), !value.isNull else { return nil }
-        return try locating(at: path) { try read(value) }
+        return try locating(at: path) { try salvagingOptional { try read(value) } }
     }
 
     private enum Destination {

@@ -11,6 +11,11 @@ extension ValueDecoder {
         let array = state.position
         guard !context.isDetached, nodes.tag(at: array) == .array else { return nil }
         let count = nodes.words.memberCount(at: array)
+        // All empty arrays share their storage, and the initializer would write into it.
+        if count == 0 {
+            try visitor.finish(count: 0)
+            return []
+        }
         guard nodes.capacity(for: count, of: type, in: array) == count else { return nil }
         let fastPath = context.fastPath(of: type)
         let elements = try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, made in

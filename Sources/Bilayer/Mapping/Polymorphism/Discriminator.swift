@@ -39,7 +39,7 @@ public struct Discriminator<Value>: Sendable {
             throw MappingError(MappingIssue(raw.isNull ? .null : .wrongType, expected: "an object", found: raw.found))
         }
         guard let tag = raw.value(at: path), !tag.isNull else {
-            if let ifMissing { return try ifMissing(raw) }
+            if let ifMissing { return try read(raw, with: ifMissing) }
             let tag = raw.value(at: path)
             throw MappingError(
                 MappingIssue(tag == nil ? .missing : .null, path: path, expected: knownTags, found: tag?.found)
@@ -51,7 +51,7 @@ public struct Discriminator<Value>: Sendable {
         if let reader = readers[name] { return try read(raw, with: reader) }
         guard let otherwise else { throw MappingError(unknown(tag, severity: .error)) }
         try unknown(tag, severity: .warning).reportOrThrow()
-        return try otherwise(raw)
+        return try read(raw, with: otherwise)
     }
 
     /// Reads a variant. The tag does not count as an unknown key.

@@ -80,7 +80,11 @@ extension Collecting {
         if collection != nil || isLeaf(type) {
             return try leaf(type, at: decoder) { try decoder.singleValueContainer().decode(type) }
         }
-        return try frame(type, of: decoder, needingValue: needsValue)
+        let before = lock.withLock { found }
+        let result = try frame(type, of: decoder, needingValue: needsValue)
+        // Errors that a type has forgiven, in an alternative or with a default, do not count.
+        lock.withLock { found = before + result.issueCount }
+        return result
     }
 
     /// Reads a value that the decoder itself makes, or that is missing.
@@ -227,6 +231,10 @@ extension Collecting {
 }
 
 extension Collected {
+    fileprivate var issueCount: Int {
+        if case .failure(let failure) = self { failure.issues.count } else { 0 }
+    }
+
     /// The result for an optional property. Nil or a value stands in for it, whatever the reading chooses.
     func optional(_ collecting: Collecting) -> Collected<Value?> {
         switch self {

@@ -44,7 +44,8 @@ extension Json {
         let mark = log?.mark ?? 0
         defer { log?.forget(since: mark) }
         var decoder = decoder
-        if let key = Collecting.userInfoKey { decoder.userInfo[key] = Collecting(self, decoder, limit: 1, nil) }
+        // Not one: the errors of alternatives come before it.
+        if let key = Collecting.userInfoKey { decoder.userInfo[key] = Collecting(self, decoder, limit: 100, nil) }
         guard let part = try? decode(CollectedPart<Value>.self, using: decoder),
             case .failure(let failure) = part.result,
             let issue = failure.issues.first, issue.path == path
@@ -89,6 +90,19 @@ private struct Fault: Hashable {
     }
 }
 
+/// What makes two reports of a value one.
+private struct Telling: Hashable {
+    let fault: Fault
+    let severity: MappingIssue.Severity
+    let owner: String?
+
+    init(_ issue: MappingIssue) {
+        fault = Fault(issue)
+        severity = issue.severity
+        owner = issue.owner
+    }
+}
+
 extension [MappingIssue] {
     /// The issues, those of one value once: paths of several properties may go through it.
     fileprivate var onceEach: [MappingIssue] {
@@ -100,7 +114,7 @@ extension [MappingIssue] {
 extension IssueLog {
     /// Removes issues that were reported again when their part was read again.
     fileprivate func removeRepeated(since mark: Int) {
-        var told: Set<String> = []
-        remove(since: mark) { !told.insert($0.description).inserted }
+        var told: Set<Telling> = []
+        remove(since: mark) { !told.insert(Telling($0)).inserted }
     }
 }
