@@ -4,8 +4,8 @@ import Foundation
 
 /// Real calls over loopback, step by step. Each step checks what it shows: one surprise ends the demo with an error.
 struct Tour {
-    private let server: FaultServer
-    private let client: Client
+    let server: FaultServer
+    let client: Client
 
     static func run() async throws {
         let server = try await FaultServer.start()
@@ -18,6 +18,10 @@ struct Tour {
         try await tour.post()
         try await tour.broken()
         try await tour.customNode()
+        try await tour.stream()
+        try await tour.pages()
+        try await tour.form()
+        try await tour.files()
         print("\nAll steps went as they should.")
     }
 
@@ -94,12 +98,12 @@ extension Tour {
 // MARK: - Tools
 
 extension Tour {
-    private func begin(_ number: Int, _ title: String, _ code: String) throws {
+    func begin(_ number: Int, _ title: String, _ code: String) throws {
         print("\n\(number). \(title)\n")
         tell("code", code)
     }
 
-    private func check(_ condition: Bool, _ claim: String) throws {
+    func check(_ condition: Bool, _ claim: String) throws {
         guard condition else { throw Surprise(claim: claim) }
         tell("ok", claim)
     }

@@ -1,5 +1,6 @@
 import Bilayer
 import BilayerTesting
+import Foundation
 
 extension FaultServer {
     /// The answers of the tour's server: the first, second and third request of a path get the first, second and third
@@ -9,6 +10,13 @@ extension FaultServer {
         on(.get, "/users/7", .json(ada))
         on(.get, "/users/8", .json("null"))
         on(.post, "/users/7/photos") { request in .json(request.body, status: 201) }
+        on(.get, "/arrivals", .data(Data(arrivals.utf8), contentType: "text/event-stream"))
+        on(.get, "/members") { request in
+            .json(request.query == nil ? #"{"members":[\#(ada)],"next":"7"}"# : #"{"members":[\#(grace)],"next":null}"#)
+        }
+        on(.post, "/sign-up", .json("{}"))
+        on(.put, "/film", .status(204))
+        on(.get, "/film", .data(Data(repeating: 7, count: 3_000_000), contentType: "video/mp4"))
         on(.get, "/team", .json(#"{"data":[\#(grace)],"version":3}"#))
     }
 }
@@ -16,6 +24,7 @@ extension FaultServer {
 private let ada =
     #"{"name":"Ada","age":36,"type":0,"photos":[{"id":"p1","ref":"https://img.example/1.png"}]}"#
 private let grace = #"{"name":"Grace","age":85,"type":1,"photos":[]}"#
+private let arrivals = "data: \(ada)\n\ndata: \(grace)\n\n"
 private let users = "[\(ada),\(grace)]"
 private let ageIsText = users.replacing("85", with: #""unknown""#)
 private let refIsEmpty = users.replacing("https://img.example/1.png", with: "")

@@ -33,6 +33,15 @@ import Testing
             "ok        found at $[0].photos[0].ref",
             "5. A node of one's own",
             "ok        the envelope is off",
+            "6. Elements while they arrive",
+            "ok        each event is a model as soon as it is there",
+            "7. Pages as one sequence",
+            "ok        two pages, one loop",
+            "8. A form",
+            "ok        written as a browser would",
+            "9. A file up and down, with progress",
+            "down      [########################################] 3.0 MB of 3.0 MB",
+            "ok        the file is there, whole",
             "All steps went as they should.",
         ]
         var rest = lines[...]
