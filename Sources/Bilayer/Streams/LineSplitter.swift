@@ -28,22 +28,23 @@ struct LineSplitter: Sendable {
     ///   - body: Called with each complete line, without its end.
     /// - Throws: ``StreamFormatError`` for a line that is too long, and the errors of `body`.
     mutating func append(_ chunk: Data, _ body: (Data) throws -> Void) throws {
-        var start = chunk.startIndex
-        if follows == .afterReturn, chunk.first == 0x0A { start += 1 }
-        if follows == .afterReturn, !chunk.isEmpty { follows = .line }
-        while let end = chunk[start...].firstIndex(where: isLineEnd) {
-            try add(chunk[start..<end])
+        let bytes = Array(chunk)
+        var start = 0
+        if follows == .afterReturn, bytes.first == 0x0A { start += 1 }
+        if follows == .afterReturn, !bytes.isEmpty { follows = .line }
+        while let end = lineEnd(in: bytes, from: start) {
+            try add(bytes[start..<end])
             try body(take())
             start = end + 1
-            if chunk[end] == 0x0D {
-                if start == chunk.endIndex {
+            if bytes[end] == 0x0D {
+                if start == bytes.count {
                     follows = .afterReturn
-                } else if chunk[start] == 0x0A {
+                } else if bytes[start] == 0x0A {
                     start += 1
                 }
             }
         }
-        try add(chunk[start...])
+        try add(bytes[start...])
     }
 
     /// What follows the last end of a line; `nil` if nothing does.
@@ -52,13 +53,20 @@ struct LineSplitter: Sendable {
         return rest.isEmpty ? nil : rest
     }
 
-    private func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || (endsAtReturn && byte == 0x0D) }
+    private func lineEnd(in bytes: [UInt8], from start: Int) -> Int? {
+        var index = start
+        while index < bytes.count {
+            if bytes[index] == 0x0A || (endsAtReturn && bytes[index] == 0x0D) { return index }
+            index += 1
+        }
+        return nil
+    }
 
-    private mutating func add(_ part: Data) throws {
+    private mutating func add(_ part: ArraySlice<UInt8>) throws {
         guard part.count <= maximumBytes - line.count else {
             throw StreamFormatError("found a longer line, expected at most \(byteCountText(maximumBytes))")
         }
-        line.append(part)
+        line.append(contentsOf: part)
     }
 
     private mutating func take() -> Data {

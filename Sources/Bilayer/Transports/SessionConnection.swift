@@ -34,7 +34,7 @@ final class SessionConnection: Sendable {
     ///   - transfer: Receives the events.
     /// - Returns: The task.
     func task(for request: URLRequest, sending file: URL?, reportingTo transfer: Transfer) -> URLSessionTask {
-        let task =
+        let task: URLSessionTask =
             if let file { session.uploadTask(with: request, fromFile: file) } else { session.dataTask(with: request) }
         delegate.register(transfer, for: task)
         #if !canImport(FoundationNetworking)
