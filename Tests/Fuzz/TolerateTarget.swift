@@ -13,10 +13,10 @@ public func tolerateTarget(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt 
     guard let json = try? Json(parsing: bytes[1...], options: uniqueKeys) else { return 0 }
     let trial = Trial(json: json, unknownKeys: bytes[0] & 1 == 0 ? .ignore : .report)
     switch bytes[0] >> 1 & 3 {
-    case 0: trial.run(Page.self, faults: Faults.page)
-    case 1: trial.run([Page].self, faults: Faults.list(Faults.page))
-    case 2: trial.run([String: Page.Item].self, faults: Faults.dictionary(Faults.item))
-    default: trial.run(Page.Item?.self, faults: Faults.optional(Faults.item))
+    case 0: trial.run(Listing.self, faults: Faults.page)
+    case 1: trial.run([Listing].self, faults: Faults.list(Faults.page))
+    case 2: trial.run([String: Listing.Item].self, faults: Faults.dictionary(Faults.item))
+    default: trial.run(Listing.Item?.self, faults: Faults.optional(Faults.item))
     }
     return 0
 }
@@ -28,7 +28,7 @@ private let uniqueKeys: Json.ParsingOptions = {
     return options
 }()
 
-private struct Page: Codable, RawMappable, Equatable {
+private struct Listing: Codable, RawMappable, Equatable {
     struct Item: Codable, RawMappable, Equatable {
         var name: String
         var value: Double?
@@ -119,7 +119,7 @@ private enum Faults {
         let item = #"{"name":"a","value":1,"id":1,"items":[]}"#
         let page = #"{"id":1,"name":"a","value":\#(item),"items":[\#(item)],"a":{},"_0":[],"rows":[],"x":[]}"#
         let json = try? Json(parsing: page)
-        let value = try? CollectingReporter().mapping(policy: .collectingAll()) { try Page.from(raw: json ?? .null) }
+        let value = try? CollectingReporter().mapping(policy: .collectingAll()) { try Listing.from(raw: json ?? .null) }
         check(value != nil, "the sample is good")
         return true
     }()
