@@ -18,12 +18,13 @@ let package = Package(
         .target(name: "SecondLayerForms", dependencies: ["Bilayer"], path: "Benchmarks/SecondLayer"),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Bilayer", "BenchmarkProbes", "SecondLayerForms"],
+            dependencies: ["Bilayer", "BilayerTesting", "BenchmarkProbes", "SecondLayerForms"],
             path: "Benchmarks",
             exclude: ["Probes", "SecondLayer", "Results", "Thresholds.json", "check-instructions"]
         ),
         .testTarget(name: "BilayerTests", dependencies: ["Bilayer", "BilayerTesting", "SecondLayerForms"]),
         .testTarget(name: "PublicInterfaceTests", dependencies: ["Bilayer", "BilayerTesting"]),
+        .testTarget(name: "GeneratedTypesTests", dependencies: ["Bilayer", "BilayerTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -10,6 +10,8 @@ enum Engine: String, Codable, CaseIterable {
     case jsonSerializationRoundTrip = "jsonserialization-roundtrip"
     /// A client's four stages over a transport that answers at once: bytes to Json to entries to models.
     case bilayerChain = "bilayer-chain"
+    /// The same over URLSessionTransport, where a client's default is another one.
+    case bilayerURLSession = "bilayer-urlsession"
     /// A client's stages over a response that arrives in chunks: element by element.
     case bilayerStream = "bilayer-stream"
     /// An empty function that leaves the caller's actor, and the way back: what any call off the actor takes at least.

@@ -12,7 +12,7 @@ func chainCases(of corpora: Corpora) throws -> [Case] {
         chainCase(of: byHand, chain(to: Route<[PersonByHand]>.get("users"), over: byHand)),
         chainCase(of: single, chain(to: Route<Person>.get("users/5"), over: single)),
         streamCase(of: list),
-    ] + smallCallCases()
+    ] + graphQLCases() + smallCallCases()
 }
 
 private func chainCase(of corpus: some AnyCorpus, _ chain: Contender) -> Case {

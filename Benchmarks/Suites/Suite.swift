@@ -13,6 +13,7 @@ enum Suite: String, CaseIterable {
     case optimizations
     case tolerance
     case conventions
+    case network
 
     var summary: String {
         switch self {
@@ -28,6 +29,7 @@ enum Suite: String, CaseIterable {
         case .parallel: "two bodies on one task and on two"
         case .optimizations: "the coders with all of their optimizations, and without each"
         case .tolerance: "salvaging of good and bad lists, against the standard policy on good ones"
+        case .network: "calls over loopback, against a bare URLSession with a JSONDecoder"
         case .conventions: "keys and formats of a client, against keys that are written down"
         }
     }
@@ -47,6 +49,7 @@ enum Suite: String, CaseIterable {
         case .optimizations: try optimizationCases(of: corpora)
         case .tolerance: toleranceCases()
         case .conventions: try conventionsCases()
+        case .network: try networkCases()
         }
     }
 }

@@ -22,6 +22,8 @@ struct Tour {
         try await tour.pages()
         try await tour.form()
         try await tour.files()
+        try await tour.graphQL()
+        try await tour.migration()
         print("\nAll steps went as they should.")
     }
 

@@ -17,6 +17,7 @@ extension FaultServer {
         on(.post, "/sign-up", .json("{}"))
         on(.put, "/film", .status(204))
         on(.get, "/film", .data(Data(repeating: 7, count: 3_000_000), contentType: "video/mp4"))
+        on(.post, "/graphql", graph(graphAda), graph(graphAda), graph(graphAda.replacing("OWNER", with: "MEMBER")))
         on(.get, "/team", .json(#"{"data":[\#(grace)],"version":3}"#))
     }
 }
@@ -28,3 +29,12 @@ private let arrivals = "data: \(ada)\n\ndata: \(grace)\n\n"
 private let users = "[\(ada),\(grace)]"
 private let ageIsText = users.replacing("85", with: #""unknown""#)
 private let refIsEmpty = users.replacing("https://img.example/1.png", with: "")
+private let graphAda = """
+    {"data":{"user":{"name":"Ada","role":"OWNER","photos":[{"id":"p1","ref":"https://img.example/1.png"},\
+    {"id":"p2","ref":null}]}},"errors":[{"message":"not stored","path":["user","photos",1,"ref"],\
+    "extensions":{"code":"NOT_STORED"}}]}
+    """
+
+private func graph(_ text: String) -> Reply {
+    .data(Data(text.utf8), contentType: "application/graphql-response+json")
+}

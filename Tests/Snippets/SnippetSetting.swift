@@ -178,3 +178,25 @@ package var subscriptions: Set<AnyCancellable> {
 
 package let sample = "{}"
 package let sampleEntry = UserEntry(name: nil, photos: [])
+
+// MARK: GraphQL
+
+package struct TripOperation: GraphQLOperation {
+    package static let document = "query Trip($id: ID!) { trip(id: $id) { id name } }"
+    package struct Variables: Codable, RawMappable, Sendable {
+        package let id: String
+        package init(id: String) { self.id = id }
+    }
+    package struct Data: Codable, RawMappable, Sendable { package let trip: TripFields? }
+    package let variables: Variables
+    package init(variables: Variables) { self.variables = variables }
+}
+
+package struct TripFields: Codable, RawMappable, Sendable {
+    package let id: String
+    package let name: String
+}
+
+extension Route where Response == TripFields? {
+    package static func trip(_ id: String) -> Route { .graphQL(TripOperation(variables: .init(id: id)), at: \.trip) }
+}

@@ -13,13 +13,11 @@
 /// A caller that is cancelled leaves its batch; the others stay. If the last one leaves, the batch is cancelled. Values
 /// are not stored: see ``HTTPCache`` and ``ValueCache``.
 public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendable {
-    private typealias State = BatchState<ID, Value>
-
     private let window: Duration
     private let most: Int
     private let clock: any Clock<Duration>
     private let load: @Sendable ([ID]) async throws -> [ID: Result<Value, any Error>]
-    private let state = Locked(State())
+    let state = Locked(BatchState<ID, Value>())
 
     /// Makes a loader.
     /// - Parameters:
@@ -89,7 +87,7 @@ public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendab
 
     /// Waits for the end of the window, and loads the batch.
     private func wait(_ number: Int) async {
-        try? await clock.sleep(for: window)
+        try? await clock.pause(for: window)
         guard let ids = state.withLock({ $0.start(number) }) else { return }
         await run(ids, number)
     }

@@ -88,7 +88,7 @@ public struct CallContext: Sendable {
         do {
             return try body()
         } catch {
-            throw record.run.mappedPath.map { MappingError.located(error, at: $0) } ?? error
+            throw record.run.mapped.located(error)
         }
     }
 
@@ -100,23 +100,47 @@ public struct CallContext: Sendable {
         if MappingSession.inProgress?.isPart(of: session) == true { return try body() }
         let part = session.makePart(mapsResponse: mapsResponse)
         /// Known after the stage has begun.
-        func base() -> JsonPath? { mapsResponse ? record.run.mappedPath : nil }
+        func mapped() -> MappedPart { mapsResponse ? record.run.mapped : MappedPart() }
         defer {
-            part.locateInDocument(at: base())
+            part.locateInDocument(as: mapped())
             session.take(over: part, mapsResponse: mapsResponse)
         }
         do {
-            return try MappingSession.with(part, body)
+            let value = try MappingSession.with(part, body)
+            part.removeDiscarded()
+            return value
         } catch {
-            throw part.located(error, at: base())
+            throw part.located(error, as: mapped())
         }
     }
 
     /// Notes what is mapped: errors and issues get paths in the text that it is a part of.
     func begin(mapping raw: Json?) {
         let path = raw?.pathInDocument
-        record.run.mappedPath = elementPath.map { (path ?? .root).prefixed(by: $0) } ?? path
+        record.run.mapped = MappedPart(path: elementPath.map { (path ?? .root).prefixed(by: $0) } ?? path)
         MappingSession.inProgress?.begin(raw?.documentRoot)
+    }
+
+    /// The context for the stages of an element of a stream.
+    func ofElement(at path: JsonPath) -> CallContext {
+        record.run.mapped = MappedPart()
+        var context = self
+        context.elementPath = path
+        return context
+    }
+
+    /// An error of a stage of an element. The paths of a mapping begin with the element's already; those of a node
+    /// before it do not.
+    func locatedInElement(_ error: any Error) -> any Error {
+        guard let elementPath, record.run.mapped.path == nil, let error = error as? MappingError else { return error }
+        return error.prefixed(by: elementPath)
+    }
+
+    /// Notes that what is mapped says of missing values why they are. The errors and issues of this stage and of those
+    /// that follow name the reason.
+    /// - Parameter reason: The reason for a path in what is mapped; `nil` if there is none.
+    func explainMissing(by reason: @escaping @Sendable (JsonPath) -> String?) {
+        record.run.mapped.reason = reason
     }
 
     /// Passes the issues of one side of the call to the reporter, and clears them for the next side.
@@ -161,10 +185,31 @@ public struct CallContext: Sendable {
         record.settle(on: .failure(failure))
     }
 
+    /// Whether a time limit covers the whole call.
+    var hasDeadline: Bool { record.hasDeadline }
+
+    /// The limit of the call whose time is up; `nil` while there is time.
+    var passedDeadline: Duration? { record.passedDeadline }
+
+    /// Notes that a time limit covers the whole call.
+    /// - Returns: Where to note that its time is up.
+    func beginDeadline(_ limit: Duration) -> CallRecord {
+        record.beginDeadline(limit)
+        return record
+    }
+
     /// The context for a request that several calls share: with the id, route, clock and options of this call, and with
     /// a separate record.
     func sharing() -> CallContext {
         var context = CallContext(id: id, route: route, clock: clock, options: options)
+        context.baseURL = baseURL
+        return context
+    }
+
+    /// The context for a call of its own that goes the way of this one, later.
+    func ofAnotherCall() -> CallContext {
+        var context = CallContext(route: route, clock: clock, options: options)
+        // By it middlewares know to whom credentials may go.
         context.baseURL = baseURL
         return context
     }

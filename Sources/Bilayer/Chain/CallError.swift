@@ -28,7 +28,8 @@ public struct CallError: Error, Sendable {
     /// The response with its whole body; `nil` if none was received. If the transport failed after a complete head, it
     /// has status, fields and what came of the body (``TransportError/response``).
     public let response: HTTPResponse?
-    /// The mapping issues; empty if the call failed for another reason.
+    /// The mapping issues: of the response, of one that describes a failure in a form that the route does not declare,
+    /// or of an element of a stream, for which any error is one. Empty if the call failed for another reason.
     public let issues: [MappingIssue]
     /// The error that the stage threw.
     public let underlyingError: any Error
@@ -51,11 +52,19 @@ public struct CallError: Error, Sendable {
         self.underlyingError = underlyingError
         request = context.sentRequest
         response = context.receivedResponse ?? (underlyingError as? TransportError)?.response
-        issues = (underlyingError as? MappingError)?.issues ?? []
+        issues = Self.issues(of: underlyingError, in: context)
         route = context.route
         callID = context.id
         events = context.events
         run = context.run
+    }
+
+    private static func issues(of error: any Error, in context: CallContext) -> [MappingIssue] {
+        switch error {
+        case let error as MappingError: error.issues
+        case let error as StatusError: (error.unreadable as? MappingError)?.issues ?? []
+        default: context.elementPath.map { MappingError(wrapping: error).prefixed(by: $0).issues } ?? []
+        }
     }
 
     /// The status of the response, if one was received.
@@ -80,15 +89,18 @@ extension CallError: Redacted {
     ///     GET https://api.example.com/orders/{id} -> 200 OK, 18.4 kB, application/json: raw mapping failed
     ///       $.items[1].price: wrong type: expected Decimal, found string (5 characters) in ItemEntry
     public var description: String {
-        let reasons = issues.isEmpty ? [describeForeign(underlyingError)] : issues.map(\.description)
+        let isOfStatus = issues.isEmpty || underlyingError is StatusError
+        let reasons = isOfStatus ? [describeForeign(underlyingError)] : issues.map(\.description)
         let lines = reasons.flatMap { $0.split(separator: "\n") }
         return ([headline] + lines.map { "  " + $0 }).joined(separator: "\n")
     }
 }
 
 extension CallError: Headlined {
-    /// The reason of the failure, from the stage's error.
-    var reason: any Error { underlyingError }
+    /// The issues of the mapping, or one for the stage's error.
+    var reasons: [MappingIssue] {
+        issues.isEmpty || underlyingError is StatusError ? MappingError(wrapping: underlyingError).issues : issues
+    }
 
     /// The call and the stage, on one line, without the reasons.
     var headline: String {

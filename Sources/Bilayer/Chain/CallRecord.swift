@@ -21,10 +21,11 @@ final class CallRecord: @unchecked Sendable {
     private var isRunning = false
     private var runMark: AttemptMark?
     private var attempts = CallAttempts()
-    private var base: JsonPath?
+    private var part = MappedPart()
     private let ownObserver: (any CallObserver)?
     private var figures = CallMetrics()
     private var hasOpenExchange = false
+    private var deadline: (limit: Duration, isOver: Bool)?
 
     /// Makes the record of a new call.
     /// - Parameters:
@@ -153,6 +154,26 @@ extension CallRecord {
 }
 
 extension CallRecord {
+    /// Whether a time limit covers the whole call.
+    var hasDeadline: Bool {
+        let call = call
+        return call.lock.withLock { call.deadline != nil }
+    }
+
+    /// The limit of the call whose time is up; `nil` while there is time.
+    var passedDeadline: Duration? {
+        let call = call
+        return call.lock.withLock { call.deadline.flatMap { $0.isOver ? $0.limit : nil } }
+    }
+
+    /// Notes that a time limit covers the whole call.
+    func beginDeadline(_ limit: Duration) { lock.withLock { deadline = (limit, false) } }
+
+    /// Notes that its time is up.
+    func passDeadline() { lock.withLock { deadline?.isOver = true } }
+}
+
+extension CallRecord {
     var transfers: [TransferMetrics] {
         let call = call
         return call.lock.withLock { call.measured }
@@ -200,10 +221,10 @@ extension CallRecord {
         }
     }
 
-    /// The path in the received text of the part that is mapped; nil for all of it. An app's node may have chosen a part.
-    var mappedPath: JsonPath? {
-        get { lock.withLock { base } }
-        set { lock.withLock { base = newValue } }
+    /// What is mapped: all of the received text, or the part that an app's node has chosen.
+    var mapped: MappedPart {
+        get { lock.withLock { part } }
+        set { lock.withLock { part = newValue } }
     }
 
     /// Records that an attempt below this record begins.

@@ -18,6 +18,8 @@ public struct Endpoint: Sendable, Hashable {
     public var query: QueryItems
     /// The response type of the route.
     var response: ResponseType?
+    /// The name of the operation, where all operations of a server have one path.
+    var operation: String?
     /// The name of the response type, for the headline of a report.
     var responseName: String? { response.map { typeName($0.type) } }
 
@@ -35,8 +37,9 @@ public struct Endpoint: Sendable, Hashable {
     }
 
     /// The name for logs and metrics, equal for all arguments: `GET users/{id}`. Values in the path's own query text
-    /// are left out, as the text may come from a server: `GET items?cursor=…`.
-    public var name: String { "\(method) \(redactedAddress(path))" }
+    /// are left out, as the text may come from a server: `GET items?cursor=…`. The operation of a GraphQL route is part
+    /// of it: `POST graphql (Trip)`.
+    public var name: String { "\(method) \(redactedAddress(path))\(operation.map { " (\($0))" } ?? "")" }
 }
 
 /// A type, compared by its identity. Its name is made when it is read, because that takes longer than a small call's

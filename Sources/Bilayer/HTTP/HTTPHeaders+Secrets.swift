@@ -15,19 +15,19 @@ extension HTTPHeaders.Name {
         .idempotencyKey, "Sec-WebSocket-Key", "Surrogate-Key", "Cache-Key", "X-Cache-Key",
     ]
 
-    /// The words of the name in lower case, separated by characters that are no letter or digit, and by capitals:
-    /// `X-ApiKey` is `x`, `api`, `key`.
+    /// The words of the name in lower case, separated by characters that are no letter, and by capitals: `X-ApiKey` is
+    /// `x`, `api`, `key`, and `SAMLResponse2` is `saml`, `response`.
     private var words: [String] {
         var words = [""]
-        var wasLowercase = false
-        for character in rawValue {
-            guard character.isLetter || character.isNumber else {
+        let characters = Array(rawValue)
+        for (place, character) in characters.enumerated() {
+            guard character.isLetter else {
                 words.append("")
-                wasLowercase = false
                 continue
             }
-            if character.isUppercase, wasLowercase { words.append("") }
-            wasLowercase = character.isLowercase
+            let last = place > 0 ? characters[place - 1] : "-"
+            let next = place + 1 < characters.count ? characters[place + 1] : "-"
+            if character.isUppercase, last.isLowercase || last.isUppercase && next.isLowercase { words.append("") }
             words[words.count - 1] += character.lowercased()
         }
         return words
@@ -37,6 +37,7 @@ extension HTTPHeaders.Name {
 /// Parts of a name that mean a credential wherever they are.
 private let secretParts = [
     "authoriz", "authentic", "cookie", "token", "secret", "passw", "passphrase", "passcode", "credential", "session",
+    "sessid",
     "signature",
     "bearer",
 ]

@@ -3,7 +3,7 @@ import Foundation
 extension HTTPRequest {
     /// The request for a redirect, or `nil` if the response is no redirect that may be followed (RFC 9110 §15.4).
     ///
-    /// Credentials are sent to an equal origin only. A redirect from `https` to `http` is not followed.
+    /// Credentials, and a `Host` of the app's own, are sent to an equal origin only. A redirect from `https` to `http` is not followed.
     func redirected(by response: HTTPResponse) -> HTTPRequest? {
         guard let target = redirectTarget(of: response) else { return nil }
         var next = self
@@ -19,11 +19,15 @@ extension HTTPRequest {
 
     private func redirectTarget(of response: HTTPResponse) -> URL? {
         guard let location = response.headers[.location],
-            let target = URL(string: location, relativeTo: url)?.absoluteURL,
+            let target = URL(reference: location, relativeTo: url)?.absoluteURL,
             let scheme = target.scheme?.lowercased(), scheme == "https" || scheme == url.scheme?.lowercased(),
             target.host()?.isEmpty == false
         else { return nil }
-        return target
+        // RFC 9110 §10.2.2
+        guard target.fragment == nil, let fragment = url.fragment(percentEncoded: true),
+            let inheriting = URL(string: "\(target.absoluteString)#\(fragment)")
+        else { return target }
+        return inheriting
     }
 
     private mutating func becomeGet() {
@@ -38,6 +42,8 @@ extension HTTPRequest {
 
     private mutating func removeCredentials() {
         for name in Set(headers.map(\.name)) where name.isSecret { headers.remove(name) }
+        // The other origin has a name of its own.
+        headers.remove("Host")
     }
 }
 

@@ -22,8 +22,15 @@ public struct HTTPRequest: Sendable, Hashable {
     /// Whether a successful response (2xx) is wanted as its head, with the body as a stream
     /// (``HTTPResponse/stream``). Every other response comes whole, so that middlewares can answer it.
     ///
-    /// A transport that cannot stream ignores it.
+    /// A transport that cannot stream ignores it: elements then come after the end of the response, and one that does
+    /// not end never comes. A note of the call says so (``CallContext/events``).
     public var streamsResponse = false
+    /// Whether a WebSocket is to be opened (RFC 6455 §4.1): the transport answers with a ``HTTPResponse/webSocket``, or
+    /// with the server's response if it refuses.
+    ///
+    /// `client.webSocket(_:sending:)` sets it. A transport that cannot open one throws
+    /// ``TransportError/Kind-swift.struct/unsupported``.
+    public var opensWebSocket = false
     /// The route that the request was made from: its description shows the names of arguments, not their values.
     var endpoint: Endpoint?
 
@@ -107,6 +114,7 @@ extension HTTPRequest {
     public static func == (left: Self, right: Self) -> Bool {
         left.method == right.method && left.url == right.url && left.headers == right.headers && left.body == right.body
             && left.timeout == right.timeout && left.streamsResponse == right.streamsResponse
+            && left.opensWebSocket == right.opensWebSocket
     }
 
     /// Hashes the message, without the route.
@@ -117,5 +125,6 @@ extension HTTPRequest {
         hasher.combine(body)
         hasher.combine(timeout)
         hasher.combine(streamsResponse)
+        hasher.combine(opensWebSocket)
     }
 }

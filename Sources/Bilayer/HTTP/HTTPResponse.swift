@@ -17,6 +17,8 @@ public struct HTTPResponse: Sendable, Hashable {
     /// It can be read once. The transport receives no more than a few hundred KiB ahead of the reader, and ends the
     /// exchange when nobody has the stream any more.
     public var stream: HTTPBody?
+    /// The open connection, for a request that ``HTTPRequest/opensWebSocket``; `nil` if the server refused it.
+    public var webSocket: (any WebSocketConnection)?
     /// The address of the response after all redirects; `nil` means unknown.
     public var url: URL?
     /// Where a cache took the response from; `nil` without a cache.
@@ -40,9 +42,13 @@ public struct HTTPResponse: Sendable, Hashable {
     /// The body as chunks, be it a stream or whole.
     public var chunks: HTTPBody { stream ?? .data(body) }
 
-    /// The bytes of a stream as announced; `nil` if they are compressed, because it has the bytes after that.
+    /// The bytes of a stream as announced; `nil` if they are compressed, because it has the bytes after that, and if
+    /// they come in chunks, or not at all, where the announcement does not count (RFC 9112 §6.3).
     var streamLength: Int? {
-        headers[.contentEncoding] == nil ? headers[.contentLength].flatMap { Int($0) } : nil
+        guard headers[.contentEncoding] == nil, headers["Transfer-Encoding"] == nil, status != 204, status != 304 else {
+            return nil
+        }
+        return headers[.contentLength].flatMap { Int($0) }
     }
 
     /// The response with its whole body, for a stage that needs it.

@@ -18,7 +18,9 @@ extension HTTPRequest: Redacted {
     /// The description, with the names of a route's arguments if the request has no route.
     func described(as route: Endpoint?) -> String {
         let address = redactedAddress(url.absoluteString)
-        let shown = (endpoint ?? route)?.namingArguments(in: address) ?? address
-        return "\(method) \(shown)" + (body.map { ", \($0)" } ?? "")
+        let route = endpoint ?? route
+        let shown = route?.namingArguments(in: address) ?? address
+        let operation = route?.operation.map { " (\($0))" } ?? ""
+        return "\(method) \(shown)\(operation)" + (body.map { ", \($0)" } ?? "")
     }
 }

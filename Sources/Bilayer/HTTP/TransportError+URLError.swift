@@ -14,7 +14,8 @@ extension TransportError {
     ///   - error: The error of the task.
     ///   - head: The head of the response, if one was received.
     ///   - partial: The response as far as it was received, if there was a head.
-    init(_ error: any Error, head: URLResponse?, partial: HTTPResponse?) {
+    ///   - count: The bytes of the body that came, those of a stream included.
+    init(_ error: any Error, head: URLResponse?, partial: HTTPResponse?, count: Int) {
         let code = (error as? URLError)?.code
         let kind = code.flatMap { knownKinds[$0] } ?? kindByWords(of: error)
         guard let head, kind.isLoss else {
@@ -23,8 +24,11 @@ extension TransportError {
             return
         }
         let announced = head.expectedContentLength
-        let expected = announced >= 0 ? "\(announced) as announced" : "a complete body"
-        let detail = "found \(partial?.body.count ?? 0) bytes, expected \(expected)"
+        // The length of a compressed body is another one than that of what it contains.
+        let encoding = partial?.headers[.contentEncoding].map { tokenCharacters(of: $0) }
+        let found = encoding.map { "\(count) bytes out of \($0)" } ?? "\(count) bytes"
+        let expected = announced >= 0 && encoding == nil ? "\(announced) as announced" : "a complete body"
+        let detail = "found \(found), expected \(expected)"
         self.init(.brokenBody, detail: detail, underlyingError: error, response: partial)
     }
 }

@@ -75,9 +75,19 @@ extension TransportError {
         /// The request's body could not be read: a file is missing, a stream is shorter than announced or was sent
         /// before.
         public static let bodyUnavailable = Kind("request body unavailable")
+        /// The transport cannot do what the request asks for: ``HTTPRequest/opensWebSocket`` with an old libcurl.
+        public static let unsupported = Kind("not supported")
         /// Another fault: see ``TransportError/underlyingError``.
         public static let other = Kind("transport failed")
     }
+}
+
+extension TransportError {
+    /// The error of a transport without WebSockets: `URLSession` on Linux.
+    static let noWebSocket = TransportError(
+        .unsupported,
+        detail: "found a request for a WebSocket, which on Linux CurlTransport opens, and on Apple platforms URLSession"
+    )
 }
 
 extension TransportError: Redacted {

@@ -9,6 +9,14 @@ extension DecodingError.Context {
         return countedTexts.contains(debugDescription.withoutCount) ? debugDescription : nil
     }
 
+    /// The type of the keys of a dictionary, if the standard library's error is about one that is no such key.
+    var keyType: String? {
+        guard let key = codingPath.last, String(describing: type(of: key)) == "_DictionaryCodingKey" else { return nil }
+        if debugDescription == notIntKey { return "Int" }
+        guard debugDescription.hasPrefix(notKey) else { return nil }
+        return String(debugDescription.dropFirst(notKey.count))
+    }
+
     private var isSyntaxErrorOfText: Bool {
         guard let error = underlyingError as? JsonSyntaxError else { return false }
         return debugDescription == "The text is not JSON. \(error)"
@@ -37,6 +45,8 @@ extension DecodingError.Context {
     }
 }
 
+private let notIntKey = "Expected Int key but found String key instead."
+private let notKey = "Could not convert key to type "
 private let tooLarge = "The number does not fit in "
 
 /// What known texts expect: those of this library's decoder, of Foundation and of the standard library.

@@ -29,6 +29,12 @@ func describeForeign(_ error: any Error) -> String {
 protocol Headlined: Error {
     /// The failure on one line, without the reasons.
     var headline: String { get }
-    /// The reasons, without the call.
-    var reason: any Error { get }
+    /// The reasons for a report, without the call; never empty.
+    var reasons: [MappingIssue] { get }
+}
+
+/// An error of another room that says more in a report than that it happened.
+protocol IssueSource: Error {
+    /// What it says, as issues.
+    var mappingError: MappingError { get }
 }

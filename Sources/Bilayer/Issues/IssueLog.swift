@@ -178,6 +178,30 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
+    /// Marks the issues of a value that failed. The error may end the mapping, or code may discard it and continue.
+    @usableFromInline
+    final func discard(since mark: Int) {
+        rewrite(since: mark) { $0.isDiscarded = true }
+    }
+
+    /// Marks the last issues at a path and inside of it, after the value there has failed.
+    final func discard(at path: @autoclosure () -> JsonPath) {
+        lock.withLock {
+            guard kept.last.map({ !$0.isDiscarded }) ?? false else { return }
+            let place = path().components
+            if place.isEmpty { return }
+            for position in kept.indices.reversed() {
+                guard kept[position].path.components.starts(with: place) else { return }
+                kept[position].isDiscarded = true
+            }
+        }
+    }
+
+    /// Removes the issues of values that failed, at the end of a mapping that has succeeded without them.
+    final func removeDiscarded() {
+        remove(since: 0, where: \.isDiscarded)
+    }
+
     /// Removes some of the issues that were added since a mark.
     @discardableResult
     final func remove(since mark: Int, where isRemoved: (MappingIssue) -> Bool) -> [MappingIssue] {

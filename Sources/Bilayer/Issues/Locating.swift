@@ -13,7 +13,10 @@ func locating<Value>(
         if let session, session.mark > mark { session.relocate(since: mark, to: step(), owner: owner()) }
         return value
     } catch {
-        if let session { session.relocate(since: mark, to: step(), owner: owner()) }
+        if let session {
+            session.relocate(since: mark, to: step(), owner: owner())
+            session.discard(since: mark)
+        }
         let owned = MappingError.owned(error, by: owner())
         throw step().map { MappingError.located(owned, at: $0) } ?? owned
     }
@@ -31,6 +34,7 @@ func mapping<Value>(
     do {
         return try body(raw)
     } catch let error where !(error is CancellationError) {
+        session?.discard(since: mark)
         let error = (error as? MappingError) ?? MappingError(wrapping: error)
         throw DecodingError.dataCorrupted(
             .init(codingPath: path(), debugDescription: error.description, underlyingError: error)
@@ -46,6 +50,7 @@ func locating<Value>(at path: @autoclosure () -> JsonPath, _ body: () throws -> 
     do {
         return try body()
     } catch {
+        session?.discard(since: mark)
         throw MappingError.located(error, at: path())
     }
 }

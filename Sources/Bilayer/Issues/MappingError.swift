@@ -83,6 +83,7 @@ extension MappingError {
         case let error as MappingError: self = error
         case let error as DecodingError: self.init(error)
         case let error as EncodingError: self.init(MappingIssue(error))
+        case let error as any IssueSource: self = error.mappingError
         case let error as any Headlined:
             self.init(MappingIssue(.foreign, detail: error.headline, underlyingError: error))
         default: self.init(MappingIssue(.foreign, detail: describeForeign(error), underlyingError: error))

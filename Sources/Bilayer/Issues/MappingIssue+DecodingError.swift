@@ -7,6 +7,9 @@ extension MappingIssue {
             self.init(.missing, context, last: key, detail: (key as? PathStep)?.remark)
         case .valueNotFound(let type, let context):
             self.init(.null, context, expected: expectedNoun(type), found: Found(type: "null"))
+        case .typeMismatch(_, let context) where context.keyType != nil,
+            .dataCorrupted(let context) where context.keyType != nil:
+            self = .noKey(of: context.keyType ?? "", at: JsonPath(context.codingPath))
         case .typeMismatch(let type, let context):
             self.init(.wrongType, context, expected: expectedNoun(type))
         case .dataCorrupted(let context):
@@ -72,6 +75,18 @@ extension MappingError {
         }
     }
 }
+
+extension MappingIssue {
+    /// The issue of a member whose key is none of a dictionary's type. Its value is not at fault.
+    static func noKey(of type: String, at path: JsonPath) -> MappingIssue {
+        MappingIssue(.invalidValue, path: path, expected: keyNoun + type)
+    }
+
+    /// Whether the issue is about the last key of its path, and not about the value.
+    var isAboutKey: Bool { kind == .invalidValue && expected?.hasPrefix(keyNoun) == true }
+}
+
+private let keyNoun = "a key of type "
 
 extension JsonPath {
     /// The path of coding keys. Keys of an enum are declared in code; those of any other type, for example a

@@ -48,6 +48,11 @@ public struct MappingIssue: Sendable {
     public var causes: [MappingIssue]
     /// The cause of this issue, if it is an error of code outside the framework.
     public var underlyingError: (any Error)?
+    /// The number of components at the end of the path that are the JSON's already. Those before them may be names of
+    /// properties, to which a naming applies once.
+    var namedComponents = 0
+    /// Whether the value that reported the issue then failed. A mapping that succeeds has done without that value.
+    var isDiscarded = false
 
     /// Makes an issue.
     public init(

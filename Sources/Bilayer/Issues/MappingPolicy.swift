@@ -57,7 +57,7 @@ public struct MappingPolicy: Sendable, Hashable {
     ///
     /// | A value that cannot be read | What is left out |
     /// |---|---|
-    /// | an optional property | the value; the property is nil |
+    /// | an optional property, element or member | the value; it is nil |
     /// | an element of an array or a set, a member of a dictionary | the element or the member |
     /// | a required property, a ``Field`` | what encloses it: the next optional property, element or member; without one, the mapping fails |
     ///

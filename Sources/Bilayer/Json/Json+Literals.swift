@@ -42,6 +42,11 @@ extension Json {
     /// - Parameter elements: Its elements.
     public init(_ elements: some Sequence<Json>) { storage = .array(JsonArray(Array(elements))) }
 
+    /// Makes an object from a literal, where the type is not known by itself: `Json(["id": 7])`.
+    /// - Parameter members: Keys and values, in order. Of members with equal keys the first determines the position and
+    ///   the last the value.
+    public init(_ members: KeyValuePairs<String, Json>) { self.init(members: members) }
+
     /// Makes an object. Of members with equal keys the first determines the position and the last the value.
     /// - Parameter members: Keys and values, in order.
     public init(members: some Sequence<(key: String, value: Json)>) {

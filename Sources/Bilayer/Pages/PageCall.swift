@@ -77,21 +77,23 @@ struct PageCall<Response: Sendable>: Sendable {
 
     private func facts(of answer: Answer<Response>, _ seen: Seen) -> PageFacts {
         let body = answer.response?.body ?? Data()
+        let list = sentList(seen.mapped)
         return PageFacts(
             // Custom stages have no raw value.
             document: seen.document ?? (try? Json(parsing: body)),
             headers: answer.response?.headers ?? [:],
             url: answer.response?.url ?? seen.url,
-            count: sentCount(seen.mapped) ?? count(answer.value),
-            body: bodyDigest(body)
+            count: list?.count ?? count(answer.value),
+            // What is around the list may change from answer to answer: a time, an id of the request.
+            body: stableHash(of: list?.serialized() ?? body)
         )
     }
 
-    /// The number of elements in the list that is mapped; `nil` if the mapped value is no list.
-    private func sentCount(_ mapped: Json?) -> Int? {
+    /// The list that is mapped, as the server sent it; `nil` if the mapped value is no list.
+    private func sentList(_ mapped: Json?) -> Json? {
         let path = (route.stages.rawMapping as? any ReadsPart)?.path
         let list = path.map { mapped?.path($0) } ?? mapped
-        return list?.kind == .array ? list?.count : nil
+        return list?.kind == .array ? list : nil
     }
 }
 

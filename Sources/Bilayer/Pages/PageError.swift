@@ -24,6 +24,8 @@ public struct PageError: Error, Sendable {
         case foreignOrigin = "found a link to another origin, expected one that is allowed"
         /// The link is no address.
         case invalidLink = "found a link that is no address"
+        /// A path of the strategy is none: no request is sent.
+        case invalidPath = "found a text that is no path in the strategy"
         /// The state is of another strategy.
         case foreignState = "found a state of another strategy"
     }

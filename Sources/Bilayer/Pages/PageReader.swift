@@ -9,25 +9,26 @@ final class PageReader<Response: Sendable>: Sendable {
     }
 
     private let call: PageCall<Response>
-    private let isPrefetching: Bool
-    private let turnstile = Turnstile(places: 1)
+    let turnstile = Turnstile(places: 1)
     private let progress: Locked<Progress>
 
-    init(_ call: PageCall<Response>, from state: PageState, isPrefetching: Bool) {
+    init(_ call: PageCall<Response>, from state: PageState) {
         self.call = call
-        self.isPrefetching = isPrefetching
         progress = Locked(Progress(state: state))
     }
 
     deinit { progress.withLock { $0.ahead }?.cancel() }
 
-    /// The next page. After an error it is the page that failed.
-    func next() async throws -> Page<Response>? {
-        try await turnstile.pass { try await self.read() }
+    /// Reads the next page. After an error it is the page that failed.
+    /// - Parameter isPrefetching: Whether the page after it is fetched ahead.
+    /// - Returns: The page; `nil` after the last one.
+    /// - Throws: ``PageError``, or `CancellationError`.
+    func next(_ isPrefetching: Bool) async throws -> Page<Response>? {
+        try await turnstile.pass { try await self.read(isPrefetching) }
     }
 
     /// Reads a page; never called by two at a time.
-    private func read() async throws -> Page<Response>? {
+    private func read(_ isPrefetching: Bool) async throws -> Page<Response>? {
         let (state, ahead) = progress.withLock { progress in
             defer { progress.ahead = nil }
             return (progress.state, progress.ahead)

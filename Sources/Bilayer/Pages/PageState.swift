@@ -14,6 +14,8 @@ public struct PageState: Sendable, Hashable, Codable {
         case offset(Int)
         case number(Int)
         case cursor(String)
+        /// A cursor that the server sends as a number.
+        case numericCursor(String)
         case link(String)
         /// The server repeated a cursor or a link: the pages would never end.
         case repeated
@@ -27,7 +29,7 @@ public struct PageState: Sendable, Hashable, Codable {
     public internal(set) var elementCount = 0
     /// The cursors and links of the pages before this position.
     var visited: Set<String> = []
-    /// The digest of the last page's body.
+    /// The digest of the last page's list, or body.
     var lastBody: UInt64?
 
     /// The position before the first page.
@@ -35,6 +37,46 @@ public struct PageState: Sendable, Hashable, Codable {
 
     /// Whether there is no further page.
     public var isFinished: Bool { position == .end }
+}
+
+extension PageState {
+    private enum CodingKeys: CodingKey {
+        case position, pageCount, elementCount, visited, lastBody
+    }
+
+    /// Reads a saved position.
+    /// - Parameter decoder: The decoder.
+    /// - Throws: `DecodingError`, also for numbers that no pages have.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        position = try values.decode(Position.self, forKey: .position)
+        pageCount = try values.decode(Int.self, forKey: .pageCount)
+        elementCount = try values.decode(Int.self, forKey: .elementCount)
+        visited = try values.decode(Set<String>.self, forKey: .visited)
+        lastBody = try values.decodeIfPresent(UInt64.self, forKey: .lastBody)
+        for (key, number) in [
+            (CodingKeys.position, position.number), (.pageCount, pageCount), (.elementCount, elementCount),
+        ]
+        where !Self.numbers.contains(number) {
+            throw DecodingError.dataCorruptedError(
+                forKey: key,
+                in: values,
+                debugDescription: "found a number that no pages have, expected one from 0 to 2^53"
+            )
+        }
+    }
+
+    /// Far from the ends of `Int`, so that sums and differences of them exist.
+    private static let numbers = 0...(1 << 53)
+}
+
+extension PageState.Position {
+    fileprivate var number: Int {
+        switch self {
+        case .offset(let number), .number(let number): number
+        default: 0
+        }
+    }
 }
 
 extension PageState: Redacted {

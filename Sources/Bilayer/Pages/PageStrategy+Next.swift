@@ -34,7 +34,10 @@ extension PageStrategy {
             if case .number(let number) = state.position { return .number(sum(number, 1)) }
             return .number(sum(first, 1))
         case .cursor(let path, _):
-            return try page.text(at: path).map { .cursor($0) } ?? .end
+            return try page.cursor(at: path)
+        case .bodyCursor(let path, _, let flag):
+            if let flag, try page.document?.decodeIfPresent(path: flag) == false { return .end }
+            return try page.cursor(at: path)
         case .linkField(let relation):
             return resolved(LinkField(page.headers.values(for: .link)).target(of: relation), on: page)
         case .linkMember(let path):
@@ -44,7 +47,7 @@ extension PageStrategy {
 
     private func resolved(_ link: String?, on page: PageFacts) -> PageState.Position {
         guard let link, !link.isEmpty else { return .end }
-        return .link(URL(string: link, relativeTo: page.url)?.absoluteString ?? link)
+        return .link(URL(reference: link, relativeTo: page.url)?.absoluteString ?? link)
     }
 
     private func isTotalReached(after state: PageState, _ page: PageFacts) throws -> Bool {
@@ -54,7 +57,10 @@ extension PageStrategy {
             guard case .number(_, let first, _, _) = kind else { return false }
             return next - first >= count
         case (.pages, _): return state.pageCount >= count
-        case (.elements, .offset(let next)): return next >= count
+        case (.elements, .offset(let next)):
+            guard case .offset(_, let start, _, _) = kind else { return false }
+            // The first offset is 1 for some servers (RFC 7644 §3.4.2.4).
+            return next - start >= count
         case (.elements, _): return state.elementCount >= count
         }
     }
@@ -70,16 +76,23 @@ extension PageState.Position {
     /// The text that must differ from those of all other pages.
     fileprivate var key: String? {
         switch self {
-        case .cursor(let text), .link(let text): text
+        case .cursor(let text), .numericCursor(let text): text
+        // A fragment makes no other page.
+        case .link(let text): String(text.prefix { $0 != "#" })
         default: nil
         }
     }
 }
 
 extension PageFacts {
+    fileprivate func cursor(at path: String) throws -> PageState.Position {
+        guard let text = try text(at: path) else { return .end }
+        return try token(at: path)?.string == nil ? .numericCursor(text) : .cursor(text)
+    }
+
     /// A cursor or a link: a string or a number. Missing, `null`, `false` and empty mean that there is none.
     fileprivate func text(at path: String) throws -> String? {
-        guard let value: Json = try document?.decodeIfPresent(path: path), value.bool != false else { return nil }
+        guard let value = try token(at: path), value.bool != false else { return nil }
         guard let text = value.string ?? value.numberText else {
             throw MappingError(
                 MappingIssue(
@@ -92,4 +105,6 @@ extension PageFacts {
         }
         return text.isEmpty ? nil : text
     }
+
+    private func token(at path: String) throws -> Json? { try document?.decodeIfPresent(path: path) }
 }

@@ -2,8 +2,12 @@ import Foundation
 
 extension PageStrategy {
     /// The route to the page at a position.
-    /// - Throws: ``PageError`` if the position is of another strategy, or if its link may not be followed.
+    /// - Throws: ``PageError`` if the position is of another strategy, if its link may not be followed, or if a path of
+    ///   the strategy is none.
     func route<Response>(_ route: Route<Response>, to state: PageState, from baseURL: URL) throws -> Route<Response> {
+        guard paths.allSatisfy({ JsonPath($0) != nil }) else {
+            throw PageError(.invalidPath, before: state, of: route.endpoint)
+        }
         var route = route
         switch (kind, state.position) {
         case (.offset(let name, let start, let limit, let limitName), let position):
@@ -12,7 +16,11 @@ extension PageStrategy {
         case (.number(let name, let first, let size, let sizeName), let position):
             route.endpoint.query.set(try number(in: position, state, route.endpoint) ?? first, for: name)
             if let size { route.endpoint.query.set(size, for: sizeName) }
-        case (.cursor(_, let name), .cursor(let cursor)): route.endpoint.query.set(cursor, for: name)
+        case (.cursor(_, let name), .cursor(let cursor)), (.cursor(_, let name), .numericCursor(let cursor)):
+            route.endpoint.query.set(cursor, for: name)
+        case (.bodyCursor(_, let place, _), .cursor(let cursor)): route.send(Json(cursor), at: place)
+        case (.bodyCursor(_, let place, _), .numericCursor(let cursor)):
+            route.send(try? Json(parsing: cursor), at: place)
         case (.linkField, .link(let link)), (.linkMember, .link(let link)):
             route.follow(try checked(link, state, route.endpoint, baseURL))
         case (_, .start): break
@@ -20,6 +28,16 @@ extension PageStrategy {
         default: throw PageError(.foreignState, before: state, of: route.endpoint)
         }
         return route
+    }
+
+    /// The paths in the JSON of a page and of a request.
+    private var paths: [String] {
+        let ofTotal: [String] = if case .member(let path) = total?.place { [path] } else { [] }
+        return switch kind {
+        case .cursor(let path, _), .linkMember(let path): [path] + ofTotal
+        case .bodyCursor(let path, let place, let flag): [path, place] + (flag.map { [$0] } ?? []) + ofTotal
+        case .offset, .number, .linkField: ofTotal
+        }
     }
 
     private func number(in position: PageState.Position, _ state: PageState, _ route: Endpoint) throws -> Int? {
@@ -37,7 +55,19 @@ extension PageStrategy {
         guard ([baseURL] + allowedOrigins).contains(where: url.hasSameOrigin) else {
             throw PageError(.foreignOrigin, before: state, of: route)
         }
-        return url
+        return url.withUser(of: baseURL)
+    }
+}
+
+extension URL {
+    /// The address with user and password of another one that has its origin, unless it has its own.
+    fileprivate func withUser(of base: URL) -> URL {
+        guard hasSameOrigin(as: base), user() == nil, let user = base.user(percentEncoded: true),
+            var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        else { return self }
+        parts.percentEncodedUser = user
+        parts.percentEncodedPassword = base.password(percentEncoded: true)
+        return parts.url ?? self
     }
 }
 
@@ -52,14 +82,34 @@ extension QueryItems {
 }
 
 extension Route {
-    /// Sends the request to an address. The nodes of the route and the client run after that.
+    /// Sends the request to an address.
     fileprivate mutating func follow(_ url: URL) {
-        var nodes = NodeList<HTTPRequest>()
-        nodes.append { request, _ in
+        changeFirst { request, _ in
             var request = request
             request.url = url
             return request
         }
+    }
+
+    /// Sends a cursor in the JSON of the body.
+    fileprivate mutating func send(_ cursor: Json?, at place: String) {
+        let endpoint = endpoint
+        changeFirst { request, _ in
+            guard var body = request.body?.data.flatMap({ try? Json(parsing: $0) }), body.kind == .object,
+                let path = JsonPath(place), let cursor, body.set(cursor, at: path)
+            else { throw RouteError("found no place for the cursor in the body, expected \(place)", in: endpoint) }
+            var request = request
+            request.body = .data(body.serialized())
+            return request
+        }
+    }
+
+    /// Changes the request before the nodes of the route and the client.
+    private mutating func changeFirst(
+        _ change: @escaping @Sendable (HTTPRequest, CallContext) async throws -> HTTPRequest
+    ) {
+        var nodes = NodeList<HTTPRequest>()
+        nodes.append(change)
         if let node = request.node { nodes.append(node) }
         request = nodes
     }

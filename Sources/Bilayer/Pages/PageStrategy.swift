@@ -7,6 +7,7 @@ public import Foundation
 ///     .offset(limit: 50),                                          // ?offset=100&limit=50
 ///     .pageNumber(size: 50).total(.pages(at: "meta.last_page")),   // ?page=3&per_page=50
 ///     .cursor(at: "meta.next", as: "cursor"),                      // {"meta":{"next":"c2"}} -> ?cursor=c2
+///     .connection(at: "data.trips"),                               // pageInfo { endCursor } -> variables.after
 ///     .link(),                                                     // Link: </users?page=3>; rel="next"
 ///     .link(at: "links.next"),                                     // {"links":{"next":"/users?page=3"}}
 /// ]
@@ -19,6 +20,7 @@ public struct PageStrategy: Sendable {
         case offset(name: String, start: Int, limit: Int?, limitName: String)
         case number(name: String, first: Int, size: Int?, sizeName: String)
         case cursor(path: String, name: String)
+        case bodyCursor(path: String, place: String, flag: String?)
         case linkField(relation: String)
         case linkMember(path: String)
     }
@@ -71,6 +73,32 @@ public struct PageStrategy: Sendable {
         PageStrategy(kind: .cursor(path: path, name: name))
     }
 
+    /// Each page has the cursor of the next one in its JSON, and the request sends it in its own: searches by `POST`.
+    /// - Parameters:
+    ///   - path: The path of the cursor in the whole JSON of the response, a string or a number.
+    ///   - place: The path in the JSON of the request, where the cursor is sent as it came.
+    ///   - flag: The path of a flag in the response that says whether there is a next page; `nil` if a missing cursor
+    ///     says so.
+    /// - Returns: The strategy.
+    public static func cursor(at path: String, inBody place: String, while flag: String? = nil) -> PageStrategy {
+        PageStrategy(kind: .bodyCursor(path: path, place: place, flag: flag))
+    }
+
+    /// Pages of a GraphQL connection: `pageInfo { endCursor hasNextPage }` of one page, and a variable of the next one
+    /// (GraphQL Cursor Connections Specification).
+    ///
+    /// ```swift
+    /// let strategy = PageStrategy.connection(at: "data.trips")
+    /// ```
+    /// - Parameters:
+    ///   - path: The path of the connection in the whole JSON.
+    ///   - variable: The variable of the cursor.
+    /// - Returns: The strategy.
+    public static func connection(at path: String, as variable: String = "after") -> PageStrategy {
+        let info = "\(path).pageInfo"
+        return cursor(at: "\(info).endCursor", inBody: "variables.\(variable)", while: "\(info).hasNextPage")
+    }
+
     /// Each page has the address of the next one in its `Link` field (RFC 8288).
     /// - Parameters:
     ///   - relation: The relation of the link.
@@ -98,7 +126,7 @@ public struct PageStrategy: Sendable {
         return strategy
     }
 
-    /// Returns a copy that ends after a number of pages, counted from the first one, also when a state is restored.
+    /// Returns a copy that ends after a number of pages, at least one, counted from the first one, also when a state is restored.
     public func atMost(pages: Int) -> PageStrategy {
         var strategy = self
         strategy.mostPages = pages

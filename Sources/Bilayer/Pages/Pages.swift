@@ -33,24 +33,25 @@ public struct Pages<Response: Sendable, Item: Sendable>: AsyncSequence, Sendable
     /// Returns pages that all iterations divide among them: each page goes to one of them, none is fetched twice.
     public func shared() -> Pages {
         var pages = self
-        pages.sharedReader = PageReader(call, from: state, isPrefetching: isPrefetching)
+        pages.sharedReader = PageReader(call, from: state)
         return pages
     }
 
     /// Begins an iteration, or joins the shared one.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(reader: sharedReader ?? PageReader(call, from: state, isPrefetching: isPrefetching))
+        AsyncIterator(reader: sharedReader ?? PageReader(call, from: state), isPrefetching: isPrefetching)
     }
 
     /// Fetches the pages of one iteration. Copies share their position.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         let reader: PageReader<Response>
+        let isPrefetching: Bool
 
         /// Fetches the next page.
         /// - Returns: The page; `nil` after the last one.
         /// - Throws: ``PageError``, or `CancellationError` when the calling task was cancelled. The next call reads that
         ///   page again.
-        public func next() async throws -> Page<Response>? { try await reader.next() }
+        public func next() async throws -> Page<Response>? { try await reader.next(isPrefetching) }
     }
 }
 

@@ -91,6 +91,17 @@ extension Decodable {
                         }
                         continue
                     }
+                    if mapping.losesMore(since: mark) {
+                        unsafe (memory + made).deinitialize(count: 1)
+                        let entry = try visitor.visit(.index(index), owner: typeName(Self.self)) {
+                            try Json(.view(document, position)).salvage(Self.self, .ignore, since: mark, in: mapping)
+                        }
+                        if let entry {
+                            unsafe slot.fill(entry)
+                            made &+= 1
+                        }
+                        continue
+                    }
                     if mapping.mark != mark || mapping.policy.collectsAll {
                         // Counted, so that it is freed if the list ends here.
                         made &+= 1

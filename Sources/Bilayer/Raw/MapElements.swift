@@ -103,14 +103,27 @@ extension Dictionary where Key: CodingKeyRepresentable {
         owner: @autoclosure () -> String? = nil,
         _ transform: (Value) throws -> Mapped
     ) throws -> [Key: Mapped] {
-        let members = try mapMembers(
-            count: count,
-            owner: owner(),
-            visitor: visitor,
-            name: \.codingKey.stringValue,
-            transform: { try transform($1) }
-        )
-        return [Key: Mapped](uniqueKeysWithValues: members.lazy.map { ($0.key, $0.value) })
+        func mapped(_ members: some Sequence<Element>) throws -> [Key: Mapped] {
+            let members = try members.mapMembers(
+                count: count,
+                owner: owner(),
+                visitor: visitor,
+                name: \.codingKey.stringValue,
+                transform: { try transform($1) }
+            )
+            return [Key: Mapped](uniqueKeysWithValues: members.lazy.map { ($0.key, $0.value) })
+        }
+        // A dictionary has no order, but its report and its error have: without a report only the error.
+        if visitor != nil || IssueLog.current != nil { return try mapped(inOrder) }
+        do {
+            return try mapped(self)
+        } catch is MappingError {
+            return try mapped(inOrder)
+        }
+    }
+
+    private var inOrder: [Element] {
+        map { (name: $0.key.codingKey.stringValue, member: $0) }.sorted { $0.name < $1.name }.map(\.member)
     }
 }
 
@@ -129,7 +142,7 @@ struct ElementVisitor {
 
     private let salvages: Bool
     private let toleratedLoss: Double
-    private let codingPath: (() -> [any CodingKey])?
+    private let base: (() -> JsonPath)?
     private let start: Int
     /// The issues of the failed elements: the errors to collect, or the first causes of what is left out.
     private var failures: [MappingIssue] = []
@@ -141,19 +154,19 @@ struct ElementVisitor {
     ///   - session: The running mapping.
     ///   - salvages: Whether failed elements are left out under every policy.
     ///   - toleratedLoss: The fraction of elements that may be left out, unless the policy allows less.
-    ///   - codingPath: Returns the path of the collection, if a `Decoder` reads it. The paths of issues and errors then
-    ///     begin at its root, else at the element.
+    ///   - base: Returns the path of the collection in the document, if the paths of its elements' issues and errors
+    ///     begin there, as those of a `Decoder`; `nil` if they begin at the element.
     init(
         _ session: IssueLog?,
         salvages: Bool,
         toleratedLoss: Double = 1,
-        codingPath: (() -> [any CodingKey])? = nil
+        base: (() -> JsonPath)? = nil
     ) {
         let policy = session?.policy ?? .standard
         self.session = session
         self.salvages = policy.leavesOut || salvages && !policy.treatsWarningsAsErrors
         self.toleratedLoss = toleratedLoss.isNaN ? 0 : min(toleratedLoss, policy.toleratedLoss)
-        self.codingPath = codingPath
+        self.base = base
         start = session?.mark ?? 0
         mark = start
     }
@@ -163,7 +176,7 @@ struct ElementVisitor {
     init(_ session: IssueLog?) { self.init(session, salvages: false) }
 
     /// The path of the collection, from where the paths of issues and errors begin. Made only for an issue.
-    private var basePath: JsonPath { codingPath.map { JsonPath($0()) } ?? .root }
+    private var basePath: JsonPath { base?() ?? .root }
 
     /// Maps one element.
     /// - Returns: The mapped element, or `nil` if it was left out.
@@ -215,7 +228,7 @@ struct ElementVisitor {
     /// Locates what a part reported.
     @usableFromInline
     mutating func locateIssues(at step: JsonPath.Component, owner: String?) {
-        if codingPath == nil {
+        if base == nil {
             session?.relocate(since: mark, to: step, owner: owner)
         } else {
             session?.own(since: mark, by: owner)
@@ -240,10 +253,11 @@ struct ElementVisitor {
         if error is CancellationError { throw error }
         if salvages, case .index(let index) = step { droppedIndices.append(index) }
         if salvages, failures.count == Self.mostCauses, session?.isFull != false { return countDropped() }
-        let failure = codingPath == nil ? located(describe(error), at: step, owner: owner) : describe(error)
+        let failure = base == nil ? located(describe(error), at: step, owner: owner) : describe(error)
         if salvages {
             drop(failure, at: basePath.appending(step))
         } else {
+            session?.discard(since: mark)
             locateIssues(at: step, owner: owner)
             try collect(failure)
         }

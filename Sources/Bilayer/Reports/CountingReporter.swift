@@ -2,14 +2,15 @@ import Foundation
 
 /// Counts issues by their grouping key and passes a sample of the reports on, for production.
 ///
-/// An issue of a request is counted under its side and its key: `request: missing $.name ProfileEntry`.
+/// The key begins with the route of the call, if there is one. Issues of a request are counted apart:
+/// `PUT profile: request: missing $.name ProfileEntry`.
 ///
 /// A report with a new key is always passed on; of the others every `sampling`th.
 ///
 /// ```swift
 /// let counting = CountingReporter(sampling: 100, next: AnalyticsReporter())
 /// client.reporter = counting
-/// print(counting.counts)              // ["missing $.items[].price ItemEntry": 1042]
+/// print(counting.counts)              // ["GET orders: missing $.items[].price ItemEntry": 1042]
 /// ```
 public final class CountingReporter: MappingReporter, @unchecked Sendable {  // Sendable: all under `lock`.
     private let lock = NSLock()
@@ -43,7 +44,8 @@ public final class CountingReporter: MappingReporter, @unchecked Sendable {  // 
         lock.withLock {
             var isNew = false
             for issue in report.issues {
-                let key = report.side == .response ? issue.groupingKey : "\(report.side): \(issue.groupingKey)"
+                let side = report.side == .response ? nil : "\(report.side)"
+                let key = [report.route?.name, side, issue.groupingKey].compactMap { $0 }.joined(separator: ": ")
                 let counted = byKey[key] == nil && byKey.count >= keyLimit ? "other" : key
                 isNew = isNew || byKey[counted] == nil
                 byKey[counted, default: 0] += 1

@@ -16,8 +16,9 @@ extension MappingSession {
             issue.nameKeys(by: naming, in: raw)
             path = issue.path
         }
+        removeRepeatedClashes(since: mark)
         guard policy.treatsWarningsAsErrors else { return }
-        let clashes = remove(since: mark) { $0.kind == .keyClash }
+        let clashes = remove(since: mark) { $0.kind == .keyClash && !$0.isDiscarded }
             .map { issue in
                 var issue = issue
                 issue.severity = .error
@@ -25,26 +26,47 @@ extension MappingSession {
             }
         if let first = clashes.first { throw MappingError(first, Array(clashes.dropFirst())) }
     }
+
+    /// Removes the clashes that a further container of an object has found again.
+    private func removeRepeatedClashes(since mark: Int) {
+        var found: [JsonPath: Set<String>] = [:]
+        remove(since: mark) { issue in
+            issue.kind == .keyClash && !found[issue.path, default: []].insert(issue.detail ?? "").inserted
+        }
+    }
+
+    /// The error of an entry that could not be written, with the keys to write in its paths.
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - mark: The mark before the entry, whose issues get the keys, too.
+    /// - Returns: The error to throw.
+    func named(writing error: any Error, since mark: Int) -> any Error {
+        guard let naming = conventions.keys, !(error is CancellationError) else { return error }
+        rewrite(since: mark) { $0.nameKeysToWrite(by: naming) }
+        return MappingError(wrapping: error).updatingIssues { $0.nameKeysToWrite(by: naming) }
+    }
 }
 
 // The upper layer names the fields of its entries, and counts in arrays from which elements may be missing. Their names
 // are replaced by the keys of the response's JSON, and the indices by those of its arrays.
 extension MappingSession {
     /// An error of either layer with paths in the document, of which a part is mapped.
-    func located(_ error: any Error, at base: JsonPath? = nil) -> any Error {
-        let error = base.map { MappingError.located(error, at: $0) } ?? error
-        guard let error = error as? MappingError, conventions.keys != nil || !numbering.isEmpty else { return error }
-        return error.updatingIssues { $0.nameKeys(by: conventions.keys, in: document, numbering) }
+    func located(_ error: any Error, as part: MappedPart = MappedPart()) -> any Error {
+        part.located(error) { issue in
+            if conventions.keys == nil, numbering.isEmpty { return }
+            issue.nameKeys(by: conventions.keys, in: document, numbering)
+        }
     }
 
     /// Locates the reported issues in the document.
-    func locateInDocument(at base: JsonPath?) {
-        if let base {
-            rewrite(since: 0) { $0.prefix(by: base) }
-            rewriteLosses(since: 0) { $0 = $0.prefixed(by: base) }
+    func locateInDocument(as part: MappedPart) {
+        if let path = part.path { rewriteLosses(since: 0) { $0 = $0.prefixed(by: path) } }
+        if part.isWhole, numbering.isEmpty { return }
+        rewrite(since: 0) { issue in
+            part.locate(&issue) { issue in
+                if !numbering.isEmpty { issue.nameKeys(by: conventions.keys, in: document, numbering) }
+            }
         }
-        if numbering.isEmpty { return }
-        rewrite(since: 0) { $0.nameKeys(by: conventions.keys, in: document, numbering) }
     }
 
     /// Puts the JSON's keys into all reported issues.
@@ -75,7 +97,9 @@ extension MappingIssue {
         for position in path.components.indices {
             switch path.components[position] {
             case .key(let name):
-                if value?.kind == .object, value?[name] == nil { nameKey(name, at: position, by: naming) }
+                if isName(at: position), let naming, let value, value.kind == .object {
+                    nameKey(at: position, by: naming.key(for: name, in: value))
+                }
             case .index(let index):
                 if numbering.isEmpty { break }
                 let array = JsonPath(Array(path.components[..<position]))
@@ -84,14 +108,36 @@ extension MappingIssue {
             }
             value = value?.value(at: JsonPath([path.components[position]]))
         }
+        if naming != nil, raw != nil { namedComponents = path.components.count }
     }
 
-    private mutating func nameKey(_ name: String, at position: Int, by naming: KeyNaming?) {
-        guard let key = naming?.key(for: name) else { return }
+    /// Replaces the properties' names in the paths by the keys to write, where there is no JSON yet.
+    mutating func nameKeysToWrite(by naming: KeyNaming) {
+        for position in causes.indices { causes[position].nameKeysToWrite(by: naming) }
+        for position in path.components.indices where isName(at: position) {
+            if case .key(let name) = path.components[position] { nameKey(at: position, by: naming.key(for: name)) }
+        }
+        namedComponents = path.components.count
+    }
+
+    /// Whether a key in the path may be the name of a property.
+    private func isName(at position: Int) -> Bool { position < path.components.count - namedComponents }
+
+    private mutating func nameKey(at position: Int, by key: String) {
+        guard case .key(let name) = path.components[position], key != name else { return }
         path.components[position] = .key(key)
-        if position == path.components.count - 1, key != name {
+        if position == path.components.count - 1 {
             jsonKey = key
             propertyName = propertyName ?? name
         }
+    }
+}
+
+extension KeyNaming {
+    /// The key under which an object has a property, as a decoder reads it: the property's own name only if the
+    /// object lacks the key.
+    fileprivate func key(for name: String, in object: Json) -> String {
+        let key = key(for: name)
+        return object[key] == nil && object[name] != nil ? name : key
     }
 }

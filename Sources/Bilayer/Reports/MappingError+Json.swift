@@ -22,7 +22,7 @@ extension MappingError {
 extension MappingIssue {
     /// Sets the found type, if there is a value at the issue's path.
     fileprivate mutating func look(into raw: Json) {
-        guard kind != .missing, let value = raw.value(at: path) else { return }
+        guard kind != .missing, !isAboutKey, let value = raw.value(at: path) else { return }
         found = value.found
         if value.isNull, kind == .wrongType { kind = .null }
     }

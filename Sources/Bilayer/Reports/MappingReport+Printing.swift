@@ -60,7 +60,8 @@ extension MappingReport: Redacted {
     private var subjectName: String? { subject ?? (side == .response ? route?.responseName : side.rawValue) }
 
     private var omission: [String] {
-        omittedIssueCount == 0 ? [] : ["  and \(omittedIssueCount) more"]
+        let counted = omittedIssueCount == 0 ? [] : ["  and \(omittedIssueCount) more"]
+        return counted + (mayHaveMoreErrors ? ["  and perhaps more errors: as many as the limit were found"] : [])
     }
 }
 

@@ -60,6 +60,9 @@ public struct MappingReport: Sendable {
     public internal(set) var issues: [MappingIssue]
     /// The number of further issues, beyond ``MappingPolicy/issueLimit``.
     public let omittedIssueCount: Int
+    /// Whether the mapping collected errors and ended at the ``MappingPolicy/issueLimit``. There may be more errors,
+    /// which are not counted.
+    public let mayHaveMoreErrors: Bool
     /// The subject of a mapping outside a call: the name of a type or a screen.
     public let subject: String?
     /// The call's route.
@@ -75,6 +78,7 @@ public struct MappingReport: Sendable {
     init(
         issues: [MappingIssue],
         omittedIssueCount: Int,
+        mayHaveMoreErrors: Bool = false,
         subject: String?,
         side: Side,
         call: ReportedCall
@@ -85,6 +89,7 @@ public struct MappingReport: Sendable {
             .sorted { (rank[$0.element.severity] ?? 0, $0.offset) < (rank[$1.element.severity] ?? 0, $1.offset) }
             .map(\.element)
         self.omittedIssueCount = omittedIssueCount
+        self.mayHaveMoreErrors = mayHaveMoreErrors
         self.subject = subject
         self.side = side
         route = call.route
@@ -126,6 +131,7 @@ extension MappingReporter {
         let session = MappingSession(policy: policy, conventions: conventions)
         do {
             let value = try MappingSession.with(session, body)
+            session.removeDiscarded()
             deliver(session, failure: nil, subject: subject, call: ReportedCall())
             return value
         } catch {
@@ -144,10 +150,19 @@ extension MappingReporter {
     ) {
         session.nameKeysInDocument()
         let (forgiven, omitted) = session.take()
-        let issues = (failure.map(issues) ?? []) + forgiven
-        if issues.isEmpty { return }
+        let errors = failure.map(issues) ?? []
+        let found = errors + forgiven
+        if found.isEmpty { return }
+        let issues = Array(found.prefix(session.policy.issueLimit))
         report(
-            MappingReport(issues: issues, omittedIssueCount: omitted, subject: subject, side: side, call: call)
+            MappingReport(
+                issues: issues,
+                omittedIssueCount: omitted + found.count - issues.count,
+                mayHaveMoreErrors: session.policy.collectsAll && errors.count >= session.policy.issueLimit,
+                subject: subject,
+                side: side,
+                call: call
+            )
         )
     }
 
@@ -155,7 +170,7 @@ extension MappingReporter {
     private func issues(of failure: any Error) -> [MappingIssue] {
         switch failure {
         case is CancellationError: []
-        case let failure as any Headlined: MappingError(wrapping: failure.reason).issues
+        case let failure as any Headlined: failure.reasons
         default: MappingError(wrapping: failure).issues
         }
     }

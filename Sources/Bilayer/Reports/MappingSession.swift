@@ -30,6 +30,9 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     /// The encoder for `Codable` entries.
     var encoder: JsonEncoder { conventions.isPlain ? .plain : conventions.encoder }
 
+    /// Whether a reading without tolerance has lost what one with tolerance may keep.
+    func losesMore(since mark: Int) -> Bool { self.mark != mark && policy.leavesOut && hasDropped(since: mark) }
+
     /// A session for one mapping of a call: concurrent mappings have separate issues.
     /// - Parameter mapsResponse: Whether the mapping is one of the stages over the response, which count in the arrays
     ///   that the stage before has left.

@@ -12,12 +12,12 @@ import Foundation
 /// }
 /// ```
 public struct ValueDisclosure: Sendable {
-    private let shows: @Sendable (JsonPath) -> Bool
+    private let isShown: @Sendable (JsonPath) -> Bool
     private let showsContainers: Bool
 
-    private init(containers: Bool, _ shows: @escaping @Sendable (JsonPath) -> Bool) {
+    private init(containers: Bool, _ isShown: @escaping @Sendable (JsonPath) -> Bool) {
         showsContainers = containers
-        self.shows = shows
+        self.isShown = isShown
     }
 
     /// No value.
@@ -36,11 +36,16 @@ public struct ValueDisclosure: Sendable {
     }
 
     fileprivate func text(at path: JsonPath, in document: Json) -> String? {
-        guard shows(path), let value = document.value(at: path) else { return nil }
-        guard showsContainers || (value.kind != .object && value.kind != .array) else { return nil }
-        let text = String(decoding: value.serialized(), as: UTF8.self)
-        return text.count > Self.limit ? text.prefix(Self.limit) + "…" : text
+        guard isShown(path), let value = document.value(at: path) else { return nil }
+        if !showsContainers, value.kind == .object || value.kind == .array { return nil }
+        return Self.shortened(String(decoding: value.serialized(), as: UTF8.self))
     }
+
+    /// Whether a value may be shown.
+    func shows(_ path: JsonPath, isContainer: Bool) -> Bool { isShown(path) && (showsContainers || !isContainer) }
+
+    /// The beginning of a value's text.
+    static func shortened(_ text: String) -> String { text.count > limit ? text.prefix(limit) + "…" : text }
 
     /// The number of characters to show of one value.
     private static let limit = 100

@@ -1,8 +1,8 @@
 extension Client {
     /// Makes the call of a route and passes the outcome to a closure.
     ///
-    /// For code that is not async; it calls ``fetch(_:reporter:mapping:)``. The closure is called exactly once, after a
-    /// cancel with `CancellationError`. It runs on the main actor if it is marked `@MainActor`.
+    /// For code that is not async; it calls ``fetch(_:reporter:mapping:)->Response``. The closure is called exactly
+    /// once, after a cancel with `CancellationError`. It runs on the main actor if it is marked `@MainActor`.
     ///
     /// ```swift
     /// let call = client.fetch(.users) { @MainActor result in show(result) }

@@ -134,7 +134,9 @@ public struct Client: Sendable {
         through stages: Stages,
         in context: CallContext
     ) async throws -> Stages.Response {
-        try await typedPipeline(for: route, through: stages).process(in: context)
+        let pipeline = typedPipeline(for: route, through: stages)
+        guard let deadline = context.options[Deadline.self] else { return try await pipeline.process(in: context) }
+        return try await context.withinDeadline(deadline.limit) { try await pipeline.process(in: context) }
     }
 }
 
@@ -237,6 +239,6 @@ extension Client {
     }
 
     func checkStatus<Response>(of route: Route<Response>) -> CheckStatus {
-        route.failure.map { CheckStatus(failure: $0) } ?? CheckStatus()
+        CheckStatus(failure: route.failure, isAnswer: route.isAnswer)
     }
 }

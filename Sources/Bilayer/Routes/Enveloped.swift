@@ -72,10 +72,8 @@ extension Route {
             client: PassthroughList(),
             route: stages.model
         )
-        var route = Route<Enveloped<Response, Envelope>>(
-            endpoint,
-            headers: headers,
-            body: body,
+        return Route<Enveloped<Response, Envelope>>(
+            self,
             stages: TypedStages(
                 reading: ReadEnvelope<Entry, Envelope>(
                     path: path,
@@ -84,14 +82,7 @@ extension Route {
                 ConvertEnveloped(conversion: inner)
             )
         )
-        route.timeout = timeout
-        route.mappingPolicy = mappingPolicy
-        route.conventions = conventions
-        route.options = options
-        route.request = request
-        route.raw = raw
-        route.failure = failure
-        return route
+        .refusingToSend(without: path)
     }
 }
 
@@ -139,11 +130,12 @@ extension RawDecodable where Raw == Json {
 }
 
 extension Json {
-    /// The value without a member that is some keys deep.
+    /// The value without a member that is some keys deep, and without the objects that have no other member.
     fileprivate func removing(_ path: ArraySlice<JsonPath.Component>) -> Json {
         guard case .key(let key)? = path.first, let member = self[key] else { return self }
         var rest = self
-        rest[key] = path.count == 1 ? nil : member.removing(path.dropFirst())
+        let remaining = path.count == 1 ? .none : Optional.some(member.removing(path.dropFirst()))
+        rest[key] = remaining == [:] ? .none : remaining
         return rest
     }
 }

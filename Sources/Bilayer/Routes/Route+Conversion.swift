@@ -34,15 +34,7 @@ extension Route {
         let convert = ConvertBy(inner: inner, path: path.flatMap { JsonPath($0) }, conversion: conversion)
         var new = TypedStages<Stages.Entry, Model>(reading: stages.rawMapping, convert)
         new.entry = stages.entry
-        var route = Route<Model>(endpoint, headers: headers, body: body, stages: new)
-        route.timeout = timeout
-        route.mappingPolicy = mappingPolicy
-        route.conventions = conventions
-        route.options = options
-        route.request = request
-        route.raw = raw
-        route.failure = failure
-        return route
+        return Route<Model>(self, stages: new)
     }
 }
 

@@ -86,13 +86,14 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     /// Errors and issues of both layers have whole paths: `$.result.users[3].name`. Under a policy that salvages, a bad
     /// element costs only itself. An optional response is `nil` if nothing is at the path. Nodes of the client and the route stay. If the rest of the envelope is needed, too, see
     /// `at(_:in:)`; if all responses have the envelope, take it off in a node of the client (``Client/raw``).
-    /// - Parameter path: Keys and indices, as ``Json/path(_:)`` reads them.
+    /// - Parameter path: Keys and indices, as ``Json/path(_:)`` reads them. A text that is no path is a ``RouteError`` of
+    ///   the call, which sends nothing.
     /// - Returns: The changed route.
     public func at(_ path: String) -> Route {
         var route = self
         route.stages = TypedStages(reading: ReadAtPath<Response.DTO>(path: path), ConvertAtPath<Response>(path: path))
             .keepingNodes(of: stages)
-        return route
+        return route.refusingToSend(without: path)
     }
 }
 
@@ -105,6 +106,19 @@ extension Route where Response: RawDecodable, Response.Raw == Json {
         var route = self
         route.stages = TypedStages(reading: ReadAtPath<Response>(path: path), Identity<Response>())
             .keepingNodes(of: stages)
-        return route
+        return route.refusingToSend(without: path)
+    }
+}
+
+extension Route {
+    /// Makes a text that is no path an error before the request is sent.
+    func refusingToSend(without path: String) -> Route {
+        if JsonPath(path) != nil { return self }
+        let endpoint = endpoint
+        return adding(
+            request: AnyNode(named: "CheckPath") { _, _ in
+                throw RouteError("found \"\(path)\", expected the path of the response", in: endpoint)
+            }
+        )
     }
 }

@@ -40,6 +40,8 @@ public struct Route<Response: Sendable>: Sendable {
 
     let body: RouteBody?
     var failure: AnyNode<HTTPResponse, any Sendable>?
+    /// Whether a response is mapped in spite of a status other than 2xx.
+    var isAnswer: @Sendable (HTTPResponse) -> Bool = { _ in false }
     var stages: any ResponseStages<Response>
 
     init(_ endpoint: Endpoint, headers: HTTPHeaders, body: RouteBody?, stages: any ResponseStages<Response>) {
@@ -48,6 +50,19 @@ public struct Route<Response: Sendable>: Sendable {
         self.headers = headers
         self.body = body
         self.stages = stages
+    }
+
+    /// Makes a route with the request and the settings of another one, and with other stages for the response.
+    init<Other>(_ other: Route<Other>, stages: any ResponseStages<Response>) {
+        self.init(other.endpoint, headers: other.headers, body: other.body, stages: stages)
+        timeout = other.timeout
+        mappingPolicy = other.mappingPolicy
+        conventions = other.conventions
+        options = other.options
+        request = other.request
+        raw = other.raw
+        failure = other.failure
+        isAnswer = other.isAnswer
     }
 }
 

@@ -69,7 +69,7 @@ public struct JSONAPIDocument: Sendable, RawDecodable {
     /// - Throws: ``MappingError`` if a resource is of another type; the errors of the models.
     public func many<Model: DTODecodable>(_ model: Model.Type = Model.self, of type: String) throws -> [Model]
     where Model.DTO == JSONAPIResource {
-        try primary.map { try $0.model(of: type) }
+        try primary.mapDocumentElements(at: JsonPath([.key("data")])) { try $0.model(of: type) }
     }
 
     /// The model of the only primary resource; `nil` if the data is `null`.

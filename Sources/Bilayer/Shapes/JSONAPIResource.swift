@@ -70,9 +70,10 @@ public struct JSONAPIResource: Sendable {
     /// - Throws: ``MappingError``, as ``one(_:of:)``.
     public func many<Model: DTODecodable>(_ relationship: String, of type: String) throws -> [Model]
     where Model.DTO == JSONAPIResource {
-        try linkages(relationship, of: type).enumerated()
-            .map { index, link in
-                try resolved(link, at: relationshipPath(relationship).appending(.index(index))).model(of: type)
+        let path = relationshipPath(relationship)
+        return try Array(linkages(relationship, of: type).enumerated())
+            .mapDocumentElements(at: path) { index, link in
+                try resolved(link, at: path.appending(.index(index))).model(of: type)
             }
     }
 
@@ -88,10 +89,14 @@ public struct JSONAPIResource: Sendable {
                 )
             )
         }
+        func locate(_ issue: inout MappingIssue) { if !issue.path.isInDocument { issue.prefix(by: path) } }
+        let log = IssueLog.current
+        let mark = log?.mark ?? 0
+        defer { if let log, log.mark > mark { log.rewrite(since: mark, locate) } }
         do {
             return try Model.converted(from: self)
         } catch let error as MappingError {
-            throw error.updatingIssues { if !$0.path.isInDocument { $0.prefix(by: path) } }
+            throw error.updatingIssues(locate)
         }
     }
 
@@ -144,6 +149,13 @@ public struct JSONAPIResource: Sendable {
             )
         }
         return JSONAPIResource(found, in: index, trail: trail)
+    }
+}
+
+extension Array {
+    /// Maps the elements of a list, whose errors and issues have paths from the document on, by the policy of the call.
+    func mapDocumentElements<Value>(at path: JsonPath, _ transform: (Element) throws -> Value) throws -> [Value] {
+        try mapElements(visitor: ElementVisitor(IssueLog.current, salvages: false, base: { path }), transform)
     }
 }
 

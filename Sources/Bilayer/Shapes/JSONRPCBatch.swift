@@ -6,7 +6,7 @@
 /// print(try results[0].get(), try results[1].get())
 /// ```
 public struct JSONRPCBatch: Sendable, Hashable {
-    /// The calls; each has another id.
+    /// The calls; each has another id. A route refuses a batch without calls, and one with an id twice.
     public let calls: [JSONRPCCall]
 
     /// Makes a batch.
@@ -17,13 +17,14 @@ public struct JSONRPCBatch: Sendable, Hashable {
 
     /// Reads the responses, which the server may send in any order.
     /// - Parameter responses: The array of response objects, or an error for the whole batch.
-    /// - Returns: The result or the error of each call, in the order of the calls. A call without a response has a
-    ///   ``MappingError``.
+    /// - Returns: The result or the error of each call, in the order of the calls. A call without a response has the
+    ///   first error whose id is null, because the server could not read that of the call (§5); else a ``MappingError``.
     /// - Throws: ``JSONRPCError`` for the whole batch; ``MappingError`` if the value is no array.
     public func results(in responses: Json) throws -> [Result<Json, any Error>] {
         let responses = try Self.checked(responses)
         try responses.requireArray()
         var found: [Int: (index: Int, json: Json)] = [:]
+        var unassigned: (index: Int, json: Json)?
         for (index, json) in responses.elements.enumerated() {
             if let id = json["id"]?.int, found.updateValue((index, json), forKey: id) != nil {
                 throw MappingError(
@@ -34,10 +35,13 @@ public struct JSONRPCBatch: Sendable, Hashable {
                     )
                 )
             }
+            if unassigned == nil, json["id"]?.isNull == true, json["error"]?.isNull == false {
+                unassigned = (index, json)
+            }
         }
         return calls.map { call in
             Result {
-                guard let (index, json) = found[call.id] else {
+                guard let (index, json) = found[call.id] ?? unassigned else {
                     throw MappingError(
                         MappingIssue(.missing, expected: "a response to the call with the id \(call.id)")
                     )
@@ -49,6 +53,25 @@ public struct JSONRPCBatch: Sendable, Hashable {
                 }
             }
         }
+    }
+
+    /// Refuses what servers refuse (§6), and a batch whose responses could not be told apart.
+    /// - Throws: ``MappingError`` for a batch without calls, and for an id that two calls have.
+    func check() throws {
+        if calls.isEmpty {
+            throw MappingError(
+                MappingIssue(.brokenRule, expected: "at least one call", found: .init(type: "array", length: 0))
+            )
+        }
+        var ids: Set<Int> = []
+        guard let index = calls.firstIndex(where: { !ids.insert($0.id).inserted }) else { return }
+        throw MappingError(
+            MappingIssue(
+                .brokenRule,
+                path: JsonPath([.index(index), .key("id")]),
+                expected: "another id for each call"
+            )
+        )
     }
 
     /// The responses, or the server's error for the whole batch.

@@ -7,10 +7,13 @@ public struct JSONRPCError: Error, Sendable, Hashable, RawDecodable {
     /// More about the error, in a form that the server defines.
     public let data: Json?
 
-    /// Reads an error object.
+    /// Reads an error object, or a response object with one.
     /// - Throws: ``MappingError`` if code or message is missing.
     public static func from(raw: Json) throws -> JSONRPCError {
         try raw.requireObject()
+        if raw["jsonrpc"] != nil, let error = raw["error"] {
+            return try locating(at: .key("error")) { try from(raw: error) }
+        }
         return JSONRPCError(code: try raw.decode("code"), message: try raw.decode("message"), data: raw["data"])
     }
 }

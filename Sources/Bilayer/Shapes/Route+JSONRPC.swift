@@ -2,8 +2,8 @@ extension Route
 where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DTO.Raw == Json {
     /// A call of JSON-RPC 2.0 over HTTP, whose response is made of the call's `result`.
     ///
-    /// Errors of the mapping have whole paths: `$.result.name`. A server's error is the
-    /// ``CallError/underlyingError``, a ``JSONRPCError``.
+    /// Errors of the mapping have whole paths: `$.result.name`. A server's error is a ``JSONRPCError``: the
+    /// ``CallError/underlyingError``, or with a status other than 2xx ``CallError/failure(as:)``.
     /// - Parameters:
     ///   - path: The path below the client's base address.
     ///   - call: The call.
@@ -12,6 +12,7 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     public static func jsonRPC(_ path: String, _ call: JSONRPCCall, headers: HTTPHeaders = [:]) -> Route {
         Route.post(path, headers: headers, body: call.json)
             .adding(raw: AnyNode { json, _ in try call.result(in: json) })
+            .failing(with: JSONRPCError.self)
     }
 }
 
@@ -26,6 +27,7 @@ extension Route where Response: RawDecodable, Response.Raw == Json {
     public static func jsonRPC(_ path: String, _ call: JSONRPCCall, headers: HTTPHeaders = [:]) -> Route {
         Route.post(path, headers: headers, body: call.json)
             .adding(raw: AnyNode { json, _ in try call.result(in: json) })
+            .failing(with: JSONRPCError.self)
     }
 }
 
@@ -38,7 +40,14 @@ extension Route where Response == [Result<Json, any Error>] {
     /// - Returns: The route; its response has the result or the error of each call, in the order of the calls.
     public static func jsonRPC(_ path: String, _ batch: JSONRPCBatch, headers: HTTPHeaders = [:]) -> Route {
         Route<Json>.post(path, headers: headers, body: batch.json)
+            .adding(
+                request: AnyNode { request, context in
+                    try context.mapping { try batch.check() }
+                    return request
+                }
+            )
             .adding(raw: AnyNode { json, _ in try JSONRPCBatch.checked(json) })
             .converting { try batch.results(in: $0) }
+            .failing(with: JSONRPCError.self)
     }
 }

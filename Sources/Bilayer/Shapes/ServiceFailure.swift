@@ -33,7 +33,9 @@ public struct ServiceFailure: Error, Sendable, Hashable, RawDecodable {
             }
             var fields: [String: [String]] = [:]
             var messages: [String] = []
-            for (field, value) in message.members {
+            // An object with a text is the error itself, and its code no message.
+            let isError = message["message"]?.string != nil
+            for (field, value) in message.members where !(isError && field == "code") {
                 let texts = try locating(at: .entry(field)) { try self.texts(of: value) }
                 fields[field, default: []] += texts
                 messages += texts

@@ -4,23 +4,33 @@
 /// type, and the error has the value.
 public struct CheckStatus: Node {
     private let failure: AnyNode<HTTPResponse, any Sendable>?
+    private let isAnswer: @Sendable (HTTPResponse) -> Bool
 
     /// Makes the check for a server whose failures have no type.
-    public init() {
-        failure = nil
-    }
+    public init() { self.init(failure: nil) { _ in false } }
 
     /// Makes the check for a server that describes its failures.
     /// - Parameter failure: Decodes the body of a response that is not 2xx.
     public init(failure: some Node<HTTPResponse, any Sendable>) {
-        self.failure = AnyNode(failure)
+        self.init(failure: AnyNode(failure)) { _ in false }
+    }
+
+    /// - Parameters:
+    ///   - failure: Decodes the body of a response that is not 2xx.
+    ///   - isAnswer: Whether a response is one in spite of its status, by its media type for example.
+    init(
+        failure: AnyNode<HTTPResponse, any Sendable>?,
+        isAnswer: @escaping @Sendable (HTTPResponse) -> Bool
+    ) {
+        self.failure = failure
+        self.isAnswer = isAnswer
     }
 
     /// Checks the status.
     /// - Returns: The response, unchanged.
     /// - Throws: ``StatusError``.
     public func process(_ response: HTTPResponse, in context: CallContext) async throws -> HTTPResponse {
-        if response.status.isSuccess { return response }
+        if response.status.isSuccess || isAnswer(response) { return response }
         throw await StatusError(response.status, describedBy: failure, of: response, in: context)
     }
 }

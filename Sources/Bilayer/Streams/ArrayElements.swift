@@ -14,6 +14,8 @@ struct ArrayElements: ElementFraming {
     private var phase = Phase.seeking
     private var pending = Data()
     private var hasElements = false
+    /// The bytes of a mark of byte order at the start so far; `nil` after them.
+    private var mark: Int? = 0
 
     /// - Parameters:
     ///   - path: Where the array is; the root for a document that is one.
@@ -26,7 +28,7 @@ struct ArrayElements: ElementFraming {
     mutating func append(_ chunk: Data, to elements: inout [StreamedElement]) throws {
         let bytes = Array(chunk)
         var start = 0
-        var index = 0
+        var index = try skipMark(bytes)
         while index < bytes.count {
             defer { index += 1 }
             if brackets.isWithinString, phase != .seeking {
@@ -34,6 +36,9 @@ struct ArrayElements: ElementFraming {
                 if index == bytes.count { break }
             }
             let byte = bytes[index]
+            if phase == .rest, brackets.depth == 0, !isSpace(byte) {
+                throw StreamFormatError("found more bytes, expected the end of the document")
+            }
             let role = try brackets.take(byte)
             switch phase {
             case .seeking:
@@ -49,13 +54,25 @@ struct ArrayElements: ElementFraming {
                 start = index + 1
                 try end(isLast: closes, &elements)
                 if closes { phase = .rest }
-            case .rest:
-                guard brackets.depth > 0 || role == .closing || isSpace(byte) else {
-                    throw StreamFormatError("found more bytes, expected the end of the document")
-                }
+            case .rest: break
             }
         }
         if phase == .elements { try add(bytes[start...]) }
+    }
+
+    /// A mark of byte order is no part of the document, as in one that is whole.
+    private mutating func skipMark(_ bytes: [UInt8]) throws -> Int {
+        var index = 0
+        while let skipped = mark, index < bytes.count {
+            guard bytes[index] == [0xEF, 0xBB, 0xBF][skipped] else {
+                mark = nil
+                if skipped > 0 { throw StreamFormatError("found a part of a mark of byte order, expected JSON") }
+                break
+            }
+            mark = skipped == 2 ? nil : skipped + 1
+            index += 1
+        }
+        return index
     }
 
     mutating func finish(_ elements: inout [StreamedElement]) throws {

@@ -13,13 +13,13 @@ extension Client {
         of route: Route<Response>,
         accepting mediaType: String?,
         in context: CallContext,
-        changing change: @escaping @Sendable (HTTPRequest) -> HTTPRequest,
+        changing change: @escaping @Sendable (HTTPRequest) throws -> HTTPRequest,
         checking check: @escaping @Sendable (HTTPResponse) throws -> Void = { _ in }
     ) async throws -> HTTPResponse {
         let pipeline = Pipeline(
             requestEncoding: requestEncoding(of: route, accepting: mediaType)
                 .then { request, _ in
-                    var request = change(request)
+                    var request = try change(request)
                     request.streamsResponse = true
                     return request
                 },
@@ -31,10 +31,20 @@ extension Client {
                 },
             dtoConversion: Identity<HTTPResponse>()
         )
-        let response = try await pipeline.process((), in: context)
+        let response =
+            if let deadline = context.options[Deadline.self] {
+                try await context.withinDeadline(deadline.limit) { try await pipeline.process((), in: context) }
+            } else {
+                try await pipeline.process((), in: context)
+            }
         let sent = context.sentRequest
         _ = context.beginRun()
         if let sent { context.recordRequest(sent) }
+        if response.stream == nil, !response.body.isEmpty {
+            context.note(
+                "the transport does not stream: the response came whole (\(byteCountText(response.body.count)))"
+            )
+        }
         return response
     }
 }

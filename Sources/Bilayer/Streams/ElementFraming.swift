@@ -21,6 +21,11 @@ public import Foundation
 /// Chunks begin and end anywhere, in the middle of a character, too. A framing keeps the bytes of one unfinished element
 /// at most, and bounds them.
 public protocol ElementFraming: Sendable {
+    /// Takes the head of the response, before its bytes.
+    /// - Parameter response: The status and the header fields: a boundary of parts, for example.
+    /// - Throws: An error of the format, which ends the stream.
+    mutating func begin(_ response: HTTPResponse) throws
+
     /// Takes the next bytes.
     /// - Parameters:
     ///   - chunk: The bytes.
@@ -30,7 +35,8 @@ public protocol ElementFraming: Sendable {
 
     /// Takes the end of the stream.
     /// - Parameter elements: Receives the last elements.
-    /// - Throws: An error of the format, for a stream that has ended too early.
+    /// - Throws: An error of the format, for a stream that has ended too early; a ``TransportError`` of the kind
+    ///   ``TransportError/Kind-swift.struct/connectionLost`` if a further connection may go on.
     mutating func finish(_ elements: inout [StreamedElement]) throws
 
     /// Begins another connection, which goes on at the ``position``.
@@ -44,10 +50,13 @@ public protocol ElementFraming: Sendable {
 }
 
 extension ElementFraming {
+    /// The head says nothing that the format needs.
+    public mutating func begin(_ response: HTTPResponse) throws {}
+
     /// Nothing is left at the end.
     public mutating func finish(_ elements: inout [StreamedElement]) throws {}
 
-    /// A format without a position is not opened again.
+    /// Nothing is kept from connection to connection.
     public mutating func reconnect() {}
 
     /// The end of the bytes is the end.

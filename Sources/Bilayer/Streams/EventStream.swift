@@ -23,6 +23,8 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
         /// The context of the elements: a run inside of the call.
         private var elements: CallContext?
         private var framing: any ElementFraming
+        /// Converts the bytes to UTF-8; `nil` for formats that are no text, or always UTF-8.
+        private var text: TextConversion?
         private var head: HTTPResponse?
         private var chunks: HTTPBody.AsyncIterator?
         private var ready: [StreamedElement] = []
@@ -30,6 +32,8 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
         private var index = 0
         private var attempts = 0
         private var isOver = false
+        /// Whether the server has ended a stream that is opened again, after the elements that came with its end.
+        private var hasEnded = false
         /// Thrown after the elements that were complete before it.
         private var failure: (any Error)?
 
@@ -83,16 +87,34 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
         @concurrent
         private mutating func receive() async throws {
             (ready, nextReady) = ([], 0)
+            if hasEnded {
+                hasEnded = false
+                return try await goOn(after: nil)
+            }
+            if chunks == nil {
+                do {
+                    if try await !open() { return close() }
+                } catch {
+                    // The error of a call of its own: it stays as it is.
+                    return try await goOn(after: error)
+                }
+                if let head, !begin(head) { return }
+            }
             let chunk: Data?
             do {
-                if chunks == nil, try await !open() { return close() }
                 chunk = try await chunks?.next()
             } catch {
                 disconnect()
                 return try await goOn(after: outcome(of: error, in: .transport, of: context))
             }
             do {
-                if let chunk { try framing.append(chunk, to: &ready) } else { try framing.finish(&ready) }
+                if let bytes = try chunk.map({ try text?.append($0) ?? $0 }) ?? text?.finish() {
+                    try framing.append(bytes, to: &ready)
+                }
+                if chunk == nil { try framing.finish(&ready) }
+            } catch let loss as TransportError where chunk == nil {
+                disconnect()
+                return try await goOn(after: outcome(of: loss, in: .transport, of: context))
             } catch {
                 failure = outcome(of: error, in: .rawMapping, of: context)
                 return
@@ -100,7 +122,19 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
             if framing.isOver { isOver = true }
             if chunk != nil { return }
             disconnect()
-            if source.format.reconnection.isAfterEnd { try await goOn(after: nil) } else { isOver = true }
+            if source.format.reconnection.isAfterEnd, !isOver { hasEnded = true } else { isOver = true }
+        }
+
+        /// - Returns: Whether the stream has the framing's format.
+        private mutating func begin(_ head: HTTPResponse) -> Bool {
+            text = source.format.content == .json ? TextConversion(of: head, in: context) : nil
+            do {
+                try framing.begin(head)
+                return true
+            } catch {
+                failure = outcome(of: error, in: .rawMapping, of: context)
+                return false
+            }
         }
 
         /// - Returns: Whether there is a stream; a 204 says that there will be none.
@@ -122,7 +156,8 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
         private mutating func goOn(after error: (any Error)?) async throws {
             let reconnection = source.format.reconnection
             attempts += 1
-            guard attempts <= reconnection.attempts, error.map(mayBeGone) ?? true else {
+            let mayRepeat = context.sentRequest.map(context.mayRepeat) ?? true
+            guard mayRepeat, attempts <= reconnection.attempts, error.map(reconnection.mayFollow) ?? true else {
                 close()
                 if let error { throw error }
                 return
@@ -130,15 +165,11 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
             framing.reconnect()
             let wait = reconnection.wait(before: attempts, asked: framing.position?.wait)
             context.note("the stream is opened again after \(wait.formattedSeconds)")
-            try await context.clock.sleep(for: wait)
+            try await context.clock.pause(for: wait)
         }
 
-        private func mayBeGone(_ error: any Error) -> Bool {
-            guard let fault = (error as? CallError)?.underlyingError as? TransportError else { return false }
-            return RetryPolicy.retriedFaults.contains(fault.kind)
-        }
-
-        private mutating func disconnect() { (chunks, head) = (nil, nil) }
+        /// The head stays for the elements that came with the end.
+        private mutating func disconnect() { chunks = nil }
 
         private mutating func close() {
             disconnect()

@@ -1,4 +1,7 @@
-/// When a stream is opened again.
+/// When a stream, a download or a WebSocket is opened again: after a lost connection, and while the answer is 502, 503 or 504.
+///
+/// A request that may not be sent twice is not: a `POST` without an `Idempotency-Key`, a GraphQL mutation, one with a
+/// body that can be read once. The loss is then the error.
 public struct Reconnection: Sendable, Hashable {
     /// The most attempts in a row without an element.
     public let attempts: Int
@@ -27,6 +30,18 @@ public struct Reconnection: Sendable, Hashable {
         longestWait: Duration = .seconds(60)
     ) -> Reconnection {
         Reconnection(attempts: attempts, isAfterEnd: isAfterEnd, firstWait: firstWait, longestWait: longestWait)
+    }
+
+    /// Whether another attempt may have a better end: after a loss, or the answer of a gateway whose server restarts,
+    /// not after an answer such as 401.
+    func mayFollow(_ error: any Error) -> Bool {
+        guard let error = error as? CallError else { return false }
+        return switch error.underlyingError {
+        case _ where [502, 503, 504].contains(error.status): true
+        case let fault as TransportError: RetryPolicy.retriedFaults.contains(fault.kind)
+        case let closed as WebSocketClosed: closed.code.isOfALoss
+        default: false
+        }
     }
 
     /// The wait before an attempt, counted from 1.

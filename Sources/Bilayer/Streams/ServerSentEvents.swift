@@ -4,6 +4,7 @@ import Foundation
 struct ServerSentEvents: ElementFraming {
     private let names: Set<String>?
     private let lastData: String?
+    private let nameWithoutData: String?
     private let maximumBytes: Int
     private var lines: LineSplitter
     private var data: Data?
@@ -15,10 +16,12 @@ struct ServerSentEvents: ElementFraming {
     /// - Parameters:
     ///   - names: The types of the events to take; `nil` for all.
     ///   - lastData: The data of an event that ends the stream.
+    ///   - nameWithoutData: The type of an event that counts without data, too. The grammar leaves such events out.
     ///   - maximumBytes: The largest event.
-    init(names: Set<String>?, lastData: String?, maximumBytes: Int) {
+    init(names: Set<String>?, lastData: String?, nameWithoutData: String? = nil, maximumBytes: Int) {
         self.names = names
         self.lastData = lastData
+        self.nameWithoutData = nameWithoutData
         self.maximumBytes = maximumBytes
         lines = LineSplitter(endsAtReturn: true, maximumBytes: maximumBytes)
     }
@@ -26,18 +29,20 @@ struct ServerSentEvents: ElementFraming {
     var position: StreamPosition? { known }
 
     mutating func append(_ chunk: Data, to elements: inout [StreamedElement]) throws {
+        // Events before a line that is too long are whole.
         var found: [Data] = []
-        try lines.append(chunk) { found.append($0) }
+        let result = Result { try lines.append(chunk) { found.append($0) } }
         for line in found where !isOver { try receive(line, &elements) }
+        if !isOver { try result.get() }
     }
 
     /// An event without an empty line after it is discarded.
     mutating func finish(_ elements: inout [StreamedElement]) throws { data = nil }
 
-    /// Begins another connection, which goes on after the last event.
+    /// Begins another connection, which goes on after the last event: the id of one that was cut does not count.
     mutating func reconnect() {
         lines = LineSplitter(endsAtReturn: true, maximumBytes: maximumBytes)
-        (data, event) = (nil, "")
+        (data, event, id) = (nil, "", known.lastEventID ?? "")
     }
 
     private mutating func receive(_ line: Data, _ elements: inout [StreamedElement]) throws {
@@ -78,12 +83,19 @@ struct ServerSentEvents: ElementFraming {
         defer { (data, event) = (nil, "") }
         known.lastEventID = id.isEmpty ? nil : id
         // The rule removes one line feed from data that always ends with one: an event of an empty `data` has none left.
-        guard let data else { return }
+        guard let data = data ?? (event == nameWithoutData ? Data() : nil) else { return }
         let name = event.isEmpty ? "message" : event
         if let lastData, data == Data(lastData.utf8) {
             isOver = true
         } else if names?.contains(name) ?? true {
-            elements.append(StreamedElement(data, event: name, id: known.lastEventID))
+            elements.append(StreamedElement(data.repaired, event: name, id: known.lastEventID))
         }
+    }
+}
+
+extension Data {
+    /// The text with U+FFFD for bytes that are no UTF-8 (WHATWG Encoding §4.1).
+    fileprivate var repaired: Data {
+        allSatisfy { $0 < 0x80 } ? self : Data(String(decoding: self, as: UTF8.self).utf8)
     }
 }

@@ -7,14 +7,23 @@
 public struct StreamFormat: Sendable {
     /// For `Accept`.
     let mediaType: String?
-    /// Whether a response of another media type is an error.
-    let requiresMediaType: Bool
+    let content: Content
     let reconnection: Reconnection
     /// The path of the elements' array.
     let path: JsonPath
     /// Why the format cannot be read.
     let problem: StreamFormatError?
     let makeFraming: @Sendable () -> any ElementFraming
+
+    /// What the bytes are, before they are cut.
+    enum Content {
+        /// What the framing reads.
+        case own
+        /// UTF-8 of one media type.
+        case events
+        /// JSON in any charset that the call allows, of any media type but that of a page.
+        case json
+    }
 
     /// A format of your own.
     /// - Parameters:
@@ -24,16 +33,16 @@ public struct StreamFormat: Sendable {
         self.init(mediaType: mediaType, reconnection: .never, makeFraming)
     }
 
-    private init(
+    init(
         mediaType: String?,
-        requiresMediaType: Bool = false,
+        content: Content = .own,
         reconnection: Reconnection,
         path: JsonPath = .root,
         problem: StreamFormatError? = nil,
         _ makeFraming: @escaping @Sendable () -> any ElementFraming
     ) {
         self.mediaType = mediaType
-        self.requiresMediaType = requiresMediaType
+        self.content = content
         self.reconnection = reconnection
         self.path = path
         self.problem = problem
@@ -57,7 +66,7 @@ public struct StreamFormat: Sendable {
         reconnecting reconnection: Reconnection = .never,
         maximumElementBytes: Int = maximumElementBytes
     ) -> StreamFormat {
-        StreamFormat(mediaType: "text/event-stream", requiresMediaType: true, reconnection: reconnection) {
+        StreamFormat(mediaType: "text/event-stream", content: .events, reconnection: reconnection) {
             ServerSentEvents(names: names, lastData: lastData, maximumBytes: maximumElementBytes)
         }
     }
@@ -69,7 +78,7 @@ public struct StreamFormat: Sendable {
     /// - Parameter maximumElementBytes: The longest line.
     /// - Returns: The format.
     public static func lines(maximumElementBytes: Int = maximumElementBytes) -> StreamFormat {
-        StreamFormat(mediaType: "application/x-ndjson", reconnection: .never) {
+        StreamFormat(mediaType: "application/x-ndjson", content: .json, reconnection: .never) {
             LineDelimited(maximumBytes: maximumElementBytes)
         }
     }
@@ -81,7 +90,7 @@ public struct StreamFormat: Sendable {
     /// - Parameter maximumElementBytes: The longest text.
     /// - Returns: The format.
     public static func textSequence(maximumElementBytes: Int = maximumElementBytes) -> StreamFormat {
-        StreamFormat(mediaType: "application/json-seq", reconnection: .never) {
+        StreamFormat(mediaType: "application/json-seq", content: .json, reconnection: .never) {
             TextSequence(maximumBytes: maximumElementBytes)
         }
     }
@@ -101,7 +110,7 @@ public struct StreamFormat: Sendable {
         let parsed = JsonPath(path)
         let problem = parsed == nil ? StreamFormatError("found \"\(path)\", expected the path of an array") : nil
         let path = parsed ?? .root
-        return StreamFormat(mediaType: nil, reconnection: .never, path: path, problem: problem) {
+        return StreamFormat(mediaType: nil, content: .json, reconnection: .never, path: path, problem: problem) {
             ArrayElements(at: path, maximumBytes: maximumElementBytes)
         }
     }

@@ -27,6 +27,7 @@ extension Client {
             makeContext: makeContext,
             open: { position, context in
                 try await openStream(of: route, accepting: mediaType, in: context) { request in
+                    if let problem = format.problem { throw problem }
                     var request = request
                     if let id = position?.lastEventID { request.headers["Last-Event-ID"] = id }
                     return request
@@ -35,8 +36,7 @@ extension Client {
                 }
             },
             map: { element, index, head, context in
-                var context = context
-                context.elementPath = format.path.appending(.index(index))
+                let context = context.ofElement(at: format.path.appending(.index(index)))
                 return try await call.map(head.with(body: element.body), in: context)
             }
         )
@@ -55,27 +55,34 @@ extension Pipeline {
             context.deliverReport(of: .response)
             return model
         } catch {
-            throw fail(with: error, in: stage, of: context)
+            throw fail(with: context.locatedInElement(error), in: stage, of: context)
         }
     }
 }
 
 extension HTTPResponse {
+    /// The head with the body of an element, which is UTF-8 in every format: events are by definition (WHATWG HTML
+    /// §9.2.5), the text of other formats was converted.
     fileprivate func with(body: Data) -> HTTPResponse {
         var response = self
         response.body = body
+        if let mediaType, mediaType.parameters["charset"] != nil { response.headers[.contentType] = mediaType.essence }
         return response
     }
 }
 
 extension StreamFormat {
-    /// Refuses a response of another media type, if the format has one that is required.
+    /// Refuses a response of another media type than the content has.
     fileprivate func check(_ response: HTTPResponse) throws {
-        if let problem { throw problem }
-        guard requiresMediaType, let mediaType, response.status != 204, response.mediaType?.essence != mediaType else {
-            return
-        }
-        let found = response.mediaType?.essence ?? "no content type"
-        throw StreamFormatError("found \(found), expected \(mediaType)")
+        let found = response.mediaType?.essence
+        let fits =
+            switch content {
+            case .own: true
+            case .events: found == mediaType || response.status == 204
+            // Servers announce JSON as text, as bytes, or not at all.
+            case .json: found != "text/html" && found != "application/xhtml+xml"
+            }
+        if fits { return }
+        throw StreamFormatError("found \(found ?? "no content type"), expected \(mediaType ?? Json.mediaType)")
     }
 }

@@ -16,7 +16,7 @@ extension Client {
     ///   - route: The endpoint. Its status must be 2xx, as for every call.
     ///   - place: Where the file goes. Its folder must exist.
     ///   - resumes: Whether the part of a download that failed is kept, as a hidden file in the same folder, for the next
-    ///     one to the same place. Two at a time to one place must not both resume.
+    ///     one to the same place. Of two at a time to one place the first resumes.
     ///   - reconnection: When a lost connection is opened again.
     ///   - check: Looks at the file before it goes to its place, for example at its checksum; an error of it ends the
     ///     download, and removes the file.
@@ -36,9 +36,13 @@ extension Client {
                 check: check,
                 makeContext: { context(for: route) },
                 open: { validator, first, context in
-                    try await openStream(of: route, accepting: nil, in: context) { request in
-                        request.downloading(from: first, of: validator)
+                    let asked = Locked<HTTPRequest?>(nil)
+                    let response = try await openStream(of: route, accepting: nil, in: context) { request in
+                        let request = request.downloading(from: first, of: validator)
+                        asked.withLock { $0 = request }
+                        return request
                     }
+                    return (asked.withLock { $0 }, response)
                 }
             )
         )
@@ -50,7 +54,7 @@ extension HTTPRequest {
     fileprivate func downloading(from first: Int, of validator: EntityValidator?) -> HTTPRequest {
         var request = self
         request.headers[.acceptEncoding] = "identity"
-        if let validator {
+        if let validator, validator.isOf(url) {
             request.headers["Range"] = "bytes=\(first)-"
             request.headers["If-Range"] = validator.value
         }

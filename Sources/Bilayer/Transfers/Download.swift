@@ -29,6 +29,11 @@ public struct Download: AsyncSequence, Sendable {
         private var part: PartialFile?
         private var chunks: HTTPBody.AsyncIterator?
         private var total: Int?
+        /// The bytes of the open range; `nil` for a response that is no range.
+        private var range: ClosedRange<Int>?
+        /// Whether all bytes are there, and how many of them were reported.
+        private var isWhole = false
+        private var reported = 0
         private var attempts = 0
         private var isOver = false
 
@@ -60,21 +65,27 @@ public struct Download: AsyncSequence, Sendable {
 
         @concurrent
         private mutating func receive() async throws -> DownloadEvent {
-            if chunks == nil { try await open() }
-            guard let part else { throw CancellationError() }
-            do {
-                if let chunk = try await chunks?.next() {
-                    try part.append(chunk)
-                    attempts = 0
-                    return .progress(TransferProgress(bytes: part.count, total: total))
+            while !isWhole {
+                if chunks == nil { try await open() }
+                guard let part else { throw CancellationError() }
+                do {
+                    if let chunk = try await chunks?.next() {
+                        try append(chunk, to: part)
+                        attempts = 0
+                        return progress(of: part)
+                    }
+                    chunks = nil
+                    isWhole = try endsFile(part)
+                } catch let error as TransportError {
+                    throw outcome(of: error, in: .transport, of: context)
                 }
-            } catch let error as TransportError {
-                throw outcome(of: error, in: .transport, of: context)
             }
-            try part.close()
+            guard let part else { throw CancellationError() }
+            if reported != part.count { return progress(of: part) }
+            try part.synchronize()
             do {
                 try await plan.check(part.place)
-            } catch {
+            } catch let error where !(error is CancellationError) {
                 throw DownloadCheckError(cause: error)
             }
             try Task.checkCancellation()
@@ -84,51 +95,96 @@ public struct Download: AsyncSequence, Sendable {
             return .finished(plan.place)
         }
 
+        private mutating func progress(of part: PartialFile) -> DownloadEvent {
+            reported = part.count
+            return .progress(TransferProgress(bytes: part.count, total: total))
+        }
+
+        /// Bytes after the end of a range belong to nothing, and make those before them doubtful.
+        private func append(_ chunk: Data, to part: PartialFile) throws {
+            guard let range, part.count + chunk.count > range.upperBound + 1 else { return try part.append(chunk) }
+            try part.restart()
+            throw TransportError(.brokenBody, detail: "found more bytes than the \(range.count) of the range")
+        }
+
+        /// Whether the file ends with the response that has ended. A server may send less than was asked for
+        /// (RFC 9110 §15.3.7): then the rest is asked for.
+        private func endsFile(_ part: PartialFile) throws(TransportError) -> Bool {
+            guard let range else { return true }
+            guard part.count == range.upperBound + 1 else {
+                let found = part.count - range.lowerBound
+                throw TransportError(.brokenBody, detail: "found \(found) bytes, expected \(range.count)")
+            }
+            return part.count == total
+        }
+
         /// Opens the response, from where the file ends if the server still has the same one.
         private mutating func open() async throws {
             let part = try part ?? PartialFile(for: plan.place, isKept: plan.resumes)
             self.part = part
-            var response: HTTPResponse
+            range = nil
+            if part.count > 0, let known = part.validator, try await addRest(to: part, of: known) { return }
+            if part.count > 0 { try part.restart() }
+            let (request, response) = try await plan.open(nil, 0, context)
+            if response.status == 206 { throw malformed("found a range, expected the whole file") }
+            try beginFile(part, response, to: request)
+        }
+
+        /// Asks for the bytes after the part.
+        /// - Returns: False if the server has none for it: there is another file now, or it does not know ranges well.
+        private mutating func addRest(to part: PartialFile, of known: EntityValidator) async throws -> Bool {
+            let (request, response): (HTTPRequest?, HTTPResponse)
             do {
-                response = try await plan.open(part.count > 0 ? part.validator : nil, part.count, context)
-            } catch let error as CallError where error.status == 416 && part.count > 0 {
+                (request, response) = try await plan.open(known, part.count, context)
+            } catch let error as CallError where error.status == 416 {
                 // There is nothing after the end of the part: it is whole, or of another file.
-                if ContentRange(error.response)?.total == part.count {
-                    chunks = HTTPBody.data(Data()).makeAsyncIterator()
-                    return
-                }
-                try part.restart()
-                response = try await plan.open(nil, 0, context)
+                guard let total = ContentRange(error.response)?.total, total == part.count,
+                    known.length ?? total == total
+                else { return false }
+                self.total = total
+                range = 0...total - 1
+                chunks = HTTPBody.data(Data()).makeAsyncIterator()
+                return true
             }
-            if response.status == 206, part.count > 0 {
-                guard let range = ContentRange(response), range.first == part.count else {
-                    let error = TransportError(
-                        .malformedResponse,
-                        detail: "found another range, expected one from \(part.count)"
-                    )
-                    throw outcome(of: error, in: .transport, of: context)
-                }
-                total = range.total
-            } else {
-                try part.restart()
-                total = response.streamLength
+            guard response.status == 206, let request, request.headers["Range"] != nil else {
+                guard response.status == 200 || response.status == 203 else { return false }
+                try beginFile(part, response, to: request)
+                return true
             }
-            try part.remember(EntityValidator(response))
+            guard let found = ContentRange(response), let bytes = found.bytes, bytes.lowerBound == part.count,
+                known.accepts(found, of: response, from: request.url)
+            else { return false }
+            let learned = known.learning(found)
+            try part.remember(learned)
+            (total, range) = (learned.length, bytes)
             chunks = response.chunks.makeAsyncIterator()
-            response.stream = nil
+            return true
+        }
+
+        /// Begins with the first byte of a whole file.
+        private mutating func beginFile(_ part: PartialFile, _ response: HTTPResponse, to request: HTTPRequest?) throws
+        {
+            try part.restart()
+            total = response.streamLength
+            try part.remember(request.flatMap { EntityValidator(response, of: $0.url) })
+            chunks = response.chunks.makeAsyncIterator()
+        }
+
+        private func malformed(_ detail: String) -> any Error {
+            outcome(of: TransportError(.malformedResponse, detail: detail), in: .transport, of: context)
         }
 
         /// Waits until the response may be opened again.
         /// - Throws: The error, if it is final.
         private mutating func goOn(after error: any Error) async throws {
-            let fault = ((error as? CallError)?.underlyingError as? TransportError)?.kind
             attempts += 1
-            guard attempts <= plan.reconnection.attempts, let fault, RetryPolicy.retriedFaults.contains(fault) else {
+            let mayRepeat = context.sentRequest.map(context.mayRepeat) ?? true
+            guard mayRepeat, attempts <= plan.reconnection.attempts, plan.reconnection.mayFollow(error) else {
                 throw error
             }
             let wait = plan.reconnection.wait(before: attempts, asked: nil)
             context.note("the download goes on after \(wait.formattedSeconds)")
-            try await context.clock.sleep(for: wait)
+            try await context.clock.pause(for: wait)
         }
     }
 }
@@ -154,7 +210,7 @@ struct DownloadPlan: Sendable {
     let check: @Sendable (URL) async throws -> Void
     let makeContext: @Sendable () -> CallContext
     /// Opens the response, from a byte on if the file is still that of the validator.
-    let open: @Sendable (EntityValidator?, Int, CallContext) async throws -> HTTPResponse
+    let open: @Sendable (EntityValidator?, Int, CallContext) async throws -> (request: HTTPRequest?, HTTPResponse)
 }
 
 extension Download: Redacted {}

@@ -1,8 +1,17 @@
 import Foundation
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// The bytes of a file that is not whole yet, beside the place where it goes, with what proves whose part they are.
 ///
-/// A part that is kept has a fixed name, so that a later download finds it. Another one has a name of its own.
+/// A part that is kept has a fixed name, so that a later download finds it, and is locked while a download has it.
+/// Another one has a name of its own, and so has that of a second download to one place at the same time.
 // Sendable: one iteration has it, which one task runs at a time; `file` and the counts are touched by that task alone.
 final class PartialFile: @unchecked Sendable {
     let place: URL
@@ -15,23 +24,47 @@ final class PartialFile: @unchecked Sendable {
 
     /// Opens the part of an earlier download if it is kept and complete with its validator, or makes an empty one.
     init(for target: URL, isKept: Bool) throws {
+        guard target.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
         let folder = target.deletingLastPathComponent()
-        let name = isKept ? target.lastPathComponent : "\(target.lastPathComponent).\(UUID().uuidString)"
-        place = folder.appendingPathComponent(".\(name).part")
-        note = folder.appendingPathComponent(".\(name).validator")
-        self.isKept = isKept
-        if isKept, let value = try? String(contentsOf: note, encoding: .utf8),
-            let open = try? FileHandle(forWritingTo: place)
-        {
-            file = open
-            count = Int(try open.seekToEnd())
-            validator = EntityValidator(value: value)
-        } else {
-            guard FileManager.default.createFile(atPath: place.path, contents: nil) else {
-                throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: place.path])
+        // File systems have room for 255 bytes in a name.
+        let whole = target.lastPathComponent
+        let base = whole.utf8.count > 180 ? String(stableHash(of: whole.utf8), radix: 16) : whole
+        func part(_ name: String) -> URL { folder.appendingPathComponent(".\(name).part") }
+        func validator(_ name: String) -> URL { folder.appendingPathComponent(".\(name).validator") }
+        if isKept, let file = try Self.locked(part(base)) {
+            (place, note, self.isKept, self.file) = (part(base), validator(base), true, file)
+            if let text = try? String(contentsOf: note, encoding: .utf8), let known = EntityValidator(note: text) {
+                count = Int(try file.seekToEnd())
+                self.validator = known
+            } else {
+                try file.truncate(atOffset: 0)
             }
-            file = try FileHandle(forWritingTo: place)
+        } else {
+            let name = "\(base).\(UUID().uuidString)"
+            (place, note, self.isKept) = (part(name), validator(name), false)
+            file = try Self.made(place)
         }
+    }
+
+    private static func made(_ place: URL) throws -> FileHandle {
+        guard FileManager.default.createFile(atPath: place.path, contents: nil) else {
+            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: place.path])
+        }
+        return try FileHandle(forWritingTo: place)
+    }
+
+    /// The file, locked until it is closed; `nil` if another download has it, of this process or of another one.
+    private static func locked(_ place: URL) throws -> FileHandle? {
+        let exists = FileManager.default.fileExists(atPath: place.path)
+        let file = try exists ? FileHandle(forWritingTo: place) : made(place)
+        guard flock(file.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+        // Who had the lock may have moved the file away meanwhile.
+        var (opened, found) = (stat(), stat())
+        // Bound: both calls write one record each; the path is a text with a zero byte at its end.
+        guard unsafe fstat(file.fileDescriptor, &opened) == 0, unsafe stat(place.path, &found) == 0,
+            opened.st_ino == found.st_ino, opened.st_dev == found.st_dev
+        else { return nil }
+        return file
     }
 
     deinit { end(keeping: isKept) }
@@ -54,26 +87,24 @@ final class PartialFile: @unchecked Sendable {
         self.validator = validator
         guard isKept else { return }
         if let validator {
-            try Data(validator.value.utf8).write(to: note, options: .atomic)
+            try Data(validator.note.utf8).write(to: note, options: .atomic)
         } else {
             try? FileManager.default.removeItem(at: note)
         }
     }
 
     /// Writes everything to the disk.
-    func close() throws {
-        try file?.synchronize()
-        try file?.close()
-        file = nil
-    }
+    func synchronize() throws { try file?.synchronize() }
 
-    /// Puts the file in its place, in one step.
+    /// Puts the file in its place, in one step, and lets go of it.
     func move(to target: URL) throws {
         guard replaceFile(at: target, by: place) else {
             throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: target.path])
         }
         isOver = true
         try? FileManager.default.removeItem(at: note)
+        try? file?.close()
+        file = nil
     }
 
     /// Ends a download that has failed.
@@ -81,9 +112,11 @@ final class PartialFile: @unchecked Sendable {
     func end(keeping isKept: Bool) {
         guard !isOver else { return }
         isOver = true
-        try? file?.close()
-        file = nil
-        if isKept, validator != nil { return }
+        defer {
+            try? file?.close()
+            file = nil
+        }
+        if isKept, self.isKept, validator != nil, FileManager.default.fileExists(atPath: place.path) { return }
         try? FileManager.default.removeItem(at: place)
         try? FileManager.default.removeItem(at: note)
     }

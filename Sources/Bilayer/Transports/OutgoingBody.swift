@@ -18,8 +18,10 @@ final class OutgoingBody: @unchecked Sendable {
 
     private let lock = NSLock()
     private let source: HTTPBody
-    private var chunks: [Data] = []
-    private var sent = 0
+    /// The bytes that were read; those before `taken` are sent.
+    private var bytes = Data()
+    private var taken = 0
+    private var hasSent = false
     private var end: Result<Void, TransportError>?
     private var isAskedFor = false
     private var isOver = false
@@ -56,10 +58,15 @@ final class OutgoingBody: @unchecked Sendable {
     /// Adds a chunk as soon as there is room.
     /// - Returns: Whether the transport waits for it; `nil` if it is of no use any more.
     private func put(_ chunk: Data, in turn: Int) async -> Bool? {
-        await wait { isOver || turn != self.turn || chunks.reduce(0) { $0 + $1.count } < Self.capacity }
+        await wait { isOver || turn != self.turn || bytes.count - taken < Self.capacity }
         return lock.withLock {
             guard !isOver, turn == self.turn else { return nil }
-            chunks.append(chunk)
+            // Moved when half of them are sent, so each byte is moved once or twice.
+            if taken > bytes.count / 2 {
+                bytes.removeSubrange(..<(bytes.startIndex + taken))
+                taken = 0
+            }
+            bytes.append(chunk)
             defer { isAskedFor = false }
             return isAskedFor
         }
@@ -109,7 +116,7 @@ final class OutgoingBody: @unchecked Sendable {
     /// Copies the next bytes for the transport.
     func fill(_ room: UnsafeMutableRawBufferPointer) -> Part {
         change {
-            guard let chunk = chunks.first else {
+            guard taken < bytes.count else {
                 switch end {
                 case .success: return .end
                 case .failure(let error): return .failure(error)
@@ -118,11 +125,12 @@ final class OutgoingBody: @unchecked Sendable {
                     return .none
                 }
             }
-            let part = chunk.prefix(room.count)
+            let part = bytes.dropFirst(taken).prefix(room.count)
             // Bound: the part is at most as long as the room.
             _ = unsafe part.copyBytes(to: room)
-            if part.count == chunk.count { chunks.removeFirst() } else { chunks[0] = chunk.dropFirst(part.count) }
-            sent += part.count
+            taken += part.count
+            hasSent = true
+            if taken == bytes.count { (bytes, taken) = (Data(), 0) }
             return .bytes(part.count)
         }
     }
@@ -131,9 +139,9 @@ final class OutgoingBody: @unchecked Sendable {
     /// - Returns: Whether the body can be sent from there.
     func rewind() -> Bool {
         change {
-            if sent == 0 { return true }
+            if !hasSent { return true }
             guard source.isReplayable else { return false }
-            (chunks, sent, end) = ([], 0, nil)
+            (bytes, taken, hasSent, end) = (Data(), 0, false, nil)
             turn += 1
             return true
         }

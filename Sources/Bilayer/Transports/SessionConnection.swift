@@ -27,6 +27,11 @@ final class SessionConnection: Sendable {
         if isOwned { session.finishTasksAndInvalidate() }
     }
 
+    #if !canImport(FoundationNetworking)
+    /// A new task for a WebSocket, not yet resumed.
+    func webSocketTask(for request: URLRequest) -> URLSessionWebSocketTask { session.webSocketTask(with: request) }
+    #endif
+
     /// A new task, not yet resumed, whose events go to `transfer`.
     /// - Parameters:
     ///   - request: The request.
@@ -34,6 +39,7 @@ final class SessionConnection: Sendable {
     ///   - transfer: Receives the events.
     /// - Returns: The task.
     func task(for request: URLRequest, sending file: URL?, reportingTo transfer: Transfer) -> URLSessionTask {
+        // On Linux there is no file: see `withSessionBody`.
         let task: URLSessionTask =
             if let file { session.uploadTask(with: request, fromFile: file) } else { session.dataTask(with: request) }
         delegate.register(transfer, for: task)

@@ -7,7 +7,8 @@ import FoundationNetworking
 /// One task of a session and its response. Collects head and body, and resumes the waiting call exactly once: when the
 /// task ends, when the body exceeds the limit, or when the call is cancelled. A response that is streamed resumes it
 /// with its head.
-// Sendable: everything mutable is touched under `lock` alone. Tasks and continuations are called outside of it.
+// Sendable: everything mutable is touched under `lock` alone. Continuations are resumed outside of it; of a task only
+// `suspend` and `resume` are called within, which call nothing back.
 final class Transfer: @unchecked Sendable {
     private enum State {
         case idle
@@ -24,9 +25,12 @@ final class Transfer: @unchecked Sendable {
     private var state = State.idle
     private var head: URLResponse?
     private var body = Data()
+    /// The bytes of the body that came, those of a stream included.
+    private var count = 0
     private var challengeWasRejected = false
     private var redirectIsAnswered = false
     private var hasSentMore = false
+    private var sent: Int64 = 0
     private var isSuspended = false
 
     /// - Parameters:
@@ -69,7 +73,7 @@ final class Transfer: @unchecked Sendable {
         if let response = response as? HTTPURLResponse, HTTPStatus(response.statusCode).isInformational { return }
         lock.withLock {
             head = response
-            body = Data()
+            (body, count) = (Data(), 0)
         }
         if beginStream(response) { return }
         if hasBody, response.expectedContentLength > Int64(limit) {
@@ -79,7 +83,11 @@ final class Transfer: @unchecked Sendable {
 
     /// Receives a part of the body.
     func receive(_ data: Data) {
-        if case .streaming(let task, let incoming) = lock.withLock({ state }) {
+        let state = lock.withLock {
+            count += data.count
+            return self.state
+        }
+        if case .streaming(let task, let incoming) = state {
             return receive(data, for: incoming, from: task)
         }
         let isTooLarge = lock.withLock {
@@ -93,8 +101,13 @@ final class Transfer: @unchecked Sendable {
     /// Records that a part of the request's body was sent.
     /// - Parameter count: The bytes so far.
     func noteSending(_ count: Int64) {
-        lock.withLock { hasSentMore = true }
-        onSent?(Int(count))
+        let isMore = lock.withLock {
+            hasSentMore = true
+            // A session says the end twice.
+            defer { sent = count }
+            return sent != count
+        }
+        if isMore { onSent?(Int(count)) }
     }
 
     /// Ends the call if it has no head, and nothing was sent since the last time.
@@ -150,7 +163,7 @@ final class Transfer: @unchecked Sendable {
             return HTTPResponse(head, body: body)
         }
         let partial = (head as? HTTPURLResponse).map { HTTPResponse($0, body: body) }
-        throw TransportError(error, head: head, partial: partial)
+        throw TransportError(error, head: head, partial: partial, count: count)
     }
 
     private func isRejectedChallenge(_ error: any Error) -> Bool {

@@ -18,7 +18,7 @@ extension URLRequest {
         if request.body?.file != nil, request.body?.length == nil {
             throw TransportError(.bodyUnavailable, detail: "the file cannot be read")
         }
-        self.init(url: request.url)
+        self.init(url: request.url.withLowercaseScheme)
         httpMethod = request.method.rawValue
         httpBody = hasBody || request.method != .get ? request.body?.data : nil
         // A length that is wrong would make the server wait for a body, or take a part of it for another request.
@@ -49,4 +49,12 @@ private func wireTimeout(_ timeout: Duration) -> TimeInterval {
     #else
     return seconds
     #endif
+}
+
+extension URL {
+    /// The same address for a session, which takes a scheme in capitals for an unknown one (RFC 3986 §3.1).
+    fileprivate var withLowercaseScheme: URL {
+        guard let scheme, scheme != scheme.lowercased() else { return self }
+        return URL(string: scheme.lowercased() + absoluteString.dropFirst(scheme.count)) ?? self
+    }
 }

@@ -21,7 +21,8 @@ public import Foundation
 ///   and a redirect from `https` to `http` is not followed. A redirect that is not followed is returned as a response.
 /// - A 401 is a response; other nodes add credentials.
 /// - A body that is a file is read while it is sent. One that is a stream is first written to a temporary file, so it
-///   must end; then it can be sent again for a redirect.
+///   must end; then it can be sent again for a redirect. On Linux both are read into memory first: a session that
+///   reads a file itself ends the process if the exchange is over before a part was read.
 /// - The task of a response that is streamed is suspended while its reader is behind. On Linux that would corrupt the
 ///   stream, so there a reader that is behind by more than ``maximumResponseBytes`` gets
 ///   ``TransportError/Kind-swift.struct/responseTooLarge``.
@@ -84,16 +85,27 @@ public struct URLSessionTransport: Transport {
     ///   before the response was complete.
     @concurrent
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
-        try await withStoredStream(of: request) { request in
-            try await request.followingRedirects(in: context) { try await exchange($0, in: context) }
+        let body = request.body
+        return try await withSessionBody(of: request) { request in
+            try await request.followingRedirects(in: context) { request in
+                var sent = request
+                // The bytes of a stream are the session's.
+                if sent.body != nil { sent.body = body }
+                return try await exchange(request, recordedAs: sent, in: context)
+            }
         }
     }
 
     /// One request and its response. The cancellation handler is installed before the task, so no cancel is missed.
-    private func exchange(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
+    private func exchange(
+        _ request: HTTPRequest,
+        recordedAs sent: HTTPRequest,
+        in context: CallContext
+    ) async throws -> HTTPResponse {
         let wireRequest = try URLRequest(request)
         try Task.checkCancellation()
-        context.recordSent(request)
+        if request.opensWebSocket { return try await openWebSocket(request, wireRequest, in: context) }
+        context.recordSent(sent)
         let transfer = Transfer(
             limit: maximumResponseBytes,
             hasBody: request.method != .head,
@@ -117,6 +129,26 @@ public struct URLSessionTransport: Transport {
         } onCancel: {
             transfer.cancel()
         }
+    }
+}
+
+extension URLSessionTransport {
+    private func openWebSocket(
+        _ request: HTTPRequest,
+        _ wireRequest: URLRequest,
+        in context: CallContext
+    ) async throws -> HTTPResponse {
+        #if canImport(FoundationNetworking)
+        throw TransportError.noWebSocket
+        #else
+        var wireRequest = wireRequest
+        var address = wireRequest.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: false) }
+        address?.scheme = request.url.scheme?.lowercased() == "http" ? "ws" : "wss"
+        wireRequest.url = address?.url
+        context.recordSent(request)
+        let task = connection.webSocketTask(for: wireRequest)
+        return try await SessionWebSocket(task, of: connection, maximumBytes: maximumResponseBytes).open()
+        #endif
     }
 }
 

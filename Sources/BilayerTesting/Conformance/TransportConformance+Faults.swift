@@ -29,6 +29,13 @@ extension TransportConformance {
             for _ in 0..<3 { _ = try await transport.process(HTTPRequest(url: server.url.appending(path: "a"))) }
             try expect("connections", Set(server.requests.map(\.connection)).count, 1)
         },
+        Row("a connection that the server has closed is replaced") { transport, server in
+            server.on(.get, "/a", Reply(.head("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"), .body("[]"), .close))
+            for _ in 0..<5 {
+                let response = try await transport.process(HTTPRequest(url: server.url.appending(path: "a")))
+                try expect("body is exact", response.body == Data("[]".utf8), true)
+            }
+        },
         Row("100 calls at once") { transport, server in
             server.on(.get, "/a", .json("[1]"))
             let request = HTTPRequest(url: server.url.appending(path: "a"))
@@ -42,6 +49,7 @@ extension TransportConformance {
     static let cancelRows: [Row] = [
         cancel("a cancel before the answer", .hold), cancel("a cancel inside the head", .stallInHead),
         cancel("a cancel inside the body", .stallInBody(after: 5)),
+        cancel("a cancel after a redirect", .redirect(to: "/held"), requests: 2),
     ]
 
     private static let tooLong = Reply(
@@ -69,12 +77,13 @@ extension TransportConformance {
         }
     }
 
-    private static func cancel(_ name: String, _ reply: Reply) -> Row {
+    private static func cancel(_ name: String, _ reply: Reply, requests: Int = 1) -> Row {
         Row(name) { transport, server in
             server.on(.get, "/a", reply)
+            server.on(.get, "/held", .hold)
             let call = Task { try await transport.process(HTTPRequest(url: server.url.appending(path: "a"))) }
             // A transport that sends nothing is found here instead of hanging.
-            try await server.waitForRequests(count: 1, within: .seconds(30))
+            try await server.waitForRequests(count: requests, within: .seconds(30))
             call.cancel()
             let outcome = await call.result
             guard case .failure(let error) = outcome else {

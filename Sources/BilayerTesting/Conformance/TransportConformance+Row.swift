@@ -15,11 +15,37 @@ extension TransportConformance {
         }
 
         /// Checks a transport with a new server.
-        public func check(_ transport: some Node<HTTPRequest, HTTPResponse>) async -> Outcome {
+        /// - Parameters:
+        ///   - transport: The transport.
+        ///   - limit: The longest that the check may take: a transport that neither answers nor reacts to a cancel is
+        ///     left behind then.
+        ///   - clock: The clock of the limit.
+        /// - Returns: The outcome.
+        public func check(
+            _ transport: some Node<HTTPRequest, HTTPResponse>,
+            within limit: Duration = .seconds(60),
+            clock: any Clock<Duration> = ContinuousClock()
+        ) async -> Outcome {
+            let (outcomes, sink) = AsyncStream<Outcome>.makeStream(bufferingPolicy: .bufferingOldest(1))
+            // No child task: one that does not react to its cancel would keep this function from its end.
+            let check = Task { sink.yield(await outcome(of: transport.erased())) }
+            let end = Task {
+                try await clock.sleep(for: limit)
+                sink.yield(.deviates("found no end within \(limit), expected an answer or an error"))
+            }
+            defer {
+                check.cancel()
+                end.cancel()
+            }
+            var first = outcomes.makeAsyncIterator()
+            return await first.next() ?? .skipped  // cancelled
+        }
+
+        private func outcome(of transport: AnyNode<HTTPRequest, HTTPResponse>) async -> Outcome {
             do {
                 let server = try await FaultServer.start()
                 defer { server.stop() }
-                try await body(transport.erased(), server)
+                try await body(transport, server)
                 return .holds
             } catch let deviation as Deviation {
                 return .deviates(deviation.text)

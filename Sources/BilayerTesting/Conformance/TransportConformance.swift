@@ -18,22 +18,25 @@ public enum TransportConformance {
     public static let endsURLSession: Set<String> = ["a close inside the head", "trailers are ignored"]
 
     /// Runs the rows, one after the other.
-    ///
-    /// A row waits for the transport: one that neither answers nor reacts to a cancel hangs here, too.
     /// - Parameters:
     ///   - transport: The transport, with a limit of at least 2 MB for bodies.
     ///   - skipped: The names of rows that are not run.
+    ///   - limit: The longest that a row may take.
+    ///   - clock: The clock of the limit.
     /// - Returns: The outcome of each row.
     /// - Throws: `CancellationError` when the task is cancelled.
     public static func run(
         _ transport: some Node<HTTPRequest, HTTPResponse>,
-        skipping skipped: Set<String> = []
+        skipping skipped: Set<String> = [],
+        within limit: Duration = .seconds(60),
+        clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> Report {
         let transport = transport.erased()
         var results: [Report.Line] = []
         for row in rows {
             try Task.checkCancellation()
-            let outcome: Outcome = skipped.contains(row.name) ? .skipped : await row.check(transport)
+            let isSkipped = skipped.contains(row.name)
+            let outcome = isSkipped ? .skipped : await row.check(transport, within: limit, clock: clock)
             results.append(Report.Line(row: row.name, outcome: outcome))
         }
         try Task.checkCancellation()

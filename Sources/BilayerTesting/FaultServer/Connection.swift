@@ -4,11 +4,25 @@ import Foundation
 /// The connection to one client: reads its requests one after the other and sends the reply to each.
 struct Connection {
     let number: Int
-    let socket: ClientSocket
+    var socket: ClientSocket
     let server: ServerEngine
 
     /// Serves the client until one side ends the connection.
     func serve() {
+        do {
+            if let welcome = server.welcome() {
+                _ = try play(welcome.reply, body: true, gate: welcome.gate)
+                return socket.finish()
+            }
+            var connection = self
+            if let identity = server.identity { connection.socket = try socket.secured(by: identity) }
+            connection.serveRequests()
+        } catch {
+            // The client has closed the connection, or the server was stopped: the error needs no report.
+        }
+    }
+
+    private func serveRequests() {
         let socket = socket
         var reader = RequestReader(
             limits: server.limits,
@@ -19,18 +33,13 @@ struct Connection {
             receive: { try socket.receive() }
         )
         do {
-            if let welcome = server.welcome() {
-                _ = try play(welcome.reply, body: true, gate: welcome.gate)
-                socket.finish()
-                return
-            }
             while let request = try reader.next(), try serve(request) {}
             socket.finish()
         } catch let refusal as RequestRefusal {
             _ = try? play(.json(errorBody(refusal.reason), status: refusal.status), body: true, gate: nil)
             socket.finish()
         } catch {
-            // The client has closed the connection, or the server was stopped: the error needs no report.
+            // As above.
         }
     }
 
@@ -47,6 +56,9 @@ struct Connection {
             switch action {
             case .head(let bytes): try socket.send([UInt8](bytes))
             case .body(let bytes): if body { try socket.send([UInt8](bytes)) }
+            case .bodies(let bytes, let count):
+                let bytes = body ? [UInt8](bytes) : []
+                for _ in 0..<(bytes.isEmpty ? 0 : max(count, 0)) { try socket.send(bytes) }
             case .pause(let duration): try socket.pause(until: .now + duration)
             case .hold: try socket.pause(until: nil, orUntil: gate)
             case .close: return false

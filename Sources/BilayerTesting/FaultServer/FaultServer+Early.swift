@@ -3,7 +3,8 @@ public import Bilayer
 // Faults before a request is complete.
 extension FaultServer {
     /// Gives the next clients these replies as soon as they connect, one each, before anything is read of them. Then
-    /// the connection ends; later clients are served as usual.
+    /// the connection ends; later clients are served as usual. Of a server with TLS the replies come before the
+    /// handshake, and are not encrypted.
     ///
     /// ```swift
     /// server.onConnect(.resetBeforeAnswer, .hold)          // the first connection is reset, the second one hangs

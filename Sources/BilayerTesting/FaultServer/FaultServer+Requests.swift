@@ -31,6 +31,11 @@ extension FaultServer {
         }
     }
 
+    /// Bounds what is kept of the bodies of later requests, for tests with large ones. A closure that answers a request
+    /// has the whole body.
+    /// - Parameter bytes: The bytes that are kept of a body.
+    public func keepBodies(upTo bytes: Int) { engine.state.withLock { $0.keptBytes = max(bytes, 0) } }
+
     /// Removes all recorded requests, with their bodies. Numbers and counts begin at 0 again.
     public func forgetRequests() { engine.state.withLock { $0.requests.removeAll() } }
 }

@@ -17,29 +17,47 @@ public import Foundation
 /// Each server listens on another port, which the system chooses, so tests can run in parallel. It ends with the last
 /// reference to it, or with ``stop()``; connections and threads end with it.
 public final class FaultServer: Sendable {
-    /// The server's address: `http://127.0.0.1:` and its port.
+    /// The server's address: `http://127.0.0.1:` and its port, `https:` with a certificate.
     public let url: URL
+    /// The path of a file with the server's certificate, for a client that is to trust it; `nil` without TLS. The file
+    /// is there for as long as the server.
+    public var authorityFile: String? { authority?.path }
     let engine: ServerEngine
+    private let authority: AuthorityFile?
 
-    private init(url: URL, engine: ServerEngine) {
+    private init(url: URL, engine: ServerEngine, authority: AuthorityFile?) {
         self.url = url
         self.engine = engine
+        self.authority = authority
     }
 
     deinit { engine.stop() }
 
     /// Starts a server; it listens when this returns.
-    /// - Parameter bodyLimit: The most bytes of a request's body; longer ones are answered with 413.
+    /// - Parameters:
+    ///   - bodyLimit: The most bytes of a request's body; longer ones are answered with 413.
+    ///   - certificate: The certificate of a server with TLS, on Linux; `nil` means a server without.
     /// - Returns: The running server.
-    /// - Throws: ``FaultServerError`` if the system cannot make a socket.
-    public static func start(bodyLimit: Int = 64 << 20) async throws -> FaultServer {
+    /// - Throws: ``FaultServerError`` if the system cannot make a socket, or a certificate.
+    public static func start(
+        bodyLimit: Int = 64 << 20,
+        certificate: ServerCertificate? = nil
+    ) async throws -> FaultServer {
         do {
-            let engine = try ServerEngine(limits: RequestLimits(body: max(bodyLimit, 0)))
-            guard let url = URL(string: "http://127.0.0.1:\(engine.port)") else {
+            let identity = try certificate.map { certificate in
+                try TLSIdentity(
+                    for: certificate.hosts,
+                    from: Int(certificate.begin / .seconds(1)),
+                    to: Int(certificate.end / .seconds(1))
+                )
+            }
+            let authority = try identity.map { try AuthorityFile($0.pem) }
+            let engine = try ServerEngine(limits: RequestLimits(body: max(bodyLimit, 0)), identity: identity)
+            guard let url = URL(string: "\(identity == nil ? "http" : "https")://127.0.0.1:\(engine.port)") else {
                 throw FaultServerError("no address for port \(engine.port)")
             }
             engine.start()
-            return FaultServer(url: url, engine: engine)
+            return FaultServer(url: url, engine: engine, authority: authority)
         } catch let error as SystemError {
             throw FaultServerError("cannot listen on 127.0.0.1: \(error)")
         }
@@ -106,8 +124,8 @@ public final class FaultServer: Sendable {
     /// Releases every held request that has arrived so far; later requests are held again.
     public func release() { engine.release() }
 
-    /// Ends the server: refuses new connections and closes all open ones, including held and delayed ones. Returns at
-    /// once.
+    /// Ends the server: refuses new connections and closes all open ones. Those with a reply that is held or delayed
+    /// are reset. Returns at once.
     public func stop() { engine.stop() }
 
     /// Waits until the server is stopped and its last connection and thread have ended.

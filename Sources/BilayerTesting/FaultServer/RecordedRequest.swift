@@ -16,7 +16,9 @@ public struct RecordedRequest: Sendable, Hashable {
     /// The header fields, in the order of arrival.
     public let headers: HTTPHeaders
     /// The body; the chunks of a chunked one are joined. Empty if there is none.
-    public let body: Data
+    public private(set) var body: Data
+    /// The bytes of the whole body, of which the server may keep fewer (``FaultServer/keepBodies(upTo:)``).
+    public private(set) var bodyCount = 0
     /// The position in the order of arrival at this server, from 0.
     public internal(set) var number = 0
     /// The index of the connection, from 0: requests with equal indices were sent over one connection.
@@ -40,9 +42,19 @@ public struct RecordedRequest: Sendable, Hashable {
     public var bodyText: String { String(decoding: body, as: UTF8.self) }
 }
 
+extension RecordedRequest {
+    /// The request with at most this much of its body.
+    func keeping(_ count: Int) -> RecordedRequest {
+        var request = self
+        request.bodyCount = body.count
+        if body.count > count { request.body = Data(body.prefix(count)) }
+        return request
+    }
+}
+
 extension RecordedRequest: Redacted {
     /// Method and target without values, and the body's size: `POST /users?page=…, 18 B`.
     public var description: String {
-        "\(method) \(redactedAddress(target))" + (body.isEmpty ? "" : ", \(byteCountText(body.count))")
+        "\(method) \(redactedAddress(target))" + (body.isEmpty ? "" : ", \(byteCountText(max(bodyCount, body.count)))")
     }
 }

@@ -56,6 +56,8 @@ extension Reply {
                 switch action {
                 case .head(let bytes): Self.pieces(bytes, size).flatMap { [.head($0), pause] }
                 case .body(let bytes): Self.pieces(bytes, size).flatMap { [.body($0), pause] }
+                case .bodies(let bytes, let count):
+                    (0..<max(count, 0)).flatMap { _ in Self.pieces(bytes, size).flatMap { [.body($0), pause] } }
                 case .pause, .hold, .close, .reset: [action]
                 }
             }

@@ -23,6 +23,9 @@ public struct Reply: Sendable, Hashable {
         case head(Data)
         /// Sends bytes of the body; has no effect in the reply to a `HEAD` request.
         case body(Data)
+        /// Sends bytes of the body as many times: a stream that is in memory nowhere. Has no effect in the reply to a
+        /// `HEAD` request.
+        case bodies(Data, count: Int)
         /// Waits. The wait and the connection end if the client closes the connection, and with ``FaultServer/stop()``.
         case pause(Duration)
         /// Waits for ``FaultServer/release()``. The wait and the connection end if the client closes the connection,

@@ -7,6 +7,8 @@ final class ServerEngine: Sendable {
     struct State: Sendable {
         var book = ScriptBook<RecordedRequest, Reply>()
         var requests: [RecordedRequest] = []
+        /// The bytes that are kept of a body.
+        var keptBytes = Int.max
         /// Raised by the next release, which releases the requests that arrived before it.
         var gate: Signal
         var connections = 0
@@ -19,13 +21,16 @@ final class ServerEngine: Sendable {
 
     let state: Watched<State>
     let limits: RequestLimits
+    /// For TLS.
+    let identity: TLSIdentity?
     private let listener: LoopbackListener
     private let stopping: Signal
 
     var port: UInt16 { listener.port }
 
-    init(limits: RequestLimits) throws {
+    init(limits: RequestLimits, identity: TLSIdentity? = nil) throws {
         self.limits = limits
+        self.identity = identity
         listener = try LoopbackListener()
         stopping = try Signal()
         state = Watched(State(gate: try Signal()))
@@ -72,7 +77,7 @@ final class ServerEngine: Sendable {
         request.connection = connection
         let (answer, gate): (@Sendable (RecordedRequest) -> Reply, Signal) = state.withLock { state in
             request.number = state.requests.count
-            state.requests.append(request)
+            state.requests.append(request.keeping(state.keptBytes))
             if request.isCut, let fault = state.uploads[UploadFault.Place(request.method, request.target)] {
                 return ({ _ in fault.reply }, state.gate)
             }

@@ -11,8 +11,9 @@ struct ConnectionOver: Error {}
 
 /// The server's end of one connection. Every wait ends when `stop` is raised.
 struct ClientSocket: Sendable {
-    private let descriptor: Descriptor
+    let descriptor: Descriptor
     private let stop: Signal
+    var encryption: TLSConnection?
 
     init(_ descriptor: Descriptor, stop: Signal) {
         self.descriptor = descriptor
@@ -26,6 +27,7 @@ struct ClientSocket: Sendable {
 
     /// The next bytes of the client, empty when it has sent all.
     func receive() throws -> [UInt8] {
+        if let encryption { return try receive(by: encryption) }
         while true {
             var failed = false
             let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 16_384) { buffer, count in
@@ -41,6 +43,7 @@ struct ClientSocket: Sendable {
 
     /// Sends all bytes.
     func send(_ bytes: [UInt8]) throws {
+        if let encryption { return try send(bytes, by: encryption) }
         var rest = bytes[...]
         while !rest.isEmpty {
             let sent = unsafe rest.withUnsafeBytes { buffer in
@@ -51,10 +54,13 @@ struct ClientSocket: Sendable {
         }
     }
 
-    /// Waits for a time, or until `gate` is raised. If the client closes the connection, it ends at once.
+    /// Waits for a time, or until `gate` is raised. If the client closes the connection, it ends at once. If the server
+    /// stops meanwhile, the close is a reset: an orderly end would look like that of a whole reply.
     func pause(until deadline: ContinuousClock.Instant?, orUntil gate: Signal? = nil) throws {
         let interests: [Interest] = [.raised(stop), .hungUp(descriptor)] + (gate.map { [.raised($0)] } ?? [])
-        if let place = try firstReady(of: interests, until: deadline), place < 2 { throw ConnectionOver() }
+        guard let place = try firstReady(of: interests, until: deadline), place < 2 else { return }
+        if place == 0 { resetOnClose() }
+        throw ConnectionOver()
     }
 
     /// Makes the next close a reset (RST) instead of an orderly end (FIN).
@@ -73,6 +79,7 @@ struct ClientSocket: Sendable {
     /// Ends the connection in order: shuts down sending, then reads the remaining bytes of the client. Closing a socket
     /// with unread bytes would be a reset, and the client could lose the end of the response.
     func finish() {
+        encryption?.shutDown()
         _ = shutdown(descriptor.number, Int32(SHUT_WR))
         let deadline = ContinuousClock.now + .seconds(1)
         while let place = try? firstReady(of: [.raised(stop), .readable(descriptor)], until: deadline), place == 1 {
@@ -81,7 +88,12 @@ struct ClientSocket: Sendable {
     }
 
     private func waitUntil(_ interest: Interest) throws {
-        guard isTemporaryFailure, try firstReady(of: [.raised(stop), interest]) == 1 else { throw ConnectionOver() }
+        guard isTemporaryFailure else { throw ConnectionOver() }
+        try wait(for: interest)
+    }
+
+    func wait(for interest: Interest) throws {
+        guard try firstReady(of: [.raised(stop), interest]) == 1 else { throw ConnectionOver() }
     }
 }
 

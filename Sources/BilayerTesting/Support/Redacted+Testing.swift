@@ -13,6 +13,7 @@ extension Reply.Action: Redacted {
         switch self {
         case .head(let bytes): "head of \(byteCountText(bytes.count))"
         case .body(let bytes): "body of \(byteCountText(bytes.count))"
+        case .bodies(let bytes, let count): "\(count) times a body of \(byteCountText(bytes.count))"
         case .pause(let duration): "pause of \(duration)"
         case .hold: "hold"
         case .close: "close"

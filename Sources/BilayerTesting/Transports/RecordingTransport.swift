@@ -1,4 +1,5 @@
 public import Bilayer
+import Foundation
 
 /// A transport that wraps another one and records requests and responses.
 ///
@@ -11,7 +12,8 @@ public import Bilayer
 /// #expect(try exchange.result.get().status == 200)
 /// ```
 ///
-/// Its position in the chain decides what it records: inside a retry each attempt, outside it the whole call.
+/// Its position in the chain decides what it records: inside a retry each attempt, outside it the whole call. Of a body
+/// that is streamed it records what is read; it keeps neither the stream nor a WebSocket open.
 public final class RecordingTransport: Transport {
     /// One request and its outcome.
     public struct Exchange: Sendable {
@@ -33,14 +35,50 @@ public final class RecordingTransport: Transport {
 
     /// Passes the request on and records the outcome.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
-        let result: Result<HTTPResponse, any Error>
+        var response: HTTPResponse
         do {
-            result = .success(try await base.process(request, in: context))
+            response = try await base.process(request, in: context)
         } catch {
-            result = .failure(error)
+            log.withLock { $0.append(Exchange(request: request, result: .failure(error))) }
+            throw error
         }
-        log.withLock { $0.append(Exchange(request: request, result: result)) }
-        return try result.get()
+        var recorded = response
+        (recorded.stream, recorded.webSocket) = (nil, nil)
+        let index = log.withLock { log in
+            log.append(Exchange(request: request, result: .success(recorded)))
+            return log.count - 1
+        }
+        if let stream = response.stream {
+            let chunks = RecordedChunks(base: stream) { [log] chunk in
+                log.withLock { log in
+                    guard case .success(var recorded) = log[index].result else { return }
+                    recorded.body.append(chunk)
+                    log[index] = Exchange(request: log[index].request, result: .success(recorded))
+                }
+            }
+            response.stream = .stream(length: stream.length) { chunks }
+        }
+        return response
+    }
+}
+
+/// The chunks of a stream, each of them noted when it is read.
+private struct RecordedChunks: AsyncSequence, Sendable {
+    let base: HTTPBody
+    let note: @Sendable (Data) -> Void
+
+    func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), note: note) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var base: HTTPBody.AsyncIterator
+        let note: @Sendable (Data) -> Void
+
+        @concurrent
+        mutating func next() async throws -> Data? {
+            let chunk = try await base.next()
+            if let chunk { note(chunk) }
+            return chunk
+        }
     }
 }
 

@@ -42,6 +42,11 @@ import Testing
             "9. A file up and down, with progress",
             "down      [########################################] 3.0 MB of 3.0 MB",
             "ok        the file is there, whole",
+            "10. GraphQL, through the same stages",
+            "ok        why a field has no value: $.user.photos[1].ref",
+            "11. From the old server to the new one, in shadow mode",
+            "ok        both servers made the same user",
+            "ok        a difference is reported by its path, not by its values",
             "All steps went as they should.",
         ]
         var rest = lines[...]

@@ -9,7 +9,8 @@ struct TransportConformanceTests {
     @Test func forURLSession() async throws {
         let report = try await TransportConformance.run(
             URLSessionTransport(),
-            skipping: TransportConformance.endsURLSession
+            skipping: TransportConformance.endsURLSession,
+            within: .seconds(3600)
         )
         #if os(Linux)
         #expect(report.deviations == ["gzip that is cut"], "\(report)")
@@ -23,7 +24,7 @@ struct TransportConformanceTests {
         // On a busy machine minutes may pass between two steps of a test.
         var settings = CurlSettings()
         settings.connectionIdleAge = .seconds(3600)
-        let report = try await TransportConformance.run(CurlTransport(settings))
+        let report = try await TransportConformance.run(CurlTransport(settings), within: .seconds(3600))
         #expect(report.deviations == ["gzip that is cut"], "\(report)")
     }
 
@@ -43,9 +44,23 @@ struct TransportConformanceTests {
     }
     #endif
 
+    @Test func aTransportThatHangsIsFoundByTheLimit() async throws {
+        let stopped = TestClock()
+        let hanging = AnyNode<HTTPRequest, HTTPResponse> { _, _ in
+            // Not even a cancel ends the wait for another task.
+            try await Task { try await stopped.sleep(for: .seconds(1)) }.value
+            throw CancellationError()
+        }
+        let row = try #require(TransportConformance.rows.first)
+        let clock = TestClock()
+        async let outcome = row.check(hanging, within: .seconds(9), clock: clock)
+        #expect(try await clock.advanceToNextSleeper() == .seconds(9))
+        #expect(await outcome == .deviates("found no end within 9.0 seconds, expected an answer or an error"))
+    }
+
     /// A suite that cannot fail would show nothing.
     @Test func aWrongTransportIsFound() async throws {
-        let right = URLSessionTransport()
+        let right = DefaultTransport()
         let wrong = AnyNode<HTTPRequest, HTTPResponse> { request, context in
             var response = try await right.process(request, in: context)
             response.body = Data()

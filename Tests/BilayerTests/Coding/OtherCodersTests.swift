@@ -61,7 +61,7 @@ struct OtherCodersTests {
         "a number that the coder would change is an error at its path",
         arguments: Coder.allCases,
         [
-            "1e400", "0.1234567890123456789012345678901234567890123", "1e-400",
+            "1e400", "0.1234567890123456789012345678901234567890123", "1e-400", "-95.8e-360", "-1e-400", "-0.1e-99999",
             "123456789012345678901234567890123456789012345", "1e999999999999999999999",
         ]
     )
@@ -133,7 +133,22 @@ struct OtherCodersTests {
             let json = try JSONDecoder().decode(Json.self, from: Data("[\(text)]".utf8))
             #expect(json == (try Json(parsing: "[\(text)]")), "\(text)")
         }
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Json.self, from: Data("[1e-400]".utf8)) }
+        for text in ["1e-400", "-1e-400", "-95.8e-360"] {
+            #expect(throws: DecodingError.self) { try JSONDecoder().decode(Json.self, from: Data("[\(text)]".utf8)) }
+        }
+    }
+
+    @Test(
+        "what Foundation's decoder has rounded to fewer digits is read so, as the list of differences says",
+        arguments: [
+            ("1.00000000000000000000000000000000000000001", "1"),
+            ("123456789012345678901e150", "1.234567890123457e170"),
+        ]
+    )
+    func roundedByFoundation(text: String, read: String) throws {
+        let json = try JSONDecoder().decode([Json].self, from: Data("[\(text)]".utf8))
+        #expect(json == [try Json(parsing: read)])
+        #expect(try JsonDecoder().decode([Json].self, from: Data("[\(text)]".utf8)) == [try Json(parsing: text)])
     }
 
     @Test("into our own encoder a value goes as text, also when a type passes its encoder on")

@@ -44,6 +44,20 @@ struct DTOCollectionsTests {
         #expect(issue.owner == "Int -> Positive")
     }
 
+    /// A dictionary has another order in each process.
+    @Test("errors of a dictionary are in the order of its keys", arguments: [MappingPolicy.standard, .collectingAll()])
+    func errorsOfADictionaryHaveAnOrder(policy: MappingPolicy) throws {
+        let keys = (10..<60).map { "k\($0)" }
+        let entries = Dictionary(uniqueKeysWithValues: keys.map { ($0, $0 < "k20" ? 1 : 0) })
+        let expected = policy == .standard ? ["k20"] : Array(keys.filter { $0 >= "k20" })
+        let plain = #expect(throws: MappingError.self) { try [String: Positive].from(dto: entries) }
+        #expect(plain?.path == [.key("k20")])
+        let reported = #expect(throws: MappingError.self) {
+            try CollectingReporter().mapping("ages", policy: policy) { try [String: Positive].from(dto: entries) }
+        }
+        #expect(reported?.issues.map(\.path) == expected.map { [.key($0)] })
+    }
+
     @Test func aFieldOfALargerModelIsNamed() throws {
         let error = #expect(throws: MappingError.self) { try [Positive].from(dto: [1, 0], at: "ages") }
         #expect(error?.path.description == "$.ages[1]")

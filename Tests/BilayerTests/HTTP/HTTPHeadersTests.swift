@@ -96,7 +96,8 @@ struct HTTPHeadersTests {
     @Test(arguments: [
         "Authorization", "proxy-authorization", "Cookie", "Set-Cookie", "X-API-Key", "Api-Key", "X-Auth-Token",
         "X-CSRF-Token",
-        "X-Amz-Security-Token", "X-Goog-Api-Key", "X-Client-Secret", "X-Session-Id", "Signature",
+        "SAMLResponse", "PINCode", "X-OTPCode", "pin1", "PHPSESSID", "X-Amz-Security-Token", "X-Goog-Api-Key",
+        "X-Client-Secret", "X-Session-Id", "Signature",
     ])
     func secretsStayOutOfTheText(name: String) {
         let headers: HTTPHeaders = [HTTPHeaders.Name(name): "s3cr3t", .accept: "text/plain"]

@@ -15,11 +15,25 @@ struct HTTPRequestRedirectTests {
         ("https://h/a", "http://h/a", nil),
         ("http://h/a", "javascript:alert(1)", nil),
         ("http://h/a", "http:///b", nil),
+        ("http://h/a#f", "b", "http://h/b#f"),
+        ("http://h/a#f", "b#g", "http://h/b#g"),
+        ("http://h/a", "/g?page[number]=2&filter=a%20b", "http://h/g?page%5Bnumber%5D=2&filter=a%20b"),
+        ("http://h/a", "/g?q=a b&c=%2B", "http://h/g?q=a%20b&c=%2B"),
+        ("http://h/a", "/\u{e9}/%C3%A9?q=\u{e9}#\u{e9}%20", "http://h/%C3%A9/%C3%A9?q=%C3%A9#%C3%A9%20"),
+        ("http://h/a", "http://[::1]:8080/[a]?b=//c|d%7C", "http://[::1]:8080/%5Ba%5D?b=//c%7Cd%7C"),
+        ("http://h/a", "b//c?d=[1]", "http://h/b//c?d=%5B1%5D"),
     ])
     func resolvesTheTarget(from: String, location: String, target: String?) throws {
         let request = HTTPRequest(url: try #require(URL(string: from)))
         let next = request.redirected(by: HTTPResponse(status: 302, headers: [.location: location]))
         #expect(next?.url.absoluteString == target)
+    }
+
+    @Test(arguments: [("http://h/b", true), ("http://other/b", false)])
+    func aHostOfTheAppsOwnIsForItsOrigin(to: String, isKept: Bool) throws {
+        let request = HTTPRequest(url: URL("http://h/a"), headers: ["Host": "tenant.example"])
+        let next = try #require(request.redirected(by: HTTPResponse(status: 307, headers: [.location: to])))
+        #expect((next.headers["Host"] != nil) == isKept)
     }
 
     @Test(arguments: [

@@ -53,7 +53,10 @@ struct HouseTests {
         ["Middlewares/Requests"],
         ["Streams"],
         ["Transfers"],
+        ["WebSockets"],
         ["Batching", "Pages", "Shapes"],
+        ["GraphQL"],
+        ["Migration"],
     ]
 
     /// The circles of files that stay, each with its reason. None is larger than five.
@@ -100,6 +103,20 @@ struct HouseTests {
         let folders = Set(try Self.graph.get().files.map(SourceGraph.room))
         #expect(folders.subtracting(rooms).isEmpty, "rooms without a floor")
         #expect(rooms.subtracting(folders).isEmpty, "floors without a room")
+    }
+
+    @Test("the figure of the architecture has the rooms in the order of their floors")
+    func theFigureIsRight() throws {
+        let article = Compiler.repository.appending(path: "Sources/Bilayer/Bilayer.docc/Architecture.md")
+        let figure = try String(contentsOf: article, encoding: .utf8).components(separatedBy: "```")[1]
+        let rooms = figure.split(separator: "\n").dropFirst()
+            .compactMap { $0.split(separator: " ").first.map(String.init) }
+        let floors = rooms.map { room in
+            Self.floors.firstIndex { $0.contains { $0 == room || $0.hasPrefix(room + "/") } } ?? -1
+        }
+        #expect(floors == floors.sorted(by: >))
+        let known = Set(Self.floors.joined().compactMap { $0.split(separator: "/").first.map(String.init) })
+        #expect(Set(rooms) == known)
     }
 
     @Test func everyReferencePointsDown() throws {

@@ -25,6 +25,36 @@ import Testing
         }
     }
 
+    @Test("a key that is none of a dictionary's is at fault, and not its value", arguments: AnyJsonDecoder.allCases)
+    private func dictionaryKeys(_ decoder: AnyJsonDecoder) throws {
+        enum Role: String, Codable, CodingKeyRepresentable { case admin }
+        func told<Key: Hashable & Decodable & CodingKeyRepresentable>(_ key: Key.Type) throws -> String {
+            let error = #expect(throws: DecodingError.self) {
+                try decoder.decode([[Key: String]].self, #"[{"guest":"a"}]"#)
+            }
+            let issue = MappingIssue(try #require(error))
+            return "\(issue.path.exactDescription): \(issue.message)"
+        }
+        #expect(try told(Int.self) == "$[0].guest: invalid value: expected a key of type Int")
+        #expect(try told(Role.self) == "$[0].guest: invalid value: expected a key of type Role")
+    }
+
+    @Test(
+        "in an entry too, under each policy",
+        arguments: [MappingPolicy.standard, .strict, .collectingAll(), .salvaging]
+    )
+    func dictionaryKeysOfEntries(_ policy: MappingPolicy) throws {
+        struct TeamEntry: Codable, RawMappable { let namesByID: [Int: String] }
+        let json: Json = ["namesByID": ["first": "Ann", "2": "Ben"]]
+        let mapped = mapping(policy) { try [TeamEntry].from(raw: [json]) }
+        let issue = try #require(mapped.issues.first.map { $0.causes.first ?? $0 })
+        #expect(issue.path.exactDescription == "$[0].namesByID.first")
+        #expect(issue.kind == .invalidValue && issue.expected == "a key of type Int" && issue.found == nil)
+        let byHand = mapping(policy) { try [Int: String].from(raw: ["first": "Ann", "2": "Ben"]) }
+        let other = try #require(byHand.issues.first.map { $0.causes.first ?? $0 })
+        #expect(other.path.exactDescription == "$.first" && other.expected == issue.expected && other.found == nil)
+    }
+
     @Test(
         "a text that begins as one of ours is left out, too",
         arguments: [
@@ -32,7 +62,8 @@ import Testing
             "More than 4711 values, 4711 of them secret, inside each other.", "JSON has no DE4711.",
             "The number does not fit in DE4711.", "The array has no more than 4711000000000000 elements.",
             "Cannot initialize the account DE4711 value ", "Cannot initialize Account from invalid DE4711 value x",
-            "Invalid URL string. https://DE4711.example.com", "The text is not JSON. DE4711",
+            "Invalid URL string. https://DE4711.example.com", "Could not convert key to type DE4711",
+            "The text is not JSON. DE4711",
         ]
     )
     func likeOurs(text: String) throws {

@@ -39,6 +39,21 @@ struct PolicyBoundsTests {
         #expect(error?.issues.first?.path == [.key("xs"), .index(0)])
     }
 
+    @Test("a report says that there may be more errors, if collecting has ended at the limit")
+    func moreErrors() throws {
+        for (limit, mayHaveMore) in [(2, true), (3, true), (4, false)] {
+            let collected = CollectingReporter()
+            _ = try? collected.mapping(policy: .collectingAll(limit: limit)) { try [Int].from(raw: ["x", "y", "z"]) }
+            let report = try #require(collected.reports.first)
+            #expect(report.issues.count == min(limit, 3))
+            #expect(report.mayHaveMoreErrors == mayHaveMore)
+            #expect(report.description.contains("perhaps more errors") == mayHaveMore)
+        }
+        let collected = CollectingReporter()
+        _ = try? collected.mapping { try [Int].from(raw: ["x"]) }
+        #expect(collected.reports.first?.mayHaveMoreErrors == false)
+    }
+
     @Test("a tolerated loss that is no number tolerates none")
     func noNumber() throws {
         var policy = MappingPolicy.salvaging
@@ -104,6 +119,94 @@ struct DiscardedIssueTests {
         let value = try? collected.mapping { try ValueFormat.firstOf(forgiving, one).read([1]) }
         #expect(value == (isSecondRight ? 1 : nil))
         #expect(collected.issues.filter { $0.severity == .info }.isEmpty)
+    }
+}
+
+/// Code of the app may try to read a value, and continue without it.
+@Suite("Issues of values that an app lets go")
+struct AppDiscardedIssueTests {
+    private enum Status: String, OpenEnum { case paid }
+
+    private struct Payment: Codable, RawMappable {
+        var status: Open<Status>
+        var amount: Int
+    }
+
+    /// Reads a payment, or only its status.
+    private struct Order: Codable, RawMappable {
+        var payment: Payment?
+        var status: Open<Status>?
+
+        struct Rest: Codable { var status: Open<Status> }
+        enum CodingKeys: CodingKey { case payment }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            payment = try? container.decode(Payment.self, forKey: .payment)
+            if payment == nil { status = try? container.decode(Rest.self, forKey: .payment).status }
+        }
+    }
+
+    private struct HandOrder: RawDecodable {
+        let payment: Payment?
+        static func from(raw: Json) throws -> HandOrder {
+            let payments = try? raw.decode("payments") as [Payment]
+            return HandOrder(payment: payments?.first ?? (try? raw.decode("payment")))
+        }
+    }
+
+    private let lost: Json = ["status": "lost", "amount": "many"]
+
+    @Test("what a discarded value has reported is not in the report, and nothing is there twice")
+    func codable() throws {
+        let json: Json = [["payment": lost], ["payment": ["status": "lost", "amount": 1]]]
+        let paths = ["$[0].payment.status", "$[1].payment.status"]
+        var checked = MappingPolicy.standard
+        checked.unknownKeys = .report
+        for policy in [MappingPolicy.standard, .collectingAll(), checked] {
+            let mapped = mapping(policy) { try [Order].from(raw: json) }
+            #expect(mapped.value?.map { $0.payment == nil } == [true, false])
+            #expect(mapped.issues.filter { $0.kind == .unknownCase }.map(\.path.description) == paths)
+        }
+    }
+
+    @Test("nor what values have reported that are read by hand")
+    func byHand() throws {
+        let json: Json = ["payment": lost, "payments": [["status": "lost", "amount": 1], lost]]
+        #expect(mapping { try HandOrder.from(raw: json) }.issues.isEmpty)
+        let whole = mapping { (try? Payment.from(raw: lost))?.amount ?? 0 }
+        #expect(whole.value == 0 && whole.issues.isEmpty)
+    }
+
+    @Test("nor in the report of a call")
+    func call() async throws {
+        let body = Data(Json([["payment": lost]]).serialized())
+        let client = Client(
+            baseURL: URL("https://example.com"),
+            transport: AnyNode { _, _ in HTTPResponse(status: 200, body: body) }
+        )
+        let collected = CollectingReporter()
+        _ = try await client.fetch(Route<[Order]>.get("orders"), reporter: collected)
+        #expect(collected.issues.map(\.path.description) == ["$[0].payment.status"])
+    }
+
+    @Test("a mapping that fails reports what it has met before the error")
+    func failure() {
+        let mapped = mapping { try Payment.from(raw: lost) }
+        #expect(mapped.lines == ["error wrong type $.amount", "warning unknown value $.status"])
+    }
+
+    @Test("a report has no more issues than the limit, also that of a failure", arguments: [1, 2, 3])
+    func limit(_ limit: Int) throws {
+        var policy = MappingPolicy.standard
+        policy.issueLimit = limit
+        let collected = CollectingReporter()
+        _ = try? collected.mapping(policy: policy) {
+            try [Payment].from(raw: [["status": "lost", "amount": 1], ["status": "lost", "amount": 2], lost])
+        }
+        let report = try #require(collected.reports.first)
+        #expect(report.issues.count == limit && report.issues.first?.severity == .error)
+        #expect(report.issues.count + report.omittedIssueCount == 4)
     }
 }
 

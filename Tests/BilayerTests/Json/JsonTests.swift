@@ -71,6 +71,8 @@ struct JsonTests {
     func edits() throws {
         var json: Json = ["a": 1, "b": [true, nil, "x", 1.5]]
         #expect(json.description == #"{"a":1,"b":[true,null,"x",1.5]}"#)
+        #expect(Json(["a": 1, "b": [true, nil, "x", 1.5]]) == json)
+        #expect(Json([1, "x"]) == [1, "x"] && Json([:]) == [:] && Json([]) == [])
         json["a"] = nil
         json["c"] = 3
         json["b"] = "two"

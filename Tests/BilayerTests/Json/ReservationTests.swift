@@ -114,15 +114,19 @@ struct ReservationTests {
             way.isObject
             ? "{" + (0..<count).map { "\"\($0)\":0" }.joined(separator: ",") + "}"
             : "[" + String(repeating: "0,", count: count - 1) + "0]"
-        let before = addressSpace()
-        let seen = Seen()
-        Seen.$current.withValue(seen) {
-            #expect(throws: (any Error).self) { try way.read(Data(text.utf8)) }
+        // All elements would be 4 GB, in every run. Other tests reserve 64 MB for each new thread at the same time, so one
+        // run of several decides.
+        let bound = 1 << 31
+        var least = Int.max
+        for _ in 1...5 where least >= bound {
+            let before = addressSpace()
+            let seen = Seen()
+            Seen.$current.withValue(seen) {
+                #expect(throws: (any Error).self) { try way.read(Data(text.utf8)) }
+            }
+            least = min(least, try #require(seen.bytes) - before)
         }
-        // All elements would be 4 GB. What other tests reserve at the same time, 64 MB for each new thread, is far below
-        // the bound.
-        let after = try #require(seen.bytes)
-        #expect(after - before < 1 << 31)
+        #expect(least < bound)
     }
     #endif
 }

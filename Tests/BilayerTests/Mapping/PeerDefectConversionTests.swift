@@ -28,7 +28,8 @@ struct PeerDefectConversionTests {
             failure { try number.decode("n", as: .plain) as Int64 } == "$.n: out of range: expected Int64, found number"
         )
         #expect(
-            failure { try quoted.decode("n", as: .quoted) as Int } == "$.n: out of range: expected Int, found number"
+            failure { try quoted.decode("n", as: .quoted) as Int }
+                == "$.n: out of range: expected Int in quotes, found string (\(text.count) characters)"
         )
         #expect(
             failure { try quoted.decode("n", as: .lenient) as Int }.hasPrefix("$.n: invalid value: expected Int or")

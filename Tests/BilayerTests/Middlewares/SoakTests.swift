@@ -29,9 +29,9 @@ struct SoakTests {
         let count = Self.calls ?? 400
         // Connections and caches of libraries are made in the first calls.
         _ = await outcomes(of: min(count / 4, 2_000), seed, client, server)
-        let before = Resources.now
+        let before = ProcessResources.now
         let outcomes = await outcomes(of: count, seed, client, server)
-        let after = Resources.now
+        let after = ProcessResources.now
         #expect(outcomes.values.reduce(0, +) == count, "seed \(seed)")
         #expect(outcomes["another error"] == nil, "seed \(seed)")
         #expect(outcomes["[1]", default: 0] > count / 4, "seed \(seed)")
@@ -74,22 +74,4 @@ struct SoakTests {
             return error is CancellationError ? "cancelled" : "another error"
         }
     }
-}
-
-/// What the process holds.
-private struct Resources: CustomStringConvertible {
-    let descriptors: Int
-    let kilobytes: Int
-
-    static var now: Resources {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS") }
-        return Resources(
-            descriptors: files,
-            kilobytes: line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        )
-    }
-
-    var description: String { "\(descriptors) descriptors, \(kilobytes / 1024) MB" }
 }

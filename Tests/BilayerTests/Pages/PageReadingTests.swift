@@ -1,7 +1,8 @@
-import Bilayer
 import BilayerTesting
 import Foundation
 import Testing
+
+@testable import Bilayer
 
 @Suite("Pages: faults, cancellation and concurrent iterations", .timeLimit(.minutes(5)))
 struct PageReadingTests {
@@ -88,6 +89,17 @@ struct PageReadingTests {
         #expect(try await iterator.next()?.value == [2])
     }
 
+    @Test("shared pages are fetched ahead, whichever was said first", arguments: [true, false])
+    func prefetchesShared(isSharedFirst: Bool) async throws {
+        serve(3, sizes: [1])
+        let pages = client.pages(of: numbers, by: .offset())
+        let both = isSharedFirst ? pages.shared().prefetching() : pages.prefetching().shared()
+        #expect(try await both.makeAsyncIterator().next()?.value == [0])
+        try await server.waitForRequests(count: 2)
+        #expect(try await both.makeAsyncIterator().next()?.value == [1])
+        #expect(try await both.makeAsyncIterator().next()?.value == [2])
+    }
+
     @Test("without a request for it no page is fetched ahead")
     func fetchesOnDemand() async throws {
         serve(3, sizes: [1])
@@ -121,9 +133,11 @@ struct PageReadingTests {
         server.on(.get, "/numbers?page=1", .hold, .json("[1]"))
         server.on(.get, "/numbers?page=2", .json("[]"))
         let shared = client.pages(of: numbers, by: .pageNumber()).shared()
-        let first = Task { try await shared.makeAsyncIterator().next()?.value }
+        let iterator = shared.makeAsyncIterator()
+        let first = Task { try await iterator.next()?.value }
         try await server.waitForRequests(count: 1)
         let second = Task { try await shared.makeAsyncIterator().next()?.value }
+        while iterator.reader.turnstile.state.withLock({ $0.waiting.isEmpty }) { await Task.yield() }
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         #expect(try await second.value == [1])

@@ -165,6 +165,7 @@ struct PagesTests {
             (.pageNumber().total(.elements(at: "total")), 2),
             (.offset().total(.elements(in: "X-Total-Count")), 2),
             (.offset(from: 1).total(.elements(at: "total")), 2),
+            (.offset(from: 2).total(.elements(at: "total")), 2),
             (.pageNumber().total(.pages(in: "X-Pages")), 2),
             (.pageNumber().total(.pages(at: "elsewhere")).atMost(pages: 3), 3),
         ]
@@ -215,6 +216,58 @@ struct PagesTests {
             try await numbers(client.pages(of: .people, by: .link(), from: state))
         }
         #expect(error?.kind == .foreignState)
+    }
+
+    @Test(
+        "a text that is no path is an error before the first request",
+        arguments: [
+            .cursor(at: "meta[", as: "cursor"), .link(at: "links["), .cursor(at: "next", inBody: "page["),
+            .cursor(at: "next", inBody: "page", while: "more["), .pageNumber().total(.pages(at: "meta[")),
+        ] as [PageStrategy]
+    )
+    func noPath(strategy: PageStrategy) async throws {
+        server.on(.get, "/people?sort=name", .json("[]"))
+        let error = await #expect(throws: PageError.self) { try await numbers(client.pages(of: .people, by: strategy)) }
+        #expect(error?.kind == .invalidPath)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("a list that comes again is an error, whatever is around it")
+    func repeatedList() async throws {
+        for page in 1...3 {
+            let text = #"{"time":\#(page),"people":\#(people([0]))}"#
+            server.on(.get, "/people?sort=name&page=\(page)", .json(text))
+        }
+        let error = await #expect(throws: PageError.self) {
+            try await numbers(client.pages(of: .people.at("people"), by: .pageNumber()))
+        }
+        #expect(error?.kind == .repeatedPage)
+    }
+
+    @Test("a link to the same origin keeps the user of the base address")
+    func userOfTheBase() async throws {
+        var address = try #require(URLComponents(url: server.url, resolvingAgainstBaseURL: false))
+        (address.user, address.password) = ("ada", "p@ss")
+        var client = Client(baseURL: try #require(address.url))
+        client.conventions.keys = .snakeCase
+        let link: HTTPHeaders = ["Link": "<\(server.url)/people?page=2>; rel=\"next\""]
+        server.on(.get, "/people?sort=name", .json(people([0]), headers: link))
+        server.on(.get, "/people?page=2", .json(people([1])))
+        #expect(try await numbers(client.pages(of: .people, by: .link())) == [0, 1])
+        #expect(server.requests.map { $0.headers[.authorization] != nil } == [true, true])
+    }
+
+    @Test(
+        "numbers that no pages have are refused",
+        arguments: [
+            #""pageCount":9223372036854775807,"elementCount":0,"position":{"start":{}}"#,
+            #""pageCount":0,"elementCount":-1,"position":{"start":{}}"#,
+            #""pageCount":0,"elementCount":0,"position":{"number":{"_0":-9223372036854775808}}"#,
+        ]
+    )
+    func refusesNumbers(members: String) throws {
+        let text = #"{"visited":[],\#(members)}"#
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(PageState.self, from: Data(text.utf8)) }
     }
 
     @Test("errors say which page and keep the path; the reporter receives the issues of every page")

@@ -36,6 +36,12 @@ final class NginxServer: @unchecked Sendable {
 
     /// Starts it with a certificate for 127.0.0.1. Waits until it answers.
     static func start() async throws -> NginxServer {
+        // Its ports were free a moment ago: another program may have taken one.
+        for _ in 1...4 { if let server = try? await attempt() { return server } }
+        return try await attempt()
+    }
+
+    private static func attempt() async throws -> NginxServer {
         guard let path else { throw CannotStart() }
         let folder = FileManager.default.temporaryDirectory.appending(path: "nginx-\(UUID().uuidString)")
         for name in ["files/upload", "temporary"] {
@@ -59,6 +65,7 @@ final class NginxServer: @unchecked Sendable {
         let server = try NginxServer(folder, port, securePort, process)
         // The file is written when it listens.
         while !FileManager.default.fileExists(atPath: folder.appending(path: "nginx.pid").path) {
+            if process.hasEnded { throw CannotStart() }
             try await Task.sleep(for: .milliseconds(10))
         }
         return server
@@ -94,7 +101,23 @@ final class NginxServer: @unchecked Sendable {
                 ssl_certificate cert.pem;
                 ssl_certificate_key key.pem;
                 location /upload/ { dav_methods PUT DELETE; }
+                location /limited/ {
+                    client_max_body_size 1k;
+                    return 200;
+                }
                 location /arguments { return 200 $args; }
+                # The address of an X-Accel-Redirect is decoded.
+                location = /decoded { proxy_pass http://127.0.0.1:\(port)/encoded?text=$arg_text; }
+                location = /encoded {
+                    add_header X-Accel-Redirect /text/$arg_text;
+                    return 204;
+                }
+                location /text/ {
+                    internal;
+                    default_type text/plain;
+                    charset utf-8;
+                    return 200 $uri;
+                }
                 location /moved { return 307 /upload/moved.bin; }
             }
         }

@@ -1,4 +1,5 @@
 import Bilayer
+import BilayerTesting
 import Foundation
 
 extension Samples {
@@ -26,6 +27,41 @@ extension Samples {
             [DownloadEvent.finished(place), DownloadEvent.progress(TransferProgress(bytes: 1))]
         },
     ]
+
+    static let webSockets = [
+        Sample("WebSocketMessage") { [WebSocketMessage.text(secret), WebSocketMessage.data(body)] },
+        Sample("WebSocketClosed") { [WebSocketClosed(.policyViolation, reason: secret)] },
+        Sample("WebSocket") { [await socket].compactMap(\.self) },
+        Sample("WebSocket.AsyncIterator") { [await socket?.makeAsyncIterator()].compactMap(\.self) },
+        Sample("StubWebSocket") { [peer] },
+        Sample("Recording") { [await recording] },
+        Sample("ReplayingTransport") { [ReplayingTransport(await recording)] },
+        Sample("SubscriptionsOverWebSocket") { [SubscriptionsOverWebSocket { Json(secret) }] },
+    ]
+
+    private static var recording: Recording {
+        get async {
+            let recorder = RecordingTransport(StubTransport(.text(secret)))
+            if let url = URL(string: "https://example.com/\(secret)") {
+                _ = try? await recorder.process(HTTPRequest(url: url, headers: ["X": secret]))
+            }
+            return recorder.recording()
+        }
+    }
+
+    private static var peer: StubWebSocket {
+        let peer = StubWebSocket()
+        peer.push(.text(secret))
+        return peer
+    }
+
+    private static var socket: WebSocket<String, String>? {
+        get async {
+            guard let url = URL(string: "https://example.com/\(secret)") else { return nil }
+            let client = Client(baseURL: url, transport: StubTransport(.webSocket(peer)))
+            return try? await client.webSocket(Route<String>.get("x"), sending: String.self)
+        }
+    }
 
     private static let place = URL(fileURLWithPath: "/tmp/\(secret)/\(secret)")
     private static let client = Client(

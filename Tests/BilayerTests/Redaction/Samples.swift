@@ -22,19 +22,22 @@ enum Samples {
 
     static let redacted =
         http + routes + chain + cache + mapping + testing + middlewares + streams + pages + shapes
+        + graphQL + webSockets + migration
 
     /// Types whose text is not a description of a call, and why they may show what they hold.
     static let exempt: [String: String] = {
         let byReason: [String: [String]] = [
             "the value itself, printed because somebody wants to see it": [
                 "Json", "Json.Elements.Iterator", "Json.Members.Iterator", "Field", "Open", "TypedIdentifier",
-                "LossyUpTo", "Either", "Enveloped",
+                "LossyUpTo", "Either", "Enveloped", "GraphQLAnswer", "FieldResult",
                 "Default", "Formatted",
             ],
             "samples of a test, printed because they differ": ["ContractError", "ContractError.Problem"],
+            "a schema, which an app publishes": ["GraphQLSchema"],
             "words of the code: names, kinds, rules, positions": [
                 "HTTPMethod", "HTTPHeaders.Name", "HTTPStatus", "TransportError.Kind", "AuthenticationError.Kind",
-                "ElementPolicy",
+                "ElementPolicy", "WebSocketCloseCode", "GraphQLOperationKind", "GraphQLErrorPolicy",
+                "MigrationMode", "MigrationReport.Outcome", "MigrationTally", "ModelDifference.Kind",
                 "CallPriority", "CallStage", "PageError.Kind", "CallLog.Detail", "Json.Kind",
                 "MappingReport.Side", "MappingIssue.Severity", "MappingIssue.Kind", "MappingIssue.Found",
                 "MappingIssue.SourceLocation",
@@ -50,9 +53,11 @@ enum Samples {
                 "JsonDecoder.DataStrategy", "JsonDecoder.KeyStrategy", "JsonDecoder.NonConformingFloatStrategy",
                 "JsonEncoder.DateStrategy", "JsonEncoder.DataStrategy", "JsonEncoder.KeyStrategy",
                 "JsonEncoder.NonConformingFloatStrategy", "CachePolicy", "CacheUpdates", "Reconnection",
+                "ServerCertificate",
             ],
             "no stored values": [
                 "ReadText", "ConvertModel", "MapRaw", "ParseBody", "WriteBody", "ConvertDTO", "MapEntry", "NoContent",
+                "NoVariables",
             ],
             "no instances": [
                 "AnyLoss", "AbsoluteURL", "URLReference", "Base64", "Base64URL", "FlexibleBool", "Quoted", "Lenient",

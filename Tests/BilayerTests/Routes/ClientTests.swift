@@ -263,6 +263,11 @@ struct ClientFailureTests {
         #expect(error?.status == 409)
         let status = try #require(error?.underlyingError as? StatusError)
         #expect((status.unreadable as? MappingError)?.path == [.key("title")])
+        #expect(error?.issues.map(\.path.description) == ["$.title"])
+        #expect(
+            error?.description
+                .hasSuffix("status 409 Conflict, its body could not be read: \(status.unreadable ?? status)") == true
+        )
     }
 
     @Test func aPageOfHTMLIsNamedAsWhatItIs() async throws {

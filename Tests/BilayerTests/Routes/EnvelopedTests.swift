@@ -86,6 +86,16 @@ struct EnvelopedTests {
         #expect(collected.issues.map(\.path.description) == ["$.result.items[0]", "$.result.items[2]"])
     }
 
+    @Test("strict testing knows the keys of the path", arguments: ["numbers", "data.numbers", "data.list.numbers"])
+    func strict(path: String) async throws {
+        let keys = path.split(separator: ".")
+        let value = keys.reversed().reduce("[1,2]") { "{\"\($1)\":\($0)}" }
+        stub.on(.get, "/numbers", .json(#"{"totalCount":2,"# + value.dropFirst()))
+        let client = Client(baseURL: URL("https://example.com"), transport: stub)
+        let route = Route<[Int]>.get("numbers").at(path, in: FoundInfo.self)
+        #expect(try await client.fetch(route, mapping: .strict) == Enveloped([1, 2], in: FoundInfo(totalCount: 2)))
+    }
+
     @Test("the value is no unknown key of the envelope; others are")
     func unknownKeys() async throws {
         var policy = MappingPolicy.standard

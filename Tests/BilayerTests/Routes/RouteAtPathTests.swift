@@ -52,6 +52,22 @@ struct RouteAtPathTests {
         #expect(collected.issues.map(\.path.description) == [path])
     }
 
+    @Test("a text that is no path is an error before the request is sent")
+    func noPath() async throws {
+        let calls: [@Sendable (Client) async throws -> Void] = [
+            { _ = try await $0.fetch(Route<[Guest]>.get("users").at("result[")) },
+            { _ = try await $0.fetch(Route<[GuestEntry]>.get("users").at("result[")) },
+            { _ = try await $0.fetch(Route<[Guest]>.get("users").at("result[", in: Json.self)) },
+        ]
+        for call in calls {
+            let error = await #expect(throws: CallError.self) { try await call(client) }
+            #expect(error?.stage == .requestEncoding)
+            let reason = (error?.underlyingError as? RouteError)?.reason
+            #expect(reason == "found \"result[\", expected the path of the response")
+        }
+        #expect(stub.requests.isEmpty)
+    }
+
     @Test(
         "an optional response is nil if nothing is at the path",
         arguments: [

@@ -117,7 +117,7 @@ struct GeneratedFragmentScenarioTests {
         answer(#"{"name":"a"}"#, #"{"name":"b"}"#, good)
         _ = try await client.fetch(.products, reporter: counting, mapping: .salvaging)
         _ = try await client.fetch(.products, reporter: counting, mapping: .salvaging)
-        #expect(counting.counts == ["dropped $[] ProductFragment -> Product": 4])
+        #expect(counting.counts == ["GET products: dropped $[] ProductFragment -> Product": 4])
     }
 
     @Test func theModelReadsEveryField() throws {

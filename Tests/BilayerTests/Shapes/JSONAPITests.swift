@@ -117,6 +117,42 @@ struct JSONAPITests {
         #expect(error?.issues.map(\.path.description) == [path])
     }
 
+    private struct Note: DTODecodable, Sendable {
+        let text: String
+        static func from(dto: JSONAPIResource) throws -> Note {
+            struct Entry: Codable, RawMappable { let text: String? }
+            let entry = try dto.attributes(as: Entry.self)
+            return Note(text: entry.text.default("none", "text"))
+        }
+    }
+
+    private static let notes = """
+        {"data": [{"type": "notes", "id": "1", "attributes": {"text": "a"}},
+                  {"type": "notes", "id": "2", "attributes": {"text": 2}},
+                  {"type": "notes", "id": "3"},
+                  {"type": "people", "id": "4", "attributes": {"text": "d"}}]}
+        """
+
+    @Test("a policy tolerates and collects resources one by one, with their paths")
+    func policies() async throws {
+        stub.on(.get, "/notes", .json(Self.notes))
+        let route = Route<JSONAPIDocument>.get("notes").converting { try $0.many(Note.self, of: "notes") }
+        let reporter = CollectingReporter()
+        let found = try await client.fetch(route, reporter: reporter, mapping: .salvaging)
+        #expect(found.map(\.text) == ["a", "none", "none"])
+        let issues = reporter.reports.flatMap(\.issues).map { "\($0.path) \($0.kind)" }
+        #expect(
+            issues == [
+                "$.data[1].attributes.text dropped", "$.data[3] dropped", "$.data[1].text used default",
+                "$.data[2].text used default",
+            ]
+        )
+        let error = await #expect(throws: CallError.self) {
+            try await client.fetch(route, mapping: .collectingAll())
+        }
+        #expect(error?.issues.map(\.path.description) == ["$.data[1].attributes.text", "$.data[3].type"])
+    }
+
     @Test("a circle of relationships is an error with its path, not an endless loop")
     func circles() async throws {
         stub.on(

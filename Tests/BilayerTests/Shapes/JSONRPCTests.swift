@@ -50,6 +50,21 @@ struct JSONRPCTests {
         #expect(cause?.message == "Method not found")
     }
 
+    @Test("servers send errors with a status of their own, too", arguments: [400, 404, 500])
+    func anErrorWithAStatus(status: Int) async throws {
+        let text = #"{"jsonrpc": "2.0", "error": {"code": -32601, "message": "Method not found"}, "id": 1}"#
+        stub.on(.post, "/rpc", .json(text, status: HTTPStatus(status)))
+        let one = await #expect(throws: CallError.self) {
+            try await client.fetch(Route<Int>.jsonRPC("rpc", JSONRPCCall("foobar")))
+        }
+        let batch = JSONRPCBatch([JSONRPCCall("foobar")])
+        let all = await #expect(throws: CallError.self) {
+            try await client.fetch(Route<[Result<Json, any Error>]>.jsonRPC("rpc", batch))
+        }
+        #expect(one?.failure(as: JSONRPCError.self)?.code == -32601 && one?.status == HTTPStatus(status))
+        #expect(all?.failure(as: JSONRPCError.self)?.message == "Method not found")
+    }
+
     @Test(
         "a response of another form or call is an error",
         arguments: [
@@ -85,8 +100,31 @@ struct JSONRPCTests {
         #expect(try results[0].get() == 7)
         #expect(throws: JSONRPCError.self) { try results[1].get() }
         #expect(try results[2].get() == ["hello", 5])
-        let missing = #expect(throws: MappingError.self) { try results[3].get() }
+        let unread = #expect(throws: JSONRPCError.self) { try results[3].get() }
+        #expect(unread?.code == -32600)
+    }
+
+    @Test func aCallWithoutAResponseIsAnError() async throws {
+        stub.on(.post, "/rpc", .json(#"[{"jsonrpc": "2.0", "result": 7, "id": 1}]"#))
+        let batch = JSONRPCBatch([JSONRPCCall("sum", id: 1), JSONRPCCall("sum", id: 2)])
+        let results = try await client.fetch(Route.jsonRPC("rpc", batch))
+        let missing = #expect(throws: MappingError.self) { try results[1].get() }
         #expect(missing?.issues.first?.kind == .missing)
+    }
+
+    @Test(
+        "a batch without calls, or with an id twice, is not sent",
+        arguments: [
+            ([], "$: broken rule: expected at least one call, found array (0 elements)"),
+            ([1, 2, 1], "$[2].id: broken rule: expected another id for each call"),
+        ]
+    )
+    func unsendable(ids: [Int], reason: String) async throws {
+        let batch = JSONRPCBatch(ids.map { JSONRPCCall("sum", id: $0) })
+        let error = await #expect(throws: CallError.self) { try await client.fetch(Route.jsonRPC("rpc", batch)) }
+        #expect(error?.stage == .requestEncoding)
+        #expect(error?.issues.map(\.description) == [reason])
+        #expect(stub.requests.isEmpty)
     }
 
     @Test(

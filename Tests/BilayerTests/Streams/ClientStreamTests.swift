@@ -1,7 +1,7 @@
-import Bilayer
 import Foundation
 import Testing
 
+@testable import Bilayer
 @testable import BilayerTesting
 
 @Suite("Streams: elements of a response, mapped while they arrive", .timeLimit(.minutes(5)))
@@ -18,6 +18,8 @@ struct ClientStreamTests {
             return Tick(price: dto.price)
         }
     }
+
+    private struct Said: Codable, RawMappable, Sendable { let text: String }
 
     private static let ticks = Route<Tick>.get("ticks")
 
@@ -107,13 +109,53 @@ struct ClientStreamTests {
         #expect(next6 == nil)
     }
 
+    @Test(arguments: [
+        (StreamFormat.lines, "{\"price\":1}\nno\n", "$[1]"),
+        (.array, "[{\"price\":1},no]", "$[1]"),
+        (.array(at: "data"), "{\"data\":[{\"price\":1},{\"price\":}]}", "$.data[1]"),
+        (.textSequence, "\u{1E}{\"price\":1}\n\u{1E}no\n", "$[1]"),
+        (.textSequence, "\u{1E}{\"price\":1}\n\u{1E}12", "$[1]"),
+    ])
+    func anElementThatIsNoJsonHasItsPathInTheStream(format: StreamFormat, text: String, path: String) async throws {
+        var (_, client) = try await serving(.text(text))
+        let reporter = CollectingReporter()
+        client.reporter = reporter
+        var ticks = client.stream(Self.ticks, as: format).makeAsyncIterator()
+        _ = try await ticks.next()
+        let error = await failure(of: &ticks)
+        #expect(error?.stage == .rawMapping)
+        #expect(error?.issues.map(\.path.description) == [path])
+        #expect(error?.issues.first?.underlyingError is BodyError)
+        #expect(reporter.reports.flatMap(\.issues).map(\.path.description) == [path])
+    }
+
+    @Test("the error of a node has the path of its element", arguments: [true, false])
+    func nodes(ofJson: Bool) async throws {
+        var (_, client) = try await serving(.text("{\"price\":1}\n{\"price\":2}\n"))
+        if ofJson {
+            client.raw.append { json, _ in
+                try require(that: json["price"]?.int == 1, "the price 1", at: "price")
+                return json
+            }
+        } else {
+            client.raw.append { json, _ in
+                if json["price"]?.int != 1 { throw URLError(.badURL) }
+                return json
+            }
+        }
+        var ticks = client.stream(Self.ticks, as: .lines).makeAsyncIterator()
+        _ = try await ticks.next()
+        let error = await failure(of: &ticks)
+        #expect(error?.issues.map(\.path.description) == [ofJson ? "$[1].price" : "$[1]"])
+    }
+
     @Test func aBadElementIsSkippedWithAReport() async throws {
         var (_, client) = try await serving(.text("{\"price\":1}\n{\"price\":\"x\"}\nno\n{\"price\":4}\n"))
         let reporter = CollectingReporter()
         client.reporter = reporter
         #expect(try await all(client.stream(Self.ticks, as: .lines, onInvalid: .skip)).map(\.price) == [1, 4])
         #expect(reporter.reports.count == 2)
-        #expect(reporter.reports.first?.issues.map(\.path.description) == ["$[1].price"])
+        #expect(reporter.reports.flatMap(\.issues).map(\.path.description) == ["$[1].price", "$[2]"])
     }
 
     @Test func aBadElementEndsTheStreamQuietly() async throws {
@@ -154,6 +196,39 @@ struct ClientStreamTests {
         #expect(reason == "found text/plain, expected text/event-stream")
     }
 
+    @Test(
+        "a page of a proxy is no stream without elements",
+        arguments: [StreamFormat.lines, .textSequence, .array],
+        ["text/html; charset=utf-8", "application/xhtml+xml"]
+    )
+    func page(format: StreamFormat, type: String) async throws {
+        let page = Data("<!DOCTYPE html>\n<p>Please log in.</p>\n".utf8)
+        let (_, client) = try await serving(.data(page, contentType: type))
+        let error = await #expect(throws: CallError.self) {
+            try await all(client.stream(Self.ticks, as: format, onInvalid: .skip))
+        }
+        let found = try #require(type.split(separator: ";").first)
+        let expected = "found \(found), expected \(format.mediaType ?? "application/json")"
+        #expect((error?.underlyingError as? StreamFormatError)?.description == expected)
+    }
+
+    @Test("other media types are no reason to refuse lines", arguments: ["application/octet-stream", "text/plain"])
+    func otherTypes(type: String) async throws {
+        let (_, client) = try await serving(.data(Data("{\"price\":1}\n".utf8), contentType: type))
+        #expect(try await all(client.stream(Self.ticks, as: .lines)).map(\.price) == [1])
+    }
+
+    @Test func aPathThatIsNoneIsAnErrorBeforeTheRequest() async throws {
+        let (server, client) = try await serving(.text("[]"))
+        let error = await #expect(throws: CallError.self) {
+            try await all(client.stream(Self.ticks, as: .array(at: "data[")))
+        }
+        #expect(error?.stage == .requestEncoding)
+        let reason = (error?.underlyingError as? StreamFormatError)?.description
+        #expect(reason == "found \"data[\", expected the path of an array")
+        #expect(server.requests.isEmpty)
+    }
+
     @Test func aLostConnectionIsAnErrorAfterTheLastElement() async throws {
         let (_, client) = try await serving(
             Reply(.head("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"), .body("{\"price\":1}\n{\"pri"), .close)
@@ -185,6 +260,79 @@ struct ClientStreamTests {
         #expect(server.requests.map { $0.headers["Last-Event-ID"] } == [nil, "2"])
     }
 
+    @Test func theIdOfAnEventThatWasCutDoesNotCount() async throws {
+        let lost = "id: 1\ndata: {\"price\":1}\n\nid: 2\ndata: {\"pri"
+        let clock = TestClock()
+        let (server, client) = try await serving(
+            clock: clock,
+            Reply(.head(streamHead), .body(chunk(lost)), .close),
+            Reply(.head(streamHead), .body(chunk("data: {\"price\":2}\n\n")), .close),
+            .data(Data("data: {\"price\":3}\n\n".utf8), contentType: "text/event-stream")
+        )
+        let reading = Task {
+            try await all(client.stream(Self.ticks, as: .serverSentEvents(reconnecting: .afterLoss())))
+        }
+        for _ in 1...2 {
+            try await clock.waitForSleepers(count: 1)
+            clock.advance(by: .seconds(3))
+        }
+        #expect(try await reading.value.map(\.price) == [1, 2, 3])
+        #expect(server.requests.map { $0.headers["Last-Event-ID"] } == [nil, "1", "1"])
+    }
+
+    @Test func attemptsThatFailAreFollowedByFurtherOnes() async throws {
+        let clock = TestClock()
+        let (server, client) = try await serving(
+            clock: clock,
+            Reply(.head(streamHead), .body(chunk("data: {\"price\":1}\n\n")), .close),
+            .closeBeforeAnswer,
+            .status(503),
+            .data(Data("data: {\"price\":2}\n\n".utf8), contentType: "text/event-stream")
+        )
+        let reading = Task {
+            try await all(client.stream(Self.ticks, as: .serverSentEvents(reconnecting: .afterLoss())))
+        }
+        for wait in [3, 6, 12] {
+            try await clock.waitForSleepers(count: 1)
+            clock.advance(by: .seconds(wait))
+        }
+        #expect(try await reading.value.map(\.price) == [1, 2])
+        #expect(server.requests.count == 4)
+    }
+
+    @Test func theAnswerThatEndsTheAttemptsIsTheError() async throws {
+        let clock = TestClock()
+        let (_, client) = try await serving(
+            clock: clock,
+            Reply(.head(streamHead), .body(chunk("data: {\"price\":1}\n\n")), .close),
+            .status(401)
+        )
+        let reading = Task {
+            try await all(client.stream(Self.ticks, as: .serverSentEvents(reconnecting: .afterLoss())))
+        }
+        try await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(3))
+        let error = await #expect(throws: CallError.self) { try await reading.value }
+        #expect(error?.status == 401)
+        #expect(error?.underlyingError is CallError == false)
+    }
+
+    @Test func aBodyThatCanBeSentOnceLeavesTheLossAsTheError() async throws {
+        let (server, client) = try await serving(.text(""))
+        server.on(.put, "/ticks", Reply(.head(streamHead), .body(chunk("data: {\"price\":1}\n\n")), .close))
+        let once = AsyncStream<Data> { stream in
+            stream.yield(Data("1".utf8))
+            stream.finish()
+        }
+        let route = Route<Tick>.put("ticks", body: .content(.stream(length: 1) { once }, mediaType: "text/plain"))
+        let format = StreamFormat.serverSentEvents(reconnecting: .afterLoss(firstWait: .zero))
+        var ticks = client.stream(route, as: format).makeAsyncIterator()
+        _ = try await ticks.next()
+        let error = await failure(of: &ticks)
+        #expect((error?.underlyingError as? TransportError)?.kind == .brokenBody)
+        #expect(server.requests.count == 1)
+    }
+
     @Test func aStreamIsOpenedAgainUntilTheServerSaysNoMore() async throws {
         let clock = TestClock()
         let event = Reply.data(Data("data: {\"price\":1}\n\n".utf8), contentType: "text/event-stream")
@@ -211,6 +359,88 @@ struct ClientStreamTests {
         }
         await #expect(throws: CallError.self) { try await reading.value }
         #expect(server.requests.count == 3)
+    }
+
+    @Test(arguments: ["iso-8859-1", "klingon"])
+    func elementsAreUTF8WhateverTheCharsetSays(charset: String) async throws {
+        let type = "text/event-stream; charset=\(charset)"
+        let (_, client) = try await serving(.data(Data("data: {\"text\":\"é\"}\n\n".utf8), contentType: type))
+        var said = client.stream(Route<Said>.get("ticks"), as: .serverSentEvents).makeAsyncIterator()
+        let first = try await said.next()
+        #expect(first?.text == "é")
+    }
+
+    @Test("bytes that are no UTF-8 become U+FFFD, as in browsers (WHATWG HTML §9.2.5)")
+    func malformedEvents() async throws {
+        let bytes = Data("data: {\"text\":\"a".utf8) + [0xFF] + Data("b\"}\n\n".utf8)
+        let (_, client) = try await serving(.data(bytes, contentType: "text/event-stream"))
+        let said = try await all(client.stream(Route<Said>.get("ticks"), as: .serverSentEvents))
+        #expect(said.map(\.text) == ["a\u{FFFD}b"])
+    }
+
+    @Test(
+        "other formats are converted as a whole response is, in whatever chunks they come",
+        arguments: [
+            ("iso-8859-1", String.Encoding.isoLatin1), ("utf-16le", .utf16LittleEndian),
+            ("utf-16be", .utf16BigEndian), ("utf-8", .utf8), ("utf-16", .utf16), (nil, .utf16),
+        ] as [(String?, String.Encoding)],
+        [StreamFormat.lines, .array]
+    )
+    func charsets(encoding: (name: String?, encoding: String.Encoding), format: StreamFormat) async throws {
+        let isArray = format.mediaType == nil
+        let isUnicode = encoding.encoding != .isoLatin1
+        let texts = ["é", isUnicode ? "😀" : "ß", isUnicode ? "\u{FEFF}" : "ü"]
+        let elements = texts.map { "{\"text\":\"\($0)\"}" }
+        let text = isArray ? "[\(elements.joined(separator: ","))]" : elements.joined(separator: "\n")
+        let bytes = try #require(text.data(using: encoding.encoding))
+        let type = "text/plain" + (encoding.name.map { "; charset=\($0)" } ?? "")
+        let (server, client) = try await serving(.data(bytes, contentType: type))
+        for size in [1, 3, bytes.count] {
+            let parts = stride(from: 0, to: bytes.count, by: size).map { Data(bytes.dropFirst($0).prefix(size)) }
+            server.on(.get, "/ticks", .chunked(parts, contentType: type))
+            let said = try await all(client.stream(Route<Said>.get("ticks"), as: format))
+            #expect(said.map(\.text) == texts)
+        }
+    }
+
+    @Test func aStreamInAnUnknownCharsetIsAnError() async throws {
+        let (_, client) = try await serving(.data(Data("1\n".utf8), contentType: "text/plain; charset=klingon"))
+        let error = await #expect(throws: CallError.self) {
+            try await all(client.stream(Route<Json>.get("ticks"), as: .lines, onInvalid: .skip))
+        }
+        #expect(error?.issues.first?.found?.type == "charset klingon")
+    }
+
+    @Test func aStreamInAnotherCharsetThanThePolicyAllowsIsAnError() async throws {
+        let (_, client) = try await serving(.data(Data("1\n".utf8), contentType: "text/plain; charset=iso-8859-1"))
+        let route = Route<Json>.get("ticks").with(option: CharsetPolicy.onlyUTF8)
+        let error = await #expect(throws: CallError.self) { try await all(client.stream(route, as: .lines)) }
+        #expect(error?.issues.first?.expected == "UTF-8")
+    }
+
+    @Test func aStreamOfUTF16ThatEndsInACharacterIsAnErrorAfterItsElements() async throws {
+        let bytes = try #require("1\n2\n".data(using: .utf16LittleEndian)) + [0x33]
+        let (_, client) = try await serving(.data(bytes, contentType: "text/plain; charset=utf-16le"))
+        var numbers = client.stream(Route<Json>.get("ticks"), as: .lines).makeAsyncIterator()
+        let first = try await numbers.next()
+        let second = try await numbers.next()
+        #expect([first, second] == [1, 2])
+        let error = await failure(of: &numbers)
+        #expect(error?.issues.first?.expected == "UTF-16")
+    }
+
+    @Test func aTransportThatDoesNotStreamIsNamedInTheCallsNotes() async throws {
+        let whole = AnyNode<HTTPRequest, HTTPResponse> { _, _ in
+            HTTPResponse(status: 200, body: Data("{\"price\":1}\nno\n".utf8))
+        }
+        let (_, streaming) = try await serving(.text("{\"price\":1}\nno\n"))
+        for (client, isWhole) in [
+            (Client(baseURL: URL("https://example.com"), transport: whole), true), (streaming, false),
+        ] {
+            let error = await #expect(throws: CallError.self) { try await all(client.stream(Self.ticks, as: .lines)) }
+            let note = "the transport does not stream: the response came whole (15 B)"
+            #expect(error?.events.contains { $0.text == note } == isWhole)
+        }
     }
 
     @Test func aLoopThatEndsClosesTheConnection() async throws {

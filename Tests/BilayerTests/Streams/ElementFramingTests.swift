@@ -31,6 +31,34 @@ struct ElementFramingTests {
         }
     }
 
+    @Test func anEventWithoutDataCountsIfItIsAskedFor() throws {
+        let text = "event: a\n\ndata: 1\n\nevent: complete\n\ndata: 2\n\n"
+        try expectAtEveryCut(of: text, ["message:1", "complete:", "message:2"].map { .success($0) }) {
+            ServerSentEvents(names: nil, lastData: nil, nameWithoutData: "complete", maximumBytes: 100)
+        }
+    }
+
+    @Test func eventsBeforeOneThatIsTooLargeAreWhole() throws {
+        let text = "data: a\n\ndata: b\n\ndata: \(String(repeating: "x", count: 200))\n\n"
+        for count in [1, 7, 30, 300] {
+            var framing = ServerSentEvents(names: nil, lastData: nil, maximumBytes: 100)
+            var elements: [StreamedElement] = []
+            #expect(throws: StreamFormatError.self) {
+                for start in stride(from: 0, to: text.utf8.count, by: count) {
+                    let chunk = Data(text.utf8.dropFirst(start).prefix(count))
+                    try framing.append(chunk, to: &elements)
+                }
+            }
+            #expect(elements.map { String(decoding: $0.body, as: UTF8.self) } == ["a", "b"])
+        }
+    }
+
+    @Test func aMarkOfByteOrderIsNoPartOfAnArray() throws {
+        try expectAtEveryCut(of: "\u{FEFF}[1,2]", [.success("1"), .success("2")]) {
+            ArrayElements(at: .root, maximumBytes: 100)
+        }
+    }
+
     @Test func theLastIdStaysUntilAnotherOneComes() throws {
         let text = "id: 1\ndata: a\n\ndata: b\n\nid\ndata: c\n\nid: 4\u{0}\ndata: d\n\n"
         var framing = ServerSentEvents(names: nil, lastData: nil, maximumBytes: 100)
@@ -115,6 +143,12 @@ struct ElementFramingTests {
         ("[1", "$", "found the end of the document, expected more: the end of the array at $"),
         ("[1,]", "$", "found ], expected an element"), ("[,1]", "$", "found ,, expected an element"),
         ("[1] 2", "$", "found more bytes, expected the end of the document"),
+        (#"[1,2]["lost"]"#, "$", "found more bytes, expected the end of the document"),
+        ("[1] {}", "$", "found more bytes, expected the end of the document"),
+        ("[1]]", "$", "found more bytes, expected the end of the document"),
+        (#"[1] """#, "$", "found more bytes, expected the end of the document"),
+        (#"{"data":[1]}[2]"#, "$.data", "found more bytes, expected the end of the document"),
+        (#"{"data":[1]} ,"#, "$.data", "found more bytes, expected the end of the document"),
         ("[1}", "$", "found }, expected another bracket"),
         ("{}", "$", "found an object, expected an array at $"),
         ("12", "$", "found a number or a word, expected an array at $"),

@@ -15,8 +15,17 @@ struct BuiltCommand {
     init(_ name: String) { self.name = name }
 
     func run(_ arguments: [String] = []) throws -> Outcome {
+        let program = Self.buildFolder.appendingPathComponent(name)
+        #if os(Linux)
+        let run = try ChildProcess.run([program.path] + arguments)
+        return Outcome(
+            status: run.status,
+            output: String(decoding: run.output, as: UTF8.self),
+            errors: String(decoding: run.errors, as: UTF8.self)
+        )
+        #else
         let process = Process()
-        process.executableURL = Self.buildFolder.appendingPathComponent(name)
+        process.executableURL = program
         process.arguments = arguments
         let output = Pipe()
         let errors = Pipe()
@@ -27,11 +36,14 @@ struct BuiltCommand {
         let errorText = try text(of: errors)
         process.waitUntilExit()
         return Outcome(status: process.terminationStatus, output: outputText, errors: errorText)
+        #endif
     }
 
+    #if !os(Linux)
     private func text(of pipe: Pipe) throws -> String {
         String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     }
+    #endif
 
     private static var buildFolder: URL {
         #if canImport(Darwin)

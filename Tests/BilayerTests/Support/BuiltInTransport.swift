@@ -1,4 +1,5 @@
 import Bilayer
+import Foundation
 import Testing
 
 /// Both transports, where the platform has them.
@@ -7,6 +8,17 @@ enum BuiltInTransport: String, CaseIterable, Sendable, CustomTestStringConvertib
     case curl
     #endif
     case urlSession
+
+    /// Both, or those of `BILAYER_TRANSPORTS`: with another libcurl than its own `FoundationNetworking` traps.
+    static let allCases: [Self] = {
+        let names = ProcessInfo.processInfo.environment["BILAYER_TRANSPORTS"]?.split(separator: ",").map(String.init)
+        #if os(Linux)
+        let all = [curl, urlSession]
+        #else
+        let all = [urlSession]
+        #endif
+        return names.map { names in all.filter { names.contains($0.rawValue) } } ?? all
+    }()
 
     var testDescription: String { rawValue }
 

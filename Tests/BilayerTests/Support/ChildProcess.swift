@@ -5,13 +5,15 @@ import Glibc
 /// A program that a test starts and ends by itself.
 ///
 /// Foundation's `Process` learns of an end by a socket that programs inherit which are started at the same time. One
-/// that runs for long would keep the ends of the others secret. So this one is waited for by its number, and inherits
+/// that runs for long would keep the ends of the others secret. And its start reads beyond the entries of a folder when
+/// many descriptors are open, which ends the process at times. So this one is waited for by its number, and inherits
 /// nothing: a shell closes all descriptors first.
 // Sendable: what changes is only used under the lock.
 final class ChildProcess: @unchecked Sendable {
     private let number: pid_t
     private let lock = NSLock()
-    private var hasEnded = false
+    /// As a shell says it: 128 and the number of the signal that ended it. `nil` before the end.
+    private var status: Int32?
 
     struct CannotStart: Error {}
 
@@ -19,14 +21,18 @@ final class ChildProcess: @unchecked Sendable {
     ///   - command: The program's path and its arguments.
     ///   - folder: Where it runs.
     ///   - output: The file for what it prints.
+    ///   - errors: The file for its errors, which may be the same one; `nil` for none.
     /// - Throws: `CannotStart` if the system starts no program.
-    init(_ command: [String], in folder: URL, output: URL) throws {
+    init(_ command: [String], in folder: URL, output: URL, errors: URL? = nil) throws {
         let script = """
-            cd "$1" && exec >"$2" 2>/dev/null </dev/null && shift 2
+            cd "$1" && exec >"$2" </dev/null || exit 127
+            if [ "$3" = "$2" ]; then exec 2>&1; else exec 2>"$3"; fi
+            shift 3
             for file in /proc/self/fd/*; do number=${file##*/}; if [ "$number" -gt 2 ]; then exec {number}>&-; fi; done
             exec "$@"
             """
-        let arguments = ["/bin/bash", "-c", script, "bash", folder.path, output.path] + command
+        let arguments =
+            ["/bin/bash", "-c", script, "bash", folder.path, output.path, errors?.path ?? "/dev/null"] + command
         // Bound: each word is a terminated copy that lives until the call has returned, and the list ends with nil.
         var words: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
@@ -37,28 +43,67 @@ final class ChildProcess: @unchecked Sendable {
     }
 
     deinit {
-        if !hasEnded { kill(number, SIGKILL) }
+        if status == nil { kill(number, SIGKILL) }
         waitForEnd()
     }
 
     /// Waits until the program has ended.
-    func waitForEnd() {
+    /// - Returns: Its status.
+    @discardableResult
+    func waitForEnd() -> Int32 {
         lock.withLock {
             // The number may be another program's after the end.
-            if hasEnded { return }
-            var status: Int32 = 0
-            while unsafe waitpid(number, &status, 0) < 0, errno == EINTR {}
-            hasEnded = true
+            if let status { return status }
+            var word: Int32 = 0
+            while unsafe waitpid(number, &word, 0) < 0, errno == EINTR {}
+            let status = word & 0x7f == 0 ? word >> 8 & 0xff : 128 + word & 0x7f
+            self.status = status
+            return status
+        }
+    }
+
+    /// Whether the program has ended.
+    var hasEnded: Bool {
+        lock.withLock {
+            if status != nil { return true }
+            var word: Int32 = 0
+            guard unsafe waitpid(number, &word, WNOHANG) == number else { return false }
+            status = word & 0x7f == 0 ? word >> 8 & 0xff : 128 + word & 0x7f
+            return true
         }
     }
 
     /// Runs a program to its end and gives what it printed.
-    static func output(of command: [String]) throws -> Data {
-        let folder = FileManager.default.temporaryDirectory
-        let output = folder.appending(path: "output-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: output) }
-        try ChildProcess(command, in: folder, output: output).waitForEnd()
-        return try Data(contentsOf: output)
+    static func output(of command: [String]) throws -> Data { try run(command).output }
+}
+
+extension ChildProcess {
+    /// What came of a program.
+    struct Outcome: Sendable {
+        let status: Int32
+        let output: Data
+        let errors: Data
+    }
+
+    /// Runs a program to its end.
+    /// - Parameters:
+    ///   - command: The program's path and its arguments.
+    ///   - joinsErrors: Whether its errors are a part of the output.
+    /// - Returns: Its status and what it printed.
+    /// - Throws: `CannotStart`, or the error of a file.
+    static func run(_ command: [String], joiningErrors joinsErrors: Bool = false) throws -> Outcome {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "program-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let output = folder.appending(path: "output")
+        let errors = joinsErrors ? output : folder.appending(path: "errors")
+        let place = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+        let status = try ChildProcess(command, in: place, output: output, errors: errors).waitForEnd()
+        return Outcome(
+            status: status,
+            output: try Data(contentsOf: output),
+            errors: joinsErrors ? Data() : try Data(contentsOf: errors)
+        )
     }
 }
 #endif

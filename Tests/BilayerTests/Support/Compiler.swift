@@ -44,10 +44,14 @@ extension Compiler {
     }
 
     private static func run(_ arguments: [String]) throws -> Outcome {
-        let modules = try modules()
+        let command = ["/usr/bin/env", "swiftc", "-I", try modules().path] + arguments
+        #if os(Linux)
+        let run = try ChildProcess.run(command, joiningErrors: true)
+        return Outcome(status: run.status, output: String(decoding: run.output, as: UTF8.self))
+        #else
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["swiftc", "-I", modules.path] + arguments
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe
@@ -55,6 +59,7 @@ extension Compiler {
         let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         return Outcome(status: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
+        #endif
     }
 
     /// Gives a folder that is there only as long as `body` runs.

@@ -1,7 +1,7 @@
-import Bilayer
 import Foundation
 import Testing
 
+@testable import Bilayer
 @testable import BilayerTesting
 
 @Suite("Download: a whole file, or none", .timeLimit(.minutes(5)))
@@ -128,6 +128,40 @@ struct DownloadTests {
         }
     }
 
+    /// The answer of a gateway whose server restarts is no end, as for streams.
+    @Test(arguments: [HTTPStatus(502), 503, 504])
+    func aGatewayWithoutItsServerIsAskedAgain(status: HTTPStatus) async throws {
+        try await withFolder { folder in
+            let stub = StubTransport()
+            stub.on(.get, "/film.mp4", .status(status), .data(Self.bytes, contentType: "video/mp4"))
+            let client = Client(baseURL: URL("https://example.com"), transport: stub)
+            let place = folder.appendingPathComponent("film.mp4")
+            let again = Reconnection.afterLoss(attempts: 1, firstWait: .zero)
+            try await client.download(Self.film, to: place, reconnecting: again).file()
+            #expect(try Data(contentsOf: place) == Self.bytes)
+            #expect(stub.requests.count == 2)
+        }
+    }
+
+    /// The second one has a part of its own.
+    @Test func twoDownloadsToOnePlaceDoNotMixTheirBytes() async throws {
+        try await withFolder { folder in
+            let (server, client) = try await serving(.status(404))
+            server.serve(Self.bytes, tag: "\"1\"", cuttingFirst: nil)
+            let place = folder.appendingPathComponent("film.mp4")
+            var first = client.download(Self.film, to: place, resuming: true).makeAsyncIterator()
+            _ = try await first.next()
+            #expect(try names(in: folder).contains(".film.mp4.part"))
+            let others = Data(Self.bytes.reversed())
+            server.serve(others, tag: "\"2\"", cuttingFirst: nil)
+            try await client.download(Self.film, to: place, resuming: true).file()
+            #expect(try Data(contentsOf: place) == others)
+            while try await first.next() != nil {}
+            #expect(try Data(contentsOf: place) == Self.bytes)
+            #expect(try names(in: folder) == ["film.mp4"])
+        }
+    }
+
     @Test func aFileThatHasChangedMeanwhileBeginsAgain() async throws {
         try await withFolder { folder in
             let (server, client) = try await serving(.status(404))
@@ -147,7 +181,7 @@ struct DownloadTests {
             let (server, client) = try await serving(.status(404))
             server.serve(Self.bytes, tag: "\"1\"", cuttingFirst: nil)
             try Self.bytes.write(to: folder.appendingPathComponent(".film.mp4.part"))
-            try Data("\"1\"".utf8).write(to: folder.appendingPathComponent(".film.mp4.validator"))
+            try note("\"1\"", server, in: folder)
             let place = folder.appendingPathComponent("film.mp4")
             try await client.download(Self.film, to: place, resuming: true).file()
             #expect(try Data(contentsOf: place) == Self.bytes)
@@ -167,18 +201,318 @@ struct DownloadTests {
         }
     }
 
-    @Test func aRangeThatIsAnotherOneIsAnError() async throws {
+    /// The file of a server that sends at most so many bytes at a time, and no `Last-Modified` with a range.
+    private func serveInParts(of size: Int, _ server: FaultServer, tag: String = "\"1\"") {
+        server.on(.get, "/film.mp4") { request in
+            let first = request.headers["Range"].flatMap { Int($0.dropFirst("bytes=".count).dropLast()) }
+            guard let first else {
+                return .data(Self.bytes.prefix(9), contentType: "video/mp4", headers: ["ETag": "\"1\""])
+            }
+            let part = Self.bytes[first..<min(first + size, Self.bytes.count)]
+            return .data(
+                part,
+                contentType: "video/mp4",
+                status: 206,
+                headers: [
+                    "ETag": tag, "Content-Range": "bytes \(first)-\(part.endIndex - 1)/\(Self.bytes.count)",
+                ]
+            )
+        }
+    }
+
+    @Test func aServerThatSendsLessThanAskedForIsAskedForTheRest() async throws {
         try await withFolder { folder in
-            let (_, client) = try await serving(
-                .data(Data("xy".utf8), contentType: "video/mp4", status: 206, headers: ["Content-Range": "bytes 7-8/9"])
+            let (server, client) = try await serving(.status(404))
+            serveInParts(of: 300_000, server)
+            try Self.bytes.prefix(100).write(to: folder.appendingPathComponent(".film.mp4.part"))
+            try note("\"1\"", server, in: folder)
+            let place = folder.appendingPathComponent("film.mp4")
+            try await client.download(Self.film, to: place, resuming: true).file()
+            #expect(try Data(contentsOf: place) == Self.bytes)
+            #expect(
+                server.requests.map { $0.headers["Range"] }
+                    == ["bytes=100-", "bytes=300100-", "bytes=600100-", "bytes=900100-"]
+            )
+        }
+    }
+
+    @Test func aRangeWithoutBytesIsAnError() async throws {
+        try await withFolder { folder in
+            let (server, client) = try await serving(
+                .data(Data(), contentType: "video/mp4", status: 206, headers: ["Content-Range": "bytes 2-8/9"])
             )
             try Data("ab".utf8).write(to: folder.appendingPathComponent(".film.mp4.part"))
-            try Data("\"1\"".utf8).write(to: folder.appendingPathComponent(".film.mp4.validator"))
+            try note("\"1\"", server, in: folder)
             let place = folder.appendingPathComponent("film.mp4")
             let error = await #expect(throws: CallError.self) {
                 try await client.download(Self.film, to: place, resuming: true).file()
             }
-            #expect((error?.underlyingError as? TransportError)?.detail == "found another range, expected one from 2")
+            #expect((error?.underlyingError as? TransportError)?.kind == .brokenBody)
+            #expect(!FileManager.default.fileExists(atPath: place.path))
+        }
+    }
+
+    @Test func aPartOfAnotherFileBeginsAgain() async throws {
+        try await withFolder { folder in
+            let (server, client) = try await serving(.status(404))
+            serveInParts(of: 300_000, server, tag: "\"2\"")
+            try Self.bytes.prefix(100).write(to: folder.appendingPathComponent(".film.mp4.part"))
+            try note("\"1\"", server, in: folder)
+            let place = folder.appendingPathComponent("film.mp4")
+            try await client.download(Self.film, to: place, resuming: true).file()
+            #expect(try Data(contentsOf: place) == Self.bytes.prefix(9))
+        }
+    }
+
+    @Test func aRangeWithoutTheDateOfTheFileKeepsTheProof() async throws {
+        try await withFolder { folder in
+            let (server, client) = try await serving(.status(404))
+            server.on(.get, "/film.mp4") { request in
+                let first = request.headers["Range"]?.first(where: \.isNumber).flatMap { Int(String($0)) } ?? 0
+                let fields = "Content-Range: bytes \(first)-8/9\r\nContent-Length: \(9 - first)\r\n\r\n"
+                return Reply(.head("HTTP/1.1 206 Partial Content\r\n" + fields), .body("cd"), .close)
+            }
+            let date = "Mon, 23 Nov 2026 10:00:00 GMT"
+            try Data("ab".utf8).write(to: folder.appendingPathComponent(".film.mp4.part"))
+            try note(date, server, in: folder)
+            for count in [2, 4] {
+                await #expect(throws: CallError.self) {
+                    let place = folder.appendingPathComponent("film.mp4")
+                    try await client.download(Self.film, to: place, resuming: true).file()
+                }
+                #expect(server.requests.last?.headers["Range"] == "bytes=\(count)-")
+                #expect(server.requests.last?.headers["If-Range"] == date)
+            }
+        }
+    }
+
+    @Test(arguments: [180, 255])
+    func aNameOfAnyLengthIsTaken(count: Int) async throws {
+        try await withFolder { folder in
+            let (server, client) = try await serving(.status(404))
+            server.serve(Self.bytes, tag: "\"1\"", cuttingFirst: 400_000)
+            let place = folder.appendingPathComponent(String(repeating: "n", count: count))
+            for _ in 1...2 { _ = try? await client.download(Self.film, to: place, resuming: true).file() }
+            #expect(try Data(contentsOf: place) == Self.bytes)
+        }
+    }
+
+    @Test func aRangeThatNobodyAskedForIsNoFile() async throws {
+        try await withFolder { folder in
+            let (_, client) = try await serving(
+                .data(Data("xy".utf8), contentType: "video/mp4", status: 206, headers: ["Content-Range": "bytes 7-8/9"])
+            )
+            let place = folder.appendingPathComponent("film.mp4")
+            let error = await #expect(throws: CallError.self) { try await client.download(Self.film, to: place).file() }
+            #expect((error?.underlyingError as? TransportError)?.kind == .malformedResponse)
+            #expect(try names(in: folder) == [])
+        }
+    }
+
+    @Test func thePartOfAnotherAddressIsNotContinued() async throws {
+        try await withFolder { folder in
+            let (server, client) = try await serving(.status(404))
+            server.serve(Data(repeating: 1, count: 500_000), tag: "\"1\"", cuttingFirst: 400_000)
+            let place = folder.appendingPathComponent("film.mp4")
+            await #expect(throws: CallError.self) {
+                try await client.download(Self.film, to: place, resuming: true).file()
+            }
+            server.on(.get, "/other.mp4", .data(Self.bytes, contentType: "video/mp4", headers: ["ETag": "\"1\""]))
+            try await client.download(.get("other.mp4"), to: place, resuming: true).file()
+            #expect(try Data(contentsOf: place) == Self.bytes)
+            #expect(server.requests.last?.headers["Range"] == nil)
+        }
+    }
+
+    @Test func aServerWithNothingButAnotherRangeIsAnError() async throws {
+        try await withFolder { folder in
+            let (server, client) = try await serving(
+                .data(Data("xy".utf8), contentType: "video/mp4", status: 206, headers: ["Content-Range": "bytes 7-8/9"])
+            )
+            try Data("ab".utf8).write(to: folder.appendingPathComponent(".film.mp4.part"))
+            try note("\"1\"", server, in: folder)
+            let place = folder.appendingPathComponent("film.mp4")
+            let error = await #expect(throws: CallError.self) {
+                try await client.download(Self.film, to: place, resuming: true).file()
+            }
+            #expect((error?.underlyingError as? TransportError)?.detail == "found a range, expected the whole file")
+            #expect(try names(in: folder) == [])
+        }
+    }
+
+    // MARK: Servers whose ranges are of another file, or wrong
+
+    /// Whether the second response has the bytes "4567" of a range, or is the whole file "efghefgh".
+    private func download(
+        with field: String,
+        range: String,
+        rest: String = "4567",
+        over choice: BuiltInTransport = BuiltInTransport.allCases[0]
+    ) async throws -> (file: String, ranges: [String?]) {
+        let (server, client) = try await serving(with: choice, .status(404))
+        let first = "HTTP/1.1 200 OK\r\nDate: Tue, 24 Nov 2026 10:00:00 GMT\r\nContent-Length: 10\r\n"
+        server.on(.get, "/film.mp4") { request in
+            if request.number == 0 {
+                let known = field.hasPrefix("ETag") ? "ETag: \"a\"" : "Last-Modified: Mon, 23 Nov 2026 10:00:00 GMT"
+                return Reply(.head(first + "\(known)\r\n\r\n"), .body("0123"), .close)
+            }
+            switch request.headers["Range"] {
+            case nil: return .text("0123456789")
+            case "bytes=4-":
+                let head = "HTTP/1.1 206 Partial Content\r\n\(field)\r\nContent-Range: \(range)\r\n"
+                return Reply(.head(head + "Content-Length: \(rest.utf8.count)\r\n\r\n"), .body(rest))
+            case "bytes=8-":
+                let head = "HTTP/1.1 206 Partial Content\r\n\(field)\r\nContent-Range: bytes 8-9/10\r\n"
+                return Reply(.head(head + "Content-Length: 2\r\n\r\n"), .body("89"))
+            default: return .status(416)
+            }
+        }
+        var (file, ranges): (String, [String?]) = ("", [])
+        try await withFolder { folder in
+            let place = folder.appendingPathComponent("film.mp4")
+            let again = Reconnection.afterLoss(attempts: 2, firstWait: .zero)
+            try await client.download(Self.film, to: place, reconnecting: again).file()
+            file = String(decoding: try Data(contentsOf: place), as: UTF8.self)
+            ranges = server.requests.map { $0.headers["Range"] }
+            #expect(try names(in: folder) == ["film.mp4"])
+        }
+        return (file, ranges)
+    }
+
+    @Test("a range of unknown total is no whole file", arguments: BuiltInTransport.allCases)
+    func aRangeOfUnknownTotal(over choice: BuiltInTransport) async throws {
+        let found = try await download(with: "ETag: \"a\"", range: "bytes 4-7/*", over: choice)
+        #expect(found == ("0123456789", [nil, "bytes=4-", "bytes=8-"]))
+    }
+
+    @Test(
+        "a file begins again if a range is not its own",
+        arguments: [
+            ("ETag: \"b\"", "bytes 4-7/10"), ("ETag: \"a\"", "bytes 4-7/12"), ("ETag: \"a\"", "bytes 5-8/10"),
+            ("ETag: \"a\"", "bytes 7-4/10"), ("ETag: \"a\"", "bytes 4-7/6"), ("ETag: \"a\"", "lines 4-7/10"),
+            ("Last-Modified: Tue, 24 Nov 2026 09:00:00 GMT", "bytes 4-7/10"),
+            ("Last-Modified: Mon, 23 Nov 2026 10:00:00 GMT", "bytes 4-7/9"),
+        ]
+    )
+    func aRangeOfAnother(field: String, range: String) async throws {
+        let found = try await download(with: field, range: range)
+        #expect(found == ("0123456789", [nil, "bytes=4-", nil]))
+    }
+
+    @Test("the unit of a range is told apart without its case")
+    func unitsWithoutCase() async throws {
+        let found = try await download(with: "ETag: \"a\"", range: "Bytes 4-7/10")
+        #expect(found == ("0123456789", [nil, "bytes=4-", "bytes=8-"]))
+    }
+
+    @Test("a range that is longer than it says is not kept", arguments: ["bytes 4-7/10", "bytes 4-7/*"])
+    func aRangeThatIsTooLong(range: String) async throws {
+        let found = try await download(with: "ETag: \"a\"", range: range, rest: "4567XX")
+        #expect(found == ("0123456789", [nil, "bytes=4-", nil]))
+    }
+
+    @Test("parts of two addresses are not joined, though their tags are equal")
+    func partsOfTwoAddresses() async throws {
+        let (server, client) = try await serving(.status(404))
+        server.on(.get, "/film.mp4", .redirect(to: "/one"), .redirect(to: "/two"))
+        let head = "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 8\r\n\r\n"
+        server.on(.get, "/one", Reply(.head(head), .body("0123"), .close))
+        server.on(.get, "/two") { request in
+            if request.headers["Range"] == nil { return .text("abcdefgh") }
+            let head =
+                "HTTP/1.1 206 Partial Content\r\nETag: \"a\"\r\nContent-Range: bytes 4-7/8\r\nContent-Length: 4\r\n\r\n"
+            return Reply(.head(head), .body("efgh"))
+        }
+        try await withFolder { folder in
+            let place = folder.appendingPathComponent("film.mp4")
+            let again = Reconnection.afterLoss(attempts: 2, firstWait: .zero)
+            try await client.download(Self.film, to: place, reconnecting: again).file()
+            #expect(try Data(contentsOf: place) == Data("abcdefgh".utf8))
+        }
+    }
+
+    @Test("no content instead of the rest is no file")
+    func noContentInsteadOfTheRest() async throws {
+        let (server, client) = try await serving(.status(404))
+        let head = "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 8\r\n\r\n"
+        server.on(.get, "/film.mp4", Reply(.head(head), .body("0123"), .close), .status(204), .text("01234567"))
+        try await withFolder { folder in
+            let place = folder.appendingPathComponent("film.mp4")
+            let again = Reconnection.afterLoss(attempts: 2, firstWait: .zero)
+            var last: DownloadEvent?
+            for try await event in client.download(Self.film, to: place, reconnecting: again) {
+                if case .progress = event { last = event }
+            }
+            #expect(last == .progress(TransferProgress(bytes: 8, total: 8)))
+            #expect(try Data(contentsOf: place) == Data("01234567".utf8))
+        }
+    }
+
+    @Test func anEmptyFileAfterALossIsReported() async throws {
+        let (server, client) = try await serving(.status(404))
+        let head = "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 8\r\n\r\n"
+        server.on(.get, "/film.mp4", Reply(.head(head), .body("0123"), .close), .text(""))
+        try await withFolder { folder in
+            let place = folder.appendingPathComponent("film.mp4")
+            let again = Reconnection.afterLoss(attempts: 2, firstWait: .zero)
+            var events: [DownloadEvent] = []
+            for try await event in client.download(Self.film, to: place, reconnecting: again) { events.append(event) }
+            #expect(events.suffix(2) == [.progress(TransferProgress(bytes: 0, total: 0)), .finished(place)])
+        }
+    }
+
+    @Test("a request that may not be sent twice is not", arguments: BuiltInTransport.allCases)
+    func aPostIsSentOnce(over choice: BuiltInTransport) async throws {
+        let (server, client) = try await serving(with: choice, .status(404))
+        let head = "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 8\r\n\r\n"
+        server.on(.post, "/film.mp4", Reply(.head(head), .body("0123"), .close))
+        try await withFolder { folder in
+            let place = folder.appendingPathComponent("film.mp4")
+            let again = Reconnection.afterLoss(attempts: 2, firstWait: .zero)
+            let error = await #expect(throws: CallError.self) {
+                try await client.download(.post("film.mp4", body: .text("x")), to: place, reconnecting: again).file()
+            }
+            #expect((error?.underlyingError as? TransportError)?.kind == .brokenBody)
+            let left = try names(in: folder)
+            #expect(left == [] && server.requests.count == 1)
+        }
+    }
+
+    @Test func aPlaceThatIsNoFileIsRefusedBeforeTheRequest() async throws {
+        let (server, client) = try await serving(.text("x"))
+        let place = try #require(URL(string: "http://x.example/tmp/film.mp4"))
+        let error = await #expect(throws: CocoaError.self) { try await client.download(Self.film, to: place).file() }
+        #expect(error?.code == .fileWriteUnsupportedScheme && server.requests.isEmpty)
+    }
+
+    @Test func aCancelInsideTheCheckKeepsThePart() async throws {
+        let (server, client) = try await serving(.status(404))
+        server.serve(Self.bytes, tag: "\"1\"", cuttingFirst: nil)
+        try await withFolder { folder in
+            let place = folder.appendingPathComponent("film.mp4")
+            await #expect(throws: CancellationError.self) {
+                try await client.download(Self.film, to: place, resuming: true) { _ in throw CancellationError() }
+                    .file()
+            }
+            #expect(try names(in: folder) == [".film.mp4.part", ".film.mp4.validator"])
+            try await client.download(Self.film, to: place, resuming: true).file()
+            #expect(try Data(contentsOf: place) == Self.bytes)
+        }
+    }
+
+    @Test func aPartThatTheCheckRemovesLeavesNothing() async throws {
+        let (server, client) = try await serving(.status(404))
+        server.serve(Self.bytes, tag: "\"1\"", cuttingFirst: nil)
+        try await withFolder { folder in
+            let place = folder.appendingPathComponent("film.mp4")
+            await #expect(throws: CocoaError.self) {
+                try await client.download(Self.film, to: place, resuming: true) { file in
+                    try FileManager.default.removeItem(at: file)
+                }
+                .file()
+            }
+            let left = try names(in: folder)
+            #expect(left == [])
         }
     }
 
@@ -195,6 +529,13 @@ struct DownloadTests {
             return try await base.process(request, in: context)
         }
         return (server, Client(baseURL: server.url, transport: transport))
+    }
+
+    /// What proves whose the part is that an earlier download has left.
+    private func note(_ validator: String, _ server: FaultServer, in folder: URL) throws {
+        let address = String(stableHash(of: "\(server.url)/film.mp4".utf8), radix: 16)
+        let text = [address, validator, address, ""].joined(separator: "\n")
+        try Data(text.utf8).write(to: folder.appendingPathComponent(".film.mp4.validator"))
     }
 
     private func names(in folder: URL) throws -> [String] {

@@ -28,6 +28,47 @@ struct UploadTests {
         #expect(server.requests.first?.body == Self.bytes)
     }
 
+    @Test("progress counts the bytes of a body without a length, each once", arguments: BuiltInTransport.allCases)
+    func unknownLength(with choice: BuiltInTransport) async throws {
+        let server = try await FaultServer.start()
+        server.on(.post, "/pictures", .json(#"{"id":1}"#))
+        let client = Client(baseURL: server.url, transport: try choice.transport())
+        let body = HTTPBody.stream(isReplayable: true) {
+            AsyncStream<Data> { stream in
+                for _ in 0..<300 { stream.yield(Data(repeating: 7, count: 10_000)) }
+                stream.finish()
+            }
+        }
+        var progress: [Int] = []
+        let route = Route<Json>.post("pictures", body: .content(body, mediaType: "image/png"))
+        for try await event in client.upload(route) {
+            if case .progress(let step) = event { progress.append(step.bytes) }
+        }
+        #expect(progress == Set(progress).sorted())
+        #expect(progress.last == 3_000_000)
+        #expect(server.requests.first?.body == Self.bytes)
+    }
+
+    @Test(
+        "the error of an upload has the body of the app, not the bytes that were read",
+        arguments: BuiltInTransport.allCases
+    )
+    func errorsKeepStreams(with choice: BuiltInTransport) async throws {
+        let server = try await FaultServer.start()
+        server.on(.post, "/pictures", .text("no", status: 413))
+        let client = Client(baseURL: server.url, transport: try choice.transport())
+        let rows = AsyncStream<Data> { stream in
+            stream.yield(Data("s3cr3t".utf8))
+            stream.finish()
+        }
+        let body = HTTPBody.stream { rows }
+        let error = await #expect(throws: CallError.self) {
+            try await client.upload(Route<Json>.post("pictures", body: .content(body, mediaType: "text/csv"))).answer()
+        }
+        #expect(error?.request?.body == body)
+        #expect(error?.request?.isReplayable == false)
+    }
+
     @Test func theAnswerCanBeAwaitedAlone() async throws {
         let server = try await FaultServer.start()
         server.on(.post, "/pictures", .json(#"{"id":1}"#))

@@ -3,15 +3,6 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// The transports of this platform.
-private let carriers: [AnyNode<HTTPRequest, HTTPResponse>] = {
-    var all = [URLSessionTransport().erased()]
-    #if os(Linux)
-    if let curl = try? CurlTransport() { all.append(curl.erased()) }
-    #endif
-    return all
-}()
-
 @Suite("Redirects that transports follow by a policy")
 struct FollowedRedirectsTests {
     private func outcome(
@@ -31,8 +22,9 @@ struct FollowedRedirectsTests {
         }
     }
 
-    @Test(arguments: carriers)
-    func aLimitCountsFollowedRedirects(transport: AnyNode<HTTPRequest, HTTPResponse>) async throws {
+    @Test(arguments: BuiltInTransport.allCases)
+    func aLimitCountsFollowedRedirects(over choice: BuiltInTransport) async throws {
+        let transport = try choice.transport()
         let server = try await FaultServer.start()
         server.on(.get, "/a", .redirect(to: "/b"))
         server.on(.get, "/b", .redirect(to: "/c"))
@@ -43,10 +35,11 @@ struct FollowedRedirectsTests {
         #expect(await outcome(of: .never, transport, server) == (302, nil, 1))
     }
 
-    @Test(arguments: carriers)
+    @Test(arguments: BuiltInTransport.allCases)
     func aRedirectToAnotherOriginIsAnAnswerIfThePolicySaysSo(
-        transport: AnyNode<HTTPRequest, HTTPResponse>
+        over choice: BuiltInTransport
     ) async throws {
+        let transport = try choice.transport()
         let (server, other) = (try await FaultServer.start(), try await FaultServer.start())
         server.on(.get, "/a", .redirect(to: "\(other.url)/b"))
         other.on(.get, "/b", .json("[]"))
@@ -55,8 +48,9 @@ struct FollowedRedirectsTests {
         #expect(await outcome(of: .follow(), transport, server) == (200, nil, 1))
     }
 
-    @Test(arguments: carriers)
-    func aLoopEndsAtTheDefaultLimit(transport: AnyNode<HTTPRequest, HTTPResponse>) async throws {
+    @Test(arguments: BuiltInTransport.allCases)
+    func aLoopEndsAtTheDefaultLimit(over choice: BuiltInTransport) async throws {
+        let transport = try choice.transport()
         let server = try await FaultServer.start()
         server.on(.get, "/a", .redirect(to: "/a"))
         #expect(await outcome(of: nil, transport, server) == (nil, .tooManyRedirects, 21))

@@ -26,6 +26,29 @@ struct StreamedBodyTests {
         #expect(try await chunks.next() == nil)
     }
 
+    @Test("the answer to a request with a body comes as it arrives, too", arguments: BuiltInTransport.allCases)
+    func anAnswerToABodyComesAsItArrives(by choice: BuiltInTransport) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "body-\(UUID().uuidString)")
+        try Self.large.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let bodies: [HTTPBody] = [
+            .data(Data("query".utf8)), .data(Self.large), .file(at: file), .stream { HTTPBody.data(Self.large) },
+            .stream(length: Self.large.count) { HTTPBody.data(Self.large) },
+        ]
+        let transport = try choice.transport()
+        for body in bodies {
+            let server = try await FaultServer.start()
+            server.on(.post, "/", Reply(.head(head(length: 4)), .body("ab"), .hold, .body("cd")))
+            var request = upload(body, to: server.url)
+            request.streamsResponse = true
+            var chunks = try #require(try await transport.process(request).stream).makeAsyncIterator()
+            #expect(try await chunks.next() == Data("ab".utf8))
+            server.release()
+            #expect(try await chunks.next() == Data("cd".utf8))
+            #expect(try await chunks.next() == nil)
+        }
+    }
+
     @Test(arguments: BuiltInTransport.allCases)
     func everyByteIsReadInOrder(by choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
@@ -181,6 +204,22 @@ struct StreamedBodyTests {
         }
         #expect(error?.kind == .bodyUnavailable)
         #expect(error?.response?.status == 307)
+    }
+    #endif
+
+    #if os(Linux)
+    /// The app has no head yet, so it cannot read and make room.
+    @Test func aServerThatAnswersMuchBeforeItReadsEndsByTheTimeLimit() async throws {
+        let server = try await FaultServer.start()
+        let answer = Data(repeating: 1, count: 4_000_000)
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(answer.count)\r\n\r\n"
+        server.onUpload(.post, "/", after: 1_000, Reply(.head(head), .body(answer), .hold))
+        let body = HTTPBody.stream { AsyncStream<Data>(unfolding: { Data(repeating: 2, count: 100_000) }) }
+        var request = upload(body, to: server.url)
+        request.streamsResponse = true
+        request.timeout = .milliseconds(500)
+        let error = await #expect(throws: TransportError.self) { try await CurlTransport().process(request) }
+        #expect(error?.kind == .timedOut)
     }
     #endif
 

@@ -11,8 +11,19 @@ extension DecodingContext {
     func makeValue<Value: Decodable>(_ type: Value.Type, at position: Int, _ node: CodingPathNode) throws -> Value {
         let mark = try enter(position, node)
         defer { leave(mark) }
-        // Bound: `enter` has set the decoder below `depth`.
-        return try Value(from: unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
+        do {
+            // Bound: `enter` has set the decoder below `depth`.
+            return try Value(from: unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
+        } catch {
+            discardIssues(at: node)
+            throw error
+        }
+    }
+
+    /// Discards what a value has reported that then failed.
+    @inline(never)
+    private func discardIssues(at node: CodingPathNode) {
+        IssueLog.current?.discard(at: JsonPath(node.path(in: nodes)))
     }
 
     /// Makes a value through a closure that gets the decoder.
@@ -69,7 +80,10 @@ extension DecodingContext {
         let depth = unsafe storage.pointee.depth
         if depth >= Self.maximumDepth { throw corrupted("More than \(depth) values inside each other.", node()) }
         if StackRoom.isLow {
-            throw corrupted("The thread's stack is too small for more than \(depth) values inside each other.", node())
+            let node = node()
+            // Decoders that are handed on make no frames, but they have a path.
+            let count = max(depth, node.path(in: nodes).count)
+            throw corrupted("The thread's stack is too small for more than \(count) values inside each other.", node)
         }
     }
 

@@ -86,6 +86,8 @@ private final class NamedMembers {
     private let converted: DecodedNameCache?
     /// For each JSON key that was read, the name that was requested.
     private var claims: [JsonKey: JsonKey] = [:]
+    /// The names whose clash with their key was reported. A name is requested several times for one value.
+    private var reported: Set<JsonKey> = []
 
     init(_ naming: KeyNaming, _ path: [any CodingKey], _ converted: DecodedNameCache?) {
         self.naming = naming
@@ -96,7 +98,7 @@ private final class NamedMembers {
     func position(of name: JsonKey, among positions: [JsonKey: Int]) -> Int? {
         let key = JsonKey(text: converted?.name(for: name.text, naming.key) ?? naming.key(for: name.text))
         guard let position = positions[key] else { return positions[name] }
-        if key != name, positions[name] != nil {
+        if key != name, positions[name] != nil, reported.insert(name).inserted {
             report("\"\(name.text)\" is there as well, and was not read", at: key)
         }
         if let other = claims.updateValue(name, forKey: key), other != name {
@@ -107,6 +109,8 @@ private final class NamedMembers {
 
     private func report(_ detail: String, at key: JsonKey) {
         let path = JsonPath(path).appending(.key(key.text))
-        MappingIssue(.keyClash, severity: .warning, path: path, detail: detail).report()
+        var issue = MappingIssue(.keyClash, severity: .warning, path: path, detail: detail)
+        issue.namedComponents = 1
+        issue.report()
     }
 }

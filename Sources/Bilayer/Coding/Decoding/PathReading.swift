@@ -40,7 +40,8 @@ struct PathReading<Key: CodingKey>: OptionalReading {
     func optional<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         let read = { contains(key) ? try find(key, reportsClashes: true).decodeIfPresent(type) : nil }
         guard let tolerance else { return try read() }
-        return try tolerance.optional(Value?.self, at: codingPath + [key], read) ?? nil
+        let place = (try? destination(of: key))?.path ?? codingPath + [key]
+        return try tolerance.optional(Value?.self, at: place, read) ?? nil
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -127,8 +128,7 @@ extension PathReading {
     private func find(_ key: Key, reportsClashes: Bool = false) throws -> Destination {
         if let found = try destination(of: key, reportsClashes: reportsClashes) { return found }
         let paths = memberPaths.paths(of: key)
-        // From the object itself, whose own path is not known here.
-        let others = paths.dropFirst().map { "\($0)".drop { "$.".contains($0) } }.joined(separator: ", ")
+        let others = paths.dropFirst().map(\.fromHere).joined(separator: ", ")
         throw try walk(paths.first ?? .root, to: key, remark: others.isEmpty ? nil : "nor is there \(others)")
             .failure
     }
@@ -145,7 +145,7 @@ extension PathReading {
             guard reportsClashes, IssueLog.current != nil, let json = try? other.found.decode(Json.self),
                 json != (try? chosen.found.decode(Json.self))
             else { return nil }
-            return .keyClash(at: JsonPath(other.found.path), found: json.found, read: "\(chosen.location)")
+            return .keyClash(at: JsonPath(other.found.path), found: json.found, read: chosen.location.fromHere)
         }
         return found?.found
     }
@@ -169,6 +169,11 @@ extension PathReading {
         }
         return here ?? .null(codingPath)
     }
+}
+
+extension JsonPath {
+    /// The path from the object that is read, whose own path is not known here: `meta.next`.
+    fileprivate var fromHere: String { String("\(self)".drop { "$.".contains($0) }) }
 }
 
 extension Decoder {

@@ -109,6 +109,7 @@ struct EncodingContext {
             detail: "two properties are written under this key"
         )
         issue.outcome = "the last one counts"
+        issue.namedComponents = 1
         issue.report()
     }
 

@@ -49,7 +49,7 @@ extension Json {
     }
 
     private func encodeNumber(to container: inout any SingleValueEncodingContainer, of coder: OtherCoder) throws {
-        if let double, double == 0, numberText?.hasPrefix("-") == true {
+        if let double, double == 0, numberText?.hasPrefix("-") == true, self == 0 {
             try container.encode(double)
         } else if let int64 {
             try container.encode(int64)

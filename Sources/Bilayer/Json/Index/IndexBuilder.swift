@@ -30,42 +30,6 @@
 // enclosing container and the number of that container's commas. Both are restored when it closes. The words are one
 // array, which grows by the density of words measured so far.
 
-/// The indexing options where RFC 8259 leaves a choice.
-struct IndexOptions: Sendable {
-    /// The rule for two members with equal keys.
-    enum RepeatedKeys: Sendable {
-        case firstWins
-        case lastWins
-        /// The text is an error.
-        case reject
-    }
-
-    /// The maximum number of open arrays and objects.
-    var maximumDepth = 512
-    var repeatedKeys = RepeatedKeys.firstWins
-    /// Whether the bytes EF BB BF may precede the text.
-    var acceptsByteOrderMark = true
-}
-
-/// The finished words of an index. The owner frees them with ``freeBytes(_:)``.
-@safe
-struct BuiltIndex {
-    let words: UnsafeMutablePointer<UInt64>
-    /// Words in use.
-    let count: Int
-    /// Whether no blank separates two tokens. Then the text is its own compact form.
-    let isCompact: Bool
-    /// Whether the text may have more containers inside each other than ``IndexBuilder/usualDepth``.
-    let isDeep: Bool
-
-    /// The index of the text `null`.
-    static var null: BuiltIndex {
-        let words = unsafe allocateWords(1)
-        unsafe words[0] = IndexWord(.null, offset: 0, length: 0).bits
-        return unsafe BuiltIndex(words: words, count: 1, isCompact: true, isDeep: false)
-    }
-}
-
 /// The pass over a text: a local value, so that its properties are registers. The words and the depth are needed less
 /// often and stay in memory, in the ``GrowingIndex`` that each function writes to.
 struct IndexBuilder {

@@ -23,7 +23,8 @@
 /// - Decoding takes the first path with a non-null value, otherwise the first with a `null`. A different value at
 ///   another path is reported as ``MappingIssue/Kind/keyClash`` and refused under ``MappingPolicy/strict``. Encoding
 ///   uses the first path.
-/// - Errors have the path in the JSON and the property's name: `$.address.city: wrong type: … (property city)`.
+/// - Errors have the path in the JSON and the property's name: `$.address.city: wrong type: … (property city)`. The
+///   second layer names properties; there pass the path as `key`: `dto.city.require("city", key: "address.city")`.
 /// - A key with a dot is written in brackets and quotes, as in ``Json/decode(path:)``: `#"["unit.price"]"#`. A path
 ///   with an index, `lines[0]`, can only be decoded. Keys without a path keep their names.
 /// - A naming (``KeyNaming``) applies to the steps of the paths, too.

@@ -2,8 +2,8 @@
 /// calendar.
 ///
 /// Reading accepts any number of fraction digits, `Z`, `z` or an offset, and `T`, `t` or a blank between date and time.
-/// It accepts a leap second where UTC can have one (23:59:60). Values out of range are refused, so a wrong text never
-/// becomes a date.
+/// It accepts a leap second where UTC can have one (§5.7): at 23:59:60 on the last day of a month. Values out of range
+/// are refused, so a wrong text never becomes a date.
 public enum RFC3339 {
     /// A point in time: whole seconds since 1970-01-01T00:00:00Z, and the fraction of a second after it (0 ..< 1).
     package struct Instant: Equatable, Sendable {
@@ -45,8 +45,8 @@ public enum RFC3339 {
         else { return nil }
         let clock = hour &* 3600 &+ minute &* 60 &+ second
         let seconds = daysSince1970(year: year, month: month, day: day) &* 86_400 &+ clock &- offset
-        // A leap second is the 61st second of a UTC day's last minute, so it must fall on the start of the next day.
-        guard second < 60 || seconds % 86_400 == 0 else { return nil }
+        // A leap second ends the last minute of a month in UTC (RFC 3339 §5.7), so it is the start of the next month.
+        if second == 60, seconds % 86_400 != 0 || date(daysSince1970: seconds / 86_400).day != 1 { return nil }
         return Instant(seconds: seconds, fraction: fraction)
     }
 
@@ -147,7 +147,7 @@ extension RFC3339 {
     /// The length of the longest text: `9999-12-31T23:59:59.123456789Z`.
     static let maximumLength = 30
 
-    /// The text of an instant in UTC, with `fractionDigits` digits (0, 3, 6 or 9) after the second.
+    /// The text of an instant in UTC, with `fractionDigits` digits (0 to 9) after the second.
     ///
     /// `nil` outside the years 0 to 9999, which RFC 3339 cannot represent.
     package static func format(_ instant: Instant, fractionDigits: Int = 0) -> String? {
@@ -184,7 +184,8 @@ extension RFC3339 {
         writer.number(clock % 60, digits: 2)
         if fractionDigits > 0 {
             writer.byte(Ascii.point)
-            writer.number(scaled(instant.fraction, digits: fractionDigits), digits: min(fractionDigits, 9))
+            let digits = min(fractionDigits, 9)
+            writer.number(scaled(instant.fraction, digits: digits), digits: digits)
         }
         writer.byte(0x5A)
         return writer.count
@@ -192,7 +193,8 @@ extension RFC3339 {
 
     /// The fraction as a whole number of its last digit, truncated to stay below the next second.
     static func scaled(_ fraction: Double, digits: Int) -> Int64 {
-        let scale: Int64 = digits >= 9 ? 1_000_000_000 : digits >= 6 ? 1_000_000 : 1000
+        var scale: Int64 = 1
+        for _ in 0..<digits { scale &*= 10 }
         return max(0, min(scale &- 1, Int64((fraction * Double(scale)).rounded())))
     }
 

@@ -75,7 +75,7 @@ extension KeyedDecodingContainer {
         let value = try Provider.defaults.value(
             presence,
             at: path(to: key),
-            found: (try? decode(Json.self, forKey: key))?.found
+            found: (try? decode(MemberGlance.self, forKey: key))?.found
         ) {
             try decode(Provider.Value.self, forKey: key)
         }
@@ -89,8 +89,8 @@ extension KeyedDecodingContainer {
 
     func path(to key: Key) -> JsonPath {
         // A key with several paths has the right one once there is a value.
-        let decoder = Key.self is any PathCodingKey.Type ? try? superDecoder(forKey: key) : nil
-        return JsonPath(decoder?.codingPath ?? codingPath + [key])
+        let glance = Key.self is any PathCodingKey.Type ? try? decode(MemberGlance.self, forKey: key) : nil
+        return glance?.path ?? JsonPath(codingPath + [key])
     }
 
     /// The decoder of a member in a tolerant call; nil in other calls.

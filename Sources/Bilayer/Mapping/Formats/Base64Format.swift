@@ -64,6 +64,11 @@ extension Data {
         if options.contains(.withoutPadding), !text.utf8.contains(UInt8(ascii: "=")) {
             text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         }
+        // Foundation reads padding at other places, too, and makes bytes of it.
+        let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        guard padding <= 2, text.utf8.count % 4 == 0, !text.utf8.dropLast(padding).contains(UInt8(ascii: "=")) else {
+            return nil
+        }
         self.init(base64Encoded: text)
     }
 

@@ -8,7 +8,15 @@ public enum FlexibleBool: NamedFormat {
 extension ValueFormat where Value == Bool {
     /// `true` and `false`, the numbers 1 and 0, and the texts `true`, `yes`, `1`, `false`, `no`, `0` in either case.
     /// Numbers and texts are reported as ``MappingIssue/Kind/coerced``. Written as `true` and `false`.
-    public static var flexible: Self { .firstOf(.plain, .zeroOrOne, .yesOrNo) }
+    public static var flexible: Self {
+        // A number is told to whoever listens; where nobody does, it is read in place.
+        .firstOf(.plain, .zeroOrOne, .yesOrNo)
+            .reading { nodes, position in
+                if let value = nodes.bool(at: position) { return value }
+                guard IssueLog.current == nil, let number = Int.read(nodes, at: position) else { return nil }
+                return number == 0 ? false : number == 1 ? true : nil
+            }
+    }
 
     /// The numbers 1 and 0, for reading and writing.
     public static var zeroOrOne: Self {

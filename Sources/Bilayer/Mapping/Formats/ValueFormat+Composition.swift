@@ -86,7 +86,7 @@ extension ValueFormat {
     public static func quoted(_ format: ValueFormat) -> ValueFormat {
         var quoted = ValueFormat("\(format.expectation()) in quotes", kind: .string) { raw in
             guard let text = raw.string, let scalar = Json(scalar: text) else { return nil }
-            return try format.parse(scalar)
+            return try describing(raw, in: format) { try format.parse(scalar) }
         } write: { value in
             let scalar = try format.write(value)
             return (scalar.numberText ?? scalar.bool.map { String($0) }).map { Json($0) }
@@ -97,6 +97,24 @@ extension ValueFormat {
             }
         }
         return quoted
+    }
+
+    /// Reads the scalar of a string. Errors and issues describe the string, which is what the JSON has.
+    private static func describing(_ raw: Json, in format: ValueFormat, _ read: () throws -> Value?) throws -> Value? {
+        let log = IssueLog.current
+        let mark = log?.mark ?? 0
+        func describe(_ issue: inout MappingIssue) {
+            guard issue.path.isRoot, issue.found != nil else { return }
+            issue.found = raw.found
+            if issue.expected == format.expectation() { issue.expected = "\(format.expectation()) in quotes" }
+        }
+        do {
+            let value = try read()
+            if let log, log.mark > mark { log.rewrite(since: mark, describe) }
+            return value
+        } catch let error as MappingError {
+            throw error.updatingIssues(describe)
+        }
     }
 
     /// Scalars that a server sometimes puts in quotes, which is reported as ``MappingIssue/Kind/coerced``. Written

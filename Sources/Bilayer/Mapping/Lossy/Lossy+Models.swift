@@ -25,6 +25,38 @@ extension Array where Element: DTODecodable {
     }
 }
 
+extension Array {
+    /// Makes the values that can be made, with a closure; the others are left out, each with a report.
+    ///
+    /// Choose it for a model that is made from several types, so that none of them is its DTO:
+    ///
+    /// ```swift
+    /// let names = try [String].lossy(from: userEntry.photos, at: "photos") { photo in
+    ///     try URL(string: photo.ref).require("ref").lastPathComponent
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - entries: The values of the lower layer.
+    ///   - key: The name of their field.
+    ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less. A collection with no
+    ///     element left is always an error.
+    ///   - conversion: Makes the value of one entry.
+    /// - Returns: The values in the same order.
+    /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/tooManyDropped``; with a policy that treats warnings as
+    ///   errors, that of the first value that could not be made.
+    public static func lossy<Entry>(
+        from entries: [Entry],
+        at key: String? = nil,
+        tolerating loss: Double = 1,
+        _ conversion: (Entry) throws -> Element
+    ) throws -> [Element] {
+        try locating(at: key.map { .key($0) }) {
+            let owner = "\(typeName(Entry.self)) -> \(typeName(Element.self))"
+            return try entries.mapElements(visitor: .salvaging(loss), owner: owner, conversion)
+        }
+    }
+}
+
 extension Array where Element: DTODecodable {
     /// Makes the models of a list without its nulls, which are not reported. The others keep the server's indices in
     /// errors.
@@ -87,7 +119,7 @@ extension ElementVisitor {
             IssueLog.current,
             salvages: true,
             toleratedLoss: toleratedLoss,
-            codingPath: decoder.map { decoder in { decoder.codingPath } }
+            base: decoder.map { decoder in { JsonPath(decoder.codingPath) } }
         )
     }
 }

@@ -77,3 +77,15 @@ extension Dictionary: SalvagedCollection where Key: CodingKeyRepresentable, Valu
 
     static func salvaged(from decoder: any Decoder) throws -> [Key: Value] { try lossy(from: decoder, tolerating: 1) }
 }
+
+extension Optional: SalvagedCollection where Wrapped: Decodable {
+    /// An optional holds one value or none: as an element or a member, too, what cannot be read becomes `nil`.
+    static func salvaged(from decoder: any Decoder) throws -> Wrapped? {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() { return nil }
+        guard let tolerance = (decoder as? any TolerantDecoder)?.tolerance else {
+            return try container.decode(Wrapped.self)
+        }
+        return try tolerance.optional(Wrapped.self, at: decoder.codingPath) { try container.decode(Wrapped.self) }
+    }
+}

@@ -8,6 +8,8 @@ extension Optional {
     /// let city = try (dto.address?.city).require("address.city")
     /// // $.items[1].address.city: missing, required by ProductEntry -> Product at Product.swift:12 from(dto:)
     /// ```
+    /// An optional does not distinguish a missing value from a `null`: both are *missing* here. ``Field`` does.
+    ///
     /// If the field's key in the JSON differs from its name in Swift, pass it as `key`: the path then has the key, and
     /// the issue has both.
     ///

@@ -46,6 +46,10 @@ public struct Authentication: Middleware {
         // Twice, because the first refusal may be that of a token that is older than the stored one.
         for _ in 0..<2 {
             guard await isRefused(Refusal(response, in: context)) else { break }
+            if let url = response.url, !url.hasSameOrigin(as: request.url) {
+                context.note("status \(response.status) is of another origin, which had no token")
+                break
+            }
             context.note("the token is refused with status \(response.status)")
             guard request.isReplayable else {
                 context.note("not sent again: its body can be sent once")

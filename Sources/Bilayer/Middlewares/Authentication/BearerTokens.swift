@@ -14,7 +14,7 @@
 /// ```
 ///
 /// - Any number of callers wait for one refresh. A caller that is cancelled leaves at once; the refresh goes on for the
-///   others, and is cancelled when the last one has left.
+///   others. The last one cancels it, and leaves when its closure has ended, so that nothing is left behind.
 /// - A refresh that fails, fails for all callers that sent the same refused token. The next call may try again.
 /// - At most `limit` refreshes start in a period, so that a server that refuses every token is not asked in a loop.
 /// - A token whose lifetime is known is replaced before it expires: 30 seconds, or a tenth of its life if that is less.
@@ -25,6 +25,9 @@ public final class BearerTokens: Sendable {
     private let refreshes = SharedWork<Int, Void>()
     private let watch: Stopwatch
     private let fetchToken: @Sendable () async throws -> BearerToken
+
+    /// How many calls wait for a refresh now.
+    var waiting: Int { refreshes.waiting }
 
     /// The objects whose refresh the task is a part of.
     @TaskLocal private static var refreshing: Set<ObjectIdentifier> = []
@@ -126,18 +129,19 @@ public final class BearerTokens: Sendable {
 
     /// The shared part, run once for all callers.
     private func run(after old: IssuedToken) async throws {
-        let isNeeded = try state.withLock { state in
-            if try state.outcome(since: old) != nil { return false }
-            try state.beginRefresh(at: watch.elapsed)
-            return true
+        let started = try state.withLock { state -> Int? in
+            if try state.outcome(since: old) != nil { return nil }
+            return try state.beginRefresh(at: watch.elapsed)
         }
-        guard isNeeded else { return }
+        guard let started else { return }
         do {
             let inside = Self.refreshing.union([ObjectIdentifier(self)])
             let token = try await Self.$refreshing.withValue(inside, operation: fetchToken)
-            state.withLock { if $0.issued.version == old.version { $0.store(token, at: watch.elapsed) } }
+            state.withLock { $0.store(token, ofRefresh: started, of: old.version, at: watch.elapsed) }
         } catch {
             if Task.isCancelled { throw error }
+            // The token was replaced meanwhile: what came of this refresh does not matter.
+            guard state.withLock({ $0.issued.version == old.version }) else { return }
             let failure = AuthenticationError(refresh: error)
             state.withLock { $0.fail(with: failure, of: old.version) }
             throw failure

@@ -17,6 +17,9 @@ struct TokenState: Sendable {
     private var staleAt: Duration?
     private var expiresAt: Duration?
     private var starts: [Duration] = []
+    private var refreshCount = 0
+    /// The refresh that brought the token, and the version that it was for.
+    private var origin: (refresh: Int, of: Int)?
     private let limit: Int
     private let period: Duration
 
@@ -40,10 +43,21 @@ struct TokenState: Sendable {
 
     mutating func store(_ token: BearerToken?, at time: Duration) {
         self.token = token
+        origin = nil
         version += 1
         lastFailure = nil
         expiresAt = token?.expiresIn.map { time + $0 }
         staleAt = token?.expiresIn.map { time + $0 - min(.seconds(30), $0 / 10) }
+    }
+
+    /// Stores what a refresh brought, unless the token was replaced meanwhile. Of two refreshes for one version, of which
+    /// the first was left by its callers, the later one counts.
+    mutating func store(_ token: BearerToken, ofRefresh refresh: Int, of old: Int, at time: Duration) {
+        let isFirst = version == old
+        let isLater = origin.map { $0.of == old && $0.refresh < refresh } ?? false
+        guard isFirst || isLater else { return }
+        store(token, at: time)
+        origin = (refresh, old)
     }
 
     /// What came of the refreshes since a token was given out: a newer token, or the error of one that failed.
@@ -60,7 +74,8 @@ struct TokenState: Sendable {
     }
 
     /// Counts a refresh that starts now.
-    mutating func beginRefresh(at time: Duration) throws {
+    /// - Returns: Its number.
+    mutating func beginRefresh(at time: Duration) throws -> Int {
         starts.removeAll { $0 <= time - period }
         if starts.count >= limit, let first = starts.first {
             let wait = (first + period - time).formattedSeconds
@@ -70,5 +85,7 @@ struct TokenState: Sendable {
             )
         }
         starts.append(time)
+        refreshCount += 1
+        return refreshCount
     }
 }

@@ -51,8 +51,14 @@ struct CacheControl {
 
     private mutating func add(_ element: String) {
         let parts = element.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = CacheField.trimmed(String(parts[0])).lowercased()
-        let argument = parts.count == 2 ? unquoted(CacheField.trimmed(String(parts[1]))) : nil
+        var name = CacheField.trimmed(String(parts[0])).lowercased()
+        // What is no name of a directive may be one with a slip of the hand: `no-store;`.
+        name = String(name.prefix { $0.isASCII && $0.isLetter || $0 == "-" || $0.isNumber })
+        var argument = parts.count == 2 ? unquoted(CacheField.trimmed(String(parts[1]))) : nil
+        // The grammar has no blanks around the sign.
+        if parts.count == 2, parts[0].last?.isWhitespace == true || parts[1].first?.isWhitespace == true {
+            argument = ""
+        }
         occurrences[name, default: []].append(argument)
     }
 

@@ -7,7 +7,16 @@ extension CacheEngine {
         in context: CallContext,
         through next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
-        var response = try await next.process(request, in: context)
+        var response: HTTPResponse
+        do {
+            response = try await next.process(request, in: context)
+        } catch {
+            // The head says that the change was made; only the body was lost.
+            if !request.isSafe, let head = (error as? TransportError)?.response {
+                await keeper.invalidate(after: head, to: request)
+            }
+            throw error
+        }
         if !request.isSafe { await keeper.invalidate(after: response, to: request) }
         context.note("cache: bypass; fwd-status=\(response.status.code)")
         response.cacheStatus = .bypass
@@ -17,8 +26,7 @@ extension CacheEngine {
     /// The stored response whatever its age, for a policy of the app.
     func stored(for lookup: CacheLookup, in context: CallContext) -> HTTPResponse? {
         guard let entry = lookup.selected else { return nil }
-        let isFresh = rules.use(of: entry, for: lookup.request, at: now()) == .fresh
-        return serve(entry, to: lookup.request, as: isFresh ? .hit : .stale, because: "policy", context)
+        return serve(entry, to: lookup.request, as: status(of: entry, for: lookup), because: "policy", context)
     }
 }
 

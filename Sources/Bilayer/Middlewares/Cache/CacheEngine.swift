@@ -32,14 +32,19 @@ struct CacheEngine: Sendable {
             return serve(
                 stored,
                 to: lookup.request,
-                as: .stale,
+                as: status(of: stored, for: lookup),
                 because: "fwd-status=\(response.status.code)",
                 context
             )
         } catch {
             guard isLoss(error), let stored = replacement() else { throw error }
-            return serve(stored, to: lookup.request, as: .stale, because: "fwd=error", context)
+            return serve(stored, to: lookup.request, as: status(of: stored, for: lookup), because: "fwd=error", context)
         }
+    }
+
+    /// What a stored response is that is served without a request, or after one that has failed.
+    func status(of entry: HTTPCacheEntry, for lookup: CacheLookup) -> CacheStatus {
+        rules.use(of: entry, for: lookup.request, at: now()) == .fresh ? .hit : .stale
     }
 
     /// Returns a stored response, with its age (RFC 9111 §4).
@@ -78,7 +83,9 @@ struct CacheEngine: Sendable {
         guard response.status == 304 else {
             return await receive(response, to: lookup, since: start, mark: mark, context)
         }
-        if let entry = await keeper.confirm(response, lookup, since: start, mark: mark) {
+        // After a redirect it confirms what is stored for another address.
+        let isOfAnother = response.url.map { HTTPCacheKey($0) != lookup.key } ?? false
+        if !isOfAnother, let entry = await keeper.confirm(response, lookup, since: start, mark: mark) {
             context.note("cache: revalidated; fwd=stale; fwd-status=304")
             var confirmed = entry.response.asStored(for: lookup.request, .revalidated)
             confirmed.attempt = response.attempt

@@ -16,7 +16,7 @@ enum CacheFile {
         for entry in entries { payload.write(entry) }
         var head = CacheBytes(Data(mark))
         head.write(payload.bytes.count)
-        return head.bytes + CacheDigest.bytes(of: payload.bytes) + payload.bytes
+        return head.bytes + SHA256.bytes(of: payload.bytes) + payload.bytes
     }
 
     /// The entries of a file; `nil` if it is damaged or that of another key.
@@ -25,7 +25,7 @@ enum CacheFile {
         var head = CacheBytes(Data(file.dropFirst(mark.count).prefix(8)))
         let checksum = file.dropFirst(mark.count + 8).prefix(32)
         let payload = Data(file.dropFirst(headCount))
-        guard head.readInt() == payload.count, CacheDigest.bytes(of: payload).elementsEqual(checksum) else {
+        guard head.readInt() == payload.count, SHA256.bytes(of: payload).elementsEqual(checksum) else {
             return nil
         }
         var rest = CacheBytes(payload)

@@ -9,8 +9,11 @@ final class CacheFlights: @unchecked Sendable {
     }
 
     private let lock = NSLock()
-    private(set) var flights: [HTTPCacheKey: Flight] = [:]
+    private var flights: [HTTPCacheKey: Flight] = [:]
     private var wholes = 0
+
+    /// The number of addresses with an exchange in progress.
+    var count: Int { lock.withLock { flights.count } }
 
     /// Begins an exchange.
     /// - Returns: A mark to compare with later ones. ``end(_:)`` must follow.

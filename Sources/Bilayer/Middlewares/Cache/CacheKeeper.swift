@@ -76,10 +76,12 @@ extension CacheKeeper {
         guard response.status.isSuccess || response.status.isRedirection else { return }
         let named = [.location, .contentLocation]
             .compactMap { (name: HTTPHeaders.Name) in
-                response.headers[name].flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL }
+                response.headers[name].flatMap { URL(reference: $0, relativeTo: request.url)?.absoluteURL }
             }
         let same = named.filter { $0.cacheOrigin == request.url.cacheOrigin }
-        for key in Set(([request.url] + same).map { HTTPCacheKey($0) }) {
+        // After a redirect that kept the method, the address that was changed is the last one.
+        let last = response.url.map { [$0] } ?? []
+        for key in Set(([request.url] + last + same).map { HTTPCacheKey($0) }) {
             flights.invalidate(key)
             await store.replace([], for: key, at: now())
         }
@@ -118,11 +120,21 @@ extension CacheKeeper {
         mark: Int
     ) async -> Bool {
         if flights.isInvalidated(key, since: mark) { return false }
-        let others = await store.entries(for: key, at: now()).filter { !isOld($0) }
+        let stored = await store.entries(for: key, at: now())
+        // Another exchange may have ended before with a response that is more recent (RFC 9111 §4).
+        if let new = entries.first, stored.contains(where: { isOld($0) && $0.isMoreRecent(than: new) }) { return false }
+        let others = stored.filter { !isOld($0) }
         await store.replace(Array((entries + others).prefix(Self.mostVariants)), for: key, at: now())
         // The store suspends: an invalidation may have come in between.
         guard flights.isInvalidated(key, since: mark) else { return true }
         await store.replace([], for: key, at: now())
         return false
+    }
+}
+
+extension HTTPCacheEntry {
+    /// Whether this came while the other one was under way, and has a later date.
+    fileprivate func isMoreRecent(than other: HTTPCacheEntry) -> Bool {
+        responseTime >= other.requestTime && date > other.date
     }
 }

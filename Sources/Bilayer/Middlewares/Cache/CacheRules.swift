@@ -18,7 +18,9 @@ struct CacheRules: Sendable {
             !CacheControl(ofRequest: request.headers).has("no-store"),
             response.status.code >= 200, response.status.code != 206, response.status.code != 304
         else { return false }
-        guard isWhole(response), isUnredirected(response, from: request),
+        // A redirect comes here if this call follows none; others do.
+        guard response.headers[.location] == nil || !response.status.isRedirection, isWhole(response),
+            isUnredirected(response, from: request),
             CacheVariant.digest(of: request, for: response) != nil
         else { return false }
         if control.has("must-understand") {

@@ -9,7 +9,7 @@ enum CacheVariant {
                 let value = request.headers[HTTPHeaders.Name(name)].map(normalized)
                 return "\(name):\(value ?? "\u{0}")"
             }
-        return CacheDigest.text(of: lines.joined(separator: "\n"))
+        return SHA256.hexadecimal(of: lines.joined(separator: "\n"))
     }
 
     /// A value without the space that has no meaning in a list.

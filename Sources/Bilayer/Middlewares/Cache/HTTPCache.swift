@@ -118,8 +118,15 @@ public final class HTTPCache: Middleware {
         through next: some Node<HTTPRequest, HTTPResponse>
     ) {
         let engine = engine
-        let separate = CallContext(route: context.route, clock: context.clock, options: context.options)
+        let separate = context.ofAnotherCall()
         refreshes.start("\(lookup.key.name) \(entry.variant)") {
+            // Another validation may have ended between the look-up and this one.
+            let lookup = await engine.look(up: lookup.request)
+            if let entry = lookup.selected,
+                case .fresh = engine.rules.use(of: entry, for: lookup.request, at: engine.now())
+            {
+                return
+            }
             // An error leaves the response stale: the next call tries again.
             _ = try? await engine.exchange(lookup, in: separate, through: next)
         }

@@ -9,7 +9,7 @@ public struct HTTPCacheKey: Sendable, Hashable {
 
     /// Makes the key of an address.
     /// - Parameter url: An absolute address. Case of scheme and host, a default port and the fragment make no difference.
-    public init(_ url: URL) { name = CacheDigest.text(of: url.cacheAddress) }
+    public init(_ url: URL) { name = SHA256.hexadecimal(of: url.cacheAddress) }
 }
 
 extension URL {

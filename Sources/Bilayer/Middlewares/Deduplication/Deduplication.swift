@@ -13,7 +13,7 @@
 /// the comparison by ``init(methods:ignoring:)``; the request that is sent has those of the first call.
 ///
 /// Each call gets the same response or error, and the notes of the shared request. A call that is cancelled leaves at
-/// once. The request is cancelled when the last call has left. It uses the clock of the first call.
+/// once; the last one cancels the request, and leaves when that has ended. It uses the clock of the first call.
 ///
 /// A response is not stored: a call that comes after it sends a request. That is the work of a cache. A request whose
 /// response is streamed is not shared.
@@ -21,6 +21,9 @@ public struct Deduplication: Middleware {
     private let methods: Set<HTTPMethod>
     private let ignored: Set<HTTPHeaders.Name>
     private let flights = SharedWork<RequestIdentity, SharedResponse>()
+
+    /// How many calls wait for a response now.
+    var waiting: Int { flights.waiting }
 
     /// Makes the middleware. Copies share the requests in flight.
     /// - Parameters:

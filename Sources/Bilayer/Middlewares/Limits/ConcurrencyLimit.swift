@@ -15,7 +15,7 @@ import Foundation
 public struct ConcurrencyLimit: Middleware {
     private typealias Queue = PlaceQueue<CheckedContinuation<Void, any Error>>
 
-    private struct State {
+    private struct State: Sendable {
         var queues: [String: Queue] = [:]
         var lastID = 0
     }

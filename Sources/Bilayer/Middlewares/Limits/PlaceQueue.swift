@@ -1,22 +1,56 @@
 /// Who has a place, and who waits for one. The most urgent one is next, and of equally urgent ones the first.
 ///
 /// After four that were passed over one that came earlier, the one that waits longest is next, so nobody waits for ever.
-struct PlaceQueue<Waiter> {
-    private struct Waiting {
+struct PlaceQueue<Waiter: Sendable>: Sendable {
+    private struct Waiting: Sendable {
         let id: Int
-        let priority: CallPriority
+        /// The number of those who came before.
+        let arrival: Int
         let waiter: Waiter
+    }
+
+    /// Those of one priority in their order, with gaps where somebody has left.
+    private struct Lane: Sendable {
+        private var all: [Waiting?] = []
+        private var first = 0
+        /// The number of those who were removed from the front.
+        private var removed = 0
+
+        /// The one that waits longest.
+        var head: Waiting? { first < all.count ? all[first] : nil }
+
+        /// - Returns: The position, by which it can be removed.
+        mutating func append(_ waiting: Waiting) -> Int {
+            all.append(waiting)
+            return removed + all.count - 1
+        }
+
+        mutating func remove(at position: Int) -> Waiting? {
+            let index = position - removed
+            defer {
+                all[index] = nil
+                while first < all.count, all[first] == nil { first += 1 }
+                if first > all.count / 2 {
+                    all.removeFirst(first)
+                    removed += first
+                    first = 0
+                }
+            }
+            return all[index]
+        }
     }
 
     private let places: Int
     private var taken = 0
-    private var waiting: [Waiting] = []
+    private var lanes: [CallPriority: Lane] = [:]
+    private var positions: [Int: (priority: CallPriority, position: Int)] = [:]
+    private var arrivals = 0
     private var overtakings = 0
 
     init(places: Int) { self.places = max(places, 1) }
 
     /// Whether nobody has a place, and nobody waits.
-    var isIdle: Bool { taken == 0 && waiting.isEmpty }
+    var isIdle: Bool { taken == 0 && positions.isEmpty }
 
     /// Takes a place if one is free.
     mutating func take() -> Bool {
@@ -26,25 +60,27 @@ struct PlaceQueue<Waiter> {
     }
 
     mutating func wait(_ waiter: Waiter, id: Int, priority: CallPriority) {
-        waiting.append(Waiting(id: id, priority: priority, waiter: waiter))
+        let waiting = Waiting(id: id, arrival: arrivals, waiter: waiter)
+        arrivals += 1
+        positions[id] = (priority, lanes[priority, default: Lane()].append(waiting))
     }
 
     mutating func leave(_ id: Int) -> Waiter? {
-        waiting.firstIndex { $0.id == id }.map { waiting.remove(at: $0).waiter }
+        positions.removeValue(forKey: id).flatMap { lanes[$0.priority]?.remove(at: $0.position)?.waiter }
     }
 
     /// Gives a place back.
     /// - Returns: Who has it now; `nil` if nobody waits.
     mutating func release() -> Waiter? {
-        guard let first = waiting.first else {
+        let heads = lanes.compactMap { lane in lane.value.head.map { (priority: lane.key, waiting: $0) } }
+        guard let urgent = heads.max(by: { $0.priority < $1.priority }),
+            let first = heads.min(by: { $0.waiting.arrival < $1.waiting.arrival })
+        else {
             taken -= 1
             return nil
         }
-        let urgent = waiting.indices.max {
-            waiting[$0].priority < waiting[$1].priority || $0 > $1 && waiting[$0].priority == waiting[$1].priority
-        }
-        let next = overtakings < 4 ? urgent ?? 0 : 0
-        overtakings = waiting[next].id == first.id ? 0 : overtakings + 1
-        return waiting.remove(at: next).waiter
+        let next = overtakings < 4 ? urgent : first
+        overtakings = next.waiting.id == first.waiting.id ? 0 : overtakings + 1
+        return leave(next.waiting.id)
     }
 }

@@ -36,13 +36,14 @@ public struct RateLimit: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         try Task.checkCancellation()
-        let wait = bucket.withLock { $0.take(at: watch.elapsed) }
+        let place = bucket.withLock { $0.take(at: watch.elapsed) }
+        let wait = place.wait
         if wait > .zero {
             context.note("waits \(wait.formattedSeconds) for the rate limit")
             do {
-                try await clock.sleep(for: wait)
+                try await clock.pause(for: wait)
             } catch {
-                bucket.withLock { $0.giveBack() }
+                bucket.withLock { $0.giveBack(place) }
                 throw error
             }
         }

@@ -5,6 +5,15 @@ struct TokenBucket: Sendable {
     private let burst: Int
     /// When the bucket would have been full, if nobody had taken a token.
     private var fullAt = Duration.zero
+    /// The places between others that were given back, in their order.
+    private var free: [Duration] = []
+
+    /// A token that is taken, maybe before it is there.
+    struct Place {
+        /// How long to wait for it, zero if it is there.
+        let wait: Duration
+        fileprivate let fullAt: Duration
+    }
 
     /// - Parameters:
     ///   - interval: The time in which one token comes.
@@ -15,12 +24,45 @@ struct TokenBucket: Sendable {
     }
 
     /// Takes a token.
-    /// - Returns: The wait for it, zero if it is there.
-    mutating func take(at time: Duration) -> Duration {
+    /// - Returns: Its place.
+    mutating func take(at time: Duration) -> Place {
+        // A place whose time is over is lost: the next one is too near.
+        free.removeFirst(free.prefix { wait(for: $0, at: time) < .zero }.count)
+        if !free.isEmpty {
+            let place = free.removeFirst()
+            return Place(wait: wait(for: place, at: time), fullAt: place)
+        }
         fullAt = max(fullAt, time) + interval
-        return max(fullAt - time - interval * burst, .zero)
+        return Place(wait: max(wait(for: fullAt, at: time), .zero), fullAt: fullAt)
     }
 
-    /// Gives a token back that was not used.
-    mutating func giveBack() { fullAt -= interval }
+    /// Gives a place back that was not used. Those behind it stay where they are; the next caller gets it.
+    mutating func giveBack(_ place: Place) {
+        if place.fullAt == fullAt {
+            repeat { fullAt -= interval } while free.popLast(ifLast: fullAt)
+        } else {
+            free.insert(place.fullAt, at: free.partitioningIndex { $0 > place.fullAt })
+        }
+    }
+
+    private func wait(for place: Duration, at time: Duration) -> Duration { place - time - interval * burst }
+}
+
+extension [Duration] {
+    /// Removes the last element if it is this one.
+    fileprivate mutating func popLast(ifLast element: Duration) -> Bool {
+        guard last == element else { return false }
+        removeLast()
+        return true
+    }
+
+    /// Where the first element is, in a sorted array, for which this holds.
+    fileprivate func partitioningIndex(where holds: (Duration) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
 }

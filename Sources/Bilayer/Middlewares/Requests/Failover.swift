@@ -33,11 +33,8 @@ public struct Failover: Middleware {
         guard let rest = bases.lazy.compactMap({ request.url.rest(after: $0) }).first else {
             return try await next.process(request, in: context)
         }
-        let isRepeatable =
-            request.isReplayable
-            && (RetryPolicy.idempotentMethods.contains(request.method) || request.headers[.idempotencyKey] != nil)
         let first = current.withLock { $0 }
-        var attempts = isRepeatable ? bases.count : 1
+        var attempts = context.mayRepeat(request) ? bases.count : 1
         var index = first
         while true {
             attempts -= 1

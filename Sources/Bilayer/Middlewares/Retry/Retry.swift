@@ -23,8 +23,8 @@ public struct Retry: Middleware {
         in context: CallContext,
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
-        let policy = context.options[RetryPolicy.self] ?? policy
-        let request = policy.withIdempotencyKey(request)
+        let policy = self.policy.replaced(by: context.options[RetryPolicy.self])
+        let request = policy.withIdempotencyKey(request, in: context)
         let watch = Stopwatch(context.clock)
         var attempt = 1
         while true {
@@ -40,7 +40,7 @@ public struct Retry: Middleware {
             else {
                 return try outcome.get()
             }
-            try await context.clock.sleep(for: wait)
+            try await context.clock.pause(for: wait)
             try Task.checkCancellation()
             attempt += 1
         }
@@ -60,17 +60,26 @@ extension Retry: Redacted {
 }
 
 extension RetryPolicy {
+    /// The policy of a route, with this one's maker of keys if it has none.
+    fileprivate func replaced(by other: RetryPolicy?) -> RetryPolicy {
+        guard var policy = other else { return self }
+        policy.makeIdempotencyKey = policy.makeIdempotencyKey ?? makeIdempotencyKey
+        return policy
+    }
+
     /// The request with a key if it needs one and the policy makes them.
-    fileprivate func withIdempotencyKey(_ request: HTTPRequest) -> HTTPRequest {
-        guard let makeIdempotencyKey, attempts > 1, !mayRepeat(request) else { return request }
+    fileprivate func withIdempotencyKey(_ request: HTTPRequest, in context: CallContext) -> HTTPRequest {
+        guard let makeIdempotencyKey, attempts > 1, !mayRepeat(request, in: context) else { return request }
         var request = request
         request.headers[.idempotencyKey] = makeIdempotencyKey()
         return request
     }
 
     /// Whether sending the request twice does its work once.
-    private func mayRepeat(_ request: HTTPRequest) -> Bool {
+    private func mayRepeat(_ request: HTTPRequest, in context: CallContext) -> Bool {
         methods.contains(request.method) || request.headers[.idempotencyKey]?.isEmpty == false
+            // A query of GraphQL changes nothing, though it is sent by POST.
+            || context.options[CallRepetition.self]?.isAllowed == true
     }
 
     /// The wait before the next attempt; `nil` if there is none. Notes the decision.
@@ -88,7 +97,9 @@ extension RetryPolicy {
         }
         guard attempt < attempts else { return end("it was the last one") }
         guard request.isReplayable else { return end("its body can be sent once") }
-        guard mayRepeat(request) else { return end("\(request.method) without an Idempotency-Key is not sent again") }
+        guard mayRepeat(request, in: context) else {
+            return end("\(request.method) without an Idempotency-Key is not sent again")
+        }
         let asked = (try? outcome.get())?.retryAfter
         if let asked, asked > longestRetryAfter {
             return end(

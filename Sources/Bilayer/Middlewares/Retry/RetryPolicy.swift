@@ -23,14 +23,16 @@ public struct RetryPolicy: CallOption {
     public var totalTime: Duration?
     /// The longest `Retry-After` that is waited for. A longer one ends the retries with that response.
     public var longestRetryAfter: Duration
-    /// The methods of requests that can be sent again without an `Idempotency-Key`.
+    /// The methods of requests that can be sent again without an `Idempotency-Key`. Queries of GraphQL can, too, by
+    /// whatever method they are sent.
     public var methods: Set<HTTPMethod>
     /// The statuses after which a request is sent again.
     public var statuses: Set<HTTPStatus>
     /// The faults after which a request is sent again.
     public var faults: Set<TransportError.Kind>
     /// Makes the `Idempotency-Key` of a request without one whose method is not in ``methods``. One key for all attempts
-    /// of a call, another one for the next call. `nil`, the default, makes none, so such a request is sent once.
+    /// of a call, another one for the next call. `nil`, the default, makes none, so such a request is sent once. In a
+    /// route's policy `nil` stands for the maker of the ``Retry`` that it replaces.
     public var makeIdempotencyKey: (@Sendable () -> String)?
     /// Chooses the wait, given the longest one for the attempt.
     let jitter: @Sendable (_ longest: Duration) -> Duration
@@ -42,7 +44,7 @@ public struct RetryPolicy: CallOption {
     ///   - firstWait: The longest wait before the second attempt.
     ///   - longestWait: The most that the doubled wait becomes.
     ///   - totalTime: The most time from the start of the first attempt to the start of the last.
-    ///   - jitter: Chooses the wait; tests pass `{ $0 }`.
+    ///   - jitter: Chooses the wait; in tests the longest one.
     /// - Returns: The policy.
     public static func exponential(
         attempts: Int,

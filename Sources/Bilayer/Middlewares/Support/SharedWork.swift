@@ -24,6 +24,9 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private let state = Locked(State())
 
+    /// How many callers wait, for all keys together.
+    var waiting: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
+
     /// The result of the work for the key, started or joined.
     /// - Parameters:
     ///   - key: What the work is for.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Lets some callers in at a time; the others wait in their order. A cancelled caller leaves the queue at once.
 final class Turnstile: Sendable {
-    private struct State {
+    struct State {
         var free: Int
         var lastID = 0
         var waiting: [(id: Int, continuation: CheckedContinuation<Void, any Error>)] = []
@@ -18,7 +18,7 @@ final class Turnstile: Sendable {
         }
     }
 
-    private let state: Locked<State>
+    let state: Locked<State>
 
     /// - Parameter places: How many callers are in at a time, at least one.
     init(places: Int) { state = Locked(State(free: max(places, 1))) }

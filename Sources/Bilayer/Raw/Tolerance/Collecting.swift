@@ -165,7 +165,8 @@ extension Collecting {
                 .valueNotFound(Value.self, context), .dataCorrupted(context),
             ]
             for failure in failures where !frame.ends(at: ask.id, failure, { _ = try decoder.make(Value.self) }) {
-                return nil
+                guard frame.tolerated.contains(ask.id.key) else { return nil }
+                shape.note(tolerated: ask.id.key)
             }
         }
         for key in lookedFor {
@@ -200,7 +201,11 @@ extension Collecting {
             return false
         }
         for other in rest {
-            if let absence = try other.absence(in: decoder), shape.isDispensable(absence) { continue }
+            if let absence = try other.absence(in: decoder) {
+                if shape.isDispensable(absence) { continue }
+            } else if shape.tolerates(other.id.key) {
+                continue
+            }
             frame.add(try issues(of: other, in: decoder))
         }
         return false

@@ -92,10 +92,16 @@ private struct CollectingKeyedContainer<Key: CodingKey>: OptionalReading {
     func decodeNil(forKey key: Key) throws -> Bool {
         frame.lookFor(key.stringValue)
         if frame.hidden?.key == key.stringValue { return true }
-        return try frame.presumes(key.stringValue) ? false : base.decodeNil(forKey: key)
+        if frame.presumes(key.stringValue) { return false }
+        // The path of a key may lead through a value that is no container. Reading the member throws that error.
+        return try base.contains(key) ? (try? base.decodeNil(forKey: key)) ?? false : base.decodeNil(forKey: key)
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        if type == MemberGlance.self {
+            frame.tolerate(key.stringValue)
+            return try base.decode(type, forKey: key)
+        }
         let ask = KeyedAsk<Key, Value>(key: key, isOptional: false)
         frame.add(ask)
         try frame.check(ask.id)
@@ -105,8 +111,10 @@ private struct CollectingKeyedContainer<Key: CodingKey>: OptionalReading {
     func optional<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         let ask = KeyedAsk<Key, Value>(key: key, isOptional: true)
         frame.add(ask)
+        if frame.hidden?.key == key.stringValue { return nil }
         try frame.check(ask.id)
-        guard base.contains(key), try !base.decodeNil(forKey: key) else { return nil }
+        guard base.contains(key) else { return nil }
+        if let isNil = try? base.decodeNil(forKey: key), isNil { return nil }
         return try frame.value(of: ask.id, isNested: isNested(type)) {
             try read(type, forKey: key).optional(collecting)
         }
@@ -118,7 +126,13 @@ private struct CollectingKeyedContainer<Key: CodingKey>: OptionalReading {
         guard isNested(type), base.contains(key) else {
             return try collecting.leaf(type, at: decoder) { try base.decode(type, forKey: key) }
         }
-        var inner = try base.superDecoder(forKey: key)
+        var inner: any Decoder
+        do {
+            inner = try base.superDecoder(forKey: key)
+        } catch {
+            // The path of a key may lead through a value that is no container.
+            return .failure(try collecting.failure(error, of: type, at: JsonPath(codingPath)))
+        }
         if let recording = inner as? RecordingDecoder { inner = recording.reading(type) }
         return try collecting.read(type, of: inner, needingValue: frame.needsStandIns)
     }

@@ -26,6 +26,8 @@ final class CollectingFrame {
     private(set) var keys: Set<String> = []
     /// The keys of members for which the type looks before it reads them.
     private(set) var lookedFor: Set<String> = []
+    /// The keys of the members that failed in this run, or are missing, and have defaults.
+    private(set) var tolerated: Set<String> = []
     private(set) var hasStandIns = false
     /// The number of issues that were found before the first stand-in.
     private var certainIssues: Int?
@@ -60,6 +62,7 @@ final class CollectingFrame {
         failures = []
         asks = []
         keys = []
+        tolerated = []
         isPlain = true
     }
 
@@ -94,6 +97,12 @@ final class CollectingFrame {
 
     func note(_ failed: FailedAsk) { failures.append(failed) }
 
+    /// Forgets the failure of a field that the type has a default for.
+    func tolerate(_ key: String) {
+        failures.removeAll { $0.id.key == key }
+        tolerated.insert(key)
+    }
+
     func note(_ error: any Error) { self.error = self.error ?? error }
 
     func add(_ issues: [MappingIssue]) { self.issues += issues }
@@ -126,6 +135,7 @@ final class CollectingFrame {
     /// Throws for an ask that is made to fail.
     func check(_ ask: AskID) throws {
         if let doomed, doomed.id == ask { throw doomed.error }
+        if let hidden, hidden.key == ask.key { throw Hidden() }
     }
 
     /// The value for an ask: read in this run or in one before.
@@ -187,4 +197,5 @@ final class CollectingFrame {
     }
 
     private struct Skipped: Error {}
+    private struct Hidden: Error {}
 }

@@ -9,14 +9,13 @@ final class KeyRecord: @unchecked Sendable {
         let path: JsonPath
         let owner: String
         let choice: MappingPolicy.UnknownKeys
-        /// The keys of the object: the names that types see, and the JSON keys.
-        fileprivate let keys: [(name: String, jsonKey: String)]
+        /// The keys of the object: those of the JSON under a naming, else as types see them.
+        fileprivate let keys: [String]
         fileprivate var requested: Set<JsonKey> = []
         fileprivate var takesAll = false
 
-        var unknownKeys: [String] {
-            takesAll ? [] : keys.filter { !requested.contains(JsonKey(text: $0.jsonKey)) }.map(\.name)
-        }
+        /// The keys that nobody has requested.
+        var unknownKeys: [String] { takesAll ? [] : keys.filter { !requested.contains(JsonKey(text: $0)) } }
     }
 
     static let userInfoKey = CodingUserInfoKey(rawValue: "Bilayer.KeyRecord")
@@ -46,11 +45,10 @@ final class KeyRecord: @unchecked Sendable {
 
     /// Begins to record an object, or continues if it is read in several parts.
     /// - Returns: Its number.
-    func open(_ path: JsonPath, as type: Any.Type, names: () throws -> [String]) rethrows -> Int {
+    func open(_ path: JsonPath, as type: Any.Type, keys: () throws -> [String]) rethrows -> Int {
         if let position = lock.withLock({ positions[path] }) { return position }
         let ownRule = (type as? any ChecksUnknownKeys.Type)?.unknownKeys
-        let keys = try names().map { (name: $0, jsonKey: jsonKey(of: $0)) }
-        let object = Object(path: path, owner: typeName(type), choice: ownRule ?? choice, keys: keys)
+        let object = Object(path: path, owner: typeName(type), choice: ownRule ?? choice, keys: try keys())
         return lock.withLock {
             if let position = positions[path] { return position }
             positions[path] = opened.count
@@ -60,9 +58,10 @@ final class KeyRecord: @unchecked Sendable {
     }
 
     func request(_ key: String, of object: Int) {
-        let key = JsonKey(text: jsonKey(of: key))
+        // A naming finds the key of a property's name, and the name itself.
+        let keys = [key, naming?.key(for: key)].compactMap { $0.map(JsonKey.init(text:)) }
         lock.withLock {
-            if opened.indices.contains(object) { opened[object].requested.insert(key) }
+            if opened.indices.contains(object) { opened[object].requested.formUnion(keys) }
         }
     }
 
@@ -77,10 +76,9 @@ final class KeyRecord: @unchecked Sendable {
         }
     }
 
-    /// The JSON key for a name. Under a naming, several names may have one key.
-    private func jsonKey(of name: String) -> String {
-        if case .naming(let naming) = settings.keys { return naming.key(for: name) }
-        return name
+    /// The naming of the decoder. A key of the JSON tells no property's name then.
+    var naming: KeyNaming? {
+        if case .naming(let naming) = settings.keys { naming } else { nil }
     }
 
     /// Takes all keys of the object at a path for requested.

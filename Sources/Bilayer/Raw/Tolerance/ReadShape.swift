@@ -11,6 +11,8 @@ struct ReadShape {
     private let keys: Set<String>
     /// The members that the type can do without: they are read where they have a value.
     private var dispensable: Set<CollectingFrame.Absence> = []
+    /// The keys of members that have defaults where they cannot be read. Their errors are none of the type.
+    private var tolerated: Set<String> = []
 
     /// Makes the shape that a value of a type has shown; nil if there is none.
     init?(of value: Any, in frame: CollectingFrame) {
@@ -26,6 +28,12 @@ struct ReadShape {
 
     /// Adds what the type can do without.
     mutating func note(dispensable absence: CollectingFrame.Absence) { dispensable.insert(absence) }
+
+    /// Adds the key of a member that has a default where it cannot be read.
+    mutating func note(tolerated key: String) { tolerated.insert(key) }
+
+    /// Whether the type has a default for a member's value that cannot be read.
+    func tolerates(_ key: String) -> Bool { tolerated.contains(key) }
 
     /// The asks that a run did not reach that ended at one of them; nil if it was not of this shape.
     func rest(after last: AskID, in frame: CollectingFrame) -> [any Ask]? {
@@ -51,6 +59,7 @@ struct ReadShape {
         var merged = self
         merged.dispensable.formUnion(other.dispensable)
         merged.asks += other.asks.filter { ask in !asks.contains { $0.id == ask.id } }
+        merged.tolerated.formUnion(other.tolerated)
         return Self.areUnique(merged.asks) ? merged : nil
     }
 

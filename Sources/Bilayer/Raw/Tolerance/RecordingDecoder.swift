@@ -32,7 +32,9 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
         }
         let container = try base.container(keyedBy: keys)
         let object = try record.open(JsonPath(codingPath), as: type) {
-            try base.container(keyedBy: PathKey.self).allKeys.map(\.stringValue)
+            // Under a naming, containers have names of properties.
+            if record.naming != nil { return try Json(from: base).countingMembers.map(\.key) }
+            return try base.container(keyedBy: PathKey.self).allKeys.map(\.stringValue)
         }
         return KeyedDecodingContainer(RecordingKeyedContainer(container, record, type: type, object))
     }
@@ -63,6 +65,7 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
             value = try Value(from: self)
         } catch {
             record.forget(since: mark)
+            IssueLog.current?.discard(at: JsonPath(codingPath))
             throw error
         }
         if type is any CheckedKeyDictionary.Type {

@@ -1,12 +1,13 @@
 /// How `Codable` entries are read under a policy that salvages: what cannot be read is left out where that is possible,
 /// and reported with its cause.
 ///
-/// An entry is first read without tolerance. A reading that succeeds needs no more. After a failure the entry is read
-/// once more, with this tolerance. The decoder knows what it is asked for, so it leaves out the smallest part:
+/// An entry is first read without tolerance. A reading that succeeds without a loss needs no more. After a failure, or
+/// if a ``Lossy`` collection has left out whole elements, the entry is read once more, with this tolerance. The decoder
+/// knows what it is asked for, so it leaves out the smallest part:
 ///
 /// | The value that cannot be read | Left out |
 /// |---|---|
-/// | an optional property | the value: it becomes nil |
+/// | an optional property, element or member | the value: it becomes nil |
 /// | an element of an array or a set, a member of a dictionary | the element or the member |
 /// | a required property | the enclosing optional property, element or member; without one the entry fails |
 ///

@@ -54,29 +54,35 @@ extension RawRepresentable {
 }
 
 /// A collection of the standard library, which no code of the app makes. The first stand-in is empty; the second has one
-/// element, so that what an app does with an empty one does not follow from both.
+/// element, so that what an app does with an empty one does not follow from both. Of elements without a stand-in both
+/// are empty.
 protocol StandInCollection {
     static func standIn(_ choice: StandIn.Choice) -> Any?
 }
 
 extension Array: StandInCollection {
     static func standIn(_ choice: StandIn.Choice) -> Any? {
-        choice == .first ? [] as Self : (StandIn.value(of: Element.self, choice) as? Element).map { [$0] }
+        guard choice == .second, let element = StandIn.value(of: Element.self, choice) as? Element else {
+            return [] as Self
+        }
+        return [element] as Self
     }
 }
 
 extension Set: StandInCollection {
     static func standIn(_ choice: StandIn.Choice) -> Any? {
-        choice == .first ? [] as Self : (StandIn.value(of: Element.self, choice) as? Element).map { [$0] }
+        guard choice == .second, let element = StandIn.value(of: Element.self, choice) as? Element else {
+            return [] as Self
+        }
+        return [element] as Self
     }
 }
 
 extension Dictionary: StandInCollection {
     static func standIn(_ choice: StandIn.Choice) -> Any? {
-        guard choice == .second else { return [:] as Self }
-        guard let key = StandIn.value(of: Key.self, choice) as? Key,
+        guard choice == .second, let key = StandIn.value(of: Key.self, choice) as? Key,
             let value = StandIn.value(of: Value.self, choice) as? Value
-        else { return nil }
+        else { return [:] as Self }
         return [key: value]
     }
 }

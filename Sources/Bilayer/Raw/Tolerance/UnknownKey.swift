@@ -40,17 +40,28 @@ extension KeyRecord {
                     && !dropped.contains { object.path.components.starts(with: $0.components) }
             }
             .flatMap { object in
-                object.unknownKeys.map { UnknownKey(issue: issue(key: $0, of: object, in: raw), choice: object.choice) }
+                let keys = object.unknownKeys
+                // A path to one of many elements takes time.
+                if keys.isEmpty { return [UnknownKey]() }
+                let place = place(of: object, in: raw)
+                let value = raw.value(at: place)
+                return
+                    keys.map { key in
+                        var issue = MappingIssue.unknownKey(key, found: value?[key]?.found)
+                        issue.prefix(by: place)
+                        if naming != nil { issue.namedComponents = issue.path.components.count }
+                        issue.owner = object.owner
+                        return UnknownKey(issue: issue, choice: object.choice)
+                    }
             }
     }
 
-    private func issue(key: String, of object: Object, in raw: Json) -> MappingIssue {
-        var issue = MappingIssue.unknownKey(key, found: nil)
-        issue.prefix(by: object.path)
-        if let naming = MappingSession.inProgress?.conventions.keys { issue.nameKeys(by: naming, in: raw) }
-        issue.found = raw.value(at: issue.path)?.found
-        issue.owner = object.owner
-        return issue
+    /// The path of an object with the keys of the JSON.
+    private func place(of object: Object, in raw: Json) -> JsonPath {
+        guard let naming else { return object.path }
+        var place = MappingIssue(.unknownKey, path: object.path)
+        place.nameKeys(by: naming, in: raw)
+        return place.path
     }
 }
 

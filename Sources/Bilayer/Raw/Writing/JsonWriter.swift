@@ -1,6 +1,7 @@
 public import Foundation
 
-/// The writer of one JSON value (``JsonWritable``). Call exactly one of its functions, once.
+/// The writer of one JSON value (``JsonWritable``). Call exactly one of its functions, once: a second
+/// value has no place in the text, and stops the program.
 public struct JsonWriter: ~Copyable {
     private let target: BorrowedWriter
     @usableFromInline var isWritten = false

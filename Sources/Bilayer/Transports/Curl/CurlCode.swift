@@ -6,17 +6,28 @@ struct CurlCode: RawRepresentable, Hashable, Sendable {
     static let ok = CurlCode(rawValue: 0)
     static let unsupportedProtocol = CurlCode(rawValue: 1)
     static let badAddress = CurlCode(rawValue: 3)
+    static let notBuiltIn = CurlCode(rawValue: 4)
     static let proxyNotFound = CurlCode(rawValue: 5)
     static let hostNotFound = CurlCode(rawValue: 6)
     static let cannotConnect = CurlCode(rawValue: 7)
     static let weirdReply = CurlCode(rawValue: 8)
     static let http2 = CurlCode(rawValue: 16)
     static let partialFile = CurlCode(rawValue: 18)
+    /// Of a WebSocket: the response does not open one.
+    static let refused = CurlCode(rawValue: 22)
+    /// Of bytes that come after the end of what was compressed.
+    static let writeFailed = CurlCode(rawValue: 23)
     static let timedOut = CurlCode(rawValue: 28)
+    /// Of a head that begins with a continued line.
+    static let badCall = CurlCode(rawValue: 43)
     static let gotNothing = CurlCode(rawValue: 52)
     static let sendFailed = CurlCode(rawValue: 55)
     static let receiveFailed = CurlCode(rawValue: 56)
     static let badEncoding = CurlCode(rawValue: 61)
+    /// The request's body cannot be sent from its start again.
+    static let cannotRewind = CurlCode(rawValue: 65)
+    /// Nothing can be received, or sent, without waiting.
+    static let again = CurlCode(rawValue: 81)
     static let http2Stream = CurlCode(rawValue: 92)
     static let proxyFailed = CurlCode(rawValue: 97)
     static let tooLarge = CurlCode(rawValue: 100)

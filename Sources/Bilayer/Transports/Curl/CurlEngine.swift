@@ -12,6 +12,8 @@ final class CurlEngine: @unchecked Sendable {
         case cancel(CurlExchange)
         /// There is room for bytes, or there are bytes to send.
         case goOn(CurlExchange)
+        /// A task has given a frame to send, or has made room for messages.
+        case tend(CurlChannel)
         case stop
     }
 
@@ -29,14 +31,22 @@ final class CurlEngine: @unchecked Sendable {
     let library: CurlLibrary
     let settings: CurlSettings
     let multi: CurlMulti
+    /// How many exchanges with one origin run at a time.
+    let connectionsPerHost: Int
     private let lock = NSLock()
     private var mailbox = Mailbox()
 
     /// - Throws: ``CurlUnavailableError`` if libcurl has no memory or no descriptor for it.
-    init(_ library: CurlLibrary, _ settings: CurlSettings) throws(CurlUnavailableError) {
+    init(
+        _ library: CurlLibrary,
+        _ settings: CurlSettings,
+        limitsConnections: Bool = true
+    ) throws(CurlUnavailableError) {
         self.library = library
         self.settings = settings
         multi = try CurlMulti(library)
+        connectionsPerHost = limitsConnections ? settings.connectionsPerHost : Int.max
+        guard limitsConnections else { return }
         multi.set(.connectionsPerHost, max(settings.connectionsPerHost, 1))
         multi.set(.connections, max(settings.connections, 1))
         multi.set(.connectionsKept, max(settings.connections, 1))
@@ -51,6 +61,8 @@ final class CurlEngine: @unchecked Sendable {
     func cancel(_ exchange: CurlExchange) { _ = send(.cancel(exchange)) }
 
     func goOn(_ exchange: CurlExchange) { _ = send(.goOn(exchange)) }
+
+    func tend(_ channel: CurlChannel) { _ = send(.tend(channel)) }
 
     func stop() { _ = send(.stop) }
 

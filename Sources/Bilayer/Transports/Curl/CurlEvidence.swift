@@ -11,6 +11,12 @@ struct CurlEvidence {
     let received: Int
     /// What a proxy answered to the request for a tunnel; 0 if none was asked.
     let proxyStatus: Int
+
+    /// The encoding that the bytes of the body do not have, though the body says so.
+    fileprivate var brokenEncoding: String? {
+        guard code == .badEncoding || code == .writeFailed else { return nil }
+        return partial?.headers[.contentEncoding].map { tokenCharacters(of: $0) }
+    }
 }
 
 extension TransportError {
@@ -26,6 +32,9 @@ extension TransportError {
     }
 
     private static func detail(of kind: Kind, _ evidence: CurlEvidence) -> String {
+        if kind == .brokenBody, let encoding = evidence.brokenEncoding {
+            return "found bytes that are no \(encoding), expected one valid stream of it"
+        }
         if kind == .brokenBody {
             let expected = evidence.announced.map { "\($0) as announced" } ?? "a complete body"
             return "found \(evidence.received) bytes, expected \(expected)"
@@ -57,6 +66,7 @@ extension TransportError.Kind {
 private let causes: [CurlCode: TransportError.Kind] = [
     .badAddress: .invalidRequest, .proxyNotFound: .cannotFindHost, .hostNotFound: .cannotFindHost,
     .cannotConnect: .cannotConnect, .proxyFailed: .cannotConnect, .timedOut: .timedOut, .tooLarge: .responseTooLarge,
+    .cannotRewind: .bodyUnavailable,
 ]
 
 /// What the others mean before the head is complete. A close inside the head is no error for libcurl.
@@ -64,5 +74,6 @@ private let lossesInHead: [CurlCode: TransportError.Kind] = [
     .ok: .connectionLost, .gotNothing: .connectionLost, .sendFailed: .connectionLost, .receiveFailed: .connectionLost,
     .partialFile: .connectionLost, .http2: .connectionLost, .http2Stream: .connectionLost,
     .unsupportedProtocol: .malformedResponse, .weirdReply: .malformedResponse, .badEncoding: .malformedResponse,
+    .badCall: .malformedResponse,
 ]
 #endif

@@ -13,6 +13,8 @@ final class CurlExchange: @unchecked Sendable {
         let metrics: TransferMetrics?
         /// Whether the response is a head whose body is streamed.
         var isHead = false
+        /// The open WebSocket of a request for one.
+        var socket: CurlWebSocket?
     }
 
     private enum Waiter {
@@ -26,7 +28,8 @@ final class CurlExchange: @unchecked Sendable {
     let origin: String
     /// How long to wait for the next byte.
     let timeout: Duration
-    private let limit: Int
+    /// The largest body, or message of a WebSocket, in bytes.
+    let limit: Int
     private let lock = NSLock()
     private var waiter = Waiter.none
 
@@ -45,10 +48,12 @@ final class CurlExchange: @unchecked Sendable {
     /// Called with the measurement of a streamed response.
     var onStreamEnd: ((TransferMetrics) -> Void)?
     private var isStreaming = false
+    private var hasDeliveredHead = false
     private var isFull = false
     private var isStarved = false
     private var moved: Int64 = 0
-    private var sent: Int64 = 0
+    /// The bytes of the body that were reported.
+    private var sent = 0
     private var upload: CurlUpload
     private var head = CurlHead()
     private var body = Data()
@@ -63,6 +68,7 @@ final class CurlExchange: @unchecked Sendable {
         self.timeout = timeout.clamped
         self.limit = limit
         upload = CurlUpload(request.body)
+        head.mayUpgrade = request.opensWebSocket
         let url = request.url
         origin = "\(url.scheme ?? "")://\(url.host() ?? ""):\(url.port ?? 0)".lowercased()
     }
@@ -122,6 +128,7 @@ extension CurlExchange {
         do throws(TransportError) {
             try head.receive(line, count: count)
             if head.isComplete, incoming != nil, request.method != .head, HTTPStatus(head.status).isSuccess {
+                try head.checkStream()
                 isStreaming = true
                 if upload.isComplete { deliverHead() }
             } else if head.isComplete, request.method != .head, let announced = head.announcedCount {
@@ -167,9 +174,8 @@ extension CurlExchange {
         // Bound: passed on.
         let part = unsafe upload.fill(room)
         switch part {
-        case .bytes: break
+        case .bytes, .end: if isStreaming, upload.isComplete { deliverHead() }
         case .none: isStarved = true
-        case .end: if isStreaming { deliverHead() }
         case .failure(let error): failure = error
         }
         return part
@@ -177,11 +183,13 @@ extension CurlExchange {
 
     /// Resumes the call with the head. It comes after the request's end, which the call would otherwise leave behind.
     private func deliverHead() {
+        hasDeliveredHead = true
         _ = resume(Outcome(result: .success(response(body: Data())), metrics: nil, isHead: true))
     }
 
-    /// Whether the exchange waits for the app: to read what has come, or for bytes to send. No time limit applies.
-    var isPaused: Bool { isFull || isStarved }
+    /// Whether the exchange waits for the app: to read what has come, or for bytes to send. No time limit applies. The
+    /// app cannot read before it has the head, so a server that sends much before it reads the request does not wait for it.
+    var isPaused: Bool { isFull && hasDeliveredHead || isStarved }
 
     /// There is room, or there are bytes.
     func endPause() {
@@ -195,9 +203,11 @@ extension CurlExchange {
     /// Notes that the exchange has a connection, and whether bytes went over it.
     func advance(received: Int64, sent: Int64) {
         let moved = received + sent
-        if sent != self.sent {
-            self.sent = sent
-            onSent?(Int(sent))
+        // What was sent contains the framing of chunks; what libcurl has may not be sent yet.
+        let ofBody = min(Int(sent), upload.filled)
+        if ofBody != self.sent {
+            self.sent = ofBody
+            onSent?(ofBody)
         }
         guard lastProgress == nil || moved != self.moved else { return }
         self.moved = moved
@@ -228,6 +238,18 @@ extension CurlExchange {
     func result(of code: CurlCode, text: String, received: Int, proxyStatus: Int) -> Result<HTTPResponse, any Error> {
         if let failure { return .failure(failure) }
         if code == .ok, head.isComplete { return .success(response(body: body)) }
+        // A server that needs no more of the request ends its stream after a whole response (RFC 9113 §8.1).
+        if code == .http2Stream, head.isComplete, head.announcedCount == received {
+            return .success(response(body: body))
+        }
+        if request.opensWebSocket {
+            // The answer of a server that opens none, a 401 for example. libcurl keeps the end of its head.
+            if code == .refused, head.status != 0 { return .success(response(body: body)) }
+            if code == .unsupportedProtocol {
+                let detail = "found a libcurl without WebSockets, expected one that is built with them"
+                return .failure(TransportError(.unsupported, detail: detail))
+            }
+        }
         let evidence = CurlEvidence(
             code: code,
             text: text,

@@ -4,7 +4,7 @@ import Foundation
 /// A handle of libcurl for one transfer at a time, used again for the next. The engine's thread alone uses it.
 @safe
 final class CurlHandle {
-    private let library: CurlLibrary
+    let library: CurlLibrary
     private let pointer: CurlLibrary.Handle
     private var list: CurlLibrary.Handle?
 

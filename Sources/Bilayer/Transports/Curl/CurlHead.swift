@@ -6,6 +6,8 @@ struct CurlHead {
     /// The largest head, in bytes with its line ends.
     static let mostBytes = 256 * 1024
 
+    /// Whether the head may change the protocol (RFC 9110 §15.2.2).
+    var mayUpgrade = false
     private(set) var status = 0
     private(set) var headers = HTTPHeaders()
     /// Whether the final head has come to its end; what follows is a trailer.
@@ -18,6 +20,25 @@ struct CurlHead {
     /// The bytes of the body as announced; `nil` if there is no such announcement, or no body.
     var announcedCount: Int? {
         status == 204 || status == 304 ? nil : headers[.contentLength].flatMap { Int($0) }
+    }
+
+    /// The encodings by which a byte becomes a thousand at most. By others a few bytes become as many as one likes, which
+    /// libcurl would keep for a reader that is behind.
+    static let boundedEncodings = ["gzip", "deflate"]
+
+    /// Refuses a stream in encodings that have no bound.
+    func checkStream() throws(TransportError) {
+        let encodings = headers.values(for: .contentEncoding).flatMap { $0.split(separator: ",") }
+            .map { $0.trimmed.lowercased() }.filter { !$0.isEmpty && $0 != "identity" }
+        if encodings.isEmpty { return }
+        if encodings.count == 1, let one = encodings.first, (Self.boundedEncodings + ["x-gzip"]).contains(one) {
+            return
+        }
+        let found = encodings.map { tokenCharacters(of: $0) }.joined(separator: ", ")
+        throw TransportError(
+            .unsupported,
+            detail: "found a stream in the encoding \(found), expected one of gzip and deflate, or none"
+        )
     }
 
     /// Takes the next line.
@@ -71,7 +92,9 @@ struct CurlHead {
                 detail: "found more header fields, expected at most \(Self.mostFields)"
             )
         }
-        open = (line[..<colon], String(line[colon...].dropFirst().trimmed))
+        // What no value has is a blank (RFC 9110 §5.5), so that the field is not lost.
+        let value = String(line[colon...].dropFirst().map { $0 == "\r" || $0 == "\0" ? " " : $0 })
+        open = (line[..<colon], String(value[...].trimmed))
     }
 
     /// Ends the field that a line could have continued.
@@ -84,15 +107,33 @@ struct CurlHead {
     private mutating func end() throws(TransportError) {
         guard status != 0 else { return }
         close()
-        guard status != 101 else {
+        guard status != 101 || mayUpgrade else {
             throw TransportError(.malformedResponse, detail: "found 101, expected no change of the protocol")
         }
-        if HTTPStatus(status).isInformational {
+        if headers["Transfer-Encoding"] == nil, !headers.hasOneLength {
+            throw TransportError(.malformedResponse, detail: "found another Content-Length, expected one number")
+        }
+        if HTTPStatus(status).isInformational, status != 101 {
             status = 0
             headers = HTTPHeaders()
         } else {
             isComplete = true
         }
+    }
+}
+
+extension HTTPHeaders {
+    /// Whether all announcements of the length are one number that a file can have: where a body ends must not be a guess
+    /// (RFC 9112 §6.3).
+    fileprivate var hasOneLength: Bool {
+        var lengths: Set<String> = []
+        for field in values(for: .contentLength) {
+            for part in field.split(separator: ",", omittingEmptySubsequences: false) {
+                lengths.insert(String(part.trimmed))
+            }
+        }
+        return lengths.count <= 1
+            && lengths.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int64($0) != nil }
     }
 }
 

@@ -28,6 +28,9 @@ struct CurlLanes {
     /// The streams of HTTP/2 that libcurl opens on one connection.
     private static let streams = 100
 
+    /// How many origins are remembered for their multiplexing alone.
+    private static let mostIdle = 1_000
+
     private let limit: Int
     private var lanes: [String: Lane] = [:]
 
@@ -58,7 +61,7 @@ struct CurlLanes {
             lane.active += 1
             begun.append(next)
         }
-        if lane.active > 0 || lane.isMultiplexed { lanes[exchange.origin] = lane }
+        if lane.active > 0 || lane.isMultiplexed && lanes.count < Self.mostIdle { lanes[exchange.origin] = lane }
         return begun
     }
 

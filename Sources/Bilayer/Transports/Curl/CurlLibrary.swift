@@ -21,6 +21,15 @@ final class CurlLibrary: @unchecked Sendable {
     typealias Seek = @convention(c) @Sendable (UnsafeMutableRawPointer?, Int64, Int32) -> Int32
     typealias Socket = @convention(c) @Sendable (UnsafeMutableRawPointer?, Int32, Int32) -> Int32
 
+    typealias SocketReceive =
+        @convention(c) @Sendable (
+            Handle, UnsafeMutableRawPointer?, Int, UnsafeMutablePointer<Int>, UnsafeMutablePointer<UnsafeRawPointer?>
+        ) -> Int32
+    typealias SocketSend =
+        @convention(c) @Sendable (
+            Handle, UnsafeRawPointer?, Int, UnsafeMutablePointer<Int>, Int64, UInt32
+        ) -> Int32
+
     let version: CurlVersion
 
     let easyInit: @convention(c) @Sendable () -> Handle?
@@ -51,6 +60,10 @@ final class CurlLibrary: @unchecked Sendable {
     let getLong: @convention(c) @Sendable (Handle, Int32, UnsafeMutablePointer<Int64>) -> Int32
     let getDouble: @convention(c) @Sendable (Handle, Int32, UnsafeMutablePointer<Double>) -> Int32
 
+    /// Of WebSockets; `nil` if the library is too old for them.
+    let socketReceive: SocketReceive?
+    let socketSend: SocketSend?
+
     /// The library of this process; opened when it is first asked for.
     static let shared = Result { try CurlLibrary(CurlSymbols()) }
 
@@ -73,6 +86,9 @@ final class CurlLibrary: @unchecked Sendable {
         unsafe multiPoll = try symbols.function("curl_multi_poll")
         unsafe multiWakeup = try symbols.function("curl_multi_wakeup")
         unsafe multiInfo = try symbols.function("curl_multi_info_read")
+        let isNew = version >= .webSockets
+        unsafe socketReceive = isNew ? try symbols.function("curl_ws_recv") : nil
+        unsafe socketSend = isNew ? try symbols.function("curl_ws_send") : nil
         unsafe setLong = try symbols.function("CFURLSession_easy_setopt_long")
         unsafe setInt64 = try symbols.function("CFURLSession_easy_setopt_int64")
         unsafe setPointer = try symbols.function("CFURLSession_easy_setopt_ptr")
@@ -85,6 +101,9 @@ final class CurlLibrary: @unchecked Sendable {
         unsafe getDouble = try symbols.function("CFURLSession_easy_getinfo_double")
         try start(by: symbols)
     }
+
+    /// Whether the library has the functions of WebSockets. It may still be built without the protocol.
+    var hasSockets: Bool { unsafe socketReceive != nil && socketSend != nil }
 
     /// libcurl's fixed text for a result.
     func text(of code: CurlCode) -> String {

@@ -19,13 +19,14 @@ final class CurlLoop {
     private var lanes: CurlLanes
     private var active: [UInt: Running] = [:]
     private var idle: [CurlHandle] = []
+    private var sockets = CurlSockets()
     private var isStopping = false
     /// No exchange can be out of time before.
     private var nextCheck = ContinuousClock.now + longestWait
 
     init(_ engine: CurlEngine) {
         self.engine = engine
-        lanes = CurlLanes(limit: engine.settings.connectionsPerHost)
+        lanes = CurlLanes(limit: engine.connectionsPerHost)
     }
 
     /// Runs until the engine is stopped and the last exchange has ended.
@@ -34,11 +35,12 @@ final class CurlLoop {
         while true {
             clock.update()
             for command in engine.takeCommands() { obey(command) }
-            if isStopping, active.isEmpty, engine.end() { break }
+            if isStopping, active.isEmpty, sockets.isEmpty, engine.end() { break }
             engine.multi.perform()
             while let (id, code) = engine.multi.nextEnded() { finish(id, code) }
+            tendSockets()
             checkTimeLimits()
-            engine.multi.wait(atMost: waitInMilliseconds)
+            for socket in engine.multi.wait(for: sockets.waits, atMost: waitInMilliseconds) { sockets.tend(socket) }
         }
         idle = []
         engine.multi.close()
@@ -60,6 +62,7 @@ final class CurlLoop {
             } else {
                 lanes.forgetCancelled(of: exchange.origin)
             }
+        case .tend(let channel): sockets.tend(channel)
         case .stop: isStopping = true
         }
     }
@@ -109,8 +112,28 @@ final class CurlLoop {
             proxyStatus: code == .ok ? 0 : handle.number(.connectStatus)
         )
         let metrics = TransferMetrics(handle)
+        if exchange.request.opensWebSocket, code == .ok, case .success = result {
+            let socket = open(running)
+            return exchange.end(CurlExchange.Outcome(result: result, metrics: metrics, socket: socket))
+        }
         release(running)
         exchange.end(CurlExchange.Outcome(result: result, metrics: metrics))
+    }
+
+    /// Keeps the connection of an exchange as a WebSocket.
+    private func open(_ running: Running) -> CurlWebSocket {
+        let (exchange, handle) = (running.exchange, running.handle)
+        active[handle.id] = nil
+        exchange.transfer = nil
+        begin(lanes.leave(exchange, isMultiplexed: nil))
+        let channel = CurlChannel { [weak engine] channel in engine?.tend(channel) }
+        sockets.add(CurlSockets.Socket(handle, channel, exchange))
+        return CurlWebSocket(channel)
+    }
+
+    /// Sends and receives what can be, and closes the connections that have ended.
+    private func tendSockets() {
+        for socket in sockets.tend(at: clock.now) { engine.multi.remove(socket.handle) }
     }
 
     /// Ends the transfer of an exchange that nobody waits for any more.
@@ -140,6 +163,8 @@ final class CurlLoop {
     }
 
     private func put(back handle: CurlHandle) {
+        let version = engine.library.version
+        guard version < .keptFields || version >= .cleanHandles else { return }
         handle.reset()
         if idle.count < mostIdleHandles { idle.append(handle) }
     }
@@ -170,7 +195,8 @@ extension CurlLoop {
     }
 
     private var waitInMilliseconds: Int32 {
-        let wait = clock.now.duration(to: nextCheck)
+        if sockets.isDue { return 0 }
+        let wait = clock.now.duration(to: min(nextCheck, sockets.deadline ?? nextCheck))
         guard wait > .zero else { return 0 }
         return Int32((min(wait, longestWait) / .milliseconds(1)).rounded(.up))
     }
@@ -179,13 +205,4 @@ extension CurlLoop {
 private let longestWait = Duration.seconds(60)
 private let abandonedWait = Duration.milliseconds(20)
 private let mostIdleHandles = 256
-
-/// OpenSSL writes without the flag that keeps a broken connection from ending the process.
-private func blockBrokenPipes() {
-    var signals = sigset_t()
-    // Bound: the calls write and read the variable, and change the mask of this thread alone.
-    _ = unsafe sigemptyset(&signals)
-    _ = unsafe sigaddset(&signals, SIGPIPE)
-    _ = unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-}
 #endif

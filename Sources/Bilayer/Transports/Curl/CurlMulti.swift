@@ -54,10 +54,37 @@ final class CurlMulti: @unchecked Sendable {
         _ = unsafe library.multiPerform(pointer, &running)
     }
 
-    /// Waits for an event of a transfer, for ``wake()``, or for the end of the time.
-    func wait(atMost milliseconds: Int32) {
-        // Bound: there are no further descriptors.
-        _ = unsafe library.multiPoll(pointer, nil, 0, milliseconds, nil)
+    /// What an open WebSocket waits for.
+    struct Wait {
+        let socket: CurlChannel
+        let descriptor: Int32
+        let reads: Bool
+        let writes: Bool
+    }
+
+    /// Waits for an event of a transfer or a socket, for ``wake()``, or for the end of the time.
+    /// - Returns: The sockets that have an event.
+    func wait(for waits: [Wait] = [], atMost milliseconds: Int32) -> [CurlChannel] {
+        if waits.isEmpty {
+            // Bound: there are no further descriptors.
+            _ = unsafe library.multiPoll(pointer, nil, 0, milliseconds, nil)
+            return []
+        }
+        // As `struct curl_waitfd`: a descriptor of 32 bits, the events to wait for and those found, 16 bits each.
+        var list = waits.map { wait in
+            PolledSocket(descriptor: wait.descriptor, events: (wait.reads ? 1 : 0) | (wait.writes ? 4 : 0))
+        }
+        // Bound: libcurl reads and writes as many elements as it is told, during the call.
+        _ = unsafe list.withUnsafeMutableBytes { buffer in
+            unsafe library.multiPoll(pointer, buffer.baseAddress, UInt32(waits.count), milliseconds, nil)
+        }
+        return zip(waits, list).filter { $1.found != 0 }.map(\.0.socket)
+    }
+
+    private struct PolledSocket {
+        let descriptor: Int32
+        let events: Int16
+        var found: Int16 = 0
     }
 
     /// Ends the wait that is in progress, or else the next one.

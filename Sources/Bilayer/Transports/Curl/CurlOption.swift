@@ -4,6 +4,7 @@
 /// Options of a transfer that are numbers.
 enum CurlNumberOption: UInt32 {
     case bufferSize = 98
+    case connectOnly = 141
     case connectTimeLimitInMilliseconds = 156
     case followLocation = 52
     case hidesConnectHeaders = 265
@@ -16,6 +17,7 @@ enum CurlNumberOption: UInt32 {
     case quickExit = 322
     case tlsVersion = 32
     case upload = 46
+    case webSocketOptions = 320
     /// Of 64 bits on every platform.
     case uploadSize = 30_115
 }
@@ -64,6 +66,7 @@ enum CurlInfo {
     enum Number: Int32 {
         case connectStatus = 0x20_0016
         case httpVersion = 0x20_002E
+        case lastSocket = 0x20_001D
         case newConnections = 0x20_001A
         /// Of 64 bits.
         case bytesReceived = 0x60_0008
@@ -86,6 +89,12 @@ enum CurlInfo {
 enum CurlConstant {
     /// `http` and `https`.
     static let webProtocols = 1 | 2
+    /// `ws` and `wss`.
+    static let socketProtocols = 1 << 30 | 1 << 31
+    /// Ends the transfer with the handshake, and leaves the connection to the functions of WebSockets.
+    static let onlyHandshake = 2
+    /// Gives us the pings of the peer. libcurl would send its pong with our next frame, which may never be.
+    static let noAutomaticPong = 2
     static let http1 = 2
     /// HTTP/2 where the server chooses it in the TLS handshake.
     static let http2OverTLS = 4

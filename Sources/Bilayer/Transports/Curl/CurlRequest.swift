@@ -20,7 +20,11 @@ struct CurlRequest {
         setBasics(on: handle)
         try setMethod(on: handle)
         handle.setHeaders(lines)
-        try handle.set(.acceptedEncodings, "")
+        // Of a stream those whose bytes become a thousand at most.
+        try handle.set(
+            .acceptedEncodings,
+            request.streamsResponse ? CurlHead.boundedEncodings.joined(separator: ", ") : ""
+        )
         try handle.set(.userAgent, settings.userAgent ?? "Bilayer libcurl/\(version)")
         try setProxy(on: handle)
         if isSecure { try setTLS(on: handle) }
@@ -30,25 +34,39 @@ struct CurlRequest {
 
     /// Without user and password: libcurl would keep them for the connection.
     private var address: String {
-        guard request.url.user != nil || request.url.password != nil,
+        let hasUser = request.url.user != nil || request.url.password != nil
+        guard hasUser || request.opensWebSocket,
             var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
         else { return request.url.absoluteString }
-        parts.user = nil
-        parts.password = nil
+        if hasUser { (parts.user, parts.password) = (nil, nil) }
+        // RFC 6455 §3
+        if request.opensWebSocket { parts.scheme = isSecure ? "wss" : "ws" }
         return parts.string ?? request.url.absoluteString
     }
 
     private func setBasics(on handle: CurlHandle) {
         handle.set(.noSignals, 1)
-        handle.set(.protocols, CurlConstant.webProtocols)
+        let opensSocket = request.opensWebSocket
+        handle.set(.protocols, opensSocket ? CurlConstant.socketProtocols : CurlConstant.webProtocols)
+        if opensSocket {
+            handle.set(.connectOnly, CurlConstant.onlyHandshake)
+            handle.set(.webSocketOptions, CurlConstant.noAutomaticPong)
+        }
         handle.set(.followLocation, 0)
         handle.set(.hidesConnectHeaders, 1)
         handle.set(.hidesProgress, 0)
-        handle.set(.bufferSize, 64 * 1024)
+        handle.set(.bufferSize, isStreamedCompressed ? 4 * 1024 : 64 * 1024)
         handle.set(.connectTimeLimitInMilliseconds, CurlConstant.longestMilliseconds)
         handle.set(.idleAge, max(Int(settings.connectionIdleAge.clamped / .seconds(1)), 1))
-        handle.set(.httpVersion, isSecure && settings.allowsHTTP2 ? CurlConstant.http2OverTLS : CurlConstant.http1)
+        let allowsHTTP2 = isSecure && settings.allowsHTTP2 && version >= .soundHTTP2 && !opensSocket
+        handle.set(.httpVersion, allowsHTTP2 ? CurlConstant.http2OverTLS : CurlConstant.http1)
         if version >= .quickExit { handle.set(.quickExit, 1) }
+    }
+
+    /// Whether compressed bytes are given to a reader as they come. libcurl decompresses all that it has received, a
+    /// thousand bytes of each at most (``CurlHead/boundedEncodings``), and keeps what the reader has no room for.
+    private var isStreamedCompressed: Bool {
+        request.streamsResponse && request.headers[.acceptEncoding] != "identity"
     }
 
     private func setMethod(on handle: CurlHandle) throws(TransportError) {

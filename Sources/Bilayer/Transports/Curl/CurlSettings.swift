@@ -18,7 +18,8 @@ public struct CurlSettings: Sendable, Hashable {
     public var connectionIdleAge = Duration.seconds(118)
     /// How long to wait for the next byte, for requests without an ``HTTPRequest/timeout``.
     public var timeout = Duration.seconds(60)
-    /// Whether a server may choose HTTP/2 in the TLS handshake (ALPN, RFC 7301).
+    /// Whether a server may choose HTTP/2 in the TLS handshake (ALPN, RFC 7301). With a libcurl older than 8.14 it may
+    /// not: these lose bytes of bodies under load.
     public var allowsHTTP2 = true
     /// The value of `User-Agent`, for requests without that field; `nil` for the version of libcurl.
     public var userAgent: String?

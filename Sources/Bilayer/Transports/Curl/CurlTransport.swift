@@ -22,8 +22,12 @@ import Foundation
 /// - Up to 20 redirects are followed, or what a ``RedirectPolicy`` says, by the rules of ``URLSessionTransport``. Limits apply to their bodies, too.
 /// - Fields of a response keep their order and stay apart. Interim responses (1xx) and trailers are left out.
 /// - `gzip`, `deflate` and what else the library supports is asked for and decompressed. A stream that is malformed is
-///   a ``TransportError/Kind-swift.struct/brokenBody``. A `gzip` stream that is cut inside of a complete message is
-///   not detected, because libcurl takes it for complete.
+///   a ``TransportError/Kind-swift.struct/brokenBody``; so is `gzip` of several members, which libcurl does not read. A
+///   response that is streamed is asked for as `gzip` or `deflate`; another encoding, by which a few bytes become as
+///   many as a server likes, is ``TransportError/Kind-swift.struct/unsupported``. A `gzip` stream that is cut inside of a
+///   complete message is not detected, because libcurl takes it for complete.
+/// - A request that ``HTTPRequest/opensWebSocket`` needs libcurl 8.14 or newer, built with WebSockets. Otherwise it is
+///   ``TransportError/Kind-swift.struct/unsupported``. A message is at most ``maximumResponseBytes`` long.
 /// - No cookies, no `.netrc`, no credentials of the library's own. User and password of an address are sent as `Basic`,
 ///   unless the request has an `Authorization`.
 ///
@@ -63,6 +67,7 @@ public struct CurlTransport: Transport {
     /// One request and its response. The cancellation handler is installed before the start, so no cancel is missed.
     private func exchange(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try request.validate()
+        if request.opensWebSocket { return try await openWebSocket(request, in: context) }
         if request.method == .head, request.body?.isEmpty == false {
             throw TransportError(.invalidRequest, detail: "found a body, expected none: libcurl sends no HEAD with one")
         }
@@ -87,9 +92,9 @@ public struct CurlTransport: Transport {
         if let outgoing = exchange.outgoing {
             // Ends with this scope, which cancels it.
             async let _ = outgoing.feed { engine.goOn(exchange) }
-            outcome = await end(of: exchange)
+            outcome = await end(of: exchange, on: engine)
         } else {
-            outcome = await end(of: exchange)
+            outcome = await end(of: exchange, on: engine)
         }
         if let metrics = outcome.metrics { context.recordTransfer(metrics) }
         var response = try outcome.result.get()
@@ -101,9 +106,8 @@ public struct CurlTransport: Transport {
     }
 
     /// Starts an exchange and waits for its end, or for its head if it is streamed.
-    private func end(of exchange: CurlExchange) async -> CurlExchange.Outcome {
-        let engine = connections.engine
-        return await withTaskCancellationHandler {
+    private func end(of exchange: CurlExchange, on engine: CurlEngine) async -> CurlExchange.Outcome {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { call in
                 if exchange.wait(call) { engine.start(exchange) }
             }
@@ -114,13 +118,24 @@ public struct CurlTransport: Transport {
     }
 }
 
-/// The owner of an engine: ends it with the last copy of the transport.
-private final class CurlConnections: Sendable {
-    let engine: CurlEngine
-
-    init(_ engine: CurlEngine) { self.engine = engine }
-
-    deinit { engine.stop() }
+extension CurlTransport {
+    /// A connection that becomes a WebSocket. It is none of those that exchanges share and wait for.
+    private func openWebSocket(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
+        try Task.checkCancellation()
+        let engine = try connections.socketEngine()
+        context.recordSent(request)
+        defer { withExtendedLifetime(connections) {} }
+        let exchange = CurlExchange(
+            request,
+            timeout: request.timeout ?? settings.timeout,
+            limit: maximumResponseBytes
+        )
+        let outcome = await end(of: exchange, on: engine)
+        if let metrics = outcome.metrics { context.recordTransfer(metrics) }
+        var response = try outcome.result.get()
+        if let socket = outcome.socket { response.webSocket = CurlWebSocketConnection(socket, connections) }
+        return response
+    }
 }
 
 extension CurlTransport: Redacted {

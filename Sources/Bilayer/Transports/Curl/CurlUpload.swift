@@ -9,16 +9,22 @@ struct CurlUpload {
     }
 
     private var source: Source
-    /// Whether libcurl has all bytes.
-    private(set) var isComplete: Bool
+    /// After as many bytes libcurl does not ask again.
+    private let length: Int?
+    /// The bytes of the body that libcurl has, without the framing of chunks.
+    private(set) var filled = 0
+    private var hasEnded = false
 
     init(_ body: HTTPBody?) {
-        isComplete = body == nil
+        length = body == nil ? 0 : body?.length
         switch body?.data {
         case let data?: source = .memory(data, position: 0)
         case nil: source = body.map { .task(OutgoingBody($0)) } ?? .memory(Data(), position: 0)
         }
     }
+
+    /// Whether libcurl has all bytes.
+    var isComplete: Bool { hasEnded || filled == length }
 
     /// The body if a task has to read it.
     var outgoing: OutgoingBody? {
@@ -33,7 +39,11 @@ struct CurlUpload {
             case .task(let body): unsafe body.fill(room)
             case .memory(let data, let position): unsafe fill(room, from: data, at: position)
             }
-        if case .end = part { isComplete = true }
+        switch part {
+        case .bytes(let count): filled += count
+        case .end: hasEnded = true
+        case .none, .failure: break
+        }
         return part
     }
 
@@ -54,12 +64,14 @@ struct CurlUpload {
     /// - Returns: Whether the body has it.
     mutating func rewind(to position: Int) -> Bool {
         switch source {
-        case .task(let body): return position == 0 && body.rewind()
+        case .task(let body):
+            guard position == 0, body.rewind() else { return false }
         case .memory(let data, _):
             guard (0...data.count).contains(position) else { return false }
             source = .memory(data, position: position)
-            return true
         }
+        (filled, hasEnded) = (position, false)
+        return true
     }
 }
 #endif

@@ -9,6 +9,8 @@ import Testing
 struct StackRoomTests {
     private struct Node: Codable { var children: [Node] }
 
+    private struct TreeEntry: Codable, RawMappable { var children: [TreeEntry] }
+
     private struct Folder: Codable {
         var size: Int?
         var name: String?
@@ -106,6 +108,21 @@ struct StackRoomTests {
         if let failure { #expect(failure > 20) }
         let large = try onStack(ofBytes: 64 << 20) { try Self.failure(shape, depth: depth, JsonDecoder()) }
         #expect(large == nil)
+    }
+
+    @Test(
+        "the error says how many values are inside each other, under each policy",
+        arguments: [MappingPolicy.standard, .strict]
+    )
+    func countOfValues(_ policy: MappingPolicy) throws {
+        let text = Shape.arrays.text(depth: 500)
+        let issue = try onStack(ofBytes: SmallStackTrait.stackBytes) {
+            mapping(policy) { try TreeEntry.from(raw: .of(text)) }.issues.first
+        }
+        // In a release build the stack may be large enough.
+        guard let issue else { return }
+        let number = issue.detail?.split(separator: " ").lazy.compactMap { Int($0) }.first
+        #expect(try #require(number) >= issue.path.components.count && issue.path.components.count > 20)
     }
 
     @Test("beyond what any stack holds there is an error with a path", arguments: Shape.allCases)

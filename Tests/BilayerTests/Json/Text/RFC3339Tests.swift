@@ -38,6 +38,21 @@ import Testing
         #expect(RFC3339.parse(text) == nil)
     }
 
+    @Test(
+        "a leap second is the last of a month in UTC, as RFC 3339 §5.7 has it",
+        arguments: [
+            ("2015-06-30T23:59:60Z", true), ("2015-07-01T01:59:60+02:00", true), ("2024-02-29T23:59:60Z", true),
+            ("1969-12-31T23:59:60Z", true), ("1966-11-30T23:59:60Z", true), ("2023-02-28T13:29:60-10:30", true),
+            ("2015-06-29T23:59:60Z", false), ("2024-02-28T23:59:60Z", false), ("2015-06-30T23:59:60+01:00", false),
+            ("2015-06-30T23:58:60Z", false), ("2015-06-30T22:59:60Z", false), ("1969-12-30T23:59:60Z", false),
+            ("2015-06-30T23:59:61Z", false),
+        ]
+    )
+    func leapSeconds(_ text: String, isOne: Bool) {
+        let next = text.replacing(":60", with: ":59")
+        #expect(RFC3339.parse(text)?.seconds == (isOne ? RFC3339.parse(next).map { $0.seconds + 1 } : nil))
+    }
+
     @Test func everyDayGoesThereAndBack() throws {
         // A prime number of seconds apart, so that all times of day come up: year 0 to year 9999.
         for seconds in stride(from: -62_167_219_200, through: 253_402_300_799, by: 86_413 * 37) {

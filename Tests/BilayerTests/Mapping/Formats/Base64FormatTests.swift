@@ -12,7 +12,9 @@ struct Base64FormatTests {
             ("+/8", [false, true, false, false, false]), ("-_8", [false, false, false, true, false]),
             ("+/\r\n8=\n", [false, false, false, false, true]), ("", [true, true, true, true, true]),
             ("a", [false, false, false, false, false]), ("+/8=!", [false, false, false, false, false]),
-            ("aGk gaGk=", [false, false, false, false, false]),
+            ("aGk gaGk=", [false, false, false, false, false]), ("====", [false, false, false, false, false]),
+            ("AQ=A", [false, false, false, false, false]), ("AAAA====", [false, false, false, false, false]),
+            ("AAAA=", [false, false, false, false, false]), ("AQ==AAAA", [false, false, false, false, false]),
         ]
     )
     func variants(text: String, reads: [Bool]) {

@@ -3,7 +3,8 @@ import Foundation
 import Testing
 
 private let rawTexts = [
-    "null", "true", "0", "-0", "7", "-7.5", "1e3", "1.0", "1E400", "9007199254740993", "123456789012345678901234567890",
+    "null", "true", "0", "1", "-0", "7", "-7.5", "1e3", "1.0", "1E400", "9007199254740993",
+    "123456789012345678901234567890",
     "0.1000000000000000055", #""""#, #""7""#, #""-7""#, #""1.50""#, #""01""#, #""+1""#, #""1 ""#, #"" 1""#, #""1e2""#,
     #""-""#, #""1.""#, #"".5""#, #""true""#, #""null""#, #""\u0037""#, #""12345678901234567890123456""#, #""é""#,
     #""2026-11-21T09:41:00Z""#, #""2026-11-21 09:41:00Z""#, #""2026-11-21T09:41:00.25+01:00""#,
@@ -51,6 +52,8 @@ struct FormatsInPlaceTests {
         try check(Date.self, .unixMilliseconds, "milliseconds")
         try check(Date.self, .quoted(.unixSeconds), "quoted seconds")
         try check(Date.self, .firstOf(.rfc3339, .dateOnly, .unixSeconds), "several")
+        try check(Bool.self, .flexible, "flexible")
+        try check(Bool.self, .zeroOrOne, "0 or 1")
         try check(Decimal.self, .plain, "decimal")
         try check(Decimal.self, .quoted, "quoted decimal")
         try check(Decimal.self, .lenient, "lenient decimal")

@@ -83,7 +83,16 @@ struct GeneratedTextsTests {
         }
     }
 
-    @Test("of damaged Base64, strict reading takes what Foundation takes", arguments: 0..<20 as Range<UInt64>)
+    /// Foundation reads padding at every place.
+    private func isPadded(_ text: String) -> Bool {
+        text.utf8.count % 4 == 0 && text.drop { $0 != "=" }.allSatisfy { $0 == "=" }
+            && text.filter { $0 == "=" }.count <= 2
+    }
+
+    @Test(
+        "of damaged Base64, strict reading takes what Foundation takes if it is padded right",
+        arguments: 0..<20 as Range<UInt64>
+    )
     func damagedBase64(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let letters = Array("AZaz09+/=-_ \n!é")
@@ -95,7 +104,8 @@ struct GeneratedTextsTests {
             if place < text.count { text[place] = letter } else { text.append(letter) }
             let damaged = String(text)
             #expect(
-                (try? ValueFormat.base64.read(Json(damaged))) == Data(base64Encoded: damaged),
+                (try? ValueFormat.base64.read(Json(damaged)))
+                    == (isPadded(damaged) ? Data(base64Encoded: damaged) : nil),
                 "seed \(seed), round \(round): \(damaged)"
             )
             let urlSafe = damaged.replacing("+", with: "-").replacing("/", with: "_")
@@ -103,7 +113,7 @@ struct GeneratedTextsTests {
             let padded = unpadded + String(repeating: "=", count: (4 - unpadded.utf8.count % 4) % 4)
             let expected = Data(base64Encoded: padded.replacing("-", with: "+").replacing("_", with: "/"))
             #expect(
-                (try? ValueFormat.base64URL.read(Json(unpadded))) == expected,
+                (try? ValueFormat.base64URL.read(Json(unpadded))) == (isPadded(padded) ? expected : nil),
                 "seed \(seed), round \(round): \(unpadded)"
             )
         }

@@ -29,6 +29,31 @@ struct ISO8601DurationTests {
     }
 
     @Test(
+        "every duration comes back, the longest ones too",
+        arguments: [
+            Duration.seconds(1 << 61), .seconds(Int64.max), .seconds(Int64.min), .seconds(Int64.max) * 18,
+            .seconds(47_261_439_850_130_342) * 3600
+                + Duration(secondsComponent: 531, attosecondsComponent: 687_303_715_884_105_727),
+            .seconds(-47_261_439_850_130_342) * 3600
+                - Duration(secondsComponent: 531, attosecondsComponent: 687_303_715_884_105_727),
+        ]
+    )
+    func longest(_ duration: Duration) {
+        #expect(Duration(iso8601: duration.iso8601) == duration)
+    }
+
+    @Test("long durations in other units, and those that are too long")
+    func longUnits() {
+        #expect(Duration(iso8601: "P281318094346013W") == .seconds(281_318_094_346_013) * 604_800)
+        #expect(Duration(iso8601: "PT18446744073709551615S") == .seconds(Int64.max) * 2 + .seconds(1))
+        #expect(Duration(iso8601: "PT18446744073709551615M") == nil)
+        #expect(Duration(iso8601: "PT47261439850130342H8M51.687303715884105728S") == nil)
+        #expect(Duration(iso8601: "-PT47261439850130342H8M51.687303715884105728S") == nil)
+        #expect(Duration(iso8601: "PT47261439850130342H9M") == nil)
+        #expect(Duration(iso8601: "P1DT47261439850130342H") == nil)
+    }
+
+    @Test(
         "refuses years, months and everything else",
         arguments: [
             "", "P", "PT", "P1Y", "P1M", "P1Y2M3D", "P1DT", "T1H", "1H", "PT1", "PTS", "PT1M1H", "PT1H1H", "PT1.5H30M",

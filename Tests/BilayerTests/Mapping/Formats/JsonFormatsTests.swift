@@ -41,6 +41,37 @@ struct JsonFormatsTests {
         #expect(failure { try list.decode(at: 1, as: .dateOnly) }.hasPrefix("$[1]: missing"))
     }
 
+    @Test("an error about a scalar in quotes describes the string")
+    func quotedScalars() throws {
+        func issue(_ text: String, _ format: ValueFormat<Int>) -> MappingIssue? {
+            let raw: Json = ["max_age": Json(text)]
+            return mapping { try raw.decode("max_age", as: format) }.issues.first
+        }
+        for (text, kind) in [("1.5", MappingIssue.Kind.outOfRange), ("true", .wrongType), ("12a", .invalidValue)] {
+            let issue = try #require(issue(text, .quoted))
+            #expect(issue.kind == kind && issue.expected == "Int in quotes", "\(text)")
+            #expect(issue.found?.description == "string (\(text.count) characters)", "\(text)")
+        }
+        let coerced = try #require(
+            issue(
+                "12",
+                .quoted(
+                    .firstOf(
+                        ValueFormat("seconds") { _ in
+                            nil
+                        } write: { _ in
+                            nil
+                        },
+                        .plain
+                    )
+                )
+            )
+        )
+        #expect(coerced.kind == .coerced && coerced.found?.type == "string")
+        let lenient = try #require(issue("1.5", .lenient))
+        #expect(lenient.expected == "Int or Int in quotes" && lenient.found?.type == "string")
+    }
+
     struct Event: DTODecodable {
         let start: Date
         let end: Date?

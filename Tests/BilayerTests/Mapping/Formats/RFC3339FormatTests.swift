@@ -23,6 +23,20 @@ struct RFC3339FormatTests {
         #expect(Date(rfc3339: text) == Date(timeIntervalSince1970: seconds))
     }
 
+    @Test("writes as many digits as asked for", arguments: 0...9)
+    func writesDigits(count: Int) throws {
+        let digits = "250000000".prefix(count)
+        let text = "1970-01-01T00:00:00" + (count == 0 ? "" : ".\(digits)") + "Z"
+        // A quarter is rounded away from zero.
+        let expected = count == 1 ? "1970-01-01T00:00:00.3Z" : text
+        #expect(Date(timeIntervalSince1970: 0.25).rfc3339(fractionDigits: count) == expected)
+        #expect(
+            try ValueFormat.rfc3339(fractionDigits: count).write(Date(timeIntervalSince1970: 0.25)) == Json(expected)
+        )
+        let nearly = Date(timeIntervalSince1970: 1 - 0x1p-20)
+        #expect(nearly.rfc3339(fractionDigits: 2) == "1970-01-01T00:00:00.99Z")
+    }
+
     @Test(
         "refuses everything else, and never makes a date of it",
         arguments: [

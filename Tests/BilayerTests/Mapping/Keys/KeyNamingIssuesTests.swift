@@ -73,6 +73,124 @@ struct KeyNamingIssuesTests {
         #expect(strict.issues.first?.description.hasPrefix(clash) == true)
     }
 
+    @Test("errors name the key that was read, if the JSON has the property's name as well")
+    func bothSpellings() throws {
+        struct ProfileEntry: Codable, RawMappable {
+            var maxAge: Int
+            var homeAddress: AddressEntry?
+            @Formatted<Lenient<Int>> var minAge: Int
+
+            struct AddressEntry: Codable { var streetName: String }
+        }
+        func told(_ members: String, _ policy: MappingPolicy = .standard) throws -> [String] {
+            var object: Json = ["max_age": 1, "min_age": 1]
+            let others = try Json(parsing: "{\(members)}")
+            for (key, value) in others.members { object[key] = value }
+            let json = try Json(parsing: object.serialized())
+            return mapping(policy, snakeCase) { try [ProfileEntry].from(raw: [json]) }.issues
+                .map { "\($0.kind) \($0.path) \($0.found?.description ?? "-") \($0.propertyName ?? "-")" }
+        }
+        let clash = "key clash $[0].max_age - -"
+        #expect(
+            try told(#""max_age":"old","maxAge":7"#).contains("wrong type $[0].max_age string (3 characters) maxAge")
+        )
+        let address = #""home_address":{"street_name":[]},"homeAddress":{"streetName":"Main Street"}"#
+        #expect(
+            try told(address).contains("wrong type $[0].home_address.street_name array (0 elements) streetName")
+        )
+        #expect(try told(#""maxAge":7"#) == [clash])
+        #expect(try told(#""maxAge":7"#, .strict) == [clash])
+        #expect(try told(#""minAge":7,"min_age":"9""#).contains("coerced $[0].min_age string (1 character) minAge"))
+    }
+
+    @Test("a clash is reported once, however often the key is looked up", arguments: [MappingPolicy.standard, .strict])
+    func clashOnce(_ policy: MappingPolicy) throws {
+        struct ShopEntry: Codable, RawMappable {
+            var shopName: String?
+            @Default<Floor> var floorNumber: Int
+            var openSince: Field<Int>
+
+            enum Floor: DefaultProvider { static let defaults = Defaults(ifMissing: 0, ifInvalid: 0) }
+        }
+        let json = try Json.of(
+            #"{"shop_name":"a","shopName":"b","floor_number":1,"floorNumber":2,"open_since":3,"openSince":4}"#
+        )
+        let mapped = mapping(policy, snakeCase) { try [ShopEntry].from(raw: [json]) }
+        #expect(
+            mapped.issues.map(\.path.description) == ["$[0].shop_name", "$[0].floor_number", "$[0].open_since"]
+        )
+    }
+
+    @Test("a naming is applied once, also if it converts its own keys further")
+    func appliedOnce() async throws {
+        struct NoteEntry: Codable, RawMappable {
+            var title: String
+            var author: AuthorEntry?
+            struct AuthorEntry: Codable { var name: String }
+        }
+        struct Note: DTODecodable, Sendable {
+            static func from(dto: NoteEntry) throws -> Note {
+                _ = try (nil as String?).require("title")
+                return Note()
+            }
+        }
+        var prefixed = CodingConventions()
+        prefixed.keys = KeyNaming { "x_" + $0 }
+        for policy in [MappingPolicy.standard, .strict, .salvaging, .collectingAll()] {
+            let missing = mapping(policy, prefixed) { try [NoteEntry].from(raw: [["x_author": ["x_name": "a"]]]) }
+            let issue = missing.issues.first.map { $0.causes.first ?? $0 }
+            #expect(issue?.path.description == "$[0].x_title")
+            #expect(issue?.propertyName == "title" && issue?.jsonKey == "x_title")
+        }
+        let inner = mapping(.standard, prefixed) { try [NoteEntry].from(raw: [["x_title": "a", "x_author": [:]]]) }
+        #expect(inner.issues.map(\.path.description) == ["$[0].x_author.x_name"])
+        let upper = mapping(.standard, prefixed) {
+            try [Note].from(dto: try [NoteEntry].from(raw: .of(#"[{"x_title":"a"}]"#)))
+        }
+        #expect(upper.issues.map(\.path.description) == ["$[0].x_title"])
+        var client = Client(
+            baseURL: URL("https://example.com"),
+            transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data("[{}]".utf8)) }
+        )
+        client.conventions = prefixed
+        let collected = CollectingReporter()
+        _ = try? await client.fetch(Route<[Note]>.get("notes"), reporter: collected)
+        #expect(collected.issues.map(\.path.description) == ["$[0].x_title"])
+    }
+
+    @Test("errors of a body that cannot be written name the keys of the JSON")
+    func writing() async throws {
+        struct PlaceEntry: Codable, RawMappable, Sendable {
+            var placeName: String
+            var geoPoint: PointEntry
+            var byHostName: [String: Double]
+            struct PointEntry: Codable, Sendable { var exactLatitude: Double }
+        }
+        let broken = PlaceEntry(placeName: "a", geoPoint: .init(exactLatitude: .nan), byHostName: [:])
+        let written = mapping(.standard, snakeCase) { try [broken].toRaw() }
+        #expect(written.issues.map(\.path.description) == ["$[0].geo_point.exact_latitude"])
+        #expect(written.issues.first?.propertyName == "exactLatitude")
+        let keyed = PlaceEntry(placeName: "a", geoPoint: .init(exactLatitude: 1), byHostName: ["exampleHost": .nan])
+        #expect(
+            mapping(.standard, snakeCase) { try keyed.toRaw() }.issues.map(\.path.exactDescription)
+                == ["$.by_host_name.exampleHost"]
+        )
+        var client = Client(
+            baseURL: URL("https://example.com"),
+            transport: AnyNode { _, _ in HTTPResponse(status: 200) }
+        )
+        client.conventions = snakeCase
+        let collected = CollectingReporter()
+        for body in [RouteBody.json(broken), .form(broken)] {
+            try? await client.fetch(Route<Void>.post("places", body: body), reporter: collected)
+        }
+        _ = try? await client.fetch(Route<Void>.post("places", body: broken), reporter: collected)
+        #expect(
+            collected.issues.map(\.path.description)
+                == Array(repeating: "$.geo_point.exact_latitude", count: 3)
+        )
+    }
+
     @Test("a key that a naming finds is no unknown key")
     func unknownKeys() throws {
         #expect(mapping(.strict, snakeCase) { try LinkEntry.from(raw: ["user_url": "a"]) }.value?.userURL == "a")

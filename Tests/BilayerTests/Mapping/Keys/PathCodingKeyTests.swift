@@ -74,11 +74,11 @@ struct PathCodingKeyTests {
     func clash() throws {
         let json: Json = ["customers": [try customer(#""name":"a","profile":{"names":{"full":"b"}}"#)]]
         let clash =
-            #"$.customers[0].profile.names.full: key clash: found string (1 character); differs from $.name"#
+            #"$.customers[0].profile.names.full: key clash: found string (1 character); differs from name"#
         let (page, issues) = try forgiven { try PageEntry.from(raw: json) }
         #expect(page.customers.first?.name == "a")
         #expect(issues.count == 1)
-        #expect(issues.first?.hasPrefix(clash + "; $.name was read") == true, "\(issues)")
+        #expect(issues.first?.hasPrefix(clash + "; name was read") == true, "\(issues)")
         #expect(failure(.strict) { try PageEntry.from(raw: json) }.hasPrefix(clash + " in"))
     }
 
@@ -205,6 +205,15 @@ struct PathCodingKeyTests {
         let salvaged = mapping(.salvaging) { try PageEntry.from(raw: json) }
         #expect(salvaged.value?.customers.map(\.city) == [nil])
         #expect(salvaged.lines == ["warning dropped $.customers[0].address.city"])
+        struct NickEntry: Codable, RawMappable {
+            let nick: String?
+            enum CodingKeys: String, PathCodingKey {
+                case nick
+                static let paths: [CodingKeys: [String]] = [.nick: ["nick", "profile.nick"]]
+            }
+        }
+        let other = mapping(.salvaging) { try NickEntry.from(raw: ["profile": ["nick": 5]]) }
+        #expect(other.lines == ["warning dropped $.profile.nick"])
         let broken: Json = ["customers": [try .of(#"{"id":"x","address":{"city":5}}"#)]]
         #expect(
             mapping(.collectingAll()) { try PageEntry.from(raw: broken) }.issues.map(\.path.description) == [

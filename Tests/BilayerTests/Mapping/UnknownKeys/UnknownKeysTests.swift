@@ -182,6 +182,46 @@ struct UnknownKeysTests {
         #expect(collected.issues.first?.found?.type == "number")
     }
 
+    private struct Visitor: Codable, RawMappable {
+        struct Place: Codable { let cityName: String }
+        let userName: String
+        let lastPlace: Place?
+    }
+
+    @Test(
+        "a naming of any kind knows the keys that it has read, and reports others as they are",
+        arguments: ["fld_", "x-"]
+    )
+    func namings(prefix: String) throws {
+        var conventions = CodingConventions()
+        conventions.keys = KeyNaming { prefix + $0 }
+        let read = #""\#(prefix)userName":"a","\#(prefix)lastPlace":{"\#(prefix)cityName":"b""#
+        #expect(mapping(.strict, conventions) { try Visitor.from(raw: Json.of("{\(read)}}")) }.error == nil)
+        let text = #"{\#(read),"city__name":1},"x__y":2,"Zip_Zap":"z"}"#
+        let mapped = mapping(reporting(.report), conventions) { try Visitor.from(raw: Json.of(text)) }
+        #expect(
+            mapped.issues.map { "\($0.path) \($0.found?.type ?? "-")" } == [
+                "$.x__y number", "$.Zip_Zap string",
+                "\(JsonPath([.key(prefix + "lastPlace"), .key("city__name")])) number",
+            ]
+        )
+    }
+
+    @Test(
+        "the path of an unknown key is that of the JSON",
+        arguments: ["Zip_Zap", "x__y", "aB_c", "zip1_2", "user_url"]
+    )
+    func pathsUnderBuiltInNamings(key: String) throws {
+        for naming in [KeyNaming.snakeCase, .kebabCase, KeyNaming { $0.prefix(1).uppercased() + $0.dropFirst() }] {
+            var conventions = CodingConventions()
+            conventions.keys = naming
+            let json = try Json.of(#"{"userName":"a","\#(key)":1}"#)
+            let mapped = mapping(reporting(.report), conventions) { try Visitor.from(raw: json) }
+            #expect(mapped.lines == ["warning unknown key $.\(key)"])
+            #expect(mapped.issues.first?.found?.type == "number")
+        }
+    }
+
     @Test(arguments: [MappingPolicy.UnknownKeys.report, .fail])
     func aTagIsRead(choice: MappingPolicy.UnknownKeys) throws {
         let json = try Json.of(#"[{"type":"item","sku":"a"},{"type":"item","sku":"b","x":1}]"#)

@@ -11,6 +11,19 @@ private struct ProblemCode: Codable, RawMappable, Sendable {
 
 @Suite("Authentication: tokens, passwords and signatures", .timeLimit(.minutes(5)))
 struct AuthenticationTests {
+    @Test func aRefusalOfAnotherOriginSaysNothingOfTheToken() async throws {
+        let elsewhere = URL("https://elsewhere.example/x")
+        let stub = StubTransport { _, _ in HTTPResponse(status: 401, url: elsewhere) }
+        let tokens = BearerTokens("old") {
+            Issue.record("the token was refreshed")
+            return "new"
+        }
+        let transport = stub.wrapped(by: .authentication(tokens))
+        let response = try await transport.process(HTTPRequest(url: URL("https://api.example.com/x")))
+        #expect(response.status == 401)
+        #expect(stub.requests.count == 1)
+    }
+
     private static func tokens() -> BearerTokens { BearerTokens("old") { "new" } }
 
     @Test func theTokenIsSentToTheClientsOriginOnly() async throws {

@@ -1,7 +1,8 @@
-import Bilayer
 import BilayerTesting
 import Foundation
 import Testing
+
+@testable import Bilayer
 
 private let address = URL("https://api.example.com/users")
 
@@ -90,13 +91,30 @@ struct BearerTokensTests {
         let first = Task { try await transport.process(HTTPRequest(url: address)) }
         await refreshes.waitForArrivals(1)
         let others = Task { await outcomes(999) { try await transport.process(HTTPRequest(url: address)) } }
-        try await stub.waitForRequests(count: 1_000)
-        for _ in 0..<1_000 { await Task.yield() }
+        while tokens.waiting < 1_000 { await Task.yield() }
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         await gate.open()
         #expect(await others.value.allSatisfy { (try? $0.get())?.status == 200 })
         #expect(await refreshes.arrivals == 1)
+    }
+
+    @Test func aTokenThatReplacesAnotherIsUsedWhenTheRefreshFails() async throws {
+        let (refreshes, gate) = (Gate(), Gate())
+        let tokens = BearerTokens(
+            nil as BearerToken?,
+            renewingBy: {
+                _ = await refreshes.arrive()
+                await gate.wait()
+                throw Broken()
+            }
+        )
+        let transport = server(accepting: "new").wrapped(by: .authentication(tokens))
+        let call = Task { try await transport.process(HTTPRequest(url: address)) }
+        await refreshes.waitForArrivals(1)
+        tokens.replace(with: BearerToken("new"))
+        await gate.open()
+        #expect(try await call.value.status == 200)
     }
 
     @Test func aRefreshThatFailsFailsForAllOnce() async throws {

@@ -12,6 +12,7 @@ extension CacheRow {
         asks("5.2.1.1", "max-age of the request: too old", "max-age=30", after: 31, .miss),
         asks("5.2.1.1", "max-age=0 asks the server", "max-age=0", after: 0, .miss),
         asks("5.2.1.1", "a malformed max-age asks the server", "max-age=soon", after: 1, .miss),
+        asks("5.2", "a directive has no blanks around its sign", "max-age = 30", after: 1, .miss),
         asks("5.2.1.2", "max-stale accepts that staleness", "max-stale=10", after: 70, .stale),
         asks("5.2.1.2", "max-stale does not accept more", "max-stale=10", after: 71, .miss),
         asks("5.2.1.2", "max-stale without a number accepts any", "max-stale", after: 10_000, .stale),

@@ -94,7 +94,7 @@ struct DiskCacheStoreTests {
 
     private func sealed(_ payload: Data) -> Data {
         let length = (0..<8).map { UInt8(truncatingIfNeeded: payload.count >> (56 - 8 * $0)) }
-        return Data("BLCACHE1".utf8) + length + CacheDigest.bytes(of: payload) + payload
+        return Data("BLCACHE1".utf8) + length + SHA256.bytes(of: payload) + payload
     }
 
     @Test func aFileOfAnotherAddressIsNoEntry() {

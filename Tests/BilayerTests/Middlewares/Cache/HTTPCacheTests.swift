@@ -33,6 +33,112 @@ struct HTTPCacheTests {
         }
     }
 
+    @Test func aRefreshInTheBackgroundSendsNoTokenToAnotherOrigin() async throws {
+        let stub = StubTransport(
+            .json("1", headers: ["Cache-Control": "max-age=0, stale-while-revalidate=100", "ETag": "\"1\""])
+        )
+        let cache = HTTPCache(.memory(maximumBytes: 1 << 20))
+        let tokens = BearerTokens("SECRET") { "SECRET" }
+        let transport = stub.wrapped(by: .authentication(tokens)).wrapped(by: .cache(cache))
+        var client = Client(baseURL: URL("https://api.example.com"), transport: transport)
+        client.request.append { request, _ in
+            var request = request
+            request.url = URL("https://elsewhere.example/x")
+            return request
+        }
+        for _ in 0..<2 {
+            _ = try await client.fetch(Route<Json>.get("x"))
+            await cache.settle()
+        }
+        #expect(stub.requests.count == 2)
+        #expect(stub.requests.allSatisfy { $0.headers[.authorization] == nil })
+    }
+
+    @Test func aResponseThatComesLateReplacesNoMoreRecentOne() async throws {
+        let (first, goOn) = AsyncStream<Void>.makeStream()
+        let (begins, begun) = AsyncStream<Void>.makeStream()
+        let bench = CacheBench()
+        let dates = [-10, 0].map { HTTPDate.text(of: bench.clock.now.addingTimeInterval($0)) }
+        let slow = StubTransport { _, _ in
+            begun.yield()
+            for await _ in first { break }
+            return HTTPResponse(
+                status: 200,
+                headers: ["Cache-Control": "max-age=60", .date: dates[0]],
+                body: Data("old".utf8)
+            )
+        }
+        let call = Task {
+            try await slow.wrapped(by: .cache(bench.cache)).process(HTTPRequest(url: bench.url), in: CallContext())
+        }
+        for await _ in begins { break }
+        bench.reply(.get, 200, ["Cache-Control": "max-age=60", .date: dates[1]], "new")
+        _ = try await bench.ask()
+        goOn.yield()
+        #expect(String(decoding: try await call.value.body, as: UTF8.self) == "old")
+        let third = try await bench.ask()
+        #expect(third.cacheStatus == .hit)
+        #expect(String(decoding: third.body, as: UTF8.self) == "new")
+    }
+
+    /// The transport follows redirects, and says by the response's address where it came from.
+    @Test func a304OfAnotherAddressConfirmsNothing() async throws {
+        let stub = StubTransport { request, _ in
+            var response = HTTPResponse(status: 304)
+            if request.headers[.ifNoneMatch] == nil { response = HTTPResponse(status: 200, body: Data("new".utf8)) }
+            response.url = URL("https://api.example.com/moved")
+            return response
+        }
+        let bench = CacheBench()
+        bench.reply(.get, 200, ["Cache-Control": "max-age=1", .eTag: "\"1\""], "old")
+        _ = try await bench.ask()
+        bench.clock.advance(by: 2)
+        let transport = stub.wrapped(by: .cache(bench.cache))
+        let response = try await transport.process(HTTPRequest(url: bench.url), in: CallContext())
+        #expect(String(decoding: response.body, as: UTF8.self) == "new")
+    }
+
+    @Test func aRedirectIsNoAnswerForCallsThatFollowIt() async throws {
+        let bench = CacheBench()
+        bench.reply(.get, 302, [.location: "/b", "Cache-Control": "max-age=60"], "")
+        #expect(try await bench.ask().status == 302)
+        bench.reply(.get, 200, [:], "b")
+        #expect(try await bench.ask().status == 200)
+    }
+
+    @Test func aChangeWhoseAnswerIsCutInvalidates() async throws {
+        let bench = CacheBench()
+        bench.reply(.get, 200, Self.minute, "old")
+        _ = try await bench.ask()
+        let stub = StubTransport { _, _ in throw TransportError(.brokenBody, response: HTTPResponse(status: 200)) }
+        let post = HTTPRequest(method: .post, url: bench.url)
+        await #expect(throws: TransportError.self) {
+            try await stub.wrapped(by: .cache(bench.cache)).process(post, in: CallContext())
+        }
+        bench.reply(.get, 200, Self.minute, "new")
+        #expect(String(decoding: try await bench.ask().body, as: UTF8.self) == "new")
+    }
+
+    @Test(arguments: ["max-age=100, no-store;", "max-age=100, no-store ;x", "max-age=100, no-store\t"])
+    func aDirectiveWithASlipOfTheHandCounts(directives: String) async throws {
+        let bench = CacheBench()
+        for text in ["old", "new"] {
+            bench.reply(.get, 200, ["Cache-Control": directives], text)
+            #expect(String(decoding: try await bench.ask().body, as: UTF8.self) == text)
+        }
+    }
+
+    @Test func aChangeAfterARedirectInvalidatesTheLastAddress() async throws {
+        let bench = CacheBench()
+        bench.reply(.get, 200, Self.minute, "old")
+        _ = try await bench.ask()
+        let stub = StubTransport { request, _ in HTTPResponse(status: 200, url: URL("https://api.example.com/users")) }
+        let post = HTTPRequest(method: .post, url: URL("https://api.example.com/a"))
+        _ = try await stub.wrapped(by: .cache(bench.cache)).process(post, in: CallContext())
+        bench.reply(.get, 200, Self.minute, "new")
+        #expect(String(decoding: try await bench.ask().body, as: UTF8.self) == "new")
+    }
+
     @Test func anAddressHasAtMostEightVariantsAndTheOldestAreRemoved() async throws {
         let bench = CacheBench()
         for number in 0..<12 {

@@ -1,7 +1,7 @@
-import Bilayer
 import Foundation
 import Testing
 
+@testable import Bilayer
 @testable import BilayerTesting
 
 private let address = URL("https://api.example.com/users")
@@ -17,24 +17,11 @@ struct DeduplicationTests {
         _ count: Int = 1_000
     ) async throws -> [Task<Json, any Error>] {
         server.on(.get, "/users", .held(then: .json("[1]")))
-        let client = Client(baseURL: server.url, transport: URLSessionTransport().wrapped(by: .deduplication))
-        let started = Started()
-        let calls = (0..<count)
-            .map { _ in
-                Task {
-                    var client = client
-                    client.request.append { request, _ in
-                        await started.count()
-                        return request
-                    }
-                    return try await client.fetch(Route<Json>.get("users"))
-                }
-            }
-        await started.wait(for: count)
+        let deduplication = Deduplication()
+        let client = Client(baseURL: server.url, transport: URLSessionTransport().wrapped(by: deduplication))
+        let calls = (0..<count).map { _ in Task { try await client.fetch(Route<Json>.get("users")) } }
+        while deduplication.waiting < count { await Task.yield() }
         try await server.waitForRequests(count: 1)
-        // Each call has made its request; a few more steps, and it waits.
-        for _ in 0..<2_000 { await Task.yield() }
-        try await Task.sleep(for: .milliseconds(50))
         return calls
     }
 
@@ -73,10 +60,10 @@ struct DeduplicationTests {
             await gate.wait(for: 1)
             throw TransportError(.connectionLost, detail: "one")
         }
-        let transport = stub.wrapped(by: .deduplication)
+        let deduplication = Deduplication()
+        let transport = stub.wrapped(by: deduplication)
         let calls = (0..<50).map { _ in Task { try await transport.process(HTTPRequest(url: address)) } }
-        try await stub.waitForRequests(count: 1)
-        for _ in 0..<500 { await Task.yield() }
+        while deduplication.waiting < 50 { await Task.yield() }
         await gate.count()
         for call in calls {
             let error = await #expect(throws: TransportError.self) { try await call.value }
@@ -152,8 +139,7 @@ struct DeduplicationTests {
             .map { request, options in
                 Task { try await transport.process(request, in: CallContext(options: options)) }
             }
-        try await stub.waitForRequests(count: 1)
-        for _ in 0..<500 { await Task.yield() }
+        while middleware.waiting < 2, stub.requests.count < 2 { await Task.yield() }
         await gate.count()
         for call in calls { _ = try await call.value }
         return stub.requests.count
@@ -166,12 +152,12 @@ struct DeduplicationTests {
             await gate.wait(for: 1)
             return HTTPResponse(status: 503)
         }
+        let deduplication = Deduplication()
         let transport = stub.wrapped(by: HeaderProvider { _ in ["X-Added": "1"] })
-            .wrapped(by: .retry(.exponential(attempts: 2, firstWait: .zero))).wrapped(by: .deduplication)
+            .wrapped(by: .retry(.exponential(attempts: 2, firstWait: .zero))).wrapped(by: deduplication)
         let client = Client(baseURL: URL("https://api.example.com"), transport: transport, clock: clock)
         let calls = (0..<5).map { _ in Task { try await client.fetch(Route<Json>.get("users")) } }
-        try await stub.waitForRequests(count: 1)
-        for _ in 0..<500 { await Task.yield() }
+        while deduplication.waiting < 5 { await Task.yield() }
         await gate.count()
         var shared = 0
         for call in calls {

@@ -42,6 +42,43 @@ struct RateLimitTests {
     }
 
     /// In any stretch of time no more requests go than the burst and the rate allow.
+    @Test(arguments: 0..<50) func noStretchOfTimeHasMoreAlsoAfterCancels(seed: Int) {
+        var random = SplitMix64(seed: UInt64(seed))
+        let burst = 1 + random.next(below: 3)
+        var bucket = TokenBucket(interval: .seconds(1), burst: burst)
+        var now = Duration.zero
+        var waiting: [(place: TokenBucket.Place, time: Duration)] = []
+        var sent: [Duration] = []
+        for _ in 0..<300 {
+            now += .milliseconds(random.next(below: 900))
+            sent += waiting.filter { $0.time <= now }.map(\.time)
+            waiting.removeAll { $0.time <= now }
+            if !waiting.isEmpty, random.next(below: 2) == 0 {
+                bucket.giveBack(waiting.remove(at: random.next(below: waiting.count)).place)
+            } else {
+                let place = bucket.take(at: now)
+                waiting.append((place, now + place.wait))
+            }
+        }
+        sent.sort()
+        for start in sent.indices {
+            for end in start..<sent.count {
+                let allowed = burst + Int((sent[end] - sent[start]) / .seconds(1))
+                #expect(end - start + 1 <= allowed, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test func aPlaceThatIsGivenBackIsTaken() {
+        var bucket = TokenBucket(interval: .seconds(1), burst: 1)
+        let places = (0..<4).map { _ in bucket.take(at: .zero) }
+        bucket.giveBack(places[1])
+        bucket.giveBack(places[2])
+        #expect(bucket.take(at: .zero).wait == .seconds(1))
+        bucket.giveBack(places[3])
+        #expect(bucket.take(at: .zero).wait == .seconds(2))
+    }
+
     @Test(arguments: 0..<50) func noStretchOfTimeHasMore(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let burst = 1 + random.next(below: 5)
@@ -50,7 +87,7 @@ struct RateLimitTests {
         var sent: [Duration] = []
         for _ in 0..<200 {
             now += .milliseconds(random.next(below: 1_500))
-            sent.append(now + bucket.take(at: now))
+            sent.append(now + bucket.take(at: now).wait)
         }
         #expect(sent == sent.sorted())
         for start in sent.indices {

@@ -6,6 +6,16 @@ import Testing
 private let eu = URL("https://eu.example.com/v1/")
 private let us = URL("https://us.example.com/v2")
 
+private struct NameQuery: GraphQLOperation {
+    static let document = "query Q { name }"
+    struct Data: Codable, RawMappable { let name: String }
+}
+
+private struct NameMutation: GraphQLOperation {
+    static let document = "mutation M { name }"
+    typealias Data = NameQuery.Data
+}
+
 @Suite("Failover: another base address", .timeLimit(.minutes(5)))
 struct FailoverTests {
     @Test func theNextAddressIsUsedAndRemembered() async throws {
@@ -41,6 +51,26 @@ struct FailoverTests {
         let stub = StubTransport(answer)
         _ = try? await stub.wrapped(by: .failover([eu, us])).process(HTTPRequest(url: eu))
         #expect(stub.requests.count == 1)
+    }
+
+    /// A query changes nothing, though it is sent by POST; a mutation may have changed something.
+    @Test func queriesOfGraphQLGoToTheNextAddress() async throws {
+        let stub = StubTransport { request, _ in
+            if request.url.host() == "eu.example.com" { throw TransportError(.connectionLost) }
+            return HTTPResponse(
+                status: 200,
+                headers: [.contentType: "application/json"],
+                body: Foundation.Data(#"{"data":{"name":"Ada"}}"#.utf8)
+            )
+        }
+        let client = Client(baseURL: eu, transport: stub.wrapped(by: .failover([eu, us])))
+        #expect(try await client.fetch(Route.graphQL(NameQuery())).name == "Ada")
+        #expect(stub.requests.count == 2)
+        await #expect(throws: CallError.self) {
+            try await Client(baseURL: eu, transport: stub.wrapped(by: .failover([eu, us])))
+                .fetch(Route.graphQL(NameMutation()))
+        }
+        #expect(stub.requests.count == 3)
     }
 
     @Test func onlyRepeatableRequestsAreSentTwice() async throws {

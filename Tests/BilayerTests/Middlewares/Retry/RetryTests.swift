@@ -183,6 +183,10 @@ struct RetryTests {
     @Test func aRoutesPolicyReplacesIt() async {
         #expect(await run(option: .never, answers: .status(503)).sent.count == 1)
         #expect(await run(.never, option: policy(attempts: 3), answers: .status(503)).sent.count == 3)
+        var keyed = RetryPolicy.never
+        keyed.makeIdempotencyKey = { "made" }
+        let sent = await run(keyed, .post, option: policy(attempts: 3), answers: .status(503)).sent
+        #expect(sent.map { $0.headers[.idempotencyKey] } == ["made", "made", "made"])
     }
 
     @Test func settingsAreFollowed() async {

@@ -51,8 +51,135 @@ private struct Drawing: Codable, RawMappable {
     var patch: Field<Int> = .absent
 }
 
+/// Generic, so that there is a type that was never read before.
+private struct Parcel<Tag>: Codable, RawMappable {
+    enum Kind: String, Codable { case letter, box }
+    struct Place: Codable {
+        let street: String
+        let floor: Int
+    }
+    enum Weight: DefaultProvider { static var defaults: Defaults<Int> { Defaults(ifMissing: 1) } }
+    enum Count: DefaultProvider { static var defaults: Defaults<Int> { Defaults(ifMissing: 1, ifInvalid: 0) } }
+
+    let id: Int
+    let kind: Kind
+    let place: Place
+    let oldPlace: Place?
+    @Default<Weight> var weight: Int
+    @Default<Count> var count: Int
+    let city: String
+    let note: String?
+    @Formatted<RFC3339> var sent: Date
+
+    enum CodingKeys: String, PathCodingKey {
+        case id, kind, place, oldPlace, weight, count, city, note, sent
+        static var paths: [CodingKeys: [String]] {
+            [
+                .kind: ["meta.kind"], .place: ["address.place", "place"], .oldPlace: ["address.old.place"],
+                .weight: ["meta.weight"], .city: ["address.city"], .note: ["meta.notes.first"], .sent: ["meta.sent"],
+            ]
+        }
+    }
+}
+
+/// The same without paths.
+private struct PlainParcel<Tag>: Codable, RawMappable {
+    let id: Int
+    let kind: Parcel<Tag>.Kind
+    @Default<Parcel<Tag>.Weight> var weight: Int
+    @Default<Parcel<Tag>.Count> var count: Int
+    @Default<Parcel<Tag>.Weight> var size: Int
+    @Lossy var tags: [String]
+    let note: Field<String>
+    @Formatted<RFC3339> var sent: Date
+}
+
+private enum Unread {}
+private enum Read {}
+
 @Suite("Collecting: shapes of types and of values")
 struct CollectingShapesTests {
+    /// Two faults in one entry are both reported, if each alone is.
+    private func expectAll<Value: RawDecodable>(
+        _ type: Value.Type,
+        of good: Json,
+        _ paths: [String],
+        _ note: String
+    )
+        throws where Value.Raw == Json
+    {
+        func faults(_ json: Json, _ policy: MappingPolicy) -> Set<String> {
+            Set(mapping(policy) { try Value.from(raw: json) }.lines.filter { $0.hasPrefix("error") })
+        }
+        func replaced(_ json: Json, _ keys: ArraySlice<Substring>, _ value: Json?) -> Json {
+            guard let key = keys.first.map(String.init) else { return json }
+            var object = json
+            object[key] = keys.count == 1 ? value : object[key].map { replaced($0, keys.dropFirst(), value) }
+            return object
+        }
+        func broken(_ json: Json, _ path: String, _ value: Json?) throws -> Json {
+            try Json(parsing: replaced(json, path.split(separator: ".")[...], value).serialized())
+        }
+        let values: [Json?] = [nil, .null, "soon", 2.5, [:], ["x"]]
+        let faulty =
+            try paths.flatMap { path in
+                try values.map { value in
+                    let alone = faults(try broken(good, path, value), .standard)
+                    return (path: path, value: value, alone: alone)
+                }
+            }
+            .filter { !$0.alone.isEmpty }
+        for (position, one) in faulty.enumerated() {
+            for other in faulty[position...] where other.path != one.path && !other.path.hasPrefix(one.path + ".") {
+                let json = try broken(broken(good, one.path, one.value), other.path, other.value)
+                let found = faults(json, .collectingAll())
+                #expect(
+                    found.isSuperset(of: one.alone.union(other.alone)),
+                    "\(note): \(json) found \(found), expected \(one.alone) and \(other.alone)"
+                )
+            }
+        }
+    }
+
+    @Test("entries whose keys have paths, and fields with defaults, report every fault")
+    func pathsAndDefaults() throws {
+        let place: Json = ["street": "Main Street", "floor": 2]
+        let sent: Json = "2026-01-01T00:00:00Z"
+        let parcel: Json = [
+            "id": 1, "count": 2,
+            "meta": ["kind": "box", "weight": 3, "notes": ["first": "a"], "sent": sent],
+            "address": ["city": "Bonn", "place": place, "old": ["place": place]],
+        ]
+        let paths = [
+            "id", "count", "meta", "meta.kind", "meta.weight", "meta.notes", "meta.notes.first", "meta.sent", "address",
+            "address.city", "address.place", "address.place.floor", "address.old", "address.old.place",
+            "address.old.place.street",
+        ]
+        // Nothing stands in for a whole place, so an unread type ends there.
+        let standIns = paths.filter { $0 != "address" && $0 != "address.place" }
+        try expectAll(Parcel<Unread>.self, of: parcel, standIns, "unread")
+        _ = mapping(.collectingAll()) { try Parcel<Read>.from(raw: Json(parsing: parcel.serialized())) }
+        try expectAll(Parcel<Read>.self, of: parcel, paths, "read")
+
+        let plain: Json = [
+            "id": 1, "kind": "box", "weight": 1, "count": 1, "size": 1, "tags": ["a"], "note": "a", "sent": sent,
+        ]
+        let keys = ["id", "kind", "weight", "count", "size", "tags", "note", "sent"]
+        try expectAll(PlainParcel<Unread>.self, of: plain, keys, "unread")
+        _ = mapping(.collectingAll()) { try PlainParcel<Read>.from(raw: Json(parsing: plain.serialized())) }
+        try expectAll(PlainParcel<Read>.self, of: plain, keys, "read")
+    }
+
+    @Test("a default for an invalid value hides no other fault")
+    func usedDefaults() throws {
+        for members in [#""count":"x","id":"x","kind":7,"size":"x""#, #""id":"x","count":"x","size":"x","kind":7"#] {
+            let text = #"{"tags":[],"sent":"2026-01-01T00:00:00Z","note":"a",\#(members)}"#
+            let expected = ["error wrong type $.id", "error wrong type $.kind", "error wrong type $.size"]
+            let told = try errors(PlainParcel<Int>.self, text).filter { $0.hasPrefix("error") }.sorted()
+            #expect(told == expected)
+        }
+    }
+
     @Test("a recursive type tells all levels, also when it is deeper than the stack")
     func recursive() throws {
         let leaf = #"{"name":1,"children":[]}"#
@@ -143,6 +270,17 @@ struct CollectingShapesTests {
                 "error wrong type $.home_address.zip_code",
             ]
         )
+    }
+
+    @Test("a list of entries that cannot be read does not hide the next field", arguments: ["{}", #"{"rows":3}"#])
+    func listsOfEntries(text: String) throws {
+        struct Row: Codable, RawMappable { let id: Int }
+        struct Rows: Codable, RawMappable {
+            let rows: [Row]
+            let named: [String: Row]
+            let count: Int
+        }
+        #expect(try errors(Rows.self, text).map { $0.split(separator: ":")[0] }.count == 3)
     }
 
     @Test("many errors are found in one pass over the values")

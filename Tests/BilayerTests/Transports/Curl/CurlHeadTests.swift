@@ -16,6 +16,13 @@ struct CurlHeadTests {
         #expect(head.announcedCount == nil)
     }
 
+    /// RFC 9110 §5.5: a blank instead of what no value has. The field is not lost.
+    @Test func returnsInsideOfAValueAreBlanks() throws {
+        var head = CurlHead()
+        for line in ["HTTP/1.1 200 OK\r\n", "a: 1\r2\0\r\n", "\r\n"] { try head.receive(line, count: line.utf8.count) }
+        #expect(head.headers["a"] == "1 2")
+    }
+
     @Test func anInterimHeadLeavesNothing() throws {
         var head = CurlHead()
         for line in [

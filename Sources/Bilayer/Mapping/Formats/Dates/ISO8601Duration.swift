@@ -23,8 +23,8 @@ extension ValueFormat where Value == Duration {
 }
 
 extension Duration {
-    /// The duration of an ISO 8601 text, `PT1H30M`; nil for every other text, for years and months, and for durations
-    /// that `Duration` cannot represent exactly.
+    /// The duration of an ISO 8601 text, `PT1H30M`; nil for every other text, for years and months, for durations
+    /// that `Duration` cannot represent exactly, and for a part that does not fit in a `UInt64`.
     /// - Parameter text: The text.
     public init?(iso8601 text: String) {
         var reader = DurationReader(text.utf8)
@@ -57,7 +57,7 @@ extension Duration {
 /// Reads `[+-]P[nW][nD][T[nH][nM][nS]]` from the first byte to the last.
 private struct DurationReader {
     private var rest: Substring.UTF8View
-    private var total = Duration.zero
+    private var length = Length()
 
     init(_ text: String.UTF8View) { rest = text[...] }
 
@@ -65,7 +65,7 @@ private struct DurationReader {
         let isNegative = skip(Ascii.minus)
         if !isNegative { _ = skip(Ascii.plus) }
         guard skip(UInt8(ascii: "P")), readParts() else { return nil }
-        return isNegative ? .zero - total : total
+        return length.duration(isNegative: isNegative)
     }
 
     /// The units in their order, with their lengths in seconds.
@@ -89,7 +89,7 @@ private struct DurationReader {
         while let first = rest.first, Ascii.isDigit(first) {
             guard let number = readNumber(), let letter = rest.popFirst(),
                 let place = units.firstIndex(where: { $0.0 == letter }),
-                number.fraction == 0 || rest.isEmpty, add(number, units[place].1)
+                number.fraction == 0 || rest.isEmpty, length.add(number.whole, number.fraction, of: units[place].1)
             else { return nil }
             units = units[(place + 1)...]
             count += 1
@@ -112,19 +112,52 @@ private struct DurationReader {
         return (number, fraction)
     }
 
-    /// False if the sum exceeds the whole seconds of a `Duration` in 64 bits.
-    private mutating func add(_ number: (whole: UInt64, fraction: UInt64), _ unit: UInt64) -> Bool {
-        let (seconds, overflows) = number.whole.multipliedReportingOverflow(by: unit)
-        let product = number.fraction.multipliedFullWidth(by: unit)
-        let (carried, attoseconds) = UInt64(1_000_000_000_000_000_000).dividingFullWidth(product)
-        guard !overflows, seconds < 1 << 62, total.components.seconds < 1 << 61 else { return false }
-        total += Duration(secondsComponent: Int64(seconds + carried), attosecondsComponent: Int64(attoseconds))
-        return true
-    }
-
     private mutating func skip(_ byte: UInt8) -> Bool {
         guard rest.first == byte else { return false }
         rest.removeFirst()
         return true
     }
+}
+
+/// A length in hours, seconds and attoseconds: the whole seconds of a `Duration` exceed 64 bits.
+private struct Length {
+    private var hours: UInt64 = 0
+    /// Below 3600.
+    private var seconds: UInt64 = 0
+    /// Below 10^18.
+    private var attoseconds: UInt64 = 0
+
+    /// Adds a number of units.
+    /// - Parameters:
+    ///   - whole: The whole number.
+    ///   - fraction: The 10^18ths after it.
+    ///   - unit: The unit in seconds, which divides an hour or is a multiple of it.
+    /// - Returns: False if no `Duration` is as long.
+    mutating func add(_ whole: UInt64, _ fraction: UInt64, of unit: UInt64) -> Bool {
+        let perHour = max(3600 / unit, 1)
+        let (wholeHours, overflows) = (whole / perHour).multipliedReportingOverflow(by: max(unit / 3600, 1))
+        guard !overflows, wholeHours <= Self.mostHours else { return false }
+        let (carried, rest) = Self.attosecondsPerSecond.dividingFullWidth(fraction.multipliedFullWidth(by: unit))
+        // At most one part has a fraction, so the attoseconds stay below a second.
+        attoseconds += rest
+        seconds += whole % perHour * unit % 3600 + carried
+        hours += wholeHours + seconds / 3600
+        seconds %= 3600
+        return hours <= Self.mostHours
+    }
+
+    /// The duration; nil if it is longer than any.
+    func duration(isNegative: Bool) -> Duration? {
+        if hours == Self.mostHours, (seconds, attoseconds) > (Self.lastSeconds, Self.lastAttoseconds) { return nil }
+        let length =
+            Duration.seconds(Int64(hours)) * 3600
+            + Duration(secondsComponent: Int64(seconds), attosecondsComponent: Int64(attoseconds))
+        return isNegative ? .zero - length : length
+    }
+
+    private static let attosecondsPerSecond: UInt64 = 1_000_000_000_000_000_000
+    // The longest duration: 2^127 - 1 attoseconds.
+    private static let mostHours: UInt64 = 47_261_439_850_130_342
+    private static let lastSeconds: UInt64 = 531
+    private static let lastAttoseconds: UInt64 = 687_303_715_884_105_727
 }

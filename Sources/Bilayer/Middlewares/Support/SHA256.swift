@@ -1,9 +1,10 @@
-/// SHA-256 (FIPS 180-4): names of stored entries that cannot collide from outside, and their checksums.
+/// SHA-256 (FIPS 180-4 §6.2): names of stored entries that cannot collide from outside, their checksums, and the ids of
+/// persisted queries. Foundation has none on Linux.
 ///
 /// Not for passwords or signatures.
-enum CacheDigest {
-    /// The digest as 64 hexadecimal digits.
-    static func text(of text: String) -> String {
+enum SHA256 {
+    /// The digest as 64 hexadecimal digits in lower case.
+    static func hexadecimal(of text: String) -> String {
         let digits = Array("0123456789abcdef".unicodeScalars)
         return bytes(of: Array(text.utf8))
             .reduce(into: "") { text, byte in

@@ -1,8 +1,26 @@
 import Foundation
 
-/// Calls with a request whose body is no stream: `URLSession` sends bytes in memory and files. The bytes of a stream are
+#if canImport(FoundationNetworking)
+/// Calls with a request whose body is in memory. A session here ends the process if the exchange is over before a part
+/// of a file was read: after a cancel, or when the server closes the connection. A stream's length would not be sent.
+func withSessionBody<Result>(
+    of request: HTTPRequest,
+    _ body: (HTTPRequest) async throws -> Result
+) async throws -> Result {
+    guard let content = request.body, content.data == nil else { return try await body(request) }
+    var request = request
+    do {
+        request.body = .data(try await content.collected(maximumBytes: .max))
+        try Task.checkCancellation()
+    } catch let error where !(error is CancellationError) {
+        throw TransportError(ofBody: error)
+    }
+    return try await body(request)
+}
+#else
+/// Calls with a request whose body is no stream: a session sends bytes in memory and files. The bytes of a stream are
 /// written to a temporary file, which only the user can read, and which is removed at the end.
-func withStoredStream<Result>(
+func withSessionBody<Result>(
     of request: HTTPRequest,
     _ body: (HTTPRequest) async throws -> Result
 ) async throws -> Result {
@@ -34,3 +52,4 @@ extension HTTPBody {
         try Task.checkCancellation()
     }
 }
+#endif

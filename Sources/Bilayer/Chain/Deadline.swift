@@ -1,0 +1,59 @@
+/// A time limit for a call: for the whole call as an option, for everything inside as a middleware.
+///
+/// As a ``CallOption`` of the client or of a route it covers the whole call: the nodes before the transport, the
+/// transport with all that is around it, the mapping, and the app's nodes for raw values, entries and models:
+///
+/// ```swift
+/// client.options[Deadline.self] = Deadline(.seconds(20))
+/// let slow = Route.users.with(option: Deadline(.seconds(90)))
+/// ```
+///
+/// As the outermost middleware it covers the way through the transport: all attempts, the waits between them, the
+/// refresh of a token. Choose it for chains that are run by hand, and for a transport that several clients share:
+///
+/// ```swift
+/// let transport = URLSessionTransport()
+///     .wrapped(by: .attemptLimit(.seconds(5)))
+///     .wrapped(by: .retry(.exponential(attempts: 3)))
+///     .wrapped(by: .deadline(.seconds(20)))
+/// ```
+///
+/// Time runs on the call's clock. When it is up, the work inside is cancelled and awaited, and the error is a
+/// ``TransportError`` of the kind ``TransportError/Kind-swift.struct/timedOut``, for a whole call inside of a
+/// ``CallError`` that names the stage. Mapping computes and cannot be cancelled: the stage that runs is awaited, the next
+/// one does not begin. What has arrived by then, a response or the model of the last stage, is returned. A cancelled
+/// caller gets `CancellationError`. Deadlines can be nested; the shorter one ends the call.
+///
+/// An option replaces the limit of each deadline of the transport. For a stream it ends with the head of the response.
+public struct Deadline: Middleware, CallOption, Hashable {
+    static let name = "deadline of the call"
+
+    let limit: Duration
+
+    /// Makes a deadline.
+    /// - Parameter limit: The time for everything inside. At zero or less, nothing is sent.
+    public init(_ limit: Duration) { self.limit = limit }
+
+    /// Passes the request on, and ends the work inside when the time is up.
+    public func intercept(
+        _ request: HTTPRequest,
+        in context: CallContext,
+        next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        if context.hasDeadline { return try await next.process(request, in: context) }
+        let limit = context.options[Deadline.self]?.limit ?? limit
+        return try await next.process(request, in: context, within: limit, named: Deadline.name)
+    }
+}
+
+extension Middleware where Self == Deadline {
+    /// A time limit for everything inside: all attempts, the waits between them, the refresh of a token.
+    /// - Parameter limit: The time.
+    /// - Returns: The middleware.
+    public static func deadline(_ limit: Duration) -> Deadline { Deadline(limit) }
+}
+
+extension Deadline: Redacted {
+    /// For example `Deadline(20.000 s)`.
+    public var description: String { "Deadline(\(limit.formattedSeconds))" }
+}

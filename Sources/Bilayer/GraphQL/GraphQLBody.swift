@@ -1,0 +1,46 @@
+import Foundation
+
+extension RouteBody {
+    /// The parameters of an operation as JSON (GraphQL over HTTP §5.4), or as parts if a variable is a file.
+    static func operation<Operation: GraphQLOperation>(_ operation: Operation, _ call: GraphQLCall) -> RouteBody {
+        RouteBody(named: "WriteGraphQL") { context in
+            try context.mapping {
+                let files = FileCollector()
+                let variables = try operation.variables(collecting: files)
+                var parameters = GraphQLParameters(query: Operation.document, operationName: call.name)
+                if !variables.members.isEmpty { parameters.variables = variables }
+                parameters.extensions = operation.extensions
+                return try files.body(of: parameters)
+            }
+        }
+    }
+}
+
+extension GraphQLOperation {
+    /// The variables as they are sent, with a mark in the place of each file.
+    package var variablesJson: Json { get throws { try variables(collecting: FileCollector()) } }
+
+    fileprivate func variables(collecting files: FileCollector) throws -> Json {
+        try FileCollector.$current.withValue(files) {
+            try locating(at: .key("variables"), owner: typeName(Variables.self)) { try variables.toRaw() }
+        }
+    }
+}
+
+/// Moves an operation from the body of a request to its query.
+struct OperationInQuery: Node, CustomStringConvertible {
+    func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPRequest {
+        if context.options[GraphQLCall.self]?.kind == .mutation {
+            throw RouteError(
+                "a mutation is sent by POST (GraphQL over HTTP §5.3)",
+                in: context.route ?? Endpoint(.get, "")
+            )
+        }
+        guard let parameters = GraphQLParameters(request) else {
+            throw RouteError("found a file in the variables, expected POST", in: context.route ?? Endpoint(.get, ""))
+        }
+        return try parameters.asQuery(of: request)
+    }
+
+    var description: String { "OperationInQuery" }
+}

@@ -1,0 +1,69 @@
+/// The errors of a GraphQL answer that ended a call: the ``CallError/underlyingError``.
+///
+/// ```swift
+/// do {
+///     _ = try await client.fetch(.trip("7"))
+/// } catch let error as CallError {
+///     print(error.graphQLErrors.map { $0.code ?? $0.message })
+/// }
+/// ```
+public struct GraphQLFailure: Error, Sendable, Hashable {
+    /// The errors in the server's order; at least one.
+    public let errors: [GraphQLError]
+    /// The `data` that came with them; `nil` if there was none.
+    public let data: Json?
+    /// The answer's `extensions`; an empty object if there are none.
+    public let extensions: Json
+
+    private let operation: String
+
+    /// - Parameters:
+    ///   - errors: At least one.
+    ///   - answer: The whole answer.
+    ///   - operation: The name of the operation, for issues.
+    init(_ errors: [GraphQLError], in answer: Json, of operation: String = "GraphQL") {
+        self.errors = errors
+        self.operation = operation
+        // `nil` by its name: a literal is the null of JSON here.
+        data = answer["data"].flatMap { $0.isNull ? Json?.none : $0 }
+        extensions = answer["extensions"] ?? [:]
+    }
+}
+
+extension GraphQLFailure: RawDecodable {
+    /// Reads the errors of an answer.
+    /// - Throws: ``MappingError`` if the answer has no errors.
+    public static func from(raw: Json) throws -> GraphQLFailure {
+        try raw.requireObject()
+        let errors = GraphQLError.list(in: raw)
+        if errors.isEmpty {
+            throw MappingError(MappingIssue(.missing, path: [.key("errors")], expected: "a list of errors"))
+        }
+        return GraphQLFailure(errors, in: raw)
+    }
+}
+
+extension GraphQLFailure: IssueSource {
+    /// An issue for each error, with its path in the answer.
+    var mappingError: MappingError {
+        let issues = errors.map { $0.issue(.error, owner: operation) }
+        let first = issues.first ?? MappingIssue(.serverError, path: [.key("errors")], owner: operation)
+        return MappingError(first, Array(issues.dropFirst()))
+    }
+}
+
+extension GraphQLFailure: Redacted {
+    /// Paths and codes of the first errors: `the server reported 2 errors: $.trip.hotel (NOT_FOUND), $.user`.
+    public var description: String {
+        let shown = errors.prefix(3).map(\.description).joined(separator: ", ")
+        let more = errors.count > 3 ? " and \(errors.count - 3) more" : ""
+        return "the server reported \(errors.count) error\(errors.count == 1 ? "" : "s"): \(shown)\(more)"
+    }
+}
+
+extension CallError {
+    /// The errors that the server reported in its GraphQL answer; empty if the call failed for another reason.
+    public var graphQLErrors: [GraphQLError] {
+        (underlyingError as? GraphQLFailure ?? failure(as: GraphQLFailure.self))?.errors ?? []
+    }
+}

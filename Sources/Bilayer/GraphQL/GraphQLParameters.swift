@@ -1,0 +1,81 @@
+import Foundation
+
+/// The parameters of a request (GraphQL over HTTP §5.1).
+struct GraphQLParameters: Sendable, Hashable {
+    var query: String?
+    var operationName: String?
+    var variables: Json?
+    var extensions: [String: Json] = [:]
+
+    init(query: String?, operationName: String?) {
+        self.query = query
+        self.operationName = operationName
+    }
+
+    /// The parameters of a request that has them as its body; `nil` if it has something else.
+    init?(_ request: HTTPRequest) {
+        guard request.headers[.contentType].flatMap({ MediaType($0) })?.isJson == true,
+            let json = request.body?.data.flatMap({ try? Json(parsing: $0) }), let query = json["query"]?.string
+        else { return nil }
+        self.query = query
+        operationName = json["operationName"]?.string
+        variables = json["variables"]
+        extensions = Dictionary((json["extensions"]?.members).map { $0.map { ($0.key, $0.value) } } ?? []) { $1 }
+    }
+
+    /// The object that is sent.
+    var json: Json {
+        var json: Json = [:]
+        if let operationName { json["operationName"] = Json(operationName) }
+        if let query { json["query"] = Json(query) }
+        if let variables { json["variables"] = variables }
+        if !extensions.isEmpty { json["extensions"] = extensionsJson }
+        return json
+    }
+
+    /// The request with the parameters as its body.
+    func asBody(of request: HTTPRequest) -> HTTPRequest {
+        var request = request
+        request.body = .data(json.serialized())
+        return request
+    }
+
+    /// The request with the parameters in its query (§5.3), without a body.
+    func asQuery(of request: HTTPRequest) throws -> HTTPRequest {
+        var items = QueryItems()
+        items.append(query, for: "query")
+        items.append(operationName, for: "operationName")
+        items.append(variables.map { $0.description(.compact) }, for: "variables")
+        items.append(extensions.isEmpty ? nil : extensionsJson.description(.compact), for: "extensions")
+        var request = request
+        request.method = .get
+        request.body = nil
+        request.headers.remove(.contentType)
+        guard let url = request.url.appending(items) else {
+            throw RouteError("the operation makes no URL", in: Endpoint(.get, request.url.path()))
+        }
+        request.url = url
+        return request
+    }
+
+    /// In the order of their names, so that equal operations have equal requests.
+    private var extensionsJson: Json {
+        extensions.sorted { $0.key < $1.key }.reduce(into: [:] as Json) { $0[$1.key] = $1.value }
+    }
+}
+
+extension URL {
+    /// The address with more items at the end of its query.
+    fileprivate func appending(_ items: QueryItems) -> URL? {
+        let text = absoluteString
+        let pairs = items.encodedPairs.joined(separator: "&")
+        let separator = text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+        return pairs.isEmpty ? self : URL(string: text + separator + pairs)
+    }
+}
+
+extension Json {
+    fileprivate func description(_ format: Format) -> String {
+        String(decoding: serialized(format), as: UTF8.self)
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+
+/// The answers of a subscription, and of a query whose parts come later: each element is a whole answer.
+///
+/// The server chooses the form by the media type of its response: server-sent events (graphql-sse, distinct
+/// connections), parts (`multipart/mixed`), or one answer.
+struct GraphQLResults: ElementFraming {
+    private let maximumBytes: Int
+    private var form = Form.undecided
+    private var merged = IncrementalAnswer()
+    private(set) var isOver = false
+
+    private enum Form {
+        case undecided
+        case events(ServerSentEvents)
+        case parts(MultipartMixed)
+        case whole(Data)
+    }
+
+    init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+
+    var position: StreamPosition? {
+        if case .events(let events) = form { return events.position }
+        return nil
+    }
+
+    mutating func begin(_ response: HTTPResponse) throws {
+        switch response.mediaType?.essence {
+        case "text/event-stream":
+            // Its position lasts over connections.
+            if case .events = form { return }
+            // Servers end with `event: complete` alone, too.
+            form = .events(
+                ServerSentEvents(names: nil, lastData: nil, nameWithoutData: "complete", maximumBytes: maximumBytes)
+            )
+        case "multipart/mixed":
+            // The boundary of RFC 2046 has no default; that of the incremental delivery is a hyphen.
+            let boundary = response.mediaType?.parameters["boundary"] ?? "-"
+            form = .parts(MultipartMixed(boundary: boundary, maximumBytes: maximumBytes))
+        default: form = .whole(Data())
+        }
+    }
+
+    mutating func append(_ chunk: Data, to elements: inout [StreamedElement]) throws {
+        switch form {
+        case .undecided: break
+        case .events(var events):
+            var found: [StreamedElement] = []
+            // One owner at a time, so that nothing is copied.
+            form = .undecided
+            defer { form = .events(events) }
+            try events.append(chunk, to: &found)
+            for event in found where !isOver {
+                if event.event == "complete" { isOver = true } else { try receive(event, &elements) }
+            }
+            if isOver, merged.isExpectingMore { throw missing("the last piece") }
+        case .parts(var parts):
+            var found: [Data] = []
+            form = .undecided
+            defer { form = .parts(parts) }
+            try parts.append(chunk, to: &found)
+            for part in found { try receive(StreamedElement(part), &elements) }
+        case .whole(var body):
+            form = .undecided
+            guard chunk.count <= maximumBytes - body.count else { throw tooLarge }
+            body.append(chunk)
+            form = .whole(body)
+        }
+    }
+
+    private var tooLarge: StreamFormatError {
+        StreamFormatError("found a larger answer, expected at most \(byteCountText(maximumBytes))")
+    }
+
+    private func missing(_ what: String) -> TransportError {
+        TransportError(.connectionLost, detail: "found the end of the stream, expected \(what)")
+    }
+
+    mutating func finish(_ elements: inout [StreamedElement]) throws {
+        switch form {
+        case .whole(let body) where !body.isEmpty: elements.append(StreamedElement(body))
+        case .parts(let parts) where !parts.isOver && !isOver:
+            throw StreamFormatError("found the end of the stream, expected the last part")
+        // The last event of every subscription (graphql-sse, distinct connections mode).
+        case .events where !isOver:
+            throw missing("the event complete")
+        case .parts where merged.isExpectingMore: throw missing("the last piece")
+        default: break
+        }
+    }
+
+    mutating func reconnect() {
+        merged = IncrementalAnswer()
+        if case .events(var events) = form {
+            events.reconnect()
+            form = .events(events)
+        } else {
+            form = .undecided
+        }
+    }
+
+    /// Takes an answer, an answer in the `payload` of a subscription's part, or a piece of an answer.
+    private mutating func receive(_ element: StreamedElement, _ elements: inout [StreamedElement]) throws {
+        let json = try Json(parsing: element.body)
+        var element = element
+        if json.kind == .object, json.members.isEmpty { return }  // a heartbeat
+        if let payload = json["payload"] {
+            // Without a payload the transport has failed, which ends the subscription.
+            if payload.isNull { throw GraphQLFailure(GraphQLError.list(in: json), in: json) }
+            element.body = payload.serialized()
+            elements.append(element)
+        } else if json["hasNext"] != nil || json["incremental"] != nil || json["completed"] != nil {
+            if let answer = try merged.receive(json) {
+                element.body = answer.serialized()
+                guard element.body.count <= maximumBytes else { throw tooLarge }
+                elements.append(element)
+            }
+        } else {
+            elements.append(element)
+        }
+    }
+}
+
+extension StreamFormat {
+    /// The answers of a GraphQL subscription, or of a query with `@defer` or `@stream`, each as soon as it is there.
+    ///
+    /// ```swift
+    /// for try await trip in client.stream(.trip("7"), as: .graphQL) { print(trip as Any) }
+    /// ```
+    /// Each element is a whole answer and is mapped as one, with its errors and paths. Of a query whose parts come
+    /// later, each element is the answer with all parts so far; fields that may come later are optionals.
+    ///
+    /// The forms are server-sent events (graphql-sse, distinct connections), `multipart/mixed` for subscriptions and for
+    /// incremental delivery, and a single answer. For WebSockets see ``SubscriptionsOverWebSocket``.
+    /// - Parameters:
+    ///   - reconnection: When a subscription is opened again after its connection was lost.
+    ///   - maximumElementBytes: The largest answer.
+    /// - Returns: The format.
+    public static func graphQL(
+        reconnecting reconnection: Reconnection = .never,
+        maximumElementBytes: Int = maximumElementBytes
+    ) -> StreamFormat {
+        let forms = "text/event-stream, multipart/mixed;subscriptionSpec=1.0, multipart/mixed;deferSpec=20220824"
+        return StreamFormat(
+            mediaType: "\(forms), \(GraphQLMediaType.response);q=0.9, application/json;q=0.8",
+            reconnection: reconnection
+        ) {
+            GraphQLResults(maximumBytes: maximumElementBytes)
+        }
+    }
+
+    /// The answers of a GraphQL subscription, or of a query with `@defer` or `@stream`.
+    public static var graphQL: StreamFormat { graphQL() }
+}

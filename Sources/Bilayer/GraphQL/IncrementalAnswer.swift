@@ -1,0 +1,115 @@
+/// An answer that comes in pieces: the one that all pieces so far make.
+///
+/// All forms of the incremental delivery are read: an answer with a path (2020), pieces with a path (2022), and pieces
+/// with the id of a part that was announced (2023 and later).
+struct IncrementalAnswer {
+    private var answer: Json?
+    /// Whether the server has said that more pieces follow.
+    private(set) var isExpectingMore = false
+    /// The announced parts by their ids.
+    private var pending: [String: JsonPath] = [:]
+
+    /// Takes a piece.
+    /// - Returns: The answer so far; `nil` if the piece changes nothing.
+    mutating func receive(_ piece: Json) throws -> Json? {
+        for part in piece["pending"]?.elements.map({ $0 }) ?? [] {
+            if let id = part["id"]?.string { pending[id] = Self.path(part["path"]) }
+        }
+        isExpectingMore = piece["hasNext"]?.bool ?? false
+        if piece["path"] != nil, answer != nil {
+            try apply(piece)
+            return answer
+        }
+        var isChanged = false
+        if piece["data"] != nil || answer == nil {
+            answer = [:]
+            answer?["data"] = piece["data"] ?? .null
+            isChanged = true
+        }
+        if add(errorsOf: piece) { isChanged = true }
+        if let parts = piece["incremental"], parts.kind != .array {
+            throw StreamFormatError("found \(parts.kind) as the incremental pieces, expected array")
+        }
+        for part in piece["incremental"]?.elements.map({ $0 }) ?? [] {
+            guard part.kind == .object else {
+                throw StreamFormatError("found \(part.kind) as an incremental piece, expected object")
+            }
+            try apply(part)
+            isChanged = true
+        }
+        for part in piece["completed"]?.elements.map({ $0 }) ?? [] {
+            if let id = part["id"]?.string { pending[id] = nil }
+            if add(errorsOf: part) { isChanged = true }
+        }
+        if let extensions = piece["extensions"] { answer?["extensions"] = extensions }
+        return isChanged ? answer : nil
+    }
+
+    private mutating func apply(_ part: Json) throws {
+        guard let base = part["path"].map({ Self.path($0) }) ?? part["id"]?.string.flatMap({ pending[$0] }) else {
+            throw StreamFormatError("found a piece without a path and without the id of an announced part")
+        }
+        let place = Self.path(part["subPath"]).prefixed(by: base).prefixed(by: .key("data"))
+        add(errorsOf: part)
+        if let items = part["items"], items.kind == .array {
+            try add(items, at: place, hasIndex: part["id"] == nil)
+        } else if let data = part["data"], data.kind == .object {
+            try merge(data, at: place)
+        }
+    }
+
+    /// Adds the members of a deferred fragment to those of its object.
+    private mutating func merge(_ data: Json, at place: JsonPath) throws {
+        guard let object = answer?.value(at: place), object.kind == .object else { throw Self.misplaced(place) }
+        answer?.set(Self.merged(object, data, levels: Self.mergedLevels), at: place)
+    }
+
+    /// Deeper than documents select. Below, a fragment's value replaces the one before.
+    private static let mergedLevels = 100
+
+    /// The members of both objects, and of the objects inside of both, element by element of lists.
+    private static func merged(_ old: Json, _ new: Json, levels: Int) -> Json {
+        if old.kind == .array, new.kind == .array, old.elements.count == new.elements.count, levels > 0 {
+            return Json(zip(old.elements, new.elements).map { merged($0, $1, levels: levels - 1) })
+        }
+        guard old.kind == .object, new.kind == .object, levels > 0 else { return new }
+        var object = old
+        for (key, value) in new.members {
+            object[key] = object[key].map { merged($0, value, levels: levels - 1) } ?? value
+        }
+        return object
+    }
+
+    /// Adds streamed elements at the end of their list. In the older form the path ends with the first one's index.
+    private mutating func add(_ items: Json, at place: JsonPath, hasIndex: Bool) throws {
+        var place = place
+        var index: Int?
+        if hasIndex, case .index(let first) = place.components.last {
+            place.components.removeLast()
+            index = first
+        }
+        guard let list = answer?.value(at: place), list.kind == .array,
+            (index ?? list.elements.count) == list.elements.count
+        else { throw Self.misplaced(place) }
+        answer?.set(Json(list.elements.map { $0 } + items.elements.map { $0 }), at: place)
+    }
+
+    /// - Returns: Whether there are errors.
+    @discardableResult
+    private mutating func add(errorsOf part: Json) -> Bool {
+        guard let errors = part["errors"], errors.kind == .array, !errors.elements.isEmpty else { return false }
+        let known = answer?["errors"]?.elements.map { $0 } ?? []
+        answer?["errors"] = Json(known + errors.elements.map { $0 })
+        return true
+    }
+
+    private static func path(_ json: Json?) -> JsonPath {
+        JsonPath(
+            json?.elements.compactMap { step in step.string.map { .key($0) } ?? step.int.map { .index($0) } } ?? []
+        )
+    }
+
+    private static func misplaced(_ place: JsonPath) -> StreamFormatError {
+        StreamFormatError("found a piece for \(place), expected a place of the answer so far")
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+
+/// Joins operations that are sent at nearly the same time into one request: an array of operations.
+///
+/// ```swift
+/// var client = client
+/// client.transport = AnyNode(client.transport.wrapped(by: OperationBatching(window: .milliseconds(10))))
+/// async let trip = client.fetch(.trip("7"))
+/// async let other = client.fetch(.trip("8"))
+/// ```
+/// Only requests with the same address and header fields are joined, so that two users never share one. Each call gets
+/// its own answer, with the status of the whole response; if the server returns more or fewer answers than it was asked
+/// for, no call has one. A call that is cancelled leaves; if the last one does, the
+/// request is cancelled. Choose it for servers that read arrays and for networks where a request is dear; over HTTP/2 it
+/// seldom gains, because the slowest operation decides.
+///
+/// Mutations, operations with files, streams and those in an address are passed on alone.
+public struct OperationBatching: Middleware {
+    private let loader: BatchLoader<Waiting, HTTPResponse>
+
+    /// Makes the middleware. Copies share their batches.
+    /// - Parameters:
+    ///   - window: How long a batch waits for further operations.
+    ///   - most: The number of operations with which a batch is full.
+    ///   - clock: The clock of the window.
+    public init(
+        window: Duration = .milliseconds(10),
+        atMost most: Int = 10,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        loader = BatchLoader(window: window, atMost: most, clock: clock, results: Self.send)
+    }
+
+    /// Sends the operation with others, or alone.
+    /// - Throws: The error of `next`; ``BatchMissError`` if the answer has none for this operation.
+    public func intercept(
+        _ request: HTTPRequest,
+        in context: CallContext,
+        next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        guard context.options[GraphQLCall.self]?.kind == .query, request.method == .post, !request.streamsResponse,
+            let operation = GraphQLParameters(request)
+        else { return try await next.process(request, in: context) }
+        let inner = context.sharing()
+        let waiting = Waiting(request: request, operation: operation.json) {
+            context.note("sent in a batch")
+        } send: {
+            try await next.process($0, in: inner)
+        }
+        let response = try await loader.value(for: waiting)
+        context.recordRequest(request)
+        return response
+    }
+
+    /// Sends one request for each group of equal addresses and header fields, side by side.
+    @Sendable
+    private static func send(_ waiting: [Waiting]) async -> [Waiting: Result<HTTPResponse, any Error>] {
+        let groups = Dictionary(grouping: waiting) { $0.envelope }
+        return await withTaskGroup(of: [(Waiting, Result<HTTPResponse, any Error>)].self) { tasks in
+            for group in groups.values { tasks.addTask { await send(group: group) } }
+            return await tasks.reduce(into: [:]) { results, part in
+                for (waiting, result) in part { results[waiting] = result }
+            }
+        }
+    }
+
+    private static func send(group: [Waiting]) async -> [(Waiting, Result<HTTPResponse, any Error>)] {
+        guard let first = group.first else { return [] }
+        do {
+            guard group.count > 1 else { return [(first, .success(try await first.send(first.request)))] }
+            for waiting in group { waiting.note() }
+            var request = first.request
+            request.body = .data(Json(group.map(\.operation)).serialized())
+            let response = try await first.send(request)
+            let answers = try? Json(parsing: response.body)
+            guard let answers, answers.kind == .array else {
+                // An error of the server for the whole batch, which each call reads for itself; data is of one of them.
+                let hasData = answers?["data"]?.isNull == false
+                return hasData ? [] : group.map { ($0, .success(response)) }
+            }
+            // By their places alone nobody knows which one is missing.
+            guard answers.elements.count == group.count else { return [] }
+            let parts = answers.elements.map { answer in
+                var part = response
+                part.body = answer.serialized()
+                return part
+            }
+            return zip(group, parts).map { ($0, .success($1)) }
+        } catch {
+            return group.map { ($0, .failure(error)) }
+        }
+    }
+
+    /// An operation that waits for its batch, told from others by its identity.
+    private final class Waiting: Hashable, Sendable {
+        let request: HTTPRequest
+        let operation: Json
+        /// Notes in the call that it is not sent alone.
+        let note: @Sendable () -> Void
+        let send: @Sendable (HTTPRequest) async throws -> HTTPResponse
+
+        init(
+            request: HTTPRequest,
+            operation: Json,
+            note: @escaping @Sendable () -> Void,
+            send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
+        ) {
+            self.request = request
+            self.operation = operation
+            self.note = note
+            self.send = send
+        }
+
+        /// The request without its body.
+        var envelope: HTTPRequest {
+            var envelope = request
+            envelope.body = nil
+            return envelope
+        }
+
+        static func == (left: Waiting, right: Waiting) -> Bool { left === right }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+}
+
+extension OperationBatching: Redacted {}

@@ -1,0 +1,82 @@
+/// The kind and the name of a document's first operation.
+struct OperationHead: Hashable {
+    private(set) var kind = GraphQLOperationKind.query
+    private(set) var name: String?
+
+    /// Reads the words outside of braces and parentheses, as far as the first operation. Comments and strings are left
+    /// out (GraphQL §2.1).
+    init(of document: String) {
+        var rest = Substring(document).utf8
+        var depth = 0
+        var isFragment = false
+        while let byte = rest.first {
+            switch byte {
+            case UInt8(ascii: "#"): rest = rest.afterComment
+            case UInt8(ascii: "\""): rest = rest.afterString
+            case UInt8(ascii: "{"), UInt8(ascii: "("):
+                // The short form of a query is a selection alone.
+                if depth == 0, byte == UInt8(ascii: "{"), !isFragment { return }
+                depth += 1
+                rest = rest.dropFirst()
+            case UInt8(ascii: "}"), UInt8(ascii: ")"):
+                depth -= 1
+                if depth == 0, byte == UInt8(ascii: "}") { isFragment = false }
+                rest = rest.dropFirst()
+            case _ where byte.isNameByte:
+                let word = Substring(rest.prefix { $0.isNameByte })
+                rest = rest.dropFirst(word.utf8.count)
+                guard depth == 0, !isFragment else { continue }
+                if let kind = GraphQLOperationKind(rawValue: String(word)) {
+                    self.kind = kind
+                    name = rest.nextName
+                    return
+                }
+                isFragment = word == "fragment"
+            default: rest = rest.dropFirst()
+            }
+        }
+    }
+}
+
+extension Substring.UTF8View {
+    /// What comes after the string or block string that begins here.
+    fileprivate var afterString: Self {
+        let block = "\"\"\"".utf8
+        if starts(with: block) {
+            var rest = dropFirst(3)
+            while !rest.isEmpty, !rest.starts(with: block) {
+                rest = rest.starts(with: "\\\"\"\"".utf8) ? rest.dropFirst(4) : rest.dropFirst()
+            }
+            return rest.dropFirst(3)
+        }
+        var rest = dropFirst()
+        while let byte = rest.first, byte != UInt8(ascii: "\"") {
+            rest = rest.dropFirst(byte == UInt8(ascii: "\\") ? 2 : 1)
+        }
+        return rest.dropFirst()
+    }
+
+    /// What comes after a comment that begins here.
+    fileprivate var afterComment: Self { drop { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") } }
+
+    /// The name that comes next, after white space, commas and comments.
+    fileprivate var nextName: String? {
+        var rest = self
+        while let byte = rest.first, byte <= 0x20 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "#") {
+            rest = byte == UInt8(ascii: "#") ? rest.afterComment : rest.dropFirst()
+        }
+        let name = rest.prefix { $0.isNameByte }
+        return name.isEmpty ? nil : String(Substring(name))
+    }
+}
+
+extension UInt8 {
+    /// A letter, a digit or an underscore (GraphQL §2.1.9).
+    fileprivate var isNameByte: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// Sends the hash of an operation's document instead of the document: automatic persisted queries.
+///
+/// ```swift
+/// var client = client
+/// client.transport = AnyNode(client.transport.wrapped(by: PersistedQueries()))
+/// ```
+/// A server that does not know the hash says so, and the request is sent once more with the document and the hash. A
+/// server that has no persisted queries is asked once, and then gets documents. Requests with files and requests for
+/// streams are passed on with their documents.
+///
+/// With `.get`, a query that the server knows by its hash is a `GET` with a short address, which caches and content
+/// delivery networks keep; then put it around the cache.
+///
+/// Put it around middlewares that send again or sign: they see each of the two requests.
+public struct PersistedQueries: Middleware {
+    private let method: HTTPMethod
+    private let isSupported = Locked(true)
+
+    /// Makes the middleware. Copies share what they know of the server.
+    /// - Parameter method: `.get` or `.post` for queries that are sent by their hash. Mutations are sent by `POST`.
+    public init(hashesBy method: HTTPMethod = .post) { self.method = method }
+
+    /// Sends the hash, and the document if the server asks for it.
+    /// - Throws: The error of `next`.
+    public func intercept(
+        _ request: HTTPRequest,
+        in context: CallContext,
+        next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        guard let call = context.options[GraphQLCall.self], !request.streamsResponse,
+            isSupported.withLock({ $0 }), let whole = GraphQLParameters(request), let document = whole.query
+        else { return try await next.process(request, in: context) }
+
+        var hashed = whole
+        hashed.extensions["persistedQuery"] = ["version": 1, "sha256Hash": Json(SHA256.hexadecimal(of: document))]
+        let full = hashed
+        hashed.query = nil
+        let isQuery = call.kind == .query && method == .get
+        let first = isQuery ? try hashed.asQuery(of: request) : hashed.asBody(of: request)
+        let response = try await next.process(first, in: context)
+        switch Refusal(in: response) {
+        case nil: return response
+        case .notFound:
+            context.note("the server does not know the persisted query")
+            let response = try await next.process(full.asBody(of: request), in: context)
+            guard Refusal(in: response) == .notSupported else { return response }
+        case .notSupported: break
+        }
+        context.note("the server has no persisted queries")
+        isSupported.withLock { $0 = false }
+        return try await next.process(whole.asBody(of: request), in: context)
+    }
+
+    /// What a server says of a hash.
+    private enum Refusal {
+        case notFound, notSupported
+
+        /// By the code of the extensions, or by the words of servers without codes.
+        init?(in response: HTTPResponse) {
+            guard response.mediaType?.isJson == true, response.body.range(of: Self.mark(of: response)) != nil,
+                let answer = try? Json(parsing: response.body)
+            else { return nil }
+            for error in GraphQLError.list(in: answer) {
+                switch (error.code, error.message) {
+                case ("PERSISTED_QUERY_NOT_FOUND", _), (_, "PersistedQueryNotFound"): self = .notFound
+                case ("PERSISTED_QUERY_NOT_SUPPORTED", _), (_, "PersistedQueryNotSupported"): self = .notSupported
+                default: continue
+                }
+                return
+            }
+            return nil
+        }
+
+        /// Looked for before the body is parsed.
+        private static func mark(of response: HTTPResponse) -> Data {
+            let constant = Data("PERSISTED_QUERY_NOT".utf8)
+            return response.body.range(of: constant) != nil ? constant : Data("PersistedQueryNot".utf8)
+        }
+    }
+}
+
+extension Middleware where Self == PersistedQueries {
+    /// Sends the hash of an operation's document instead of the document.
+    ///
+    /// Each use makes a separate middleware, which learns by itself what the server supports.
+    public static var persistedQueries: PersistedQueries { PersistedQueries() }
+}
+
+extension PersistedQueries: Redacted {}

@@ -1,0 +1,131 @@
+import Foundation
+
+/// Carries subscriptions over WebSockets, by the protocol `graphql-transport-ws`, instead of server-sent events.
+///
+/// ```swift
+/// var client = client
+/// client.transport = AnyNode(client.transport.wrapped(by: SubscriptionsOverWebSocket()))
+/// ```
+/// Streams of operations of the kind subscription open a connection each; the rest of the client does not change:
+/// `client.stream(route, as: .graphQL)`. Every other request is passed on. Put it around middlewares that add tokens:
+/// they see the opening request. It needs a transport that opens WebSockets (``HTTPRequest/opensWebSocket``).
+///
+/// The server's `error` ends the stream with a ``GraphQLFailure``. A close with a code from 4400 on, which the protocol
+/// defines, ends it with ``WebSocketClosed``; every other one is a loss, after which the stream may be opened again.
+public struct SubscriptionsOverWebSocket: Middleware {
+    private static let subprotocol = "graphql-transport-ws"
+    private let payload: @Sendable () async throws -> Json?
+
+    /// Makes the middleware.
+    /// - Parameter payload: Makes the payload of `connection_init`, an access token for example; `nil` for none.
+    public init(connectingWith payload: @escaping @Sendable () async throws -> Json? = { nil }) {
+        self.payload = payload
+    }
+
+    /// Opens a connection for a subscription by `POST`; others are passed on.
+    /// - Returns: The answers as server-sent events; the server's response if it opens no connection.
+    /// - Throws: The error of `next`, ``WebSocketClosed``, ``StreamFormatError`` for another protocol.
+    public func intercept(
+        _ request: HTTPRequest,
+        in context: CallContext,
+        next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        guard context.options[GraphQLCall.self]?.kind == .subscription, request.streamsResponse,
+            let parameters = GraphQLParameters(request)
+        else { return try await next.process(request, in: context) }
+        var opening = request
+        opening.method = .get
+        opening.body = nil
+        opening.opensWebSocket = true
+        opening.headers.remove(.contentType)
+        opening.headers["Sec-WebSocket-Protocol"] = Self.subprotocol
+        var response = try await next.process(opening, in: context)
+        guard let connection = response.webSocket else { return response }
+        if let chosen = response.headers["Sec-WebSocket-Protocol"], chosen != Self.subprotocol {
+            connection.close(.protocolError, reason: "")
+            throw StreamFormatError("found another protocol of the WebSocket, expected \(Self.subprotocol)")
+        }
+        let answers = SubscriptionAnswers(connection)
+        try await answers.begin(parameters, payload())
+        response.webSocket = nil
+        response.status = 200
+        response.headers[.contentType] = "text/event-stream"
+        response.stream = .stream { answers }
+        return response
+    }
+}
+
+/// The answers of one subscription as server-sent events. The last copy closes the connection.
+private final class SubscriptionAnswers: AsyncSequence, Sendable {
+    typealias Element = Data
+
+    /// Of the one operation of the connection.
+    private static let id = "1"
+    private let connection: any WebSocketConnection
+
+    init(_ connection: any WebSocketConnection) { self.connection = connection }
+
+    deinit { connection.close(.normalClosure, reason: "") }
+
+    /// Says hello, waits for the server's, and subscribes.
+    func begin(_ parameters: GraphQLParameters, _ payload: Json?) async throws {
+        var hello: Json = ["type": "connection_init"]
+        if let payload { hello["payload"] = payload }
+        try await send(hello)
+        guard try await receive()["type"] == "connection_ack" else {
+            throw StreamFormatError("found another message, expected connection_ack")
+        }
+        try await send(["id": Json(Self.id), "type": "subscribe", "payload": parameters.json])
+    }
+
+    private func send(_ message: Json) async throws {
+        try await connection.send(.text(String(decoding: message.serialized(), as: UTF8.self)))
+    }
+
+    /// The next message that is no ping, and of no other operation.
+    private func receive() async throws -> Json {
+        while true {
+            let message: Json
+            do {
+                message = try Json(parsing: try await connection.receive().bytes)
+            } catch let closed as WebSocketClosed {
+                if closed.code.rawValue >= 4400 { throw closed }
+                throw TransportError(.connectionLost, detail: "\(closed)", underlyingError: closed)
+            }
+            switch message["type"]?.string {
+            case "ping": try await send(["type": "pong"])
+            case "pong": continue
+            case _ where message["id"] != nil && message["id"] != Json(Self.id): continue
+            default: return message
+            }
+        }
+    }
+
+    /// The next answer as an event.
+    private func nextEvent() async throws -> Data {
+        let message = try await receive()
+        switch message["type"]?.string {
+        case "next": return event("next", message["payload"] ?? .null)
+        case "error": return event("next", ["errors": message["payload"] ?? []]) + event("complete", nil)
+        case "complete": return event("complete", nil)
+        default: throw StreamFormatError("found a message of an unknown type, expected next, error or complete")
+        }
+    }
+
+    /// JSON on one line needs no second `data` field.
+    private func event(_ name: String, _ payload: Json?) -> Data {
+        let payload = payload?.serialized() ?? Data()
+        return Data("event: \(name)\ndata: ".utf8) + payload + Data("\n\n".utf8)
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(answers: self) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let answers: SubscriptionAnswers
+
+        @concurrent
+        mutating func next() async throws -> Data? { try await answers.nextEvent() }
+    }
+}
+
+extension SubscriptionsOverWebSocket: Redacted {}

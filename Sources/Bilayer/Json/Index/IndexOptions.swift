@@ -1,0 +1,16 @@
+/// The indexing options where RFC 8259 leaves a choice.
+struct IndexOptions: Sendable {
+    /// The rule for two members with equal keys.
+    enum RepeatedKeys: Sendable {
+        case firstWins
+        case lastWins
+        /// The text is an error.
+        case reject
+    }
+
+    /// The maximum number of open arrays and objects.
+    var maximumDepth = 512
+    var repeatedKeys = RepeatedKeys.firstWins
+    /// Whether the bytes EF BB BF may precede the text.
+    var acceptsByteOrderMark = true
+}

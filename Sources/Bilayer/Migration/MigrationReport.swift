@@ -1,0 +1,63 @@
+/// What was wrong with one call of a migration: a comparison without agreement, or a fallback.
+///
+/// ```swift
+/// let differences = DifferenceReporter { report in
+///     for difference in report.differences { print(report.migration, difference.path.withoutIndices) }
+/// }
+/// ```
+/// It has no payload values, unless the rules of the migration show some (``ComparisonRules/showing(_:)``).
+public struct MigrationReport: Sendable {
+    /// How the call ended.
+    public enum Outcome: String, Sendable, Hashable {
+        /// Both sources answered, and the models differ.
+        case differed
+        /// The new source failed. In shadow mode the old one answered; a write is not made a second time.
+        case newFailed = "new failed"
+        /// The new source answered, the old one failed; so did the call.
+        case oldFailed = "old failed"
+        /// Both failed.
+        case bothFailed = "both failed"
+        /// The new source failed, and the old one answered instead of it.
+        case fellBack = "fell back"
+    }
+
+    /// The name of the migration.
+    public let migration: String
+    /// How the call ended.
+    public let outcome: Outcome
+    /// The fields that differ, in the order of the model.
+    public let differences: [ModelDifference]
+    /// The number of further differences, beyond ``ComparisonRules/differenceLimit``.
+    public let omittedDifferenceCount: Int
+    /// The error of the old source.
+    public let oldError: (any Error)?
+    /// The error of the new source.
+    public let newError: (any Error)?
+
+    init(
+        _ migration: String,
+        _ outcome: Outcome,
+        _ found: ModelDifferences = ModelDifferences(),
+        oldError: (any Error)? = nil,
+        newError: (any Error)? = nil
+    ) {
+        self.migration = migration
+        self.outcome = outcome
+        differences = found.kept
+        omittedDifferenceCount = found.omitted
+        self.oldError = oldError
+        self.newError = newError
+    }
+}
+
+extension MigrationReport: Redacted {
+    /// The migration and the outcome, and below it the differences and errors, each on a line.
+    public var description: String {
+        var lines = differences.map(\.description)
+        if omittedDifferenceCount > 0 { lines.append("and \(omittedDifferenceCount) more") }
+        if let oldError { lines.append("old: " + describeForeign(oldError)) }
+        if let newError { lines.append("new: " + describeForeign(newError)) }
+        let indented = lines.flatMap { $0.split(separator: "\n") }.map { "  " + $0 }
+        return (["\(migration): \(outcome.rawValue)"] + indented).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,163 @@
+/// Moves an app from one server to another, model by model: it answers the calls of a ``Migration`` from the old or the
+/// new source, and compares them.
+///
+/// ```swift
+/// let rest = Client(baseURL: URL(string: "https://api.example.com/v1")!)
+/// let graph = Client(baseURL: URL(string: "https://graph.example.com")!)
+/// let migrator = Migrator(old: rest, new: graph, mode: .shadow(share: 0.05), differences: .log)
+///
+/// struct Game: Sendable { let id: Int }
+/// let game = Migration<Game>(
+///     from: .get("games/7") { (id: Int) in Game(id: id) },
+///     to: .get("graph/games/7") { (id: String) in try Game(id: Int(id).require("id")) })
+/// let shown = try await migrator.fetch(game)          // from the old server; the new one is asked beside it
+/// ```
+///
+/// | ``MigrationMode`` | Answers | If that fails |
+/// |---|---|---|
+/// | `.old` | the old source | the call fails |
+/// | `.shadow(share:)` | the old source; the new one is asked beside it, and compared | the call fails |
+/// | `.share(_:)` | the new source for some users, the old one for the others | as below, as above |
+/// | `.new` | the new source | the old source answers, counted and reported |
+///
+/// A call that is no read (``Migration/isRead``) goes to one source only: it has no shadow and no fallback.
+///
+/// The mode of a call is what `flag` returns, else the migration's own, else the migrator's.
+///
+/// **Shadow calls** never change the caller's value, error, time or cancellation. Each has its own deadline on the new
+/// client's clock. A cancelled call cancels its shadow. Keep one migrator for the life of the app: it owns its shadow
+/// calls, and releasing it cancels them.
+public final class Migrator: Sendable {
+    private let old: Client
+    private let new: Client
+    private let mode: MigrationMode
+    private let user: @Sendable () -> String?
+    private let flag: @Sendable (_ migration: String) -> MigrationMode?
+    private let random: @Sendable () -> Double
+    private let deadline: Duration
+    private let log: MigrationLog
+    private let shadows: ShadowRuns
+
+    /// Makes a migrator.
+    /// - Parameters:
+    ///   - old: The client of the old routes.
+    ///   - new: The client of the new routes. It may be equal to the old one.
+    ///   - mode: Who answers, for migrations without their own mode.
+    ///   - differences: Receives the reports.
+    ///   - user: The id of the current user, for ``MigrationMode/share(_:)``. Read for each such call.
+    ///   - flag: A remote switch: the mode of the migration of this name, or `nil` if there is none. Read for each call.
+    ///   - shadowLimit: The number of shadow calls at a time. Calls beyond have none, and are counted as skipped.
+    ///   - shadowDeadline: The time for a shadow call.
+    ///   - random: Decides which calls have a shadow: a number from 0 up to but not including 1.
+    public init(
+        old: Client,
+        new: Client,
+        mode: MigrationMode,
+        differences: DifferenceReporter = .log,
+        user: @escaping @Sendable () -> String? = { nil },
+        flag: @escaping @Sendable (_ migration: String) -> MigrationMode? = { _ in nil },
+        shadowLimit: Int = 8,
+        shadowDeadline: Duration = .seconds(30),
+        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+    ) {
+        self.old = old
+        self.new = new
+        self.mode = mode
+        self.user = user
+        self.flag = flag
+        self.random = random
+        deadline = shadowDeadline
+        log = MigrationLog(differences)
+        shadows = ShadowRuns(atMost: shadowLimit)
+    }
+
+    deinit { shadows.cancelAll() }
+
+    /// Fetches a model from the source that the mode says.
+    /// - Parameter migration: The model's two sources.
+    /// - Returns: The model.
+    /// - Throws: The error of the source that answers; of the old one if both failed. `CancellationError` when the
+    ///   calling task was cancelled.
+    @concurrent
+    public func fetch<Model>(_ migration: Migration<Model>) async throws -> Model {
+        switch flag(migration.name) ?? migration.mode ?? mode {
+        case .old: return try await migration.old(old)
+        case .new: return try await fetchNew(migration)
+        case .share(let share):
+            let isChosen = user().map { placeOfUser($0, in: migration.name) < share } ?? false
+            return try await isChosen ? fetchNew(migration) : migration.old(old)
+        case .shadow(let share):
+            guard random() < share else { return try await migration.old(old) }
+            return try await fetchWithShadow(migration)
+        }
+    }
+
+    private func fetchNew<Model>(_ migration: Migration<Model>) async throws -> Model {
+        do {
+            let model = try await migration.new(new)
+            log.count(\.answeredByNew, of: migration.name)
+            return model
+        } catch {
+            try Task.checkCancellation()
+            guard migration.isRead else {
+                log.add(\.newFailed, MigrationReport(migration.name, .newFailed, newError: error))
+                throw error
+            }
+            return try await fallBack(migration, after: error)
+        }
+    }
+
+    private func fallBack<Model>(_ migration: Migration<Model>, after newError: any Error) async throws -> Model {
+        do {
+            let model = try await migration.old(old)
+            log.add(\.fellBack, MigrationReport(migration.name, .fellBack, newError: newError))
+            return model
+        } catch {
+            try Task.checkCancellation()
+            let report = MigrationReport(migration.name, .bothFailed, oldError: error, newError: newError)
+            log.add(\.bothFailed, report)
+            throw error
+        }
+    }
+
+    private func fetchWithShadow<Model>(_ migration: Migration<Model>) async throws -> Model {
+        // One element at most. A stream, because the shadow's wait for it can be cancelled.
+        let (outcome, old) = AsyncStream.makeStream(of: Result<Model, any Error>.self)
+        defer { old.finish() }
+        let call = ShadowCall(migration: migration, client: new, limit: deadline, log: log)
+        let shadow = migration.isRead ? shadows.start { await call.run(beside: outcome) } : nil
+        if shadow == nil { log.count(\.skipped, of: migration.name) }
+        do {
+            let model = try await migration.old(self.old)
+            old.yield(.success(model))
+            return model
+        } catch {
+            if error is CancellationError || Task.isCancelled {
+                shadow?.cancel()
+            } else {
+                old.yield(.failure(error))
+            }
+            throw error
+        }
+    }
+
+    /// The counts of a migration so far.
+    /// - Parameter migration: Its name.
+    /// - Returns: The counts; zeros if no call was counted.
+    public func tally(of migration: String) -> MigrationTally { log.all[migration] ?? MigrationTally() }
+
+    /// The counts of all migrations so far, by name.
+    public var tallies: [String: MigrationTally] { log.all }
+
+    /// Waits until no shadow call is in progress, for tests and before the end of a process.
+    /// - Throws: `CancellationError` when the calling task was cancelled.
+    public func waitForShadows() async throws { try await shadows.waitForEnd() }
+
+    /// Cancels the shadow calls in progress. They are neither counted nor reported.
+    public func cancelShadows() { shadows.cancelAll() }
+}
+
+extension Migrator: Redacted {
+    /// The mode: `Migrator(old)`.
+    public var description: String { "Migrator(\(mode))" }
+}

@@ -1,0 +1,140 @@
+import Foundation
+
+/// Reads a model's stored properties into a tree, by `Mirror`.
+struct ModelReader {
+    /// Deeper values are compared by `==`: the stack of a task is small, and a list of linked objects is as deep as it
+    /// is long.
+    private static let depthLimit = 64
+
+    /// Further values are compared by `==`: objects that refer to the same others have as many ways to them as two to
+    /// the power of their number.
+    private static let valueLimit = 100_000
+
+    private var count = 0
+    /// The objects around the value, to find circles.
+    private var outer: [ObjectIdentifier] = []
+
+    static func read(_ model: Any) -> ModelValue {
+        var reader = ModelReader()
+        return reader.read(model, depth: 0)
+    }
+
+    private mutating func read(_ value: Any, depth: Int) -> ModelValue {
+        if let scalar = scalar(value) { return scalar }
+        count += 1
+        guard depth < Self.depthLimit, count < Self.valueLimit else { return leaf(value, style: nil) }
+        let mirror = Mirror(reflecting: value)
+        if mirror.displayStyle == .optional {
+            return mirror.children.first.map { read($0.value, depth: depth) } ?? .nothing
+        }
+        // An identifier is what it holds: the path is `$.id`, not `$.id.rawValue`.
+        if mirror.displayStyle == .struct, let value = value as? any RawRepresentable {
+            return read(value.rawValue, depth: depth + 1)
+        }
+        if type(of: value) is AnyClass {
+            let identity = ObjectIdentifier(value as AnyObject)
+            // The circle itself is no difference: what it consists of is compared where it begins.
+            if outer.contains(identity) { return .nothing }
+            outer.append(identity)
+            defer { outer.removeLast() }
+            return container(value, mirror, depth: depth)
+        }
+        return container(value, mirror, depth: depth)
+    }
+
+    private mutating func container(_ value: Any, _ mirror: Mirror, depth: Int) -> ModelValue {
+        switch mirror.displayStyle {
+        case .collection: return .list(elements(of: mirror, depth: depth), isOrdered: true)
+        case .set: return .list(elements(of: mirror, depth: depth), isOrdered: false)
+        case .dictionary: return .entries(entries(of: mirror, depth: depth))
+        case .enum:
+            guard let payload = mirror.children.first else { return leaf(value, style: .enum) }
+            return .variant(name: payload.label ?? "", read(payload.value, depth: depth + 1))
+        default:
+            let fields = fields(of: mirror, depth: depth)
+            return fields.isEmpty ? leaf(value, style: mirror.displayStyle) : .fields(fields)
+        }
+    }
+
+    private mutating func elements(of mirror: Mirror, depth: Int) -> [ModelValue] {
+        var elements: [ModelValue] = []
+        for child in mirror.children { elements.append(read(child.value, depth: depth + 1)) }
+        return elements
+    }
+
+    private mutating func entries(of mirror: Mirror, depth: Int) -> [String: ModelValue] {
+        var entries: [String: ModelValue] = [:]
+        for child in mirror.children {
+            // A child is the tuple of a key and its value.
+            let pair = Array(Mirror(reflecting: child.value).children)
+            guard let key = pair.first, let value = pair.last else { continue }
+            entries[read(key.value, depth: depth + 1).keyText] = read(value.value, depth: depth + 1)
+        }
+        return entries
+    }
+
+    private mutating func fields(of mirror: Mirror, depth: Int) -> [(name: String, value: ModelValue)] {
+        var fields = mirror.superclassMirror.map { self.fields(of: $0, depth: depth) } ?? []
+        for child in mirror.children {
+            let label = child.label ?? "\(fields.count)"
+            // Whether a lazy property was read already says nothing about the model.
+            if label.hasPrefix("$__lazy_storage_$") { continue }
+            if label.hasPrefix("_"), let wrapped = wrappedValue(of: child.value) {
+                fields.append((String(label.dropFirst()), read(wrapped, depth: depth + 1)))
+            } else {
+                fields.append((label, read(child.value, depth: depth + 1)))
+            }
+        }
+        return fields
+    }
+
+    /// The value of a property wrapper, whose storage has the property's name with an underscore.
+    private func wrappedValue(of storage: Any) -> Any? {
+        Mirror(reflecting: storage).children.first { $0.label == "wrappedValue" }?.value
+    }
+
+    /// A value that `Mirror` would take apart, or that has no parts.
+    private func scalar(_ value: Any) -> ModelValue? {
+        switch value {
+        case let value as String: .text(value)
+        case let value as Bool: .bool(value)
+        case let value as any BinaryInteger: .number(text: "\(value)", value: double(value))
+        case let value as any BinaryFloatingPoint: .number(text: "\(value)", value: double(value))
+        case let value as Decimal: .number(text: "\(value)", value: NSDecimalNumber(decimal: value).doubleValue)
+        case let value as Date:
+            .number(
+                text: "\(value.timeIntervalSinceReferenceDate)",
+                value: value.timeIntervalSinceReferenceDate
+            )
+        case let value as URL: .text(value.absoluteString)
+        case let value as UUID: .text(value.uuidString)
+        case let value as Data: .equatable(value)
+        case let value as Json: ModelValue(value)
+        default: nil
+        }
+    }
+
+    private func double(_ value: some BinaryInteger) -> Double { Double(value) }
+    private func double(_ value: some BinaryFloatingPoint) -> Double { Double(value) }
+
+    /// A value that shows no properties.
+    private func leaf(_ value: Any, style: Mirror.DisplayStyle?) -> ModelValue {
+        if style == .enum {
+            return (value as? any Equatable).map { .equatable($0) } ?? .variant(name: "\(value)", .nothing)
+        }
+        // The JSON names the fields that differ, so it comes before `==`.
+        if let value = value as? any Encodable, let json = try? JsonEncoder().encodeJson(value) {
+            return ModelValue(json)
+        }
+        if let value = value as? any Equatable { return .equatable(value) }
+        // An object or a struct without stored properties is equal to every other one.
+        return style == .struct || style == .class || style == .tuple ? .fields([]) : .notComparable
+    }
+}
+
+extension ModelValue {
+    /// The key of a dictionary's member.
+    fileprivate var keyText: String {
+        if case .text(let text) = self { text } else { shownText }
+    }
+}

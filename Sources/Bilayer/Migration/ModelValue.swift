@@ -1,0 +1,84 @@
+import Foundation
+
+/// A value of a model as a tree, to compare it with that of another source.
+indirect enum ModelValue {
+    case nothing
+    case bool(Bool)
+    /// A number, or the seconds of a date: its exact text, and the value for tolerances.
+    case number(text: String, value: Double)
+    case text(String)
+    case list([ModelValue], isOrdered: Bool)
+    /// The stored properties of a struct, a class or a tuple, by their names.
+    case fields([(name: String, value: ModelValue)])
+    /// The members of a dictionary: their keys are data.
+    case entries([String: ModelValue])
+    /// A case of an enum with its values.
+    case variant(name: String, ModelValue)
+    /// A value that shows nothing of itself but can be compared.
+    case equatable(any Equatable)
+    case notComparable
+
+    /// The property of this name.
+    func field(_ name: String) -> ModelValue? {
+        switch self {
+        case .fields(let fields): fields.first { $0.name == name }?.value
+        case .entries(let entries): entries[name]
+        default: nil
+        }
+    }
+
+    var isContainer: Bool {
+        switch self {
+        case .list, .fields, .entries, .variant: true
+        default: false
+        }
+    }
+
+    /// The type and length, never the value.
+    var found: MappingIssue.Found {
+        switch self {
+        case .nothing: .init(type: "nothing")
+        case .bool: .init(type: "bool")
+        case .number: .init(type: "number")
+        case .text(let text): .init(type: "string", length: text.count)
+        case .list(let elements, _): .init(type: "array", length: elements.count)
+        case .fields(let fields): .init(type: "object", length: fields.count)
+        case .entries(let entries): .init(type: "object", length: entries.count)
+        case .variant: .init(type: "enum case")
+        case .equatable(let value): .init(type: typeName(type(of: value)))
+        case .notComparable: .init(type: "value")
+        }
+    }
+
+    /// The value as text, for a report that shows it.
+    var shownText: String {
+        switch self {
+        case .nothing: "nil"
+        case .bool(let value): "\(value)"
+        case .number(let text, _): text
+        case .text(let text): "\"\(text)\""
+        case .list(let elements, _): "[" + elements.map(\.shownText).joined(separator: ", ") + "]"
+        case .fields(let fields):
+            "{" + fields.map { "\($0.name): \($0.value.shownText)" }.joined(separator: ", ") + "}"
+        case .entries(let entries):
+            "{" + entries.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shownText)" }.joined(separator: ", ")
+                + "}"
+        case .variant(let name, let value): "\(name)(\(value.shownText))"
+        case .equatable(let value): "\(value)"
+        case .notComparable: "?"
+        }
+    }
+}
+
+extension ModelValue {
+    init(_ json: Json) {
+        switch json.kind {
+        case .null: self = .nothing
+        case .bool: self = .bool(json.bool == true)
+        case .string: self = .text(json.string ?? "")
+        case .number: self = .number(text: json.numberText ?? "", value: json.double ?? .nan)
+        case .array: self = .list(json.elements.map { ModelValue($0) }, isOrdered: true)
+        case .object: self = .fields(json.members.map { ($0.key, ModelValue($0.value)) })
+        }
+    }
+}

@@ -1,0 +1,178 @@
+// The implementations of the default conformances of `Codable` types.
+
+extension Json {
+    /// Reads a value by its `Codable` conformance, with the settings of the running mapping.
+    ///
+    /// Always inlined. Otherwise nested entries exceed the depth of the processor's return predictor, which slows down
+    /// each of them.
+    @inline(__always)
+    func decodeCodable<Value: Decodable>() throws -> Value {
+        guard case .view(let document, let position) = storage, IssueLog.current == nil else {
+            return try decodeCodable(unknownKeys: nil)
+        }
+        DefaultConformanceTypes.known.note(Value.self)
+        do {
+            return try DecodingSession.value(Value.self, at: position, of: document)
+        } catch {
+            throw entryError(error, of: Value.self)
+        }
+    }
+
+    /// Reads a value with an issue log, or of a type with its own policy for unknown keys.
+    @inline(never)
+    func decodeCodable<Value: Decodable>(unknownKeys choice: MappingPolicy.UnknownKeys?) throws -> Value {
+        if choice == nil { DefaultConformanceTypes.known.note(Value.self) }
+        guard let mapping = MappingSession.inProgress else {
+            return try decodeCodable(unknownKeys: choice ?? .ignore, using: .plain)
+        }
+        mapping.note(documentOf: self)
+        let mark = mapping.mark
+        let unknownKeys = choice ?? mapping.policy.unknownKeys
+        let value: Value
+        do {
+            value = try decodeCodable(unknownKeys: unknownKeys, using: mapping.decoder)
+        } catch {
+            mapping.discard(since: mark)
+            return try decodeTolerantly(Value.self, unknownKeys, after: error, since: mark, in: mapping)
+        }
+        if mapping.losesMore(since: mark) { return try salvage(Value.self, unknownKeys, since: mark, in: mapping) }
+        try settle(Value.self, since: mark, in: mapping)
+        return value
+    }
+
+    /// Reads an entry once more after an error, if the policy of the mapping says so.
+    /// - Throws: The error, or all errors if they are collected.
+    @inline(never)
+    func decodeTolerantly<Value: Decodable>(
+        _ type: Value.Type,
+        _ unknownKeys: MappingPolicy.UnknownKeys,
+        after error: any Error,
+        since mark: Int,
+        in mapping: MappingSession
+    ) throws -> Value {
+        let error = entryError(error, of: type)
+        if error is CancellationError { throw error }
+        if mapping.policy.leavesOut { return try salvage(type, unknownKeys, since: mark, in: mapping) }
+        do {
+            if mapping.policy.collectsAll {
+                mapping.forget(since: mark)
+                throw try errors(of: type, unknownKeys: unknownKeys, after: error, in: mapping)
+            }
+            throw error
+        } catch let error as MappingError {
+            throw mapping.conventions.named(error, in: self)
+        }
+    }
+
+    /// Reads an entry once more, without what cannot be read.
+    @inline(never)
+    func salvage<Value: Decodable>(
+        _ type: Value.Type,
+        _ unknownKeys: MappingPolicy.UnknownKeys,
+        since mark: Int,
+        in mapping: MappingSession
+    ) throws -> Value {
+        mapping.forget(since: mark)
+        var decoder = mapping.decoder
+        decoder.tolerance = Salvaging(entry: self)
+        do {
+            let value: Value = try decodeCodable(unknownKeys: unknownKeys, using: decoder)
+            mapping.own(since: mark, by: typeName(type))
+            try mapping.settleNames(since: mark, in: self)
+            return value
+        } catch {
+            // What was left out before the error is reported beside it.
+            mapping.own(since: mark, by: typeName(type))
+            try? mapping.settleNames(since: mark, in: self)
+            throw (error as? MappingError).map { mapping.conventions.named($0, in: self) } ?? error
+        }
+    }
+
+    /// Completes the reading of an entry: names the keys in its issues, and learns its type if errors are collected.
+    @inline(never)
+    func settle<Value: Decodable>(_ type: Value.Type, since mark: Int, in mapping: MappingSession) throws {
+        do {
+            if mapping.policy.collectsAll, !ReadShapes.known.isLearned(type) { learn(type, in: mapping) }
+            try mapping.settleNames(since: mark, in: self)
+        } catch let error as MappingError {
+            throw mapping.conventions.named(error, in: self)
+        }
+    }
+
+    private func decodeCodable<Value: Decodable>(
+        unknownKeys: MappingPolicy.UnknownKeys,
+        using decoder: JsonDecoder
+    ) throws -> Value {
+        do {
+            if unknownKeys == .ignore { return try decode(Value.self, using: decoder) }
+            let (value, unknown) = try decodeRecordingKeys(Value.self, unknownKeys, using: decoder)
+            try MappingIssue.settle(unknown)
+            return value
+        } catch {
+            throw entryError(error, of: Value.self)
+        }
+    }
+
+    /// The mapping layer's error for an error that ended the reading of an entry.
+    @inline(never)
+    func entryError(_ error: any Error, of type: Any.Type) -> any Error {
+        switch error {
+        case let error as DecodingError: owned(MappingError(error, in: self, owner: nil), type)
+        case let error as MappingError: MappingError.owned(error, by: typeName(type))
+        default: error
+        }
+    }
+
+    /// An error with the type that declares its field. A nested type is found by reading the entry again; a policy that
+    /// reads it again anyway does so with its own means.
+    private func owned(_ error: MappingError, _ type: Any.Type) -> any Error {
+        let mapping = MappingSession.inProgress
+        let readsAgain = mapping.map { $0.policy.leavesOut || $0.policy.collectsAll } ?? false
+        var owner: String?
+        if error.path.components.count > 1, !readsAgain, let type = type as? any Decodable.Type {
+            owner = self.owner(of: type, at: error.path, using: mapping?.decoder ?? .plain)
+        }
+        return MappingError.owned(error, by: owner ?? typeName(type))
+    }
+
+    /// Writes a value by its `Codable` conformance, with the settings of the running mapping.
+    init(entry: some Encodable) throws {
+        guard let session = MappingSession.inProgress else {
+            try self.init(encoding: entry, using: .plain)
+            return
+        }
+        let mark = session.mark
+        do {
+            try self.init(encoding: entry, using: session.encoder)
+        } catch {
+            throw session.named(writing: error, since: mark)
+        }
+        try session.settleNames(since: mark, in: self)
+    }
+}
+
+extension JsonDocument {
+    /// Reads the elements of an array after the first in one session, and inserts the first in front. Only for a type
+    /// that uses the default `from(raw:)`. Returns nil for a type that is not `Decodable`.
+    @usableFromInline
+    func entries<Value>(after first: Value, in array: Int) throws -> [Value]? {
+        guard let entry = Value.self as? any Decodable.Type else { return nil }
+        return try entry.entries(after: first, in: array, of: self)
+    }
+}
+
+extension Decodable {
+    /// Reads the elements of an array after the first. `Value` must be `Self`.
+    fileprivate static func entries<Value>(
+        after first: Value,
+        in array: Int,
+        of document: JsonDocument
+    ) throws -> [Value] {
+        // Bound: both are one type. A cast would copy the array element by element.
+        let first = unsafe unsafeBitCast(first, to: Self.self)
+        let entries = try DecodingSession.values(after: first, in: array, of: document) { index, position, error in
+            MappingError.located(Json(.view(document, position)).entryError(error, of: Self.self), at: .index(index))
+        }
+        return unsafe unsafeBitCast(entries, to: [Value].self)
+    }
+}

@@ -1,0 +1,38 @@
+/// What the mapping stages of a call read: a place in the received text, and what that says of missing values.
+struct MappedPart: Sendable {
+    /// The path in the received text; `nil` for all of it.
+    var path: JsonPath?
+    /// Why there is no value at a path in this part, if the response says so elsewhere.
+    var reason: (@Sendable (JsonPath) -> String?)?
+
+    /// Whether paths are those of the text as they are, and nothing explains them.
+    var isWhole: Bool { path == nil && reason == nil }
+
+    /// Moves an issue into the received text, and names the reason for a missing value.
+    /// - Parameters:
+    ///   - issue: An issue with a path in this part.
+    ///   - name: Puts the names of the received text into its path.
+    func locate(_ issue: inout MappingIssue, naming name: (inout MappingIssue) -> Void) {
+        if let path { issue.prefix(by: path) }
+        name(&issue)
+        explain(&issue)
+    }
+
+    /// An error of a mapping as ``locate(_:naming:)`` changes its issues; another error as one issue at this place.
+    func located(_ error: any Error, naming name: (inout MappingIssue) -> Void = { _ in }) -> any Error {
+        let error = path.map { MappingError.located(error, at: $0) } ?? error
+        guard let error = error as? MappingError else { return error }
+        return error.updatingIssues { issue in
+            name(&issue)
+            explain(&issue)
+        }
+    }
+
+    private func explain(_ issue: inout MappingIssue) {
+        guard let reason else { return }
+        for position in issue.causes.indices { explain(&issue.causes[position]) }
+        guard issue.kind == .null || issue.kind == .missing, issue.detail == nil else { return }
+        let base = path?.components.count ?? 0
+        issue.detail = reason(JsonPath(Array(issue.path.components.dropFirst(base))))
+    }
+}

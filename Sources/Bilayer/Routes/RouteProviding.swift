@@ -1,0 +1,44 @@
+/// A request as a value of the app, that says its route: an enum whose cases have one type of response.
+///
+/// Choose it where an app keeps requests as values: to compare them, to put them into a queue, to switch on them.
+///
+/// ```swift
+/// enum PhotoRequest: RouteProviding, Hashable {
+///     case photo(String)
+///     case latest(of: String?)
+///
+///     var route: Route<Photo> {
+///         switch self {
+///         case .photo(let id): .get("photos/{id}", ["id": id])
+///         case .latest(let user): .get("photos/latest", query: ["user": user])
+///         }
+///     }
+/// }
+/// let photo = try await client.fetch(PhotoRequest.photo("p1"))            // Photo, by inference
+/// ```
+/// The route may be any route: of two layers, of one, of GraphQL. Requests with other responses are other types.
+public protocol RouteProviding: Sendable {
+    /// The type of the response.
+    associatedtype Response: Sendable
+
+    /// The route of this request.
+    var route: Route<Response> { get }
+}
+
+extension Client {
+    /// Makes the call of a request.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
+    ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
+    /// - Returns: The response of the request's route.
+    /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
+    @concurrent
+    public func fetch<Request: RouteProviding>(
+        _ request: Request,
+        reporter: (any MappingReporter)? = nil,
+        mapping: MappingPolicy? = nil
+    ) async throws -> Request.Response {
+        try await fetch(request.route, reporter: reporter, mapping: mapping)
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// Converts a text to UTF-8 while it arrives, as the body of a whole response is converted.
+struct TextConversion: Sendable {
+    private let head: HTTPResponse
+    private let policy: CharsetPolicy
+    /// `nil` until its first bytes are there.
+    private var charset: Charset?
+    /// Bytes that are not converted: the first ones, or a part of a character.
+    private var rest = Data()
+
+    /// - Parameters:
+    ///   - head: The response that the text is the body of.
+    ///   - context: The call, with its ``CharsetPolicy``.
+    init(of head: HTTPResponse, in context: CallContext) {
+        self.head = head
+        policy = context.options[CharsetPolicy.self] ?? .converting
+    }
+
+    /// Takes bytes.
+    /// - Parameter chunk: The bytes.
+    /// - Returns: UTF-8, as far as characters are complete.
+    /// - Throws: ``MappingError`` if the encoding is unknown, refused by the policy, or if the bytes are not of it.
+    mutating func append(_ chunk: Data) throws -> Data {
+        if charset == .utf8 { return chunk }
+        rest.append(chunk)
+        if charset == nil, let first = rest.first, first >= Charset.firstOfMarks, rest.count < Charset.longestMark {
+            return Data()
+        }
+        return try convert()
+    }
+
+    /// Takes the end of the text.
+    /// - Returns: What is left; `nil` for nothing.
+    /// - Throws: ``MappingError`` if the text ends inside of a character.
+    mutating func finish() throws -> Data? {
+        if rest.isEmpty { return nil }
+        let last = try convert()
+        if rest.isEmpty { return last }
+        // Throws: it is a part of a character.
+        return try last + (charset ?? .utf8).converted(rest)
+    }
+
+    private mutating func convert() throws -> Data {
+        if rest.isEmpty { return rest }
+        let charset: Charset
+        if let known = self.charset {
+            charset = known
+        } else {
+            let found = try Charset.found(in: head, beginningWith: rest, policy)
+            charset = found.charset
+            rest = Data(rest.dropFirst(found.markLength))
+            self.charset = charset
+        }
+        let count = charset.completeCount(of: rest)
+        defer { rest = Data(rest.dropFirst(count)) }
+        return try charset.converted(Data(rest.prefix(count)))
+    }
+}

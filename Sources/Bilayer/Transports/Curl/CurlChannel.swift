@@ -1,0 +1,212 @@
+#if os(Linux)
+import Foundation
+
+/// What the tasks of an open WebSocket and the engine's thread tell each other: messages that have come, frames to send,
+/// and the end.
+// Sendable: `state` is the only mutable part, and is touched under `lock` alone. Continuations are resumed, and `tend`
+// is called, outside of it.
+final class CurlChannel: @unchecked Sendable {
+    /// A frame that a task has given.
+    struct Frame: Sendable {
+        let id: UInt64
+        let kind: CurlFrameKind
+        let bytes: Data
+    }
+
+    private typealias Call = CheckedContinuation<Void, any Error>
+
+    private struct State {
+        var messages: [WebSocketMessage] = []
+        var size = 0
+        var reader: CheckedContinuation<WebSocketMessage, any Error>?
+        var frames: [Frame] = []
+        /// The calls that wait for their frame to be sent, or for the pong of their ping.
+        var calls: [UInt64: Call] = [:]
+        var nextID: UInt64 = 0
+        var isClosing = false
+        var end: (any Error)?
+    }
+
+    /// The bytes of unread messages after which no more are received.
+    private static let capacity = 256 * 1024
+
+    private let lock = NSLock()
+    private var state = State()
+    private let tend: @Sendable (CurlChannel) -> Void
+
+    /// - Parameter tend: Makes the engine's thread look at this channel.
+    init(tend: @escaping @Sendable (CurlChannel) -> Void) { self.tend = tend }
+}
+
+// For the tasks.
+extension CurlChannel {
+    /// Waits for the next message.
+    /// - Throws: The error that ended the connection; `CancellationError`, which closes it.
+    func receive() async throws -> WebSocketMessage {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in read(continuation) }
+        } onCancel: {
+            close(.goingAway, reason: "", because: CancellationError())
+        }
+    }
+
+    private func read(_ continuation: CheckedContinuation<WebSocketMessage, any Error>) {
+        let (result, hadNoRoom) = lock.withLock {
+            if Task.isCancelled {
+                return (Result<WebSocketMessage, any Error>?.some(.failure(CancellationError())), false)
+            }
+            let hadNoRoom = state.size >= Self.capacity
+            if let message = state.messages.first {
+                state.messages.removeFirst()
+                state.size -= message.size
+                return (Result<WebSocketMessage, any Error>?.some(.success(message)), hadNoRoom)
+            }
+            if let end = state.end { return (.failure(end), false) }
+            if state.isClosing { return (.failure(Self.closed), false) }
+            state.reader = continuation
+            return (nil, false)
+        }
+        if let result { continuation.resume(with: result) }
+        if hadNoRoom, hasRoom { tend(self) }
+    }
+
+    /// Sends a frame, and waits until it is sent; a ping until its pong.
+    /// - Throws: The error that ended the connection; `CancellationError`.
+    func send(_ kind: CurlFrameKind, _ bytes: Data) async throws {
+        let id = lock.withLock {
+            state.nextID += 1
+            return state.nextID
+        }
+        // A pong repeats the bytes of its ping (RFC 6455 §5.5.3).
+        let frame = Frame(id: id, kind: kind, bytes: kind == .ping ? id.bytes : bytes)
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in send(frame, continuation) }
+        } onCancel: {
+            forget(id)
+        }
+    }
+
+    private func send(_ frame: Frame, _ call: Call) {
+        let refusal: (any Error)? = lock.withLock {
+            if Task.isCancelled { return CancellationError() }
+            if let end = state.end { return end }
+            if state.isClosing { return Self.closed }
+            state.frames.append(frame)
+            state.calls[frame.id] = call
+            return nil
+        }
+        if let refusal { call.resume(throwing: refusal) } else { tend(self) }
+    }
+
+    /// Ends a call that was cancelled. A frame of which a part may be sent goes out whole.
+    private func forget(_ id: UInt64) {
+        let call = lock.withLock {
+            state.frames.removeAll { $0.id == id }
+            return state.calls.removeValue(forKey: id)
+        }
+        call?.resume(throwing: CancellationError())
+    }
+
+    /// Closes the connection after the frames that were given before. The first call counts.
+    func close(_ code: WebSocketCloseCode, reason: String, because error: any Error = CurlChannel.closed) {
+        let reader = lock.withLock { () -> CheckedContinuation<WebSocketMessage, any Error>? in
+            guard state.end == nil, !state.isClosing else { return nil }
+            state.isClosing = true
+            state.nextID += 1
+            let bytes = Self.payload(code, reason)
+            state.frames.append(Frame(id: state.nextID, kind: .close, bytes: bytes))
+            (state.messages, state.size) = ([], 0)
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume(throwing: error)
+        tend(self)
+    }
+
+    /// The error of calls after ``close(_:reason:because:)``.
+    static let closed = TransportError(.connectionLost, detail: "the socket was closed")
+
+    /// The code in two bytes, then the reason: at most 125 bytes (RFC 6455 §5.5.1). Without a code: none.
+    static func payload(_ code: WebSocketCloseCode, _ reason: String) -> Data {
+        guard code != .noCode, code != .abnormalClosure else { return Data() }
+        return Data([UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)]) + closeReasonBytes(reason)
+    }
+}
+
+// For the engine's thread.
+extension CurlChannel {
+    /// The next frame to send.
+    func nextFrame() -> Frame? {
+        lock.withLock { state.frames.isEmpty ? nil : state.frames.removeFirst() }
+    }
+
+    /// A frame was sent.
+    func sent(_ frame: Frame) {
+        guard frame.kind != .ping else { return }
+        lock.withLock { state.calls.removeValue(forKey: frame.id) }?.resume()
+    }
+
+    /// A pong has come.
+    func receive(pong bytes: Data) {
+        lock.withLock { state.calls.removeValue(forKey: UInt64(bytes)) }?.resume()
+    }
+
+    /// Whether messages are received now: also while a socket closes, to find the peer's closing frame.
+    var hasRoom: Bool { lock.withLock { state.size < Self.capacity } }
+
+    var isClosing: Bool { lock.withLock { state.isClosing } }
+
+    /// A message has come.
+    func receive(_ message: WebSocketMessage) {
+        let reader = lock.withLock { () -> CheckedContinuation<WebSocketMessage, any Error>? in
+            guard !state.isClosing else { return nil }
+            if state.reader == nil {
+                state.messages.append(message)
+                state.size += message.size
+            }
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume(returning: message)
+    }
+
+    /// The connection has ended. Messages that have come before can still be read.
+    func end(_ error: any Error) {
+        let (reader, calls) = lock.withLock {
+            state.end = state.end ?? error
+            state.frames = []
+            defer { (state.reader, state.calls) = (nil, [:]) }
+            return (state.reader, state.calls)
+        }
+        reader?.resume(throwing: error)
+        for call in calls.values { call.resume(throwing: error) }
+    }
+}
+
+/// The tasks' end of a channel: closes the connection with its last copy.
+final class CurlWebSocket: Sendable {
+    let channel: CurlChannel
+
+    init(_ channel: CurlChannel) { self.channel = channel }
+
+    deinit { channel.close(.goingAway, reason: "") }
+}
+
+extension WebSocketMessage {
+    /// What an unread message takes, so that many empty ones count too.
+    fileprivate var size: Int {
+        switch self {
+        case .text(let text): text.utf8.count + 64
+        case .data(let data): data.count + 64
+        }
+    }
+}
+
+extension UInt64 {
+    fileprivate var bytes: Data { Data((0..<8).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) }) }
+
+    fileprivate init(_ bytes: Data) {
+        self = bytes.count == 8 ? bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } : 0
+    }
+}
+#endif

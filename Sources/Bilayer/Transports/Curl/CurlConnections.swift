@@ -1,0 +1,38 @@
+#if os(Linux)
+import Foundation
+
+/// The owner of the engines: ends them with the last copy of the transport, and its last WebSocket.
+// Sendable: `sockets` is the only mutable state, and is touched under `lock` alone.
+final class CurlConnections: @unchecked Sendable {
+    let engine: CurlEngine
+    private let lock = NSLock()
+    private var sockets: CurlEngine?
+
+    init(_ engine: CurlEngine) { self.engine = engine }
+
+    deinit {
+        engine.stop()
+        sockets?.stop()
+    }
+
+    /// The engine of the WebSockets, without limits of connections: each has one for as long as it is open.
+    /// - Throws: ``TransportError`` of kind ``TransportError/Kind-swift.struct/unsupported``, and of kind
+    ///   ``TransportError/Kind-swift.struct/other`` if libcurl gives no handle.
+    func socketEngine() throws -> CurlEngine {
+        guard engine.library.hasSockets else {
+            let found = "found libcurl \(engine.library.version), expected \(CurlVersion.webSockets) or newer"
+            throw TransportError(.unsupported, detail: "\(found), with WebSockets")
+        }
+        return try lock.withLock {
+            if let sockets { return sockets }
+            do {
+                let made = try CurlEngine(engine.library, engine.settings, limitsConnections: false)
+                sockets = made
+                return made
+            } catch {
+                throw TransportError(.other, detail: "no WebSocket can be opened", underlyingError: error)
+            }
+        }
+    }
+}
+#endif

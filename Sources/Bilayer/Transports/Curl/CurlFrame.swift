@@ -1,0 +1,24 @@
+#if os(Linux)
+import Foundation
+
+/// A part of a frame of a WebSocket, as libcurl gives it (`struct curl_ws_frame`).
+struct CurlFramePart {
+    let kind: CurlFrameKind
+    /// The bytes of the frame that are still to come.
+    let bytesLeft: Int
+    let bytes: Data
+}
+
+/// What a frame is: the flags of `curl/websockets.h`.
+struct CurlFrameKind: OptionSet, Sendable {
+    let rawValue: UInt32
+
+    static let text = CurlFrameKind(rawValue: 1)
+    static let binary = CurlFrameKind(rawValue: 2)
+    /// Further frames of the same message follow.
+    static let isContinued = CurlFrameKind(rawValue: 4)
+    static let close = CurlFrameKind(rawValue: 8)
+    static let ping = CurlFrameKind(rawValue: 16)
+    static let pong = CurlFrameKind(rawValue: 64)
+}
+#endif

@@ -1,0 +1,47 @@
+#if os(Linux)
+import Foundation
+
+extension CurlHandle {
+    /// Reads what has come of a frame, without waiting.
+    /// - Returns: The part; `nil` if nothing has come.
+    /// - Throws: ``CurlError`` if the connection is lost.
+    func receivePart() throws(CurlError) -> CurlFramePart? {
+        guard let receive = unsafe library.socketReceive else { throw error(CurlCode.notBuiltIn.rawValue) }
+        let room = 16 * 1024
+        var bytes = Data(count: room)
+        var count = 0
+        var frame: UnsafeRawPointer?
+        // Bound: libcurl writes at most `room` bytes, one number, and one pointer.
+        let code = unsafe bytes.withUnsafeMutableBytes { buffer in
+            unsafe withPointer { unsafe receive($0, buffer.baseAddress, room, &count, &frame) }
+        }
+        if code == CurlCode.again.rawValue { return nil }
+        guard code == CurlCode.ok.rawValue, count <= room, let frame = unsafe frame else { throw error(code) }
+        bytes.removeSubrange(count...)
+        // Bound: the frame is libcurl's, valid until the next call: an age of 32 bits at 0, flags of 32 bits at 4, an
+        // offset and the bytes left, of 64 bits, at 8 and 16.
+        let flags = unsafe frame.load(fromByteOffset: 4, as: UInt32.self)
+        let left = unsafe frame.load(fromByteOffset: 16, as: Int64.self)
+        return CurlFramePart(kind: CurlFrameKind(rawValue: flags), bytesLeft: Int(left), bytes: bytes)
+    }
+
+    /// Sends bytes of a frame, as many as go without waiting. The rest of a frame is sent by further calls.
+    /// - Returns: The bytes that were taken; `nil` if none could be, and the call has to be made again.
+    /// - Throws: ``CurlError`` if the connection is lost.
+    func send(_ bytes: Data, _ kind: CurlFrameKind) throws(CurlError) -> Int? {
+        guard let send = unsafe library.socketSend else { throw error(CurlCode.notBuiltIn.rawValue) }
+        var count = 0
+        // Bound: libcurl reads the bytes during the call, and writes one number.
+        let code = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe withPointer { unsafe send($0, buffer.baseAddress, buffer.count, &count, 0, kind.rawValue) }
+        }
+        if code == CurlCode.again.rawValue { return count > 0 ? min(count, bytes.count) : nil }
+        guard code == CurlCode.ok.rawValue else { throw error(code) }
+        return min(count, bytes.count)
+    }
+
+    private func error(_ code: Int32) -> CurlError {
+        CurlError(code: Int(code), text: library.text(of: CurlCode(rawValue: code)))
+    }
+}
+#endif

@@ -1,0 +1,190 @@
+#if os(Linux)
+import Foundation
+
+/// The open WebSockets of an engine, on its thread: sends and receives without waiting.
+struct CurlSockets {
+    /// One of them.
+    final class Socket {
+        let handle: CurlHandle
+        let channel: CurlChannel
+        /// libcurl's pointers to it stay valid.
+        let exchange: CurlExchange
+
+        fileprivate var outgoing: (frame: CurlChannel.Frame, sent: Int)?
+        fileprivate var hasSentClose = false
+        /// The payload of the last ping that has no pong yet: others need none (RFC 6455 §5.5.3).
+        fileprivate var ping: Data?
+        fileprivate var message = Data()
+        fileprivate var isText: Bool?
+        /// The payload of a control frame of which a part has come.
+        fileprivate var control = Data()
+        /// When the connection ends also without the peer's closing frame.
+        fileprivate var closesBy: ContinuousClock.Instant?
+
+        init(_ handle: CurlHandle, _ channel: CurlChannel, _ exchange: CurlExchange) {
+            self.handle = handle
+            self.channel = channel
+            self.exchange = exchange
+        }
+    }
+
+    /// How long a closed socket waits for the peer's closing frame.
+    static let closingTime = Duration.seconds(5)
+    /// How many parts one socket receives before the others have their turn.
+    private static let partsAtOnce = 64
+
+    private var all: [ObjectIdentifier: Socket] = [:]
+    private var due: Set<ObjectIdentifier> = []
+
+    var isEmpty: Bool { all.isEmpty }
+
+    mutating func add(_ socket: Socket) {
+        all[ObjectIdentifier(socket.channel)] = socket
+        due.insert(ObjectIdentifier(socket.channel))
+    }
+
+    /// Notes that there is something to do: a task has given a frame or made room, or the connection has an event.
+    mutating func tend(_ channel: CurlChannel) { due.insert(ObjectIdentifier(channel)) }
+
+    /// Whether a socket has more to do than was done.
+    var isDue: Bool { !due.isEmpty }
+
+    /// What each socket waits for. One that waits for its reader alone is left out: a lost connection would end each wait.
+    var waits: [CurlMulti.Wait] {
+        all.values.compactMap { socket in
+            let (reads, writes) = (socket.channel.hasRoom, socket.outgoing != nil)
+            guard reads || writes else { return nil }
+            let descriptor = Int32(socket.handle.number(.lastSocket))
+            return CurlMulti.Wait(socket: socket.channel, descriptor: descriptor, reads: reads, writes: writes)
+        }
+    }
+
+    /// When a socket that closes is out of time.
+    var deadline: ContinuousClock.Instant? { all.values.compactMap(\.closesBy).min() }
+
+    /// Does what can be done now.
+    /// - Parameter now: The time.
+    /// - Returns: The sockets that have ended.
+    mutating func tend(at now: ContinuousClock.Instant) -> [Socket] {
+        let ids = due.union(all.filter { ($0.value.closesBy ?? now) < now }.keys)
+        due = []
+        var ended: [Socket] = []
+        for id in ids {
+            guard let socket = all[id] else { continue }
+            do {
+                if try socket.read(atMost: Self.partsAtOnce) { due.insert(id) }
+                try socket.write()
+                if socket.channel.isClosing, socket.closesBy == nil { socket.closesBy = now + Self.closingTime }
+                if let end = socket.closesBy, end <= now { throw CurlChannel.closed }
+            } catch {
+                socket.channel.end(error)
+                all[id] = nil
+                ended.append(socket)
+            }
+        }
+        return ended
+    }
+}
+
+extension CurlSockets.Socket {
+    /// Sends what the connection takes.
+    fileprivate func write() throws {
+        while true {
+            if outgoing == nil { outgoing = nextFrame.map { ($0, 0) } }
+            guard let (frame, sent) = outgoing else { return }
+            do throws(CurlError) {
+                guard let count = try handle.send(frame.bytes.dropFirst(sent), frame.kind) else { return }
+                guard sent + count >= frame.bytes.count else {
+                    outgoing = (frame, sent + count)
+                    return
+                }
+            } catch {
+                throw Self.loss(error)
+            }
+            outgoing = nil
+            if frame.kind == .close { hasSentClose = true }
+            channel.sent(frame)
+        }
+    }
+
+    private var nextFrame: CurlChannel.Frame? {
+        guard let payload = ping else { return channel.nextFrame() }
+        ping = nil
+        return CurlChannel.Frame(id: 0, kind: .pong, bytes: payload)
+    }
+
+    /// Receives what has come.
+    /// - Returns: Whether there may be more.
+    fileprivate func read(atMost parts: Int) throws -> Bool {
+        for _ in 0..<parts {
+            guard channel.hasRoom else { return false }
+            let part: CurlFramePart?
+            do throws(CurlError) {
+                part = try handle.receivePart()
+            } catch {
+                throw Self.loss(error)
+            }
+            guard let part else { return false }
+            try take(part)
+        }
+        return true
+    }
+
+    private func take(_ part: CurlFramePart) throws {
+        if !part.kind.isDisjoint(with: [.close, .ping, .pong]) {
+            control += part.bytes
+            guard part.bytesLeft == 0 else { return }
+            defer { control = Data() }
+            if part.kind.contains(.close) { throw peerHasClosed() }
+            if part.kind.contains(.ping) { ping = control }
+            if part.kind.contains(.pong) { channel.receive(pong: control) }
+            return
+        }
+        let limit = exchange.limit - message.count
+        guard part.bytes.count <= limit, part.bytesLeft <= limit - part.bytes.count else {
+            refuse(.messageTooBig)
+            throw TransportError(
+                .responseTooLarge,
+                detail: "found a longer message, expected at most \(exchange.limit) bytes"
+            )
+        }
+        if isText == nil { isText = part.kind.contains(.text) }
+        message += part.bytes
+        guard part.bytesLeft == 0, !part.kind.contains(.isContinued) else { return }
+        defer { (message, isText) = (Data(), nil) }
+        guard isText == true else { return channel.receive(.data(message)) }
+        guard let text = String(validating: message, as: UTF8.self) else {
+            refuse(.invalidData)
+            throw TransportError(.malformedResponse, detail: "found a text message that is not UTF-8 (RFC 6455 §8.1)")
+        }
+        channel.receive(.text(text))
+    }
+
+    /// Answers the peer's closing frame with its code (RFC 6455 §5.5.1).
+    private func peerHasClosed() -> any Error {
+        let code =
+            control.count < 2 ? nil : UInt16(control[control.startIndex]) << 8 | UInt16(control[control.startIndex + 1])
+        let closed = WebSocketClosed(
+            code.map(WebSocketCloseCode.init) ?? .noCode,
+            reason: String(decoding: control.dropFirst(2), as: UTF8.self)
+        )
+        refuse(closed.code)
+        return channel.isClosing ? CurlChannel.closed : closed
+    }
+
+    /// Sends a closing frame if there is room for it: the connection ends at once.
+    private func refuse(_ code: WebSocketCloseCode) {
+        guard !hasSentClose, outgoing == nil else { return }
+        hasSentClose = true
+        _ = try? handle.send(CurlChannel.payload(code, ""), .close)
+    }
+
+    private static func loss(_ error: CurlError) -> TransportError {
+        TransportError(
+            .connectionLost,
+            detail: "\(error); the peer sent no closing frame",
+            underlyingError: error
+        )
+    }
+}
+#endif

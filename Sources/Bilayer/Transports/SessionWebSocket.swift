@@ -1,0 +1,160 @@
+#if !canImport(FoundationNetworking)
+import Foundation
+
+/// A WebSocket of `URLSession`.
+// Sendable: `opening`, `outcome` and `calls` are the only mutable state, and are touched under `lock` alone. `task` is
+// thread-safe by its documentation.
+final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocketDelegate, @unchecked Sendable {
+    private let task: URLSessionWebSocketTask
+    /// Keeps the session.
+    private let connection: SessionConnection
+    private let lock = NSLock()
+    private var opening: CheckedContinuation<HTTPResponse, any Error>?
+    /// How the handshake ended, for a call that waits only after its end: a task that is cancelled at once.
+    private var outcome: Result<HTTPResponse, any Error>?
+    /// The sends and pings that wait for their end.
+    private var calls: [UUID: CheckedContinuation<Void, any Error>] = [:]
+
+    init(_ task: URLSessionWebSocketTask, of connection: SessionConnection, maximumBytes: Int) {
+        self.task = task
+        self.connection = connection
+        super.init()
+        task.maximumMessageSize = maximumBytes
+        task.delegate = self
+    }
+
+    /// Starts the handshake and waits for its end.
+    /// - Returns: The response: with this socket, or without one if the server refused.
+    func open() async throws -> HTTPResponse {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let outcome = lock.withLock {
+                    if self.outcome == nil { opening = continuation }
+                    return self.outcome
+                }
+                if let outcome { continuation.resume(with: outcome) } else { task.resume() }
+            }
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private func end(_ result: Result<HTTPResponse, any Error>) {
+        let waiting = lock.withLock {
+            if opening == nil { outcome = outcome ?? result }
+            defer { opening = nil }
+            return opening
+        }
+        waiting?.resume(with: result)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        webSocketTask: URLSessionWebSocketTask,
+        didOpenWithProtocol subprotocol: String?
+    ) {
+        var response = HTTPResponse(status: 101, headers: headers)
+        if let subprotocol { response.headers["Sec-WebSocket-Protocol"] = subprotocol }
+        response.webSocket = self
+        end(.success(response))
+    }
+
+    /// The transport follows redirects itself: it sends no credentials to another origin.
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        // The answer of a server that does not open one: a 401, for example.
+        if let status = (task.response as? HTTPURLResponse)?.statusCode, status != 101 {
+            return end(.success(HTTPResponse(status: HTTPStatus(status), headers: headers)))
+        }
+        end(.failure(Self.failure(error)))
+    }
+
+    private var headers: HTTPHeaders {
+        let fields = (task.response as? HTTPURLResponse)?.allHeaderFields ?? [:]
+        var headers = HTTPHeaders()
+        for (name, value) in fields.map({ ("\($0.key)", "\($0.value)") }).sorted(by: { $0.0 < $1.0 }) {
+            headers.append(value, for: HTTPHeaders.Name(rawValue: name))
+        }
+        return headers
+    }
+
+    private static func failure(_ error: (any Error)?) -> any Error {
+        guard let error else { return TransportError(.connectionLost) }
+        return (error as? URLError)?.code == .cancelled
+            ? CancellationError() : TransportError(error, head: nil, partial: nil, count: 0)
+    }
+
+    /// The closing frame explains an error that came with it.
+    private func explained(_ error: any Error) -> any Error {
+        guard let code = UInt16(exactly: task.closeCode.rawValue), code != 0 else { return Self.failure(error) }
+        let reason = task.closeReason.map { String(decoding: $0, as: UTF8.self) }
+        return WebSocketClosed(WebSocketCloseCode(rawValue: code), reason: reason ?? "")
+    }
+
+    func receive() async throws -> WebSocketMessage {
+        do {
+            let message = try await withTaskCancellationHandler {
+                try await task.receive()
+            } onCancel: {
+                task.cancel(with: .goingAway, reason: nil)
+            }
+            switch message {
+            case .string(let text): return .text(text)
+            case .data(let data): return .data(data)
+            @unknown default: throw TransportError(.malformedResponse, detail: "found a message of an unknown kind")
+            }
+        } catch {
+            try Task.checkCancellation()
+            throw explained(error)
+        }
+    }
+
+    func send(_ message: WebSocketMessage) async throws {
+        let message: URLSessionWebSocketTask.Message =
+            switch message {
+            case .text(let text): .string(text)
+            case .data(let data): .data(data)
+            }
+        try await wait { task.send(message, completionHandler: $0) }
+    }
+
+    func ping() async throws { try await wait { task.sendPing(pongReceiveHandler: $0) } }
+
+    /// Waits for the end of a call, or for the cancel of the task. The session may call its handler more than once, so
+    /// the first end counts.
+    private func wait(for begin: (@escaping @Sendable ((any Error)?) -> Void) -> Void) async throws {
+        let id = UUID()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isCancelled = lock.withLock {
+                    if !Task.isCancelled { calls[id] = continuation }
+                    return calls[id] == nil
+                }
+                if isCancelled { return continuation.resume(throwing: CancellationError()) }
+                begin { [self] error in end(id, with: error.map(explained)) }
+            }
+        } onCancel: {
+            end(id, with: CancellationError())
+        }
+    }
+
+    private func end(_ id: UUID, with error: (any Error)?) {
+        let waiting = lock.withLock { calls.removeValue(forKey: id) }
+        if let error { waiting?.resume(throwing: error) } else { waiting?.resume() }
+    }
+
+    func close(_ code: WebSocketCloseCode, reason: String) {
+        let code = URLSessionWebSocketTask.CloseCode(rawValue: Int(code.rawValue)) ?? .normalClosure
+        task.cancel(with: code, reason: reason.isEmpty ? nil : closeReasonBytes(reason))
+    }
+}
+#endif

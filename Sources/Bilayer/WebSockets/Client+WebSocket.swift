@@ -1,0 +1,106 @@
+import Foundation
+
+extension Client {
+    /// Opens a WebSocket whose messages are mapped through the stages of a call, both ways.
+    ///
+    /// ```swift
+    /// struct Watch: Codable, RawMappable, Sendable { let photo: String }
+    /// let socket = try await client.webSocket(Route<Photo>.get("photos/live"), sending: Watch.self)
+    /// try await socket.send(Watch(photo: "p1"))
+    /// for try await photo in socket { print(photo.id) }
+    /// ```
+    /// The route's response is the type of a received message, with the route's and the client's nodes, policies and
+    /// conventions. The opening request passes every middleware around the transport: tokens, retries, logs. Paths in
+    /// errors begin with the number of the message, from 0: `$[17].price`.
+    ///
+    /// ``URLSessionTransport`` opens WebSockets on Apple platforms, and `CurlTransport` on Linux with a libcurl that has
+    /// them: 8.14 or newer. Otherwise the call fails with ``TransportError/Kind-swift.struct/unsupported``.
+    /// - Parameters:
+    ///   - route: The endpoint, with the type of a received message. Subprotocols are a header of the route:
+    ///     `Sec-WebSocket-Protocol`.
+    ///   - outgoing: The type of a sent entry.
+    ///   - policy: What becomes of a message that cannot be mapped.
+    ///   - reconnection: When the connection is opened again after a loss.
+    ///   - greeting: The messages to send each time when the connection was opened, such as subscriptions.
+    /// - Returns: The open socket.
+    /// - Throws: ``CallError``, or `CancellationError`.
+    @_disfavoredOverload
+    public func webSocket<Incoming, Outgoing: RawEncodable & Sendable>(
+        _ route: Route<Incoming>,
+        sending outgoing: Outgoing.Type,
+        onInvalid policy: ElementPolicy = .fail,
+        reconnecting reconnection: Reconnection = .never,
+        greeting: @escaping @Sendable () async throws -> [Outgoing] = { [] }
+    ) async throws -> WebSocket<Incoming, Outgoing> where Outgoing.Raw: RawBody {
+        try await open(route, route.stages, policy, reconnection, greeting) { RouteBody(entry: $0) }
+    }
+
+    /// Opens a WebSocket whose sent messages are models.
+    /// - Parameters:
+    ///   - route: The endpoint, with the type of a received message.
+    ///   - outgoing: The type of a sent model.
+    ///   - policy: What becomes of a message that cannot be mapped.
+    ///   - reconnection: When the connection is opened again after a loss.
+    ///   - greeting: The messages to send each time when the connection was opened, such as subscriptions.
+    /// - Returns: The open socket.
+    /// - Throws: ``CallError``, or `CancellationError`.
+    public func webSocket<Incoming, Outgoing: DTOEncodable & Sendable>(
+        _ route: Route<Incoming>,
+        sending outgoing: Outgoing.Type,
+        onInvalid policy: ElementPolicy = .fail,
+        reconnecting reconnection: Reconnection = .never,
+        greeting: @escaping @Sendable () async throws -> [Outgoing] = { [] }
+    ) async throws -> WebSocket<Incoming, Outgoing>
+    where Outgoing.DTO: RawEncodable & Sendable, Outgoing.DTO.Raw: RawBody {
+        try await open(route, route.stages, policy, reconnection, greeting) { RouteBody(model: $0) }
+    }
+
+    private func open<Stages: ResponseStages, Outgoing: Sendable>(
+        _ route: Route<Stages.Response>,
+        _ stages: Stages,
+        _ policy: ElementPolicy,
+        _ reconnection: Reconnection,
+        _ greeting: @escaping @Sendable () async throws -> [Outgoing],
+        _ body: @escaping @Sendable (Outgoing) -> RouteBody
+    ) async throws -> WebSocket<Stages.Response, Outgoing> {
+        let messages = streamSource(
+            of: route.openingWebSocket(),
+            through: stages,
+            as: StreamFormat(mediaType: nil, reconnection: reconnection) { WholeMessages() },
+            policy,
+            makeContext: { context(for: route, reporter: nil, mapping: nil) }
+        )
+        let socket = WebSocket(
+            SocketSource(messages: messages, greeting: greeting) { value, context in
+                guard let body = try await body(value).node.process((), in: context),
+                    let bytes = body.content.data
+                else { throw RouteError("found a message that is a stream, expected bytes", in: route.endpoint) }
+                let isText = MediaType(body.mediaType).map { $0.isJson || $0.essence.hasPrefix("text/") } ?? false
+                return isText ? .text(String(decoding: bytes, as: UTF8.self)) : .data(bytes)
+            }
+        )
+        try await socket.open()
+        return socket
+    }
+}
+
+extension Route {
+    /// The response that opens a socket, and each message after it, has the status 101; every other one is an error.
+    fileprivate func openingWebSocket() -> Route {
+        var route = self
+        route.isAnswer = { $0.status == 101 }
+        route.request.append(
+            AnyNode(named: "OpenWebSocket") { request, _ in
+                var request = request
+                request.opensWebSocket = true
+                return request
+            }
+        )
+        return route
+    }
+}
+
+/// Messages need no cutting.
+private struct WholeMessages: ElementFraming {
+    mutating func append(_ chunk: Data, to elements: inout [StreamedElement]) {}
+}

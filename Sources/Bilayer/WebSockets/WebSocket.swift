@@ -1,0 +1,254 @@
+import Foundation
+
+/// An open WebSocket with typed messages, made by `client.webSocket(_:sending:)`.
+///
+/// It is the sequence of the received messages, for one loop at a time. The loop ends when the peer closes the
+/// connection with ``WebSocketCloseCode/normalClosure`` or ``close(_:reason:)`` was called; other codes and losses are
+/// its error, unless the connection is opened again: after a loss, and after codes such as
+/// ``WebSocketCloseCode/goingAway``, not after ``WebSocketCloseCode/policyViolation`` or an answer of 401. A loop that is
+/// cancelled closes the connection, and so does releasing the socket.
+public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSequence, Sendable {
+    /// What an iteration yields.
+    public typealias Element = Incoming
+
+    private struct State {
+        var connection: (any WebSocketConnection)?
+        /// A connection whose greeting is not sent yet.
+        var greeted: (any WebSocketConnection)?
+        var head = HTTPResponse(status: 101)
+        var elements: CallContext?
+        /// The number of the next message.
+        var index = 0
+        /// The attempts to open it in a row, without a message.
+        var attempts = 0
+        var isClosed = false
+        /// A loop that waits until the connection may be opened again.
+        var waiting: CheckedContinuation<Void, Never>?
+    }
+
+    private let source: SocketSource<Incoming, Outgoing>
+    private let context: CallContext
+    private let state = Locked(State())
+
+    init(_ source: SocketSource<Incoming, Outgoing>) {
+        self.source = source
+        context = source.messages.makeContext()
+    }
+
+    deinit {
+        for connection in state.withLock({ [$0.connection, $0.greeted] }) { connection?.close(.goingAway, reason: "") }
+    }
+
+    /// The subprotocol that the server chose: `Sec-WebSocket-Protocol` of its answer.
+    public var subprotocol: String? { state.withLock { $0.head.headers["Sec-WebSocket-Protocol"] } }
+
+    /// Sends a message, mapped through both layers, or the lower one.
+    /// - Parameter message: The model or the entry.
+    /// - Throws: ``CallError`` with a ``MappingError``, a ``TransportError`` or ``WebSocketClosed``;
+    ///   `CancellationError`. While a lost connection is not open again, messages are refused, not kept.
+    @concurrent
+    public func send(_ message: Outgoing) async throws {
+        try await send(message, over: try connection())
+    }
+
+    /// Sends a ping and waits for its pong.
+    /// - Throws: ``CallError``, `CancellationError`.
+    @concurrent
+    public func ping() async throws {
+        let connection = try connection()
+        do {
+            try await connection.ping()
+        } catch {
+            throw outcome(of: error, in: .transport, of: context)
+        }
+    }
+
+    /// Closes the connection. A loop over the messages ends.
+    /// - Parameters:
+    ///   - code: The code for the peer.
+    ///   - reason: The reason for the peer, at most 123 bytes.
+    public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") {
+        let (connections, waiting) = state.withLock { state in
+            state.isClosed = true
+            defer { (state.connection, state.greeted, state.waiting) = (nil, nil, nil) }
+            return ([state.connection, state.greeted], state.waiting)
+        }
+        waiting?.resume()
+        for connection in connections { connection?.close(code, reason: reason) }
+    }
+
+    /// Begins an iteration.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(socket: self) }
+
+    /// Reads the messages.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let socket: WebSocket
+
+        /// The next message; `nil` after a normal closure.
+        /// - Throws: ``CallError`` of the stage that failed, `CancellationError`.
+        @concurrent
+        public mutating func next() async throws -> Incoming? { try await socket.next() }
+    }
+}
+
+extension WebSocket {
+    private func connection() throws -> any WebSocketConnection {
+        if let connection = state.withLock({ $0.connection }) { return connection }
+        let reason = state.withLock { $0.isClosed } ? "the socket was closed" : "no connection is open at the moment"
+        throw outcome(of: TransportError(.connectionLost, detail: reason), in: .transport, of: context)
+    }
+
+    private func send(_ message: Outgoing, over connection: any WebSocketConnection) async throws {
+        let written: WebSocketMessage
+        do {
+            written = try await source.write(message, context)
+        } catch {
+            throw outcome(of: error, in: .requestEncoding, of: context)
+        }
+        do {
+            try await connection.send(written)
+        } catch {
+            throw outcome(of: error, in: .transport, of: context)
+        }
+    }
+
+    /// Opens the connection and sends the greeting.
+    func open() async throws {
+        let head = try await source.messages.open(nil, context)
+        guard let connection = head.webSocket else {
+            let error = TransportError(.unsupported, detail: "found a response without a WebSocket")
+            throw outcome(of: error, in: .transport, of: context)
+        }
+        let elements = context.beginRun()
+        if let sent = context.sentRequest { elements.recordRequest(sent) }
+        let isClosed = state.withLock { state in
+            if state.isClosed { return true }
+            state.greeted = connection
+            state.head = head
+            state.head.webSocket = nil
+            state.elements = elements
+            return false
+        }
+        if isClosed { return connection.close(.goingAway, reason: "") }
+        do {
+            for message in try await source.greeting() { try await send(message, over: connection) }
+        } catch {
+            lose(connection)
+            throw outcome(of: error, in: .requestEncoding, of: context)
+        }
+        // Messages of others come after the greeting.
+        state.withLock { state in
+            if !state.isClosed { state.connection = connection }
+            state.greeted = nil
+        }
+    }
+
+    /// Closes a connection that is of no more use.
+    private func lose(_ connection: any WebSocketConnection) {
+        state.withLock { ($0.connection, $0.greeted) = (nil, nil) }
+        connection.close(.goingAway, reason: "")
+    }
+
+    fileprivate func next() async throws -> Incoming? {
+        while let connection = state.withLock({ $0.connection }) {
+            let message: WebSocketMessage
+            do {
+                try Task.checkCancellation()
+                message = try await connection.receive()
+            } catch {
+                lose(connection)
+                if state.withLock({ $0.isClosed }) { return nil }
+                if (error as? WebSocketClosed)?.code == .normalClosure { return nil }
+                try await goOn(after: outcome(of: error, in: .transport, of: context))
+                continue
+            }
+            if let value = try await map(message, of: connection) { return value }
+        }
+        return nil
+    }
+
+    /// - Returns: The value; `nil` if the message is left out, or ends the sequence.
+    private func map(_ message: WebSocketMessage, of connection: any WebSocketConnection) async throws -> Incoming? {
+        let (index, head, elements) = state.withLock { state in
+            state.attempts = 0
+            defer { state.index += 1 }
+            return (state.index, state.head, state.elements)
+        }
+        do {
+            return try await source.messages.map(StreamedElement(message.bytes), index, head, elements ?? context)
+        } catch is CallError where source.messages.policy == .skip {
+            return nil
+        } catch is CallError where source.messages.policy == .end {
+            lose(connection)
+            return nil
+        } catch {
+            lose(connection)
+            throw error
+        }
+    }
+
+    /// Waits and opens the connection again, until it is open or the attempts are used up.
+    private func goOn(after loss: any Error) async throws {
+        var error = loss
+        let reconnection = source.messages.format.reconnection
+        while true {
+            if error is CancellationError { throw error }
+            let attempt = state.withLock { state in
+                state.attempts += 1
+                return state.attempts
+            }
+            guard attempt <= reconnection.attempts, reconnection.mayFollow(error) else { throw error }
+            let wait = reconnection.wait(before: attempt, asked: nil)
+            context.note("the WebSocket is opened again after \(wait.formattedSeconds)")
+            do {
+                return try await unlessClosed { [clock = context.clock] in
+                    try await clock.pause(for: wait)
+                    try await self.open()
+                }
+            } catch let failure {
+                error = failure
+            }
+        }
+    }
+}
+
+extension WebSocket {
+    /// Runs a piece of work; cancels it when the socket is closed.
+    private func unlessClosed(_ work: @escaping @Sendable () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await work() }
+            group.addTask { await self.waitUntilClosed() }
+            try await group.next()
+        }
+    }
+
+    private func waitUntilClosed() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.isClosed || Task.isCancelled { return true }
+                    state.waiting = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            let waiting = state.withLock { state in
+                defer { state.waiting = nil }
+                return state.waiting
+            }
+            waiting?.resume()
+        }
+    }
+}
+
+/// What a socket calls: the stages of a client's call, with their types erased.
+struct SocketSource<Incoming: Sendable, Outgoing: Sendable>: Sendable {
+    let messages: StreamSource<Incoming>
+    let greeting: @Sendable () async throws -> [Outgoing]
+    let write: @Sendable (Outgoing, CallContext) async throws -> WebSocketMessage
+}
+
+extension WebSocket: Redacted {}
+extension WebSocket.AsyncIterator: Redacted {}

@@ -1,0 +1,111 @@
+public import Bilayer
+public import Foundation
+
+extension Reply {
+    /// Answers a request for a file as a server of files does: whole, in part (RFC 9110 §14), or with 304 if the client
+    /// has it (RFC 9110 §13).
+    ///
+    /// ```swift
+    /// server.on(.get, "/film") { request in
+    ///     .resource(Data(count: 100), to: request, eTag: "\"1\"")
+    /// }
+    /// ```
+    /// Of several ranges the whole file is sent.
+    /// - Parameters:
+    ///   - body: The whole file.
+    ///   - request: The request.
+    ///   - contentType: The media type.
+    ///   - eTag: The entity tag, with its quotation marks.
+    ///   - lastModified: The date, as an HTTP date.
+    /// - Returns: 200, 206, 304 or 416.
+    public static func resource(
+        _ body: Data,
+        to request: RecordedRequest,
+        contentType: String = "application/octet-stream",
+        eTag: String? = nil,
+        lastModified: String? = nil
+    ) -> Reply {
+        var headers: HTTPHeaders = ["Accept-Ranges": "bytes"]
+        headers["ETag"] = eTag
+        headers["Last-Modified"] = lastModified
+        let known = request.headers["If-None-Match"]
+        let isKnown =
+            known.map { list in
+                list == "*" || list.split(separator: ",").contains { weak($0) == eTag.map { weak($0[...]) } }
+            } ?? (lastModified != nil && request.headers["If-Modified-Since"] == lastModified)
+        if isKnown { return .status(304, headers: headers) }
+        let condition = request.headers["If-Range"]
+        let isSame = condition == nil || condition == eTag || condition == lastModified
+        guard isSame, let asked = request.headers["Range"], let range = byteRange(asked) else {
+            return .data(body, contentType: contentType, headers: headers)
+        }
+        let first = range.first ?? max(body.count - (range.last ?? 0), 0)
+        let last = range.first == nil ? body.count - 1 : min(range.last ?? body.count - 1, body.count - 1)
+        guard first <= last else {
+            headers["Content-Range"] = "bytes */\(body.count)"
+            return .status(416, headers: headers)
+        }
+        headers["Content-Range"] = "bytes \(first)-\(last)/\(body.count)"
+        let part = body.dropFirst(first).prefix(last - first + 1)
+        return .data(Data(part), contentType: contentType, status: 206, headers: headers)
+    }
+
+    /// Sends the bytes as many times, without having them all in memory.
+    /// - Parameters:
+    ///   - bytes: A part of the body.
+    ///   - count: How many times.
+    ///   - contentType: The media type.
+    /// - Returns: A reply of 200.
+    public static func repeating(
+        _ bytes: Data,
+        count: Int,
+        contentType: String = "application/octet-stream"
+    ) -> Reply {
+        let headers: HTTPHeaders = [.contentType: contentType, .contentLength: "\(bytes.count * max(count, 0))"]
+        return Reply(head(200, headers), .bodies(bytes, count: count))
+    }
+
+    /// An entity tag for the weak comparison (RFC 9110 §8.8.3.2).
+    private static func weak(_ tag: Substring) -> String {
+        let tag = tag.trimmingCharacters(in: .whitespaces)
+        return tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
+    }
+
+    /// The one range of a field; `first` is `nil` for the last bytes.
+    private static func byteRange(_ field: String) -> (first: Int?, last: Int?)? {
+        guard field.hasPrefix("bytes="), !field.contains(",") else { return nil }
+        let ends = field.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2 else { return nil }
+        let (first, last) = (Int(ends[0]), Int(ends[1]))
+        if first == nil && last == nil || (first ?? 0) > (last ?? .max) { return nil }
+        return (first, last)
+    }
+}
+
+extension FaultServer {
+    /// Scripts a chain of redirects, and what is at its end.
+    ///
+    /// ```swift
+    /// server.onRedirects(3, from: "/start", .json("[]"))        // /start, /start-1, /start-2, /start-3
+    /// ```
+    /// A chain without an end is `server.on(.get, "/loop", .redirect(to: "/loop"))`.
+    /// - Parameters:
+    ///   - count: The number of redirects.
+    ///   - path: The path that the client asks for.
+    ///   - method: The method of all requests.
+    ///   - status: The status of each redirect.
+    ///   - last: The reply at the end.
+    public func onRedirects(
+        _ count: Int,
+        from path: String,
+        method: HTTPMethod = .get,
+        status: HTTPStatus = 302,
+        _ last: Reply
+    ) {
+        let places = (0...max(count, 0)).map { $0 == 0 ? path : "\(path)-\($0)" }
+        for (place, next) in zip(places, places.dropFirst()) {
+            on(method, place, .redirect(to: next, status: status))
+        }
+        on(method, places[places.count - 1], last)
+    }
+}

@@ -1,0 +1,244 @@
+import Bilayer
+
+/// What answers to a selection look like, by a schema: a first sample, and others that differ from it in one place.
+indirect enum AnswerShape {
+    /// The fields by the object types that the value may have.
+    case object([(type: String, fields: [Field])])
+    case list(AnswerShape, type: GraphQLTypeReference)
+    case leaf([Json])
+
+    struct Field {
+        let key: String
+        let shape: AnswerShape
+        let type: GraphQLTypeReference
+        let isConditional: Bool
+        /// Whether another type of the same object has this selection, too, and its inner values are varied there.
+        var isVariedElsewhere = false
+    }
+
+    /// A sample, and where it differs from the first one.
+    struct Variation {
+        let path: String
+        let text: String
+        let json: Json
+    }
+
+    /// The first sample.
+    var base: Json {
+        switch self {
+        case .object(let types): Self.object(types.first?.fields ?? [])
+        case .list(let element, _): Json([element.base])
+        case .leaf(let samples): samples.first ?? .null
+        }
+    }
+
+    /// The other samples.
+    func variations(at path: String) -> [Variation] {
+        switch self {
+        case .object(let types):
+            types.enumerated()
+                .flatMap { index, type in
+                    let other = Variation(path: path, text: "may be a \(type.type)", json: Self.object(type.fields))
+                    return (index == 0 ? [] : [other]) + Self.variations(of: type.fields, at: path)
+                }
+        case .list(let element, let type):
+            [Variation(path: path, text: "may be an empty list", json: [])]
+                + (type.isNonNull
+                    ? [] : [Variation(path: "\(path)[]", text: "may be null (\(type))", json: Json([Json.null]))])
+                + element.variations(at: "\(path)[]").map { $0.with(Json([$0.json])) }
+        case .leaf(let samples):
+            samples.dropFirst().map { Variation(path: path, text: "may be \($0)", json: $0) }
+        }
+    }
+
+    private static func object(_ fields: [Field]) -> Json {
+        Json(members: fields.map { (key: $0.key, value: $0.shape.base) })
+    }
+
+    private static func variations(of fields: [Field], at path: String) -> [Variation] {
+        let base = object(fields)
+        return fields.flatMap { field in
+            let place = "\(path).\(field.key)"
+            func changed(_ value: Json?) -> Json {
+                var json = base
+                json[field.key] = value
+                return json
+            }
+            let inner = field.isVariedElsewhere ? [] : field.shape.variations(at: place)
+            var found = inner.map { $0.with(changed($0.json)) }
+            if !field.type.isNonNull {
+                found.insert(
+                    Variation(path: place, text: "may be null (\(field.type))", json: changed(Json.null)),
+                    at: 0
+                )
+            }
+            if field.isConditional {
+                found.insert(Variation(path: place, text: "may be left out", json: changed(nil)), at: 0)
+            }
+            return found
+        }
+    }
+}
+
+extension AnswerShape.Variation {
+    fileprivate func with(_ json: Json) -> Self { Self(path: path, text: text, json: json) }
+}
+
+/// Makes the shape of an operation's answer. The operation is right by the schema.
+struct AnswerShaper {
+    let schema: GraphQLSchema
+    let document: GraphQLDocument
+    /// Samples of custom scalars.
+    let scalars: [String: Json]
+    /// The scalars without a sample.
+    private(set) var unknown: Set<String> = []
+    /// The number of open objects that may have several types.
+    private var levels = 0
+
+    init(schema: GraphQLSchema, document: GraphQLDocument, scalars: [String: Json]) {
+        self.schema = schema
+        self.document = document
+        self.scalars = scalars
+    }
+
+    /// The shape of a selection on a type.
+    ///
+    /// Objects of several types in objects of several types have as many forms as there are ways through the types. So
+    /// from the second such level on, what several types have in common is varied for the first of them.
+    mutating func shape(of selections: [GraphQLDocument.Selection], on type: String) -> AnswerShape {
+        let types = schema.possibleTypes(of: type)
+        if types.count > 1 { levels += 1 }
+        defer { if types.count > 1 { levels -= 1 } }
+        var known: [(selection: Collected, field: AnswerShape.Field)] = []
+        var objects: [(type: String, fields: [AnswerShape.Field])] = []
+        for concrete in types {
+            var selected: [Collected] = []
+            var visited: Set<String> = []
+            collect(selections, of: concrete, isConditional: false, visited: &visited, into: &selected)
+            var fields: [AnswerShape.Field] = []
+            for selection in selected {
+                let same =
+                    levels > 1
+                    ? known.first { $0.selection == selection && isShared(selection, concrete, $0.field) } : nil
+                if var field = same?.field {
+                    field.isVariedElsewhere = true
+                    fields.append(field)
+                } else {
+                    let field = field(selection, of: concrete)
+                    fields.append(field)
+                    known.append((selection, field))
+                }
+            }
+            objects.append((concrete, fields))
+        }
+        return .object(objects)
+    }
+
+    private func isShared(_ selection: Collected, _ type: String, _ field: AnswerShape.Field) -> Bool {
+        !selection.selections.isEmpty && schema.field(selection.name, of: type)?.type == field.type
+    }
+
+    /// The selections of one key, which may be several in a document.
+    private struct Collected: Equatable {
+        let key: String
+        let name: String
+        private(set) var isConditional: Bool
+        private(set) var selections: [GraphQLDocument.Selection]
+
+        /// Adds another selection of the same key. What is selected under a condition only may be left out, also if the
+        /// field itself is there.
+        mutating func add(_ others: [GraphQLDocument.Selection], isConditional isOtherConditional: Bool) {
+            selections = Self.under(isConditional, selections) + Self.under(isOtherConditional, others)
+            isConditional = isConditional && isOtherConditional
+        }
+
+        private static func under(
+            _ isConditional: Bool,
+            _ selections: [GraphQLDocument.Selection]
+        ) -> [GraphQLDocument.Selection] {
+            let include = GraphQLDocument.Directive(name: "include", arguments: [])
+            return isConditional ? [.inline(nil, [include], selections, line: 0)] : selections
+        }
+    }
+
+    private func collect(
+        _ selections: [GraphQLDocument.Selection],
+        of type: String,
+        isConditional: Bool,
+        visited: inout Set<String>,
+        into fields: inout [Collected]
+    ) {
+        for selection in selections {
+            switch selection {
+            case .field(let field):
+                let isConditional = isConditional || field.directives.mayLeaveOut
+                if let index = fields.firstIndex(where: { $0.key == field.key }) {
+                    fields[index].add(field.selections, isConditional: isConditional)
+                } else {
+                    fields.append(
+                        Collected(
+                            key: field.key,
+                            name: field.name,
+                            isConditional: isConditional,
+                            selections: field.selections
+                        )
+                    )
+                }
+            case .inline(let condition, let directives, let inner, _):
+                if let condition, !schema.possibleTypes(of: condition).contains(type) { continue }
+                collect(
+                    inner,
+                    of: type,
+                    isConditional: isConditional || directives.mayLeaveOut,
+                    visited: &visited,
+                    into: &fields
+                )
+            case .spread(let name, let directives, _):
+                guard let fragment = document.fragments[name],
+                    schema.possibleTypes(of: fragment.type).contains(type)
+                else { continue }
+                // A fragment adds its fields once (GraphQL §6.3.2), those without a condition also after those with one.
+                let isConditional = isConditional || directives.mayLeaveOut
+                guard visited.insert(isConditional ? name + "?" : name).inserted,
+                    !isConditional || !visited.contains(name)
+                else { continue }
+                collect(fragment.selections, of: type, isConditional: isConditional, visited: &visited, into: &fields)
+            }
+        }
+    }
+
+    private mutating func field(_ field: Collected, of type: String) -> AnswerShape.Field {
+        let reference = schema.field(field.name, of: type)?.type ?? GraphQLSchema.typename.type
+        let shape =
+            field.name == "__typename" ? .leaf([Json(type)]) : value(of: reference, field.selections)
+        return .init(key: field.key, shape: shape, type: reference, isConditional: field.isConditional)
+    }
+
+    private mutating func value(
+        of type: GraphQLTypeReference,
+        _ selections: [GraphQLDocument.Selection]
+    ) -> AnswerShape {
+        switch type {
+        case .nonNull(let inner): return value(of: inner, selections)
+        case .list(let inner): return .list(value(of: inner, selections), type: inner)
+        case .named(let name):
+            guard let definition = schema.types[name] else { return .leaf([]) }
+            if definition.kind == .enumeration { return .leaf(definition.values.map { Json($0) }) }
+            return definition.kind == .scalar ? .leaf([scalar(name)]) : shape(of: selections, on: name)
+        }
+    }
+
+    private mutating func scalar(_ name: String) -> Json {
+        switch name {
+        case _ where scalars[name] != nil: return scalars[name] ?? .null
+        case "Int": return 7
+        case "Float": return 1.5
+        case "Boolean": return true
+        case "ID": return "7"
+        case "String": return "text"
+        default:
+            unknown.insert(name)
+            return .null
+        }
+    }
+}

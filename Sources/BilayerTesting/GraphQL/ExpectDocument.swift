@@ -1,0 +1,96 @@
+public import Bilayer
+
+/// Checks an operation against the server's schema, without a server: its document, its variables, and whether its
+/// `Data` reads every answer that the schema allows.
+///
+/// ```swift
+/// let schema = try GraphQLSchema(sdl: "type Query { trip(id: ID!): Trip } type Trip { id: ID!, name: String }")
+/// try expectDocument(of: TripOperation(variables: .init(id: "7")), matches: schema)
+/// // Contract of Trip:
+/// //   trip.name   may be null (String): $.trip.name: null: expected String in TripFields
+/// ```
+/// It finds fields, arguments, types and fragments that the schema does not have, arguments and variables of other types,
+/// variables that are not declared, not used or not sent, names that are there twice, fragments that are not used, and
+/// fields of one key that are not one field; and in the entry: other types, `null` where the schema allows
+/// it and the entry does not, values of an enum and types of a union that the entry does not know, fields that
+/// `@include`, `@skip` or `@defer` may leave out. Fields that the entry reads and the document does not select are
+/// missing.
+///
+/// It is no whole validation (GraphQL §5): directives but `@include` and `@skip` are not compared with the schema, fields
+/// of one key only where they are selected on one level, and introspection (`__schema`) is not known. Where objects of
+/// several types contain others of several types, what the types have in common is varied for one of them.
+/// - Parameters:
+///   - operation: The operation with sample variables.
+///   - schema: The server's schema.
+///   - scalars: A value of each custom scalar: `["Long": 7, "Date": "2026-07-01"]`.
+///   - conventions: The conventions of the client.
+/// - Throws: ``ContractError`` with all problems of the document and the variables; if there are none, with all of the
+///   entry, because only a document that the schema allows has answers. An error with a line for a document that is not
+///   GraphQL.
+public func expectDocument<Operation: GraphQLOperation>(
+    of operation: Operation,
+    matches schema: GraphQLSchema,
+    scalars: [String: Json] = [:],
+    conventions: CodingConventions = CodingConventions()
+) throws {
+    let document = try GraphQLDocument(Operation.document)
+    let subject = Operation.name ?? typeName(Operation.self)
+    guard let head = document.operations.first(where: { $0.name == Operation.name }) else {
+        return try ContractError.check(subject, [.init(path: "$", text: "the document has no operation of this name")])
+    }
+    var checker = DocumentChecker(head, in: document, schema)
+    checker.checkDocument()
+    if head.kind != Operation.kind {
+        try ContractError.check(
+            subject,
+            [.init(path: "$", text: "found a \(head.kind.rawValue), expected a \(Operation.kind.rawValue)")]
+        )
+    }
+    let variables = try ClosureReporter { _ in }
+        .mapping(subject, conventions: conventions) { try operation.variablesJson }
+    checker.checkVariables(variables)
+    try ContractError.check(subject, checker.problems)
+
+    var shaper = AnswerShaper(schema: schema, document: document, scalars: scalars)
+    let shape = shaper.shape(of: head.selections, on: schema.roots[head.kind] ?? "")
+    try ContractError.check(
+        subject,
+        shaper.unknown.sorted().map { .init(path: $0, text: "is a scalar without a sample in `scalars`") }
+    )
+    try ContractError.check(subject, problems(of: Operation.Data.self, with: shape, conventions))
+}
+
+/// What of a shape an entry does not read. What the first sample shows is not said again for each other one.
+private func problems<Entry: RawDecodable>(
+    of entry: Entry.Type,
+    with shape: AnswerShape,
+    _ conventions: CodingConventions
+) -> [ContractError.Problem] where Entry.Raw == Json {
+    func issues(_ json: Json) -> [MappingIssue] {
+        do {
+            _ = try ClosureReporter { _ in }
+                .mapping(typeName(entry), policy: .collectingAll(), conventions: conventions) {
+                    try Entry.from(raw: json)
+                }
+            return []
+        } catch {
+            return MappingError(wrapping: error).issues
+        }
+    }
+    let first = issues(shape.base)
+    if !first.isEmpty {
+        return first.map { .init(path: $0.path.withoutRoot, text: "is not what the entry reads: \($0)") }
+    }
+    return shape.variations(at: "$")
+        .compactMap { variation in
+            issues(variation.json).first
+                .map { .init(path: String(variation.path.dropFirst(2)), text: "\(variation.text): \($0)") }
+        }
+}
+
+extension JsonPath {
+    fileprivate var withoutRoot: String {
+        let text = description
+        return text.hasPrefix("$.") ? String(text.dropFirst(2)) : text
+    }
+}

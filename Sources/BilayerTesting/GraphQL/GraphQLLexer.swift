@@ -1,0 +1,124 @@
+/// Cuts a GraphQL text into tokens (GraphQL §2.1). Commas, comments and white space are none.
+struct GraphQLLexer {
+    /// A token with its line.
+    struct Token: Equatable {
+        enum Kind: Equatable {
+            case name
+            case punctuator
+            case number
+            case string
+            case end
+        }
+
+        let kind: Kind
+        /// The token; of a string, its content as it is written.
+        let text: String
+        /// From 1.
+        let line: Int
+
+        /// The token in an error.
+        var shown: String { kind == .end ? "the end" : kind == .string ? "a string" : "\"\(text)\"" }
+    }
+
+    private let bytes: [UInt8]
+    private var position = 0
+    private var line = 1
+
+    private init(_ text: String) { bytes = Array(text.utf8) }
+
+    /// All tokens of a text, with one for the end.
+    static func tokens(of text: String) throws -> [Token] {
+        var lexer = GraphQLLexer(text)
+        var tokens: [Token] = []
+        repeat { tokens.append(try lexer.next()) } while tokens.last?.kind != .end
+        return tokens
+    }
+
+    private mutating func next() throws -> Token {
+        skipIgnored()
+        guard position < bytes.count else { return Token(kind: .end, text: "", line: line) }
+        let byte = bytes[position]
+        if byte == UInt8(ascii: "\"") { return try string() }
+        if byte.isNameByte, !byte.isDigit { return token(.name) { $0.isNameByte } }
+        if byte.isDigit || byte == UInt8(ascii: "-") {
+            return token(.number) { $0.isNameByte || "+-.".utf8.contains($0) }
+        }
+        if bytes[position...].starts(with: "...".utf8) { return punctuator(3) }
+        guard "!$&()*:=@[]{|}".utf8.contains(byte) else {
+            throw GraphQLSyntaxError(line: line, found: "an unknown character", expected: "a name or a punctuator")
+        }
+        return punctuator(1)
+    }
+
+    private mutating func skipIgnored() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "\n"): line += 1
+            case UInt8(ascii: "#"):
+                while position < bytes.count, !"\r\n".utf8.contains(bytes[position]) { position += 1 }
+                continue
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: ","): break
+            // The byte order mark.
+            case 0xEF where bytes[position...].starts(with: [0xEF, 0xBB, 0xBF]): position += 2
+            default: return
+            }
+            position += 1
+        }
+    }
+
+    private mutating func token(_ kind: Token.Kind, while belongs: (UInt8) -> Bool) -> Token {
+        let start = position
+        while position < bytes.count, belongs(bytes[position]) { position += 1 }
+        return Token(kind: kind, text: String(decoding: bytes[start..<position], as: UTF8.self), line: line)
+    }
+
+    private mutating func punctuator(_ count: Int) -> Token {
+        defer { position += count }
+        return Token(
+            kind: .punctuator,
+            text: String(decoding: bytes[position..<position + count], as: UTF8.self),
+            line: line
+        )
+    }
+
+    /// A string or a block string (GraphQL §2.9.4). Escapes stay: no check needs the value.
+    private mutating func string() throws -> Token {
+        let first = line
+        let isBlock = bytes[position...].starts(with: "\"\"\"".utf8)
+        let mark = Array((isBlock ? "\"\"\"" : "\"").utf8)
+        position += mark.count
+        let start = position
+        while position < bytes.count, !bytes[position...].starts(with: mark) {
+            if bytes[position] == UInt8(ascii: "\n") {
+                if !isBlock { break }
+                line += 1
+            }
+            let isEscape = bytes[position] == UInt8(ascii: "\\")
+            let skipped = isBlock ? isEscape && bytes[(position + 1)...].starts(with: mark) ? 4 : 1 : isEscape ? 2 : 1
+            position = min(position + skipped, bytes.count)
+        }
+        guard bytes[position...].starts(with: mark) else {
+            throw GraphQLSyntaxError(line: first, found: "a string without an end", expected: "its quotation marks")
+        }
+        defer { position += mark.count }
+        return Token(kind: .string, text: String(decoding: bytes[start..<position], as: UTF8.self), line: first)
+    }
+}
+
+/// The error of a schema or a document that is not GraphQL.
+struct GraphQLSyntaxError: Error, CustomStringConvertible {
+    /// From 1.
+    let line: Int
+    let found: String
+    let expected: String
+
+    var description: String { "line \(line): found \(found), expected \(expected)" }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    fileprivate var isNameByte: Bool {
+        isDigit || self == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+    }
+}

@@ -1,0 +1,165 @@
+import Bilayer
+
+/// Reads what documents and schemas share: names, types, values, arguments, directives.
+struct GraphQLParser {
+    private let tokens: [GraphQLLexer.Token]
+    private var position = 0
+    private var depth = 0
+
+    init(_ text: String) throws { tokens = try GraphQLLexer.tokens(of: text) }
+
+    var next: GraphQLLexer.Token { tokens[position] }
+    var isAtEnd: Bool { next.kind == .end }
+
+    mutating func advance() { position = min(position + 1, tokens.count - 1) }
+
+    func error(expected: String) -> GraphQLSyntaxError {
+        GraphQLSyntaxError(line: next.line, found: next.shown, expected: expected)
+    }
+
+    /// Takes a description, if there is one: it says nothing about the definition.
+    mutating func takeDescription() { if next.kind == .string { advance() } }
+
+    /// Takes a punctuator or a keyword if it is next.
+    mutating func take(_ text: String) -> Bool {
+        guard next.text == text, next.kind == .punctuator || next.kind == .name else { return false }
+        advance()
+        return true
+    }
+
+    mutating func expect(_ text: String) throws {
+        guard take(text) else { throw error(expected: "\"\(text)\"") }
+    }
+
+    mutating func name() throws -> String {
+        guard next.kind == .name else { throw error(expected: "a name") }
+        defer { advance() }
+        return next.text
+    }
+
+    /// Takes what stands between two punctuators, or nothing if the first is not next.
+    mutating func list(_ open: String, _ close: String, _ element: (inout GraphQLParser) throws -> Void) throws {
+        guard take(open) else { return }
+        while !take(close) {
+            if isAtEnd { throw error(expected: "\"\(close)\"") }
+            try nested { try element(&$0) }
+        }
+    }
+
+    /// Depth costs stack here, so it is bounded.
+    mutating func nested<Value>(_ body: (inout GraphQLParser) throws -> Value) throws -> Value {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= 200 else { throw error(expected: "at most 200 levels") }
+        return try body(&self)
+    }
+
+    /// A type (GraphQL §2.11).
+    mutating func type() throws -> GraphQLTypeReference {
+        var type: GraphQLTypeReference
+        if take("[") {
+            type = .list(try nested { try $0.type() })
+            try expect("]")
+        } else {
+            type = .named(try name())
+        }
+        if take("!") { type = .nonNull(type) }
+        return type
+    }
+
+    /// A value (GraphQL §2.9).
+    mutating func value() throws -> GraphQLValue {
+        let token = next
+        if take("$") { return .variable(try name()) }
+        switch token.kind {
+        case .string, .number:
+            advance()
+            return .scalar(token.kind == .string ? Json(token.text) : (try? Json(parsing: token.text)) ?? .null)
+        case .name:
+            advance()
+            switch token.text {
+            case "null": return .scalar(.null)
+            case "true", "false": return .scalar(Json(token.text == "true"))
+            default: return .constant(token.text)
+            }
+        case .punctuator where token.text == "[":
+            var elements: [GraphQLValue] = []
+            try list("[", "]") { elements.append(try $0.value()) }
+            return .list(elements)
+        case .punctuator where token.text == "{":
+            var members: [GraphQLArgument] = []
+            try list("{", "}") { members.append(try $0.argument()) }
+            return .object(members)
+        default: throw error(expected: "a value")
+        }
+    }
+
+    private mutating func argument() throws -> GraphQLArgument {
+        let name = try name()
+        try expect(":")
+        return GraphQLArgument(name: name, value: try value())
+    }
+
+    /// Arguments of a field or a directive.
+    mutating func arguments() throws -> [GraphQLArgument] {
+        var arguments: [GraphQLArgument] = []
+        try list("(", ")") { arguments.append(try $0.argument()) }
+        return arguments
+    }
+
+    /// Directives with their arguments.
+    mutating func directives() throws -> [Directive] {
+        var directives: [Directive] = []
+        while take("@") { directives.append(Directive(name: try name(), arguments: try arguments())) }
+        return directives
+    }
+
+    struct Directive: Equatable {
+        let name: String
+        let arguments: [GraphQLArgument]
+    }
+}
+
+/// A type as a field or a variable names it.
+indirect enum GraphQLTypeReference: Sendable, Equatable, CustomStringConvertible {
+    case named(String)
+    case list(GraphQLTypeReference)
+    case nonNull(GraphQLTypeReference)
+
+    /// The innermost name.
+    var name: String {
+        switch self {
+        case .named(let name): name
+        case .list(let type), .nonNull(let type): type.name
+        }
+    }
+
+    var isNonNull: Bool { if case .nonNull = self { true } else { false } }
+
+    /// The type without the outermost `!`.
+    var nullable: GraphQLTypeReference { if case .nonNull(let type) = self { type } else { self } }
+
+    var description: String {
+        switch self {
+        case .named(let name): name
+        case .list(let type): "[\(type)]"
+        case .nonNull(let type): "\(type)!"
+        }
+    }
+}
+
+/// A value in a document.
+indirect enum GraphQLValue: Equatable {
+    case variable(String)
+    case scalar(Json)
+    /// A name: a value of an enum.
+    case constant(String)
+    case list([GraphQLValue])
+    case object([GraphQLArgument])
+}
+
+/// A name with a value: an argument, or a member of an object.
+struct GraphQLArgument: Equatable {
+    let name: String
+    let value: GraphQLValue
+}

@@ -1,0 +1,53 @@
+// Connections with TLS; Linux has the library for it.
+#if os(Linux)
+extension ClientSocket {
+    /// Makes the handshake.
+    /// - Returns: The socket whose bytes are encrypted on their way.
+    /// - Throws: ``ConnectionOver`` if the client refuses, or speaks no TLS.
+    func secured(by identity: TLSIdentity) throws -> ClientSocket {
+        var secured = self
+        let connection = try identity.connection(over: descriptor)
+        secured.encryption = connection
+        _ = try secured.finish { connection.accept() }
+        return secured
+    }
+
+    func receive(by connection: TLSConnection) throws -> [UInt8] {
+        try unsafe [UInt8](unsafeUninitializedCapacity: 16_384) { buffer, count in
+            // Bound: passed on.
+            count = try finish { unsafe connection.read(into: buffer) }
+        }
+    }
+
+    func send(_ bytes: [UInt8], by connection: TLSConnection) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            // Bound: passed on.
+            let sent = try finish { unsafe rest.withUnsafeBytes { unsafe connection.write($0) } }
+            rest = rest.dropFirst(sent)
+        }
+    }
+
+    /// Repeats a call until it need not wait.
+    private func finish(_ call: () -> TLSConnection.Progress) throws -> Int {
+        while true {
+            switch call() {
+            case .done(let count): return count
+            case .waitsToRead: try wait(for: .readable(descriptor))
+            case .waitsToWrite: try wait(for: .writable(descriptor))
+            case .ended: throw ConnectionOver()
+            }
+        }
+    }
+}
+#else
+/// No connection has it here.
+struct TLSConnection: Sendable {
+    func shutDown() {}
+}
+
+extension ClientSocket {
+    func receive(by connection: TLSConnection) throws -> [UInt8] { throw ConnectionOver() }
+    func send(_ bytes: [UInt8], by connection: TLSConnection) throws { throw ConnectionOver() }
+}
+#endif

@@ -1,0 +1,288 @@
+import Bilayer
+import Foundation
+
+/// Takes secrets out of requests and responses, so that a recording can be committed.
+struct RecordingRedaction: Sendable {
+    /// Further names.
+    let names: Set<String>
+    private static let replacement = "redacted"
+    private static let withAddresses: Set<HTTPHeaders.Name> = ["Location", "Content-Location", "Link", "Refresh"]
+    /// Fields that differ from run to run.
+    private static let unstable: Set<HTTPHeaders.Name> = ["Date", "Age", "Content-Length", "Connection", "Keep-Alive"]
+
+    /// Whether values of a name are secret: `pin`, and `card[pin]` or `card.pin`.
+    func hides(_ name: String) -> Bool {
+        let parts = name.split { "[].".contains($0) }.map(String.init)
+        return ([name] + parts)
+            .contains { part in
+                // Names of fields have no case (RFC 9110 §5.1).
+                names.contains { $0.lowercased() == part.lowercased() } || HTTPHeaders.Name(rawValue: part).isSecret
+            }
+    }
+
+    /// What identifies a request: the same for a recorded and a replayed one.
+    func key(of request: HTTPRequest) -> Recording.RequestKey {
+        let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: false)
+        let items = (parts?.percentEncodedQueryItems ?? [])
+            .map { pair($0.name, $0.value ?? "") }
+        // Items of one name are a list, whose order counts.
+        let sorted = items.map { (name: $0.prefix { $0 != "=" }, item: $0) }.enumerated()
+            .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }.map(\.element.item)
+        let query = items.isEmpty ? "" : "?" + sorted.joined(separator: "&")
+        let mediaType = request.headers[.contentType].flatMap { MediaType($0) }
+        let body = request.body?.data ?? request.body?.file.flatMap { try? Data(contentsOf: $0) }
+        return .init(
+            method: "\(request.method)",
+            target: (parts?.percentEncodedPath ?? "") + query,
+            body: body.map { canonical($0, mediaType) } ?? ""
+        )
+    }
+
+    /// Whether the values of a name are secret that is written with percent signs and pluses.
+    private func hidesEncoded(_ name: some StringProtocol) -> Bool {
+        let text = name.replacingOccurrences(of: "+", with: " ")
+        return hides(text.removingPercentEncoding ?? text)
+    }
+
+    /// JSON, forms and parts in one spelling without secrets; other text as it is; other bytes in base64.
+    private func canonical(_ body: Data, _ mediaType: MediaType?) -> String {
+        if mediaType?.isMultipart == true, let boundary = mediaType?.parameters["boundary"] {
+            return parts(of: body, between: boundary)
+        }
+        guard let (text, _) = mediaType.text(of: body) else { return body.base64EncodedString() }
+        if mediaType?.isForm == true { return form(text) }
+        guard let json = try? Json(parsing: Data(text.utf8)) else { return lines(text) }
+        return String(decoding: redacted(json).serialized(.sortedKeys), as: UTF8.self)
+    }
+
+    /// The pairs of a form or a query.
+    private func form(_ text: some StringProtocol) -> String {
+        text.split(separator: "&", omittingEmptySubsequences: false)
+            .map { item in
+                guard let mark = item.firstIndex(of: "=") else { return String(item) }
+                return pair(item[..<mark], item[item.index(after: mark)...])
+            }
+            .joined(separator: "&")
+    }
+
+    /// A pair of a form or a query, whose value may be JSON: the variables of a GraphQL operation.
+    private func pair(_ name: some StringProtocol, _ value: some StringProtocol) -> String {
+        if hidesEncoded(name) { return "\(name)=\(Self.replacement)" }
+        let text = value.replacingOccurrences(of: "+", with: " ")
+        guard let plain = text.removingPercentEncoding else { return "\(name)=\(value)" }
+        let hidden = lines(plain)
+        if hidden == plain { return "\(name)=\(value)" }
+        return "\(name)=\(hidden.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? Self.replacement)"
+    }
+
+    /// A text that is JSON, without its secrets; `nil` if it has none.
+    private func withoutSecrets(_ text: some StringProtocol) -> String? {
+        guard text.contains(where: { "{[".contains($0) }), let json = try? Json(parsing: Data(text.utf8)) else {
+            return nil
+        }
+        let hidden = redacted(json)
+        return hidden == json ? nil : String(decoding: hidden.serialized(), as: UTF8.self)
+    }
+
+    /// Text that is JSON, or whose lines may be: NDJSON, text sequences, events, whose data may have several lines. Of
+    /// JSON over several lines that is not whole, what follows a secret member without a value on its line is left out.
+    private func lines(_ text: String) -> String {
+        if let hidden = withoutSecrets(text) { return hidden }
+        var result = ""
+        var data: [Substring] = []
+        var rest = text[...]
+        func takeData() {
+            if data.count > 1, let hidden = withoutSecrets(data.map { $0.dropFirst(5) }.joined(separator: "\n")) {
+                result += "data: \(hidden)\n"
+            } else {
+                for line in data {
+                    let (shown, isOpen) = self.line(line.prefix { !$0.isLineEnd })
+                    result += shown
+                    if isOpen {
+                        rest = ""
+                        break
+                    }
+                    result += line.drop { !$0.isLineEnd }
+                }
+            }
+            data = []
+        }
+        while !rest.isEmpty {
+            let end = rest.firstIndex(where: \.isLineEnd).map { rest.index(after: $0) } ?? rest.endIndex
+            data.append(rest[..<end])
+            let isData = rest.hasPrefix("data:")
+            rest = rest[end...]
+            if !isData || !rest.hasPrefix("data:") { takeData() }
+        }
+        return result
+    }
+
+    /// - Returns: The line, and whether the value of a secret member follows on other lines.
+    private func line(_ line: Substring) -> (text: String, isOpen: Bool) {
+        guard let start = line.firstIndex(where: { "{[".contains($0) }) else { return cut(line) }
+        if let hidden = withoutSecrets(line[start...]) { return (line[..<start] + hidden, false) }
+        if (try? Json(parsing: Data(line[start...].utf8))) != nil { return (String(line), false) }
+        return cut(line)
+    }
+
+    /// A line that is no JSON, as one of a document over several lines, or the last one of a stream that was left: it
+    /// ends at the first member that is secret.
+    private func cut(_ line: Substring) -> (text: String, isOpen: Bool) {
+        var rest = line
+        while let open = rest.firstIndex(of: "\"") {
+            let inside = rest[rest.index(after: open)...]
+            let close = inside.firstIndex(of: "\"") ?? inside.endIndex
+            let name = inside[..<close]
+            rest = close < inside.endIndex ? inside[inside.index(after: close)...] : inside[close...]
+            let after = rest.drop { $0 == " " || $0 == "\t" }
+            guard after.first == ":" || after.isEmpty, hides(String(name)) else { continue }
+            let value = after.dropFirst().drop { $0 == " " || $0 == "\t" }
+            return (
+                line[..<close] + "\":\"" + Self.replacement, value.isEmpty || "{[".contains(value[value.startIndex])
+            )
+        }
+        return (String(line), false)
+    }
+
+    /// An address, or a field with addresses, without the values of secret names in queries, and without users.
+    private func address(_ text: String) -> String {
+        var rest = text[...]
+        var hidden = ""
+        while let mark = rest.firstIndex(where: { "?/#".contains($0) }) {
+            let end = rest[rest.index(after: mark)...].firstIndex { " <>\"#?".contains($0) } ?? rest.endIndex
+            if rest[mark] != "/" {
+                hidden += rest[...mark] + form(rest[rest.index(after: mark)..<end])
+                rest = rest[end...]
+            } else {
+                hidden += rest[...mark]
+                rest = rest[rest.index(after: mark)...]
+                let authority = rest.prefix { !"/?# ".contains($0) }
+                if hidden.hasSuffix("//"), let user = authority.lastIndex(of: "@") {
+                    hidden += Self.replacement
+                    rest = rest[user...]
+                }
+            }
+        }
+        return hidden + rest
+    }
+
+    /// The parts of a body (RFC 2046 §5.1) without its boundary, which is another one for each request.
+    private func parts(of body: Data, between boundary: String) -> String {
+        var texts: [String] = []
+        var rest = body[...]
+        let separator = Data("--\(boundary)".utf8)
+        while let found = rest.range(of: separator) {
+            texts.append(part(rest[..<found.lowerBound]))
+            rest = rest[found.upperBound...]
+        }
+        return texts.dropFirst().joined(separator: "\n--\n")
+    }
+
+    private func part(_ bytes: Data) -> String {
+        guard let end = bytes.range(of: Data("\r\n\r\n".utf8)) else { return String(decoding: bytes, as: UTF8.self) }
+        let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+        if let name = nameOfPart(head), hidesEncoded(name) { return head + "\n\n" + Self.replacement }
+        let value = Data(bytes[end.upperBound...])
+        return head + "\n\n" + (String(data: value, encoding: .utf8).map(lines) ?? value.base64EncodedString())
+    }
+
+    /// The name in quotes or without them (RFC 2183 §2).
+    private func nameOfPart(_ head: String) -> String? {
+        for field in head.split(whereSeparator: \.isLineEnd)
+        where field.lowercased().hasPrefix("content-disposition:") {
+            for parameter in field.split(separator: ";").map({ $0.drop { $0 == " " || $0 == "\t" } })
+            where parameter.lowercased().hasPrefix("name=") {
+                return parameter.dropFirst(5).filter { !"\" ".contains($0) }
+            }
+        }
+        return nil
+    }
+
+    func redacted(_ response: HTTPResponse) -> HTTPResponse {
+        var fields = HTTPHeaders()
+        for field in response.headers where !Self.unstable.contains(field.name) {
+            let value = Self.withAddresses.contains(field.name) ? address(field.value) : field.value
+            fields.append(hides("\(field.name)") ? Self.replacement : value, for: field.name)
+        }
+        let mediaType = response.mediaType
+        var response = HTTPResponse(status: response.status, headers: fields, body: response.body)
+        if mediaType?.isMultipart == true, let boundary = mediaType?.parameters["boundary"] {
+            response.body = withoutSecrets(response.body, between: boundary)
+        } else if let (text, encoding) = mediaType.text(of: response.body) {
+            let hidden = mediaType?.isForm == true ? form(text) : lines(text)
+            if hidden != text { response.body = hidden.data(using: encoding) ?? Data(Self.replacement.utf8) }
+        }
+        return response
+    }
+
+    /// A body of parts in its own form.
+    private func withoutSecrets(_ body: Data, between boundary: String) -> Data {
+        var result = Data()
+        var rest = body[...]
+        let separator = Data("--\(boundary)".utf8)
+        func take(_ part: Data) {
+            guard let head = part.range(of: Data("\r\n\r\n".utf8)),
+                let text = String(data: part[head.upperBound...], encoding: .utf8)
+            else { return result.append(part) }
+            result.append(part[..<head.upperBound])
+            let name = nameOfPart(String(decoding: part[..<head.lowerBound], as: UTF8.self))
+            let isSecret = name.map { hidesEncoded($0) } ?? false
+            result.append(Data((isSecret ? Self.replacement + "\r\n" : lines(text)).utf8))
+        }
+        while let found = rest.range(of: separator) {
+            take(Data(rest[..<found.lowerBound]))
+            result.append(separator)
+            rest = rest[found.upperBound...]
+        }
+        take(Data(rest))
+        return result
+    }
+
+    /// Replaces the texts and numbers in secret members by others of their kind, at every depth, and in texts that are
+    /// JSON themselves. Depth costs memory, not stack: a text in a text has twice its escapes, so few are in each other.
+    private func redacted(_ json: Json) -> Json {
+        var json = json
+        var open: [(value: Json, path: JsonPath, isSecret: Bool)] = [(json, .root, false)]
+        var places: [(JsonPath, Json)] = []
+        while let (value, path, isSecret) = open.popLast() {
+            for (index, element) in (value.kind == .array ? Array(value.elements) : []).enumerated() {
+                open.append((element, path.appending(.index(index)), isSecret))
+            }
+            for (key, member) in value.kind == .object ? Array(value.members) : [] {
+                open.append((member, path.appending(.key(key)), isSecret || hides(key)))
+            }
+            if isSecret, value.kind == .string { places.append((path, Json(Self.replacement))) }
+            if !isSecret, let hidden = value.string.flatMap({ withoutSecrets($0) }) {
+                places.append((path, Json(hidden)))
+            }
+            if isSecret, value.kind == .number { places.append((path, 0)) }
+        }
+        for (place, other) in places { json.set(other, at: place) }
+        return json
+    }
+}
+
+extension MediaType {
+    fileprivate var isMultipart: Bool { essence.hasPrefix("multipart/") }
+    fileprivate var isForm: Bool { essence == "application/x-www-form-urlencoded" }
+}
+
+extension MediaType? {
+    /// A body as text, with its encoding: UTF-8, or that of `charset`; of forms and JSON the first that has every byte.
+    fileprivate func text(of body: Data) -> (text: String, encoding: String.Encoding)? {
+        if let text = String(data: body, encoding: .utf8) { return (text, .utf8) }
+        let encoding: String.Encoding? =
+            switch self?.parameters["charset"]?.lowercased() {
+            case "utf-16": .utf16
+            case "utf-16le": .utf16LittleEndian
+            case "utf-16be": .utf16BigEndian
+            case .some: .isoLatin1
+            case nil: self?.isJson == true || self?.isForm == true ? .isoLatin1 : nil
+            }
+        return encoding.flatMap { encoding in String(data: body, encoding: encoding).map { ($0, encoding) } }
+    }
+}
+
+extension Character {
+    fileprivate var isLineEnd: Bool { self == "\n" || self == "\r" || self == "\r\n" }
+}

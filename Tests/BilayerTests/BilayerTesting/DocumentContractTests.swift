@@ -1,0 +1,383 @@
+import Bilayer
+import Foundation
+import Testing
+
+@testable import BilayerTesting
+
+@Suite("A GraphQL document against a schema")
+struct DocumentContractTests {
+    private static let sdl = #"""
+        """ The roots. """
+        schema @link(url: "x") { query: Query mutation: Change }
+        directive @key(fields: String!) repeatable on OBJECT | INTERFACE
+        scalar Long @specifiedBy(url: "https://example.com/long")
+        "A place."
+        interface Place { name: String! }
+        type City implements Place & Node @key(fields: "id") { id: ID!, name: String!, mayor: String }
+        type Park implements Place { name: String!, area(unit: Unit = METER): Float! }
+        interface Node { id: ID! }
+        union Found = City | Park
+        enum Unit { METER, "Obsolete." FOOT @deprecated(reason: "Use METER") }
+        input Range { from: Int = 0, to: Int!, unit: Unit, inner: [Range!] }
+        type Query {
+          city(id: ID!): City
+          cities(ids: [ID!], range: Range): [City!]!
+          found(text: String): [Found]
+          count: Long!
+          unit: Unit!
+        }
+        extend type Query { place: Place }
+        type Change { rename(id: ID!, name: String!): City! }
+        """#
+
+    static let schema = Result { try GraphQLSchema(sdl: sdl) }
+
+    private func problems(in text: String, variables: Json = [:]) throws -> [String] {
+        let document = try GraphQLDocument(text)
+        var checker = DocumentChecker(try #require(document.operations.first), in: document, try Self.schema.get())
+        checker.checkDocument()
+        checker.checkVariables(variables)
+        return checker.problems.map(\.description)
+    }
+
+    @Test(
+        "a document that the schema allows has no problems",
+        arguments: [
+            "{ count }",
+            "query A { __typename city(id: 7) { id who: mayor ...C } } fragment C on City { name __typename }",
+            "{ found { ... on City { x: mayor } ... on Park { x: name } } }",
+            "{ cities(ids: [1], range: { to: 2 }) { id } cities(range: { to: 2 }, ids: [1]) { id } }",
+            "query($c: Boolean = true) @include(if: $c) { count }",
+            "query($c: Boolean = true) { place { ...P @skip(if: $c) } } fragment P on Place { name }",
+            "query($c: Boolean = true) { place { ... @include(if: $c) { name } } }",
+            "query($c: Boolean = true) @own(x: $c) { count @own }",
+            "\"Counts.\" query # how many\r Count { count }",
+            "{ place { name ... on City { mayor } ...P } } fragment P on Park { area(unit: FOOT) }",
+            "{ found(text: \"x\") { ... on Place { name } ... on City { id } ... @include(if: true) { __typename } } }",
+            "{ cities(ids: [1, \"2\"], range: { to: 3, unit: METER, inner: [{ to: 1 }] }) { id } }",
+            "{ cities(ids: \"one\") { id } }",
+            "# only this\nmutation { rename(id: \"\"\"7 \"\" \\\"\"\" \"\"\", name: \"a\\\"b\") { id } }",
+            "{ city(id: 7) { mayor @skip(if: false) } }",
+        ]
+    )
+    func aRightDocument(text: String) throws {
+        #expect(try problems(in: text) == [])
+    }
+
+    @Test(
+        "what a server would refuse",
+        arguments: [
+            ("{ cite { id } }", "cite   line 1: Query has no field cite"),
+            ("{\n  city(id: 7) {\n nam } }", "city.nam   line 3: City has no field nam"),
+            ("{ __schema { types { name } } }", "__schema   line 1: introspection is not known to this check"),
+            ("{ place { mayor } }", "place.mayor   line 1: Place has no field mayor"),
+            ("{ city(id: 7) }", "city   line 1: City needs a selection of its fields"),
+            ("{ count { x } }", "count   line 1: Long has no fields to select"),
+            ("{ city { id } }", "city   line 1: the argument id (ID!) is missing"),
+            ("{ city(id: null) { id } }", "city(id)   found null, expected ID!"),
+            ("{ city(id: true) { id } }", "city(id)   found a Boolean value, expected ID"),
+            ("{ city(id: 7, x: 1) { id } }", "city   line 1: city has no argument x"),
+            ("{ cities(range: { from: 1 }) { id } }", "cities(range).to   is missing (Int!)"),
+            (
+                "{ cities(range: { to: 1, unit: INCH }) { id } }",
+                "cities(range).unit   found another name, expected Unit: METER, FOOT"
+            ),
+            ("{ cities(range: { to: 3000000000 }) { id } }", "cities(range).to   found a number, expected Int"),
+            ("{ cities(range: { to: 1, x: 1 }) { id } }", "cities(range).x   Range has no field x"),
+            ("{ cities(range: 1) { id } }", "cities(range)   found a number, expected an object of Range"),
+            (
+                "{ place { ... on Found { __typename } ... on Change { __typename } } }",
+                "place   line 1: a Place is never a Change"
+            ),
+            ("{ place { ... on Nothing { id } } }", "place   line 1: the schema has no type Nothing"),
+            ("{ place { ...None } }", "place   line 1: the document has no fragment None"),
+            ("{ place { ...A } } fragment A on Place { ...A }", "place   line 1: the fragment A contains itself"),
+            ("subscription { x }", "$   the schema has no subscription"),
+            ("query($a: ID!) { count }", "$a   is declared and not used"),
+            ("{ city(id: $a) { id } }", "$a   is used and not declared"),
+            ("query($a: Nothing) { city(id: $a) { id } }", "city(id)   found $a of type Nothing, expected ID!"),
+            ("query($a: ID) { city(id: $a) { id } }", "city(id)   found $a of type ID, expected ID!"),
+            ("query($a: [ID]) { cities(ids: $a) { id } }", "cities(ids)   found $a of type [ID], expected [ID!]"),
+            ("{ count } fragment F on City { id }", "$   the fragment F is not used"),
+            (
+                "{ count ...F } fragment F on Query { count } fragment F on Query { unit }",
+                "$   the fragment F is there more than once"
+            ),
+            ("query A { count } query A { unit }", "$   the operation A is there more than once"),
+            ("{ count } query A { unit }", "$   an operation without a name is not the only one"),
+            ("query($a: ID!, $a: ID!) { city(id: $a) { id } }", "$a   is declared more than once"),
+            ("{ city(id: 1, id: 2) { id } }", "city   line 1: the argument id is there more than once"),
+            ("{ cities(range: { to: 1, to: 2 }) { id } }", "cities(range).to   is there more than once"),
+            ("{ count @include }", "count   @include needs the argument if"),
+            ("{ count @skip(if: 1) }", "count@skip   found a number, expected Boolean"),
+            (
+                "query($a: ID!) { city(id: $a) @skip(if: $a) { id } }",
+                "city@skip   found $a of type ID!, expected Boolean!"
+            ),
+            ("query($a: ID = true) { city(id: $a) { id } }", "$a   found a Boolean value, expected ID"),
+            ("query($a: ID = null) { city(id: $a) { id } }", "city(id)   found $a of type ID, expected ID!"),
+            (
+                "{ cities(range: { to: 1, unit: \"FOOT\" }) { id } }",
+                "cities(range).unit   found a string, expected Unit: METER, FOOT"
+            ),
+            (
+                "{ city(id: 1) { id } city(id: 2) { id } }",
+                "city   line 1: is another field, or has other arguments, than before"
+            ),
+            (
+                "{ place { name ... on City { name: mayor } } }",
+                "place.name   line 1: is another field, or has other arguments, than before"
+            ),
+        ]
+    )
+    func aWrongDocument(text: String, problem: String) throws {
+        let found = try problems(in: text, variables: ["a": "7"])
+        #expect(found.first == problem, "\(found)")
+    }
+
+    @Test func fragmentsInEachOtherAreBounded() throws {
+        let chain = (0..<5_000).map { "fragment F\($0) on Query { ...F\($0 + 1) }" }.joined(separator: " ")
+        let found = try problems(in: "{ ...F0 } \(chain) fragment F5000 on Query { count }")
+        #expect(found.contains { $0.hasSuffix("there are more than 100 fragments in each other") })
+    }
+
+    /// Each way through them would be 2^60 ways.
+    @Test func aFragmentThatIsSpreadTwiceIsReadOnce() throws {
+        let doubled = (0..<60).map { "fragment F\($0) on Query { ...F\($0 + 1) ...F\($0 + 1) }" }.joined(separator: " ")
+        let text = "{ ...F0 } \(doubled) fragment F60 on Query { count }"
+        #expect(try problems(in: text) == [])
+        let document = try GraphQLDocument(text)
+        var shaper = AnswerShaper(schema: try Self.schema.get(), document: document, scalars: ["Long": 7])
+        let selections = try #require(document.operations.first).selections
+        #expect(shaper.shape(of: selections, on: "Query").base["count"] == 7)
+    }
+
+    @Test func aVariableWithADefaultMayStandForOneThatIsNotNull() throws {
+        #expect(try problems(in: "query($a: ID = 7) { city(id: $a) { id } }") == [])
+    }
+
+    private static let sentVariables: [(Json, [String])] = [
+        (["r": ["to": 1]], []),
+        ([:], ["$r   is not sent (Range!)"]),
+        (["r": nil], ["$r   found null, expected Range!"]),
+        (["r": ["to": "1"]], ["$r.to   found a string, expected Int"]),
+        (
+            ["r": ["to": 1, "unit": "FOOT", "inner": [["to": 1.5]]]],
+            ["$r.inner[0].to   found a number, expected Int"]
+        ),
+        (["r": ["to": 1], "x": 1], ["$x   is sent and not declared"]),
+    ]
+
+    @Test("variables that are sent", arguments: sentVariables)
+    func variablesThatAreSent(variables: Json, expected: [String]) throws {
+        let text = "query($r: Range!, $o: String) { cities(range: $r) { id } found(text: $o) { __typename } }"
+        #expect(try problems(in: text, variables: variables) == expected)
+    }
+
+    @Test(
+        "a text that is not GraphQL says where",
+        arguments: [
+            ("{ a", "line 1: found the end, expected \"}\""),
+            ("query A(\n$a: ) { a }", "line 2: found \")\", expected a name"),
+            ("{ a(b: \"x) }", "line 1: found a string without an end, expected its quotation marks"),
+            ("{ a ? }", "line 1: found an unknown character, expected a name or a punctuator"),
+            ("type A { b: C }", "line 1: found \"type\", expected an operation or a fragment"),
+            (String(repeating: "{a", count: 300), "line 1: found \"a\", expected at most 200 levels"),
+        ]
+    )
+    func aTextThatIsNotGraphQL(text: String, message: String) throws {
+        let error = #expect(throws: GraphQLSyntaxError.self) { try GraphQLDocument(text) }
+        #expect(error?.description == message)
+    }
+
+    @Test func aTextWithoutAnEndNeverTraps() throws {
+        let text = Self.sdl + #"query A($a: [Int!]! = [1]) { a: b(c: {d: "e\"", f: $a}) @g(h: """i""") { ...J } }"#
+        for count in 0..<text.utf8.count {
+            let cut = String(decoding: Array(text.utf8.prefix(count)), as: UTF8.self)
+            _ = try? GraphQLSchema(sdl: cut)
+            _ = try? GraphQLDocument(String(decoding: Array(text.utf8.suffix(count)), as: UTF8.self))
+        }
+    }
+
+    // MARK: Entries
+
+    private struct City: Codable, RawMappable {
+        let id: String
+        let name: String
+    }
+
+    private enum Found: Discriminated, Decodable {
+        case city(City)
+        case park
+
+        static let discriminator = Discriminator<Found>
+            .on(
+                "__typename",
+                ["City": { .city(try .from(raw: $0)) }, "Park": { _ in .park }]
+            )
+    }
+
+    private enum Unit: String, OpenEnum, Codable { case meter = "METER" }
+    private enum ClosedUnit: String, Codable { case meter = "METER" }
+
+    @Test func anEntryThatReadsEveryAnswerPasses() throws {
+        struct Right: GraphQLOperation {
+            static let document = """
+                query Right($id: ID!) {
+                  city(id: $id) { id name mayor } found { __typename ... on City { id name } } count unit
+                }
+                """
+            struct Variables: Codable, RawMappable { let id: String }
+            struct Data: Decodable, RawDecodable {
+                let city: City?
+                let found: [Found?]?
+                let count: Int64
+                let unit: Open<Unit>
+            }
+            let variables = Variables(id: "7")
+        }
+        try expectDocument(of: Right(), matches: Self.schema.get(), scalars: ["Long": 9_007_199_254_740_993])
+    }
+
+    @Test func whatAnEntryDeniesIsFound() throws {
+        struct Wrong: GraphQLOperation {
+            static let document = """
+                query Wrong($with: Boolean!) {
+                  city(id: 7) { id name @include(if: $with) mayor } found { __typename ... on City { id name } } unit
+                }
+                """
+            struct Variables: Codable, RawMappable { let with: Bool }
+            struct Data: Decodable, RawDecodable {
+                let city: Mayor
+                let found: [OnlyCity]?
+                let unit: ClosedUnit
+            }
+            struct Mayor: Codable {
+                let name: String
+                let mayor: String
+            }
+            enum OnlyCity: Discriminated, Decodable {
+                case city(City)
+                static let discriminator = Discriminator<OnlyCity>
+                    .on(
+                        "__typename",
+                        ["City": { .city(try .from(raw: $0)) }]
+                    )
+            }
+            let variables = Variables(with: true)
+        }
+        let error = #expect(throws: ContractError.self) {
+            try expectDocument(of: Wrong(), matches: Self.schema.get())
+        }
+        #expect(error?.subject == "Wrong")
+        #expect(
+            error?.problems.map { "\($0.path) \($0.text.prefix { $0 != ":" })" } == [
+                "city may be null (City)", "city.name may be left out", "city.mayor may be null (String)",
+                "found[] may be null (Found)", "found[] may be a Park", "unit may be \"FOOT\"",
+            ]
+        )
+    }
+
+    @Test func aFieldOfAConditionalSelectionMayBeLeftOutOfOneThatIsThere() throws {
+        struct Twice: GraphQLOperation {
+            static let document = """
+                query Twice($with: Boolean!) { cities { id } cities @include(if: $with) { name } }
+                """
+            struct Variables: Codable, RawMappable { let with: Bool }
+            struct Data: Codable, RawMappable { let cities: [City] }
+            struct City: Codable {
+                let id: String
+                let name: String
+            }
+            let variables = Variables(with: true)
+        }
+        let error = #expect(throws: ContractError.self) {
+            try expectDocument(of: Twice(), matches: Self.schema.get())
+        }
+        #expect(error?.problems.map(\.path) == ["cities[].name"])
+    }
+
+    @Test func objectsOfManyTypesInsideOfEachOtherAreNotMultiplied() throws {
+        let names = (0..<30).map { "T\($0)" }
+        let types = names.map { "type \($0) implements Node { id: ID!, parent: Node }" }
+        let sdl = "interface Node { id: ID!, parent: Node } type Query { node: Node } " + types.joined(separator: " ")
+        let schema = try GraphQLSchema(sdl: sdl)
+        let document = try GraphQLDocument("{ node { id parent { id parent { id parent { id parent { id } } } } } }")
+        var shaper = AnswerShaper(schema: schema, document: document, scalars: [:])
+        let shape = shaper.shape(of: document.operations[0].selections, on: "Query")
+        let variations = shape.variations(at: "$")
+        #expect(variations.count < 10_000)
+        #expect(
+            variations.contains { $0.path == "$.node.parent.parent.parent.parent" && $0.text.hasPrefix("may be null") }
+        )
+    }
+
+    @Test func typesThatDoNotFitAreFoundAtOnce() throws {
+        struct Typed: GraphQLOperation {
+            static let document = "{ city(id: 7) { id name } count }"
+            struct Data: Decodable, RawDecodable {
+                let city: City?
+                let count: String
+                let more: Bool
+            }
+            struct City: Codable {
+                let id: Int
+                let name: String
+            }
+        }
+        let error = #expect(throws: ContractError.self) {
+            try expectDocument(of: Typed(), matches: Self.schema.get(), scalars: ["Long": 7])
+        }
+        #expect(Set(error?.problems.map(\.path) ?? []) == ["city.id", "count", "more"])
+    }
+
+    @Test func aScalarNeedsASample() throws {
+        struct Counted: GraphQLOperation {
+            static let document = "{ count }"
+            struct Data: Decodable, RawDecodable { let count: Int64 }
+        }
+        let error = #expect(throws: ContractError.self) {
+            try expectDocument(of: Counted(), matches: Self.schema.get())
+        }
+        #expect(error?.description.contains("Long   is a scalar without a sample in `scalars`") == true)
+    }
+
+    @Test func anIntrospectedSchemaSaysTheSame() throws {
+        let introspection = """
+            {"data":{"__schema":{"queryType":{"name":"Query"},"mutationType":null,"types":[
+            {"kind":"OBJECT","name":"Query","fields":[
+              {"name":"city","args":[{"name":"id","defaultValue":null,
+                "type":{"kind":"NON_NULL","name":null,"ofType":{"kind":"SCALAR","name":"ID"}}}],
+               "type":{"kind":"INTERFACE","name":"Place","ofType":null}},
+              {"name":"unit","args":[],"type":{"kind":"ENUM","name":"Unit"}}]},
+            {"kind":"INTERFACE","name":"Place","possibleTypes":[{"kind":"OBJECT","name":"City"}],
+             "fields":[{"name":"name","args":[],"type":{"kind":"SCALAR","name":"String"}}]},
+            {"kind":"OBJECT","name":"City","fields":[{"name":"name","args":[],"type":{"kind":"SCALAR","name":"String"}}]},
+            {"kind":"ENUM","name":"Unit","enumValues":[{"name":"METER"},{"name":"FOOT"}]}]}}}
+            """
+        let schema = try GraphQLSchema(introspection: Json(parsing: introspection))
+        struct Named: GraphQLOperation {
+            static let document = "{ city(id: 7) { name } unit }"
+            struct Data: Decodable, RawDecodable {
+                let city: Place?
+                let unit: String?
+            }
+            struct Place: Codable { let name: String }
+        }
+        let error = #expect(throws: ContractError.self) { try expectDocument(of: Named(), matches: schema) }
+        #expect(error?.problems.map(\.path) == ["city.name"])
+    }
+
+    @Test func filesAreVariables() throws {
+        struct Upload: GraphQLOperation {
+            static let document = "mutation($files: [Upload!]!) { upload(files: $files) }"
+            struct Variables: Encodable, RawEncodable { let files: [GraphQLFile] }
+            struct Data: Decodable, RawDecodable { let upload: Int }
+            let variables = Variables(files: [GraphQLFile(.data(Foundation.Data()), name: "a.txt")])
+        }
+        let schema = try GraphQLSchema(
+            sdl: "scalar Upload type Query { a: Int } type Mutation { upload(files: [Upload!]!): Int! }"
+        )
+        try expectDocument(of: Upload(), matches: schema)
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import Bilayer
+
+@Suite("GraphQL: documents, hashes, parts of a stream")
+struct GraphQLPartsTests {
+    @Test(
+        "the kind and the name are those of the first operation",
+        arguments: [
+            ("{ a }", GraphQLOperationKind.query, nil),
+            ("query { a }", .query, nil), ("query A($b: [Int!]! = 3) @c { a }", .query, "A"),
+            ("# query No {\nmutation ,\u{FEFF} B{a}", .mutation, nil),
+            ("# query No {\nmutation ,\n B{a}", .mutation, "B"), ("query # A\r\n # B\n C { a }", .query, "C"),
+            ("fragment query on Trip { mutation: a(b: \"query X\") } subscription S { a }", .subscription, "S"),
+            ("\"\"\"mutation \\\"\"\" X\"\"\" query Described { a }", .query, "Described"),
+            ("query Q { a(b: \"}\\\"{\") } mutation M { b }", .query, "Q"), ("", .query, nil), ("\"", .query, nil),
+            ("fragment F", .query, nil), ("}}}} query Q {", .query, nil),
+        ] as [(String, GraphQLOperationKind, String?)]
+    )
+    func kindAndName(document: String, kind: GraphQLOperationKind, name: String?) {
+        let head = OperationHead(of: document)
+        #expect(head.kind == kind)
+        #expect(head.name == name)
+    }
+
+    // MARK: multipart/mixed
+
+    private static let mixed = "preamble\r\n--b\r\nA: b\r\n\r\none\r\n--b\r\n\r\ntwo\r\n\r\n--b--\r\nepilogue"
+
+    @Test("parts are cut wherever the chunks end", arguments: 0...64)
+    func partsAreCutAnywhere(cut: Int) throws {
+        var parts: [Data] = []
+        var splitter = MultipartMixed(boundary: "b", maximumBytes: 100)
+        let bytes = Data(Self.mixed.utf8)
+        try splitter.append(bytes.prefix(cut), to: &parts)
+        try splitter.append(bytes.dropFirst(cut), to: &parts)
+        #expect(parts.map { String(decoding: $0, as: UTF8.self) } == ["one", "two\r\n"])
+        #expect(splitter.isOver)
+    }
+
+    @Test func aPartIsThereWithTheDelimiterAfterIt() throws {
+        var parts: [Data] = []
+        var splitter = MultipartMixed(boundary: "-", maximumBytes: 100)
+        for byte in "---\r\n\r\n{}\r\n---\r\n".utf8 { try splitter.append(Data([byte]), to: &parts) }
+        #expect(parts == [Data("{}".utf8)])
+        #expect(!splitter.isOver)
+    }
+
+    @Test func aPartThatDoesNotEndIsRefused() {
+        var parts: [Data] = []
+        var splitter = MultipartMixed(boundary: "b", maximumBytes: 100)
+        #expect(throws: StreamFormatError.self) {
+            for _ in 0..<100 { try splitter.append(Data("--b\r\n\r\nx".utf8.prefix(9)) + Data(count: 10), to: &parts) }
+        }
+    }
+
+    // MARK: Answers in pieces
+
+    @Test(
+        "pieces make the answer so far",
+        arguments: [
+            // The form of 2022: paths.
+            (
+                [
+                    #"{"data":{"a":{"b":1}},"hasNext":true}"#,
+                    #"{"incremental":[{"path":["a"],"data":{"c":2}}],"hasNext":true}"#,
+                    #"{"hasNext":false}"#,
+                ],
+                [#"{"data":{"a":{"b":1}}}"#, #"{"data":{"a":{"b":1,"c":2}}}"#]
+            ),
+            (
+                [
+                    #"{"data":{"l":[1]},"hasNext":true}"#,
+                    #"{"incremental":[{"path":["l",1],"items":[2,3]}],"hasNext":false}"#,
+                ],
+                [#"{"data":{"l":[1]}}"#, #"{"data":{"l":[1,2,3]}}"#]
+            ),
+            // A fragment that selects what is there, too: deep, and in the elements of a list.
+            (
+                [
+                    #"{"data":{"a":{"b":{"c":{"x":1}},"l":[{"x":1},{"x":2}]}},"hasNext":true}"#,
+                    #"{"incremental":[{"path":[],"data":{"a":{"b":{"c":{"y":2}},"l":[{"y":3},{"y":4}]}}}]}"#,
+                ],
+                [
+                    #"{"data":{"a":{"b":{"c":{"x":1}},"l":[{"x":1},{"x":2}]}}}"#,
+                    #"{"data":{"a":{"b":{"c":{"x":1,"y":2}},"l":[{"x":1,"y":3},{"x":2,"y":4}]}}}"#,
+                ]
+            ),
+            // The form of 2023: announced parts with ids.
+            (
+                [
+                    #"{"data":{"a":{"b":{"x":1}}},"pending":[{"id":"0","path":["a"]}],"hasNext":true}"#,
+                    #"{"incremental":[{"id":"0","subPath":["b"],"data":{"y":2}}],"completed":[{"id":"0"}],"hasNext":false}"#,
+                ],
+                [#"{"data":{"a":{"b":{"x":1}}}}"#, #"{"data":{"a":{"b":{"x":1,"y":2}}}}"#]
+            ),
+            (
+                [
+                    #"{"data":{"l":[]},"pending":[{"id":"0","path":["l"]}],"hasNext":true}"#,
+                    #"{"incremental":[{"id":"0","items":[1]},{"id":"0","items":[2]}],"hasNext":true}"#,
+                    #"{"completed":[{"id":"0","errors":[{"message":"m"}]}],"hasNext":false}"#,
+                ],
+                [#"{"data":{"l":[]}}"#, #"{"data":{"l":[1,2]}}"#, #"{"data":{"l":[1,2]},"errors":[{"message":"m"}]}"#]
+            ),
+            (
+                [
+                    #"{"data":{"a":{}},"errors":[1],"hasNext":true}"#,
+                    #"{"incremental":[{"path":["a"],"data":null,"errors":[2]}],"extensions":{"e":1},"hasNext":false}"#,
+                ],
+                [#"{"data":{"a":{}},"errors":[1]}"#, #"{"data":{"a":{}},"errors":[1,2],"extensions":{"e":1}}"#]
+            ),
+        ]
+    )
+    func piecesMakeTheAnswer(pieces: [String], answers: [String]) throws {
+        var merged = IncrementalAnswer()
+        let found = try pieces.compactMap { try merged.receive(Json(parsing: $0)) }
+        #expect(try found == answers.map { try Json(parsing: $0) })
+    }
+
+    @Test(
+        "a piece for no place of the answer ends the stream",
+        arguments: [
+            #"{"incremental":[{"path":["x","y"],"data":{"c":2}}]}"#, #"{"incremental":[{"path":["a"],"items":[1]}]}"#,
+            #"{"incremental":[{"id":"9","path":["l",7],"items":[1]}]}"#,
+            #"{"incremental":[{"path":["l",9,"z"],"data":{}}]}"#,
+        ]
+    )
+    func aPieceForNoPlace(piece: String) throws {
+        var merged = IncrementalAnswer()
+        _ = try merged.receive(Json(parsing: #"{"data":{"a":{"b":1},"l":[]},"hasNext":true}"#))
+        #expect(throws: StreamFormatError.self) { try merged.receive(Json(parsing: piece)) }
+    }
+}

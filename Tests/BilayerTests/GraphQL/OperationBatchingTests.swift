@@ -1,0 +1,109 @@
+import Bilayer
+import BilayerTesting
+import Foundation
+import Testing
+
+@Suite("Operations in one request", .timeLimit(.minutes(5)))
+struct OperationBatchingTests {
+    private let stub = StubTransport()
+    private let clock = TestClock()
+
+    private func client(atMost most: Int = 10) -> Client {
+        let batching = OperationBatching(window: .milliseconds(10), atMost: most, clock: clock)
+        return Client(baseURL: URL("https://example.com"), transport: stub.wrapped(by: batching))
+    }
+
+    /// Answers each operation of a request with a trip of its id.
+    private func answerEach() {
+        stub.on(.post, "/graphql") { request in
+            guard let json = request.body?.data.flatMap({ try? Json(parsing: $0) }) else { return .status(400) }
+            func answer(_ operation: Json) -> Json {
+                ["data": ["trip": ["id": operation["variables"]?["id"] ?? "", "name": "n"]]]
+            }
+            let body = json.kind == .array ? Json(json.elements.map(answer)) : answer(json)
+            return .json(body.serialized())
+        }
+    }
+
+    @Test func operationsOfOneMomentAreOneRequest() async throws {
+        answerEach()
+        let client = client(atMost: 3)
+        let found = try await withThrowingTaskGroup(of: String?.self) { tasks in
+            for id in ["1", "2", "3"] { tasks.addTask { try await client.fetch(.trip(id))?.id } }
+            return try await tasks.reduce(into: Set<String?>()) { $0.insert($1) }
+        }
+        #expect(found == ["1", "2", "3"])
+        #expect(stub.requests.count == 1)
+        let sent = try Json(parsing: try #require(stub.requests.first?.body?.data))
+        #expect(sent.elements.count == 3)
+    }
+
+    @Test func aLoneOperationIsSentAsItIs() async throws {
+        answerEach()
+        let client = client()
+        async let trip = client.fetch(.trip("7"))
+        try await clock.waitForSleepers(count: 1)
+        clock.advance(by: .milliseconds(10))
+        let id = try await trip?.id
+        #expect(id == "7")
+        #expect(try Json(parsing: try #require(stub.requests.first?.body?.data)).kind == .object)
+    }
+
+    @Test func aMutationIsSentAloneAndAtOnce() async throws {
+        stub.on(.post, "/graphql", .json(#"{"data":{"rename":{"id":"7","name":"n"}}}"#))
+        let route = Route<RenameTrip.Data>.graphQL(RenameTrip(variables: .init(id: "7")))
+        #expect(try await client().fetch(route).rename.id == "7")
+    }
+
+    @Test func requestsOfTwoUsersAreNotJoined() async throws {
+        answerEach()
+        let client = client(atMost: 2)
+        var (one, other) = (client, client)
+        one.headers[.authorization] = "Bearer one"
+        other.headers[.authorization] = "Bearer other"
+        async let first = one.fetch(.trip("1"))
+        async let second = other.fetch(.trip("2"))
+        let ids = try await [first?.id, second?.id]
+        #expect(ids == ["1", "2"])
+        #expect(Set(stub.requests.map { $0.headers[.authorization] }) == ["Bearer one", "Bearer other"])
+    }
+
+    @Test func aFailureOfTheWholeBatchIsThatOfEachCall() async throws {
+        stub.on(.post, "/graphql", .json(GraphQLText.refused, status: 500))
+        let client = client(atMost: 2)
+        let statuses = await withTaskGroup(of: HTTPStatus?.self) { tasks in
+            for id in ["1", "2"] {
+                tasks.addTask {
+                    do {
+                        _ = try await client.fetch(.trip(id))
+                        return nil
+                    } catch {
+                        return (error as? CallError)?.status
+                    }
+                }
+            }
+            return await tasks.reduce(into: [HTTPStatus?]()) { $0.append($1) }
+        }
+        #expect(statuses == [500, 500])
+    }
+
+    /// Nobody knows which one is missing, or whose the only one is; errors without data are those of each.
+    @Test(arguments: [
+        "[\(GraphQLText.whole)]", "[\(GraphQLText.whole), \(GraphQLText.whole), \(GraphQLText.whole)]",
+        GraphQLText.whole, "[]",
+    ])
+    func anAnswerThatMayBeThatOfAnotherIsAnError(text: String) async throws {
+        stub.on(.post, "/graphql", .json(text))
+        let client = client(atMost: 2)
+        let results = await withTaskGroup(of: Bool.self) { tasks in
+            for id in ["1", "2"] {
+                tasks.addTask {
+                    let error = await #expect(throws: CallError.self) { try await client.fetch(.trip(id)) }
+                    return error?.underlyingError is BatchMissError
+                }
+            }
+            return await tasks.reduce(into: [Bool]()) { $0.append($1) }
+        }
+        #expect(results == [true, true])
+    }
+}

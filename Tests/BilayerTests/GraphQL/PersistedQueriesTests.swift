@@ -1,0 +1,107 @@
+import Bilayer
+import BilayerTesting
+import Foundation
+import Testing
+
+@Suite("Automatic persisted queries")
+struct PersistedQueriesTests {
+    private let stub = StubTransport()
+
+    private func client(_ method: HTTPMethod = .post) -> Client {
+        Client(baseURL: URL("https://example.com"), transport: stub.wrapped(by: PersistedQueries(hashesBy: method)))
+    }
+
+    private static let whole = StubTransport.Answer.data(
+        Data(GraphQLText.whole.utf8),
+        contentType: GraphQLText.response
+    )
+
+    private static func refusal(_ error: String, status: HTTPStatus = 200) -> StubTransport.Answer {
+        .json(#"{"errors":[\#(error)]}"#, status: status)
+    }
+
+    private func parameters(_ request: HTTPRequest) throws -> Json { try Json(parsing: request.body?.data ?? Data()) }
+
+    @Test func aKnownHashIsEnough() async throws {
+        stub.on(.post, "/graphql", Self.whole)
+        #expect(try await client().fetch(.trip("7"))?.name == "Alps")
+        let sent = try parameters(try #require(stub.requests.first))
+        #expect(sent["query"] == nil)
+        #expect(sent["variables"] == ["id": "7"])
+        #expect(sent["operationName"] == "Trip")
+        #expect(sent["extensions"]?["persistedQuery"]?["version"] == 1)
+        #expect(sent["extensions"]?["persistedQuery"]?["sha256Hash"]?.string?.count == 64)
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test(
+        "an unknown hash is sent once more with its document",
+        arguments: [
+            refusal(#"{"message":"PersistedQueryNotFound"}"#),
+            refusal(#"{"message":"x","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}"#),
+            refusal(#"{"message":"PersistedQueryNotFound"}"#, status: 400),
+        ]
+    )
+    func anUnknownHashIsSentWithItsDocument(refusal: StubTransport.Answer) async throws {
+        stub.on(.post, "/graphql", refusal, Self.whole)
+        #expect(try await client().fetch(.trip("7"))?.name == "Alps")
+        let sent = try stub.requests.map(parameters)
+        #expect(sent.map { $0["query"]?.string } == [nil, TripQuery.document])
+        #expect(sent[0]["extensions"] == sent[1]["extensions"])
+    }
+
+    @Test func itIsNotSentAThirdTime() async throws {
+        stub.on(.post, "/graphql", Self.refusal(#"{"message":"PersistedQueryNotFound"}"#))
+        let error = await #expect(throws: CallError.self) { try await client().fetch(.trip("7")) }
+        #expect(error?.graphQLErrors.map(\.message) == ["PersistedQueryNotFound"])
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test func aServerWithoutThemIsAskedOnce() async throws {
+        stub.on(.post, "/graphql", Self.refusal(#"{"message":"PersistedQueryNotSupported"}"#), Self.whole)
+        let client = client()
+        _ = try await client.fetch(.trip("7"))
+        _ = try await client.fetch(.trip("8"))
+        let sent = try stub.requests.map(parameters)
+        #expect(sent.map { $0["query"] != nil } == [false, true, true])
+        #expect(sent.map { $0["extensions"] != nil } == [true, false, false])
+    }
+
+    /// Also when it says so only to the hash with its document.
+    @Test func aServerWithoutThemGetsTheDocumentAlone() async throws {
+        let refusals = ["PersistedQueryNotFound", "PersistedQueryNotSupported"]
+            .map { Self.refusal(#"{"message":"\#($0)"}"#) }
+        stub.on(.post, "/graphql", refusals[0], refusals[1], Self.whole)
+        let client = client()
+        _ = try await client.fetch(.trip("7"))
+        _ = try await client.fetch(.trip("8"))
+        let sent = try stub.requests.map(parameters)
+        #expect(sent.map { $0["query"] != nil } == [false, true, true, true])
+        #expect(sent.map { $0["extensions"] != nil } == [true, true, false, false])
+    }
+
+    @Test func aQueryByItsHashCanBeAGet() async throws {
+        stub.on(.get, "/graphql", Self.refusal(#"{"message":"PersistedQueryNotFound"}"#), Self.whole)
+        stub.on(.post, "/graphql", Self.whole)
+        let client = client(.get)
+        _ = try await client.fetch(.trip("7"))
+        _ = try await client.fetch(.trip("7"))
+        #expect(stub.requests.map(\.method) == [.get, .post, .get])
+        let address = try #require(stub.requests.first?.url.absoluteString)
+        #expect(address.contains("extensions=%7B%22persistedQuery%22"))
+        #expect(!address.contains("query=query"))
+        #expect(stub.requests.first?.body == nil)
+    }
+
+    @Test func aMutationIsNeverAGet() async throws {
+        stub.on(.post, "/graphql", .json(#"{"data":{"rename":{"id":"7","name":"x"}}}"#))
+        _ = try await client(.get).fetch(Route<RenameTrip.Data>.graphQL(RenameTrip(variables: .init(id: "7"))))
+        #expect(stub.requests.map(\.method) == [.post])
+    }
+
+    @Test func otherCallsArePassedOn() async throws {
+        stub.on(.post, "/search", .json("{}"))
+        _ = try await client().fetch(Route<Json>.post("search", body: ["query": "tea"] as Json))
+        #expect(try parameters(try #require(stub.requests.first)) == ["query": "tea"])
+    }
+}

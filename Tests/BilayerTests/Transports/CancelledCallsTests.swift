@@ -1,0 +1,100 @@
+#if os(Linux)
+import Bilayer
+import BilayerTesting
+import Foundation
+import Testing
+
+/// In a process of its own each, because other tests open descriptors and threads, too.
+@Suite("Cancelled calls leave no descriptor and no thread", .timeLimit(.minutes(10)), .serialized)
+struct CancelledCallsTests {
+    @Test func overCurl() async { await #expect(processExitsWith: .success) { try await cancelCalls(over: .curl) } }
+
+    @Test func overURLSession() async {
+        await #expect(processExitsWith: .success) { try await cancelCalls(over: .urlSession) }
+    }
+
+    /// With a file of its own, `URLSession` ends the process here: it goes on with an exchange that is over.
+    @Test func uploadsOfFilesOverURLSession() async {
+        await #expect(processExitsWith: .success) { try await breakUploads(over: .urlSession) }
+    }
+
+    @Test func uploadsOfFilesOverCurl() async {
+        await #expect(processExitsWith: .success) { try await breakUploads(over: .curl) }
+    }
+}
+
+/// Cancels calls at any time of up to 300 microseconds: at once, while connecting, before the answer, at a redirect,
+/// inside of the body. Ends when nothing of them is left.
+private func cancelCalls(over choice: BuiltInTransport) async throws {
+    let transport = try choice.transport()
+    let server = try await FaultServer.start()
+    server.on(.get, "/answered", .json("[1]"))
+    server.on(.get, "/held", .hold)
+    server.on(.get, "/moved", .redirect(to: "/held"))
+    server.on(.get, "/stalled", .stallInBody(after: 5))
+    let requests = ["answered", "held", "moved", "stalled"].map { HTTPRequest(url: server.url.appending(path: $0)) }
+    let before = ProcessResources.now
+    let seed = UInt64.random(in: 0...UInt64.max)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for worker in 0..<8 {
+            group.addTask {
+                var random = SplitMix64(seed: seed &+ UInt64(worker))
+                for round in 0..<125 {
+                    let request = requests[round % requests.count]
+                    let call = Task { try await transport.process(request) }
+                    let end = ContinuousClock.now + .microseconds(Int64.random(in: 0...300, using: &random))
+                    while ContinuousClock.now < end {}
+                    call.cancel()
+                    guard case .failure(let error) = await call.result, !(error is CancellationError) else { continue }
+                    print("found \(error), expected a response or a CancellationError; seed \(seed)")
+                    throw error
+                }
+            }
+        }
+        try await group.waitForAll()
+    }
+    // Connections are closed after the call: a few are kept for the next one.
+    while true {
+        let now = ProcessResources.now
+        if now.descriptors <= before.descriptors + 48, now.threads <= before.threads + 32 { return }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+}
+
+/// Uploads of a file that end early: by a cancel at any time, and by servers that close or answer before they have read
+/// all of it.
+private func breakUploads(over choice: BuiltInTransport) async throws {
+    let transport = try choice.transport()
+    let server = try await FaultServer.start()
+    server.on(.post, "/held", .hold)
+    server.onUpload(.post, "/closed", after: 1_000, .closeBeforeAnswer)
+    server.onUpload(.post, "/reset", after: 100_000, .resetBeforeAnswer)
+    server.onUpload(.post, "/refused", after: 1_000, .status(413))
+    let file = FileManager.default.temporaryDirectory.appending(path: "upload-\(UUID().uuidString)")
+    try Data(repeating: 65, count: 1_000_000).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let requests = ["held", "closed", "reset", "refused"]
+        .map { path in
+            HTTPRequest(method: .post, url: server.url.appending(path: path), body: .file(at: file))
+        }
+    let seed = UInt64.random(in: 0...UInt64.max)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for worker in 0..<8 {
+            group.addTask {
+                var random = SplitMix64(seed: seed &+ UInt64(worker))
+                for round in 0..<50 {
+                    let call = Task { try await transport.process(requests[round % requests.count]) }
+                    let end = ContinuousClock.now + .microseconds(Int64.random(in: 0...3000, using: &random))
+                    while ContinuousClock.now < end {}
+                    if round % requests.count == 0 || round % 3 == 0 { call.cancel() }
+                    guard case .failure(let error) = await call.result else { continue }
+                    if error is CancellationError || error is TransportError { continue }
+                    print("found \(error), expected a TransportError or a CancellationError; seed \(seed)")
+                    throw error
+                }
+            }
+        }
+        try await group.waitForAll()
+    }
+}
+#endif
