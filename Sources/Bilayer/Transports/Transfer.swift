@@ -24,6 +24,7 @@ final class Transfer: @unchecked Sendable {
     private let onSent: (@Sendable (Int) -> Void)?
     private var state = State.idle
     private var head: URLResponse?
+    private var incoming: IncomingBody?
     private var body = Data()
     /// The bytes of the body that came, those of a stream included.
     private var count = 0
@@ -210,13 +211,22 @@ extension Transfer {
         let waiting: CheckedContinuation<HTTPResponse, any Error>? = lock.withLock {
             guard case .running(let task, let continuation) = state else { return nil }
             state = .streaming(task, incoming)
+            self.incoming = incoming
             return continuation
         }
-        guard let waiting else { return true }
-        var response = HTTPResponse(head, body: Data())
-        response.stream = IncomingReader(incoming) { self.cancel() }.stream(length: response.streamLength)
-        waiting.resume(returning: response)
+        waiting?.resume(returning: HTTPResponse(head, body: Data()))
         return true
+    }
+
+    /// The response that the call was resumed with, with its body if that is streamed.
+    ///
+    /// The call itself makes the stream: the thread sanitizer does not know that a continuation which is resumed early
+    /// gives the call what was written before.
+    func opening(_ response: HTTPResponse) -> HTTPResponse {
+        guard let incoming = lock.withLock({ incoming }) else { return response }
+        var response = response
+        response.stream = IncomingReader(incoming) { self.cancel() }.stream(length: response.streamLength)
+        return response
     }
 
     /// A session has a part once only, so it is taken without room, too, and the task suspended. On Linux a task that was

@@ -120,7 +120,7 @@ public struct URLSessionTransport: Transport {
         let timer = HeadTimer(every: wireRequest.timeoutInterval + 1) { transfer.endWithoutHead() }
         defer { timer.cancel() }
         #endif
-        return try await withTaskCancellationHandler {
+        let response = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 transfer.start(continuation) {
                     connection.task(for: wireRequest, sending: request.body?.file, reportingTo: transfer)
@@ -129,6 +129,7 @@ public struct URLSessionTransport: Transport {
         } onCancel: {
             transfer.cancel()
         }
+        return transfer.opening(response)
     }
 }
 
