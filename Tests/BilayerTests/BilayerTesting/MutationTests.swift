@@ -18,7 +18,7 @@ private struct Line: DTODecodable {
 struct MutationTests {
     /// All changes: `BILAYER_MUTATIONS=5000 swift test --filter MutationTests`.
     private static let limit =
-        ProcessInfo.processInfo.environment["BILAYER_MUTATIONS"].flatMap(Int.init).map { $0 / 10 } ?? 60
+        ProcessInfo.processInfo.environment["BILAYER_MUTATIONS"].flatMap(Int.init).map { $0 / 10 } ?? 40
 
     @Test(
         "each change of a realistic answer is reported at its path, under four policies",

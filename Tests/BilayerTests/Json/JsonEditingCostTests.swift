@@ -7,7 +7,7 @@ import Testing
 /// for hours.
 @Suite("Json: many edits")
 struct JsonEditingCostTests {
-    static let count = 20_000
+    static let count = 10_000
 
     /// Many members in code, and received.
     static func objects() throws -> [Json] {

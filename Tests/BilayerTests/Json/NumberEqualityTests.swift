@@ -113,12 +113,12 @@ struct NumberEqualityTests {
         }
     }
 
-    @Test("a million digits, before the point, after it, or in the exponent")
+    @Test("300,000 digits, before the point, after it, or in the exponent")
     func manyDigits() throws {
-        let nines = String(repeating: "9", count: 1_000_000)
+        let nines = String(repeating: "9", count: 300_000)
         let eight = String(nines.dropLast()) + "8"
         let rows: [(String, String, String)] = [
-            (nines, nines + ".0", nines + "e1"), ("0." + nines, nines + "e-1000000", "0." + nines + "1"),
+            (nines, nines + ".0", nines + "e1"), ("0." + nines, nines + "e-300000", "0." + nines + "1"),
             ("1e" + nines, "10e" + eight, "1e" + eight),
             ("1e-" + eight, "0.1e-" + String(eight.dropLast()) + "7", "10e-" + eight),
         ]

@@ -129,8 +129,10 @@ struct CollectingShapesTests {
                 }
             }
             .filter { !$0.alone.isEmpty }
+        // A third of the pairs: all pairs of paths, each with a third of the pairs of values.
         for (position, one) in faulty.enumerated() {
-            for other in faulty[position...] where other.path != one.path && !other.path.hasPrefix(one.path + ".") {
+            for (number, other) in faulty.enumerated().dropFirst(position) where (position + number) % 3 == 0 {
+                if other.path == one.path || other.path.hasPrefix(one.path + ".") { continue }
                 let json = try broken(broken(good, one.path, one.value), other.path, other.value)
                 let found = faults(json, .collectingAll())
                 #expect(
