@@ -67,7 +67,7 @@ extension PageState {
     }
 
     /// Far from the ends of `Int`, so that sums and differences of them exist.
-    private static let numbers = 0...(1 << 53)
+    private static let numbers = 0...min(Int(clamping: Int64(1) << 53), Int.max / 2)
 }
 
 extension PageState.Position {

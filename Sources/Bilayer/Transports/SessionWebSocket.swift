@@ -2,8 +2,8 @@
 import Foundation
 
 /// A WebSocket of `URLSession`.
-// Sendable: `opening`, `outcome` and `calls` are the only mutable state, and are touched under `lock` alone. `task` is
-// thread-safe by its documentation.
+// Sendable: `opening`, `outcome`, `calls` and `isOver` are the only mutable state, and are touched under `lock` alone.
+// `task` is thread-safe by its documentation.
 final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocketDelegate, @unchecked Sendable {
     private let task: URLSessionWebSocketTask
     /// Keeps the session.
@@ -14,6 +14,8 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
     private var outcome: Result<HTTPResponse, any Error>?
     /// The sends and pings that wait for their end.
     private var calls: [UUID: CheckedContinuation<Void, any Error>] = [:]
+    /// Whether the task has ended.
+    private var isOver = false
 
     init(_ task: URLSessionWebSocketTask, of connection: SessionConnection, maximumBytes: Int) {
         self.task = task
@@ -71,6 +73,7 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        endCalls(error)
         // The answer of a server that does not open one: a 401, for example.
         if let status = (task.response as? HTTPURLResponse)?.statusCode, status != 101 {
             return end(.success(HTTPResponse(status: HTTPStatus(status), headers: headers)))
@@ -94,7 +97,7 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
     }
 
     /// The closing frame explains an error that came with it.
-    private func explained(_ error: any Error) -> any Error {
+    private func explained(_ error: (any Error)?) -> any Error {
         guard let code = UInt16(exactly: task.closeCode.rawValue), code != 0 else { return Self.failure(error) }
         let reason = task.closeReason.map { String(decoding: $0, as: UTF8.self) }
         return WebSocketClosed(WebSocketCloseCode(rawValue: code), reason: reason ?? "")
@@ -135,16 +138,27 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
         let id = UUID()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let isCancelled = lock.withLock {
-                    if !Task.isCancelled { calls[id] = continuation }
-                    return calls[id] == nil
+                let isBegun = lock.withLock {
+                    if !isOver, !Task.isCancelled { calls[id] = continuation }
+                    return calls[id] != nil
                 }
-                if isCancelled { return continuation.resume(throwing: CancellationError()) }
+                guard isBegun else {
+                    return continuation.resume(throwing: Task.isCancelled ? CancellationError() : explained(nil))
+                }
                 begin { [self] error in end(id, with: error.map(explained)) }
             }
         } onCancel: {
             end(id, with: CancellationError())
         }
+    }
+
+    /// Ends the calls that wait when the task ends: it may drop the handler of a ping whose pong did not come.
+    private func endCalls(_ error: (any Error)?) {
+        let waiting = lock.withLock {
+            defer { (isOver, calls) = (true, [:]) }
+            return calls.values
+        }
+        for continuation in waiting { continuation.resume(throwing: explained(error)) }
     }
 
     private func end(_ id: UUID, with error: (any Error)?) {

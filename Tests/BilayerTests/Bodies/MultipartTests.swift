@@ -1,8 +1,19 @@
 import Bilayer
 import BilayerTesting
 import Foundation
-import Synchronization
 import Testing
+
+// Sendable: `count` is only accessed under `lock`.
+private final class Boundaries: @unchecked Sendable {
+    private let lock = NSLock()
+    private var count = 0
+    func next() -> String {
+        lock.withLock {
+            count += 1
+            return "b\(count)"
+        }
+    }
+}
 
 @Suite("multipart/form-data")
 struct MultipartTests {
@@ -73,13 +84,8 @@ struct MultipartTests {
 
     @Test("a boundary that is in the content is not taken")
     func boundaryInMemory() throws {
-        let next = Mutex(0)
-        let counting = Multipart {
-            next.withLock { number in
-                number += 1
-                return "b\(number)"
-            }
-        }
+        let boundaries = Boundaries()
+        let counting = Multipart { boundaries.next() }
         let body = try counting.adding("one", "x--b1y").adding("two", "--b2").requestBody()
         #expect(body.mediaType.hasSuffix("boundary=b3"))
         #expect(throws: MultipartError.self) { try form.adding("a", "--AaB03x").requestBody() }
