@@ -226,7 +226,12 @@ extension Client {
                 client: entry,
                 route: stages.entry
             ),
-            dtoConversion: ConvertAnswer(conversion: stages.dtoConversion, client: model, route: stages.model)
+            dtoConversion: ConvertAnswer(
+                conversion: stages.dtoConversion,
+                path: stages.rawMapping.path,
+                client: model,
+                route: stages.model
+            )
         )
     }
 
