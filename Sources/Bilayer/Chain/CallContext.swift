@@ -277,3 +277,8 @@ struct Attempt {
 
     var mark: AttemptMark { begun.mark }
 }
+
+extension CallContext: Redacted {
+    /// The route's name and the call's id.
+    public var description: String { "\(route?.name ?? "call") \(id)" }
+}

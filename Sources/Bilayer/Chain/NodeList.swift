@@ -57,3 +57,8 @@ private struct Lifted<Whole: Sendable, Value: Sendable>: Node, NodeDescribing {
 
     var stageNames: [String] { node.stageNames }
 }
+
+extension NodeList: Redacted {
+    /// The names of the nodes, joined by arrows.
+    public var description: String { node?.description ?? "" }
+}

@@ -247,3 +247,15 @@ extension Client {
         CheckStatus(failure: route.failure, isAnswer: route.isAnswer)
     }
 }
+
+extension Client: Redacted {
+    /// The base address without user info and query values: `Client(https://api.example.com/v1)`.
+    public var description: String { "Client(\(redactedAddress(baseURL.absoluteString)))" }
+}
+
+extension Answer: Redacted {
+    /// The value's type and the response: `Array<User>: 200 OK, 18.4 kB, application/json`.
+    public var description: String {
+        "\(typeName(Value.self))\(response.map { ": \($0)" } ?? "")"
+    }
+}
