@@ -28,11 +28,7 @@ struct ShadowCall<Model: Sendable>: Sendable {
         let differences = migration.compare(old, new)
         // A comparison that is cancelled does not look for all that belongs together.
         if Task.isCancelled { return }
-        if differences.kept.isEmpty {
-            log.count(\.agreed, of: migration.name)
-        } else {
-            log.add(\.differed, MigrationReport(migration.name, .differed, differences))
-        }
+        log.add(differences, of: migration.name, by: migration.rules)
     }
 
     /// The outcome of the new source.
