@@ -84,6 +84,8 @@ extension User {
 
 extension Route where Response == User {
     static func graphUser(_ id: Int) -> Route {
-        .graphQL(UserOperation(variables: .init(id: id))) { try User.from(fragment: $0.user.require("user")) }
+        .graphQL(UserOperation(variables: .init(id: id))) { data in
+            try data.user.require("user") { try User.from(fragment: $0) }
+        }
     }
 }

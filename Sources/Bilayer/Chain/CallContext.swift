@@ -121,6 +121,9 @@ public struct CallContext: Sendable {
         MappingSession.inProgress?.begin(raw?.documentRoot)
     }
 
+    /// Notes where in what is mapped the entry was: errors and issues of its conversion get whole paths.
+    func beginConversion(at path: JsonPath) { record.run.mapped.entry = path }
+
     /// The context for the stages of an element of a stream.
     func ofElement(at path: JsonPath) -> CallContext {
         record.run.mapped = MappedPart()
@@ -273,4 +276,9 @@ struct Attempt {
     let context: CallContext
 
     var mark: AttemptMark { begun.mark }
+}
+
+extension CallContext: Redacted {
+    /// The route's name and the call's id.
+    public var description: String { "\(route?.name ?? "call") \(id)" }
 }

@@ -46,3 +46,8 @@ extension CallEvent.Kind: Redacted {
         }
     }
 }
+
+extension CallEvent: Redacted {
+    /// For example `0.012 s took 11 ms`.
+    public var description: String { "\(time.formattedSeconds) \(text)" }
+}

@@ -28,10 +28,37 @@ public struct NodeList<Value: Sendable>: Sendable {
         append(erased: AnyNode(next))
     }
 
+    /// These nodes for a value that has theirs as a property.
+    func lifted<Whole: Sendable>(to property: any WritableKeyPath<Whole, Value> & Sendable) -> NodeList<Whole> {
+        var list = NodeList<Whole>()
+        guard let node else { return list }
+        list.node = AnyNode(Lifted(node: node, property: property))
+        return list
+    }
+
     var stageNames: [String] { node.map { names(of: $0) } ?? [] }
 
     @usableFromInline
     mutating func append(erased next: AnyNode<Value, Value>) {
         node = node.map { AnyNode($0.then(next)) } ?? next
     }
+}
+
+/// A node for a property of a value.
+private struct Lifted<Whole: Sendable, Value: Sendable>: Node, NodeDescribing {
+    let node: AnyNode<Value, Value>
+    let property: any WritableKeyPath<Whole, Value> & Sendable
+
+    func process(_ whole: Whole, in context: CallContext) async throws -> Whole {
+        var whole = whole
+        whole[keyPath: property] = try await node.process(whole[keyPath: property], in: context)
+        return whole
+    }
+
+    var stageNames: [String] { node.stageNames }
+}
+
+extension NodeList: Redacted {
+    /// The names of the nodes, joined by arrows.
+    public var description: String { node?.description ?? "" }
 }

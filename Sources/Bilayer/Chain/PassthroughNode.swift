@@ -45,3 +45,8 @@ public struct PassthroughList: Sendable {
         return value
     }
 }
+
+extension PassthroughList: Redacted {
+    /// The names of the nodes, joined by arrows.
+    public var description: String { stageNames.joined(separator: " → ") }
+}

@@ -23,3 +23,14 @@ extension Dictionary: CheckedKeyDictionary where Key: CheckedKey {
         }
     }
 }
+
+extension CodingKeyRepresentable {
+    /// Makes a key of a dictionary from a member's name.
+    static func read(_ name: String, at path: @autoclosure () -> JsonPath) throws -> Self {
+        guard let key = Self(codingKey: PathKey(ofDictionary: name)) else {
+            throw MappingError(.noKey(of: typeName(Self.self), at: path()))
+        }
+        if Self.self != String.self { try (key as? any CheckedKey)?.check(at: path()) }
+        return key
+    }
+}

@@ -98,3 +98,8 @@ extension [Character] {
         return !isPlural
     }
 }
+
+extension KeyNaming: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}

@@ -96,3 +96,8 @@ final class KnownFormats: @unchecked Sendable {
         }
     }
 }
+
+extension ScalarFormats: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}

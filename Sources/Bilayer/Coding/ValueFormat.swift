@@ -150,3 +150,8 @@ public struct ValueFormat<Value>: Sendable {
         return MappingIssue(issueKind, expected: expectation(), found: raw.found)
     }
 }
+
+extension ValueFormat: Redacted {
+    /// A description of the format's values.
+    public var description: String { expectation() }
+}

@@ -66,6 +66,41 @@ extension FieldResult: Decodable where Value: Decodable {
     }
 }
 
+extension FieldResult: Encodable where Value: Encodable {
+    /// Writes the value; `null` for an error, which GraphQL sends beside the data. So the error is lost in what is
+    /// written.
+    /// - Throws: What the value throws.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .success(let value): try container.encode(value)
+        case .failure: try container.encodeNil()
+        }
+    }
+}
+
+extension FieldResult: RawEncodable where Value: RawEncodable, Value.Raw == Json {
+    /// The value; `null` for an error, which GraphQL sends beside the data.
+    /// - Throws: What the value throws.
+    public func toRaw() throws -> Json {
+        switch self {
+        case .success(let value): try value.toRaw()
+        case .failure: .null
+        }
+    }
+}
+
+extension FieldResult: DTOEncodable where Value: DTOEncodable {
+    /// Converts a value; an error stays.
+    /// - Throws: What the model throws.
+    public func toDTO() throws -> FieldResult<Value.DTO> {
+        switch self {
+        case .success(let value): .success(try value.toDTO())
+        case .failure(let error): .failure(error)
+        }
+    }
+}
+
 extension FieldResult: DTODecodable where Value: DTODecodable {
     /// Makes the model of a value; an error stays.
     /// - Throws: What the model throws.

@@ -78,7 +78,9 @@ struct GraphQLResults: ElementFraming {
 
     mutating func finish(_ elements: inout [StreamedElement]) throws {
         switch form {
-        case .whole(let body) where !body.isEmpty: elements.append(StreamedElement(body))
+        case .whole(let body):
+            guard !body.isEmpty else { throw StreamFormatError("found an empty body, expected an answer") }
+            elements.append(StreamedElement(body))
         case .parts(let parts) where !parts.isOver && !isOver:
             throw StreamFormatError("found the end of the stream, expected the last part")
         // The last event of every subscription (graphql-sse, distinct connections mode).

@@ -53,9 +53,17 @@ struct ReadGraphQL<Entry: RawDecodable & Sendable>: ReadsGraphQLAnswer where Ent
     }
 }
 
-extension ReadGraphQL: ReadsPart {
-    /// Paths of the conversion begin here.
-    var path: String { "data" }
+extension ReadGraphQL {
+    var path: JsonPath? { GraphQLMember.data }
+
+    /// The type of the data says what is at which place, and at another place would be another type.
+    func reading(at path: JsonPath) throws(PathRefusal) -> any JsonReading<Entry> {
+        throw PathRefusal("found a GraphQL operation, expected JSON for at(_:); name the field in graphQL(_:at:)")
+    }
+}
+
+private enum GraphQLMember {
+    static let data: JsonPath = [.key("data")]
 }
 
 extension [GraphQLError] {

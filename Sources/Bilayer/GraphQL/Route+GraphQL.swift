@@ -41,7 +41,7 @@ extension Route {
         by method: HTTPMethod = .post,
         headers: HTTPHeaders = [:]
     ) -> Route where Response: DTODecodable, Operation.Data == Response.DTO {
-        calling(operation, method, headers, ConvertAtPath<Response>(path: "data"))
+        calling(operation, method, headers, ConvertDTO<Response>())
     }
 
     /// A call of an operation whose response is a field of its `data`.

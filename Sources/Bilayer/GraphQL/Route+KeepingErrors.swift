@@ -15,39 +15,39 @@ extension Route {
     private func keeping<Stages: ResponseStages>(_ stages: Stages) -> Route<GraphQLAnswer<Response>>
     where Stages.Response == Response {
         let inner = ConvertAnswer(conversion: stages.dtoConversion, client: PassthroughList(), route: stages.model)
-        return Route<GraphQLAnswer<Response>>(
-            self,
-            stages: TypedStages(
-                reading: ReadKeepingErrors(reading: stages.rawMapping, entry: stages.entry),
-                ConvertKeepingErrors(conversion: inner)
-            )
+        var kept = TypedStages(
+            reading: ReadKeepingErrors(reading: stages.rawMapping),
+            ConvertKeepingErrors(conversion: inner)
         )
+        kept.entry = stages.entry.lifted(to: \.value)
+        return Route<GraphQLAnswer<Response>>(self, stages: kept)
     }
 }
 
 /// Reads an entry with the errors beside it.
 private struct ReadKeepingErrors<Entry: Sendable>: ResponseReading {
     let reading: any ResponseReading<Entry>
-    let entry: NodeList<Entry>
 
     var mediaType: String? { reading.mediaType }
+    var path: JsonPath? { reading.path }
 
     func read(
         _ response: HTTPResponse,
         through nodes: RawNodes,
         in context: CallContext
     ) async throws -> GraphQLAnswer<Entry> {
-        var answer =
-            if let graphQL = reading as? any ReadsGraphQLAnswer<Entry> {
-                try await graphQL.readAnswer(response, through: nodes, in: context)
-            } else {
-                GraphQLAnswer(try await reading.read(response, through: nodes, in: context))
-            }
-        if let node = entry.node { answer.value = try await node.process(answer.value, in: context) }
-        return answer
+        guard let graphQL = reading as? any ReadsGraphQLAnswer<Entry> else {
+            return GraphQLAnswer(try await reading.read(response, through: nodes, in: context))
+        }
+        return try await graphQL.readAnswer(response, through: nodes, in: context)
     }
 
-    func stageNames(with nodes: RawNodes) -> [String] { reading.stageNames(with: nodes) + entry.stageNames }
+    func reading(at path: JsonPath) throws(PathRefusal) -> any JsonReading<GraphQLAnswer<Entry>> {
+        _ = try reading.reading(at: path)
+        throw PathRefusal("found keepingErrors() before at(_:), expected it after")
+    }
+
+    func stageNames(with nodes: RawNodes) -> [String] { reading.stageNames(with: nodes) }
 }
 
 /// Converts the value of an answer.

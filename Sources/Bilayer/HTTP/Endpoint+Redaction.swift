@@ -1,6 +1,6 @@
 import Foundation
 
-extension Endpoint: Redacted {
+extension Endpoint {
     /// Equal to ``name``: arguments and query values can be personal.
     public var description: String { name }
 
@@ -33,24 +33,4 @@ extension Endpoint: Redacted {
             }
             .joined(separator: "/")
     }
-}
-
-extension PathArguments: Redacted {
-    /// The names, sorted: `id: …, photo: …`. Values are left out.
-    public var description: String { names.sorted().map { "\($0): …" }.joined(separator: ", ") }
-}
-
-extension QueryItems: Redacted {
-    /// The names in their order: `older_than=…&tag=…`. Values are left out.
-    public var description: String { items.map(\.description).joined(separator: "&") }
-}
-
-extension QueryItems.Item: Redacted {
-    /// The name: `older_than=…`. The value is left out.
-    public var description: String { "\(name)=…" }
-}
-
-extension RouteError: Redacted {
-    /// For example `GET users/{id}: the argument id is empty`.
-    public var description: String { "\(route): \(reason)" }
 }

@@ -245,3 +245,15 @@ extension String {
         return slash ?? length
     }
 }
+
+extension Endpoint: Redacted {}
+
+extension RouteError: Redacted {
+    /// For example `GET users/{id}: the argument id is empty`.
+    public var description: String { "\(route): \(reason)" }
+}
+
+extension PathArguments: Redacted {
+    /// The names, sorted: `id: …, photo: …`. Values are left out.
+    public var description: String { names.sorted().map { "\($0): …" }.joined(separator: ", ") }
+}

@@ -74,3 +74,8 @@ private func trimmed(_ text: Substring) -> Substring {
     let rest = text.drop(while: \.isWhitespace)
     return rest.lastIndex { !$0.isWhitespace }.map { rest[...$0] } ?? rest
 }
+
+extension MediaType: Redacted {
+    /// Type and subtype. Parameters are left out.
+    public var description: String { essence }
+}

@@ -101,3 +101,13 @@ extension Array: QueryValue where Element: RouteArgument {
     /// The elements in their order.
     public var queryValues: [String] { map(\.routeArgument) }
 }
+
+extension QueryItems: Redacted {
+    /// The names in their order: `older_than=…&tag=…`. Values are left out.
+    public var description: String { items.map(\.description).joined(separator: "&") }
+}
+
+extension QueryItems.Item: Redacted {
+    /// The name: `older_than=…`. The value is left out.
+    public var description: String { "\(name)=…" }
+}

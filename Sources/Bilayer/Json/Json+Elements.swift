@@ -105,3 +105,8 @@ extension Json {
         }
     }
 }
+
+extension Json.Elements: Redacted {
+    /// The number of elements.
+    public var description: String { "\(count) elements" }
+}

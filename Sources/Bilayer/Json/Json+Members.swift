@@ -120,3 +120,8 @@ extension Json.Storage {
         return self.position(after: position + 1)
     }
 }
+
+extension Json.Members: Redacted {
+    /// The number of members.
+    public var description: String { "\(count) members" }
+}

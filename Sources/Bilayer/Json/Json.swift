@@ -157,3 +157,8 @@ extension Json {
         @usableFromInline let sort: UInt8
     }
 }
+
+extension Json: CustomReflectable {
+    /// A mirror without children: `dump` shows the JSON, not the bytes around it.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -13,14 +13,31 @@
 /// and of classes with their superclasses. Sets have no order. A value that shows no properties is compared by `==`, or
 /// by the JSON that it encodes to. The app's own `==` decides only there, because one that compares only ids would hide
 /// everything else.
+///
+/// A rule whose path is wrong has no effect. So the tally of the migration names the rules that no comparison has used
+/// so far (``MigrationTally/unusedRules``), and so does each report of differences.
 public struct ComparisonRules: Sendable {
+    /// How many elements of lists without an order are compared with each other in one comparison. Of lists that need
+    /// more, the report says that they cannot be compared: name a key.
+    static let mostPairs = 500_000
+
     /// The number of differences to keep of one comparison, at least one. Further ones are counted.
     public var differenceLimit = 20
 
-    private var ignored: Set<String> = []
-    private var lists: [String: String?] = [:]
-    private var tolerances: [String: Double] = [:]
+    private var rules: [Rule.Effect: [String: Rule]] = [:]
     private var disclosure = ValueDisclosure.none
+
+    /// What one rule says of a path.
+    struct Rule: Hashable, Sendable {
+        enum Effect: String, Sendable { case ignoring, unordered, tolerating }
+
+        let effect: Effect
+        let path: String
+        /// The property by which elements belong together.
+        var key: String?
+        /// The greatest difference to accept.
+        var difference = 0.0
+    }
 
     /// Every field counts.
     public static let exact = ComparisonRules()
@@ -30,7 +47,7 @@ public struct ComparisonRules: Sendable {
     /// - Returns: The changed rules.
     public func ignoring(_ paths: String...) -> ComparisonRules {
         var rules = self
-        rules.ignored.formUnion(paths.map(normalized))
+        for path in paths { rules.add(Rule(effect: .ignoring, path: path)) }
         return rules
     }
 
@@ -38,11 +55,13 @@ public struct ComparisonRules: Sendable {
     /// - Parameters:
     ///   - path: The list's path; `$` for a model that is itself a list.
     ///   - key: The property by which elements belong together, so that the report names the fields in which they
-    ///     differ. Without one, elements belong together if they are equal, which takes longer for long lists.
+    ///     differ. Without one, elements belong together if they agree by these rules; as many as possible do. That
+    ///     compares the elements that are not equal with each other, half a million pairs at most in one comparison: up
+    ///     to about 700 such elements. A longer list is reported as one that cannot be compared.
     /// - Returns: The changed rules.
     public func unordered(_ path: String, by key: String? = nil) -> ComparisonRules {
         var rules = self
-        rules.lists.updateValue(key, forKey: normalized(path))
+        rules.add(Rule(effect: .unordered, path: path, key: key))
         return rules
     }
 
@@ -53,7 +72,7 @@ public struct ComparisonRules: Sendable {
     /// - Returns: The changed rules.
     public func tolerating(_ difference: Double, at path: String) -> ComparisonRules {
         var rules = self
-        rules.tolerances[normalized(path)] = difference
+        rules.add(Rule(effect: .tolerating, path: path, difference: difference))
         return rules
     }
 
@@ -66,20 +85,37 @@ public struct ComparisonRules: Sendable {
         return rules
     }
 
-    // The text of a path is made only if there is a rule to look up.
+    private mutating func add(_ rule: Rule) {
+        rules[rule.effect, default: [:]][normalized(rule.path)] = rule
+    }
 
-    func ignores(_ path: JsonPath) -> Bool { !ignored.isEmpty && ignored.contains(path.withoutIndices) }
+    /// All rules, in the order of their texts.
+    var all: [Rule] { rules.values.flatMap(\.values).sorted { $0.description < $1.description } }
 
-    func tolerance(at path: JsonPath) -> Double { tolerances.isEmpty ? 0 : tolerances[path.withoutIndices] ?? 0 }
+    var hasTolerances: Bool { rules[.tolerating] != nil }
 
-    /// The order of a list: `nil` if it counts, otherwise the property by which elements belong together, if any.
-    func order(at path: JsonPath) -> String?? { lists.isEmpty ? nil : lists[path.withoutIndices] }
+    func ignoring(_ path: JsonPath) -> Rule? { rule(.ignoring, at: path) }
+
+    func tolerance(at path: JsonPath) -> (difference: Double, rule: Rule)? {
+        rule(.tolerating, at: path).map { ($0.difference, $0) }
+    }
+
+    /// The rule by which a list has no order; `nil` if its order counts.
+    func order(at path: JsonPath) -> Rule? { rule(.unordered, at: path) }
+
+    /// The text of a path is made only if there is a rule to look up.
+    private func rule(_ effect: Rule.Effect, at path: JsonPath) -> Rule? { rules[effect]?[path.withoutIndices] }
 
     func shows(_ path: JsonPath, isContainer: Bool) -> Bool { disclosure.shows(path, isContainer: isContainer) }
 }
 
 private func normalized(_ path: String) -> String {
     path.hasPrefix("$") ? path : path.hasPrefix("[") ? "$" + path : "$." + path
+}
+
+extension ComparisonRules.Rule: CustomStringConvertible {
+    /// As in the source code: `unordered draws by id`.
+    var description: String { "\(effect.rawValue) \(path)" + (key.map { " by \($0)" } ?? "") }
 }
 
 extension ComparisonRules: Redacted {}

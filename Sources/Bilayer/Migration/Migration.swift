@@ -31,6 +31,8 @@ public struct Migration<Model: Sendable>: Sendable {
     let old: @Sendable (Client) async throws -> Model
     let new: @Sendable (Client) async throws -> Model
     let compare: @Sendable (_ old: Model, _ new: Model) -> ModelDifferences
+    /// The rules of the comparison; none for a closure.
+    let rules: ComparisonRules
 
     /// Makes a migration between two routes whose models are compared field by field.
     /// - Parameters:
@@ -72,7 +74,7 @@ public struct Migration<Model: Sendable>: Sendable {
         compare: @escaping @Sendable (_ old: Model, _ new: Model) -> [JsonPath]
     ) {
         let fetched = Migration(from: old, to: new, named: name, isRead: isRead)
-        self.init(fetched.name, fetched.isRead, fetched.old, fetched.new) { old, new in
+        self.init(fetched.name, fetched.isRead, .exact, fetched.old, fetched.new) { old, new in
             ModelDifferences(compare(old, new).map { ModelDifference($0, .value) })
         }
     }
@@ -100,12 +102,13 @@ public struct Migration<Model: Sendable>: Sendable {
         old: @escaping @Sendable (Client) async throws -> Model,
         new: @escaping @Sendable (Client) async throws -> Model
     ) {
-        self.init(name, isRead, old, new) { ModelComparer.differences($0, $1, by: rules) }
+        self.init(name, isRead, rules, old, new) { ModelComparer.differences($0, $1, by: rules) }
     }
 
     private init(
         _ name: String,
         _ isRead: Bool,
+        _ rules: ComparisonRules,
         _ old: @escaping @Sendable (Client) async throws -> Model,
         _ new: @escaping @Sendable (Client) async throws -> Model,
         _ compare: @escaping @Sendable (Model, Model) -> ModelDifferences
@@ -115,6 +118,7 @@ public struct Migration<Model: Sendable>: Sendable {
         self.old = old
         self.new = new
         self.compare = compare
+        self.rules = rules
     }
 
     /// Returns a copy with the switch of this model.

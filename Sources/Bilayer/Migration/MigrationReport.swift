@@ -29,6 +29,9 @@ public struct MigrationReport: Sendable {
     public let differences: [ModelDifference]
     /// The number of further differences, beyond ``ComparisonRules/differenceLimit``.
     public let omittedDifferenceCount: Int
+    /// The rules that no comparison of the migration has used so far, this one included: `ignoring fetchedAt`. After
+    /// some comparisons, such a rule has a wrong path (``ComparisonRules``).
+    public internal(set) var unusedRules: [String] = []
     /// The error of the old source.
     public let oldError: (any Error)?
     /// The error of the new source.
@@ -55,6 +58,7 @@ extension MigrationReport: Redacted {
     public var description: String {
         var lines = differences.map(\.description)
         if omittedDifferenceCount > 0 { lines.append("and \(omittedDifferenceCount) more") }
+        lines += unusedRules.map { "rule not used so far: \($0)" }
         if let oldError { lines.append("old: " + describeForeign(oldError)) }
         if let newError { lines.append("new: " + describeForeign(newError)) }
         let indented = lines.flatMap { $0.split(separator: "\n") }.map { "  " + $0 }

@@ -25,6 +25,10 @@ public struct MigrationTally: Sendable, Hashable {
     /// Calls that the new source failed and the old one answered.
     public internal(set) var fellBack = 0
 
+    /// The rules of the migration that no comparison has used so far: `ignoring fetchedAt`, `unordered draws by id`. No
+    /// field has the path of such a rule, no element its key, or the lists were empty and the optionals nil so far.
+    public internal(set) var unusedRules: [String] = []
+
     /// Makes a tally of zeros.
     public init() {}
 
@@ -46,7 +50,7 @@ public struct MigrationTally: Sendable, Hashable {
 }
 
 extension MigrationTally: CustomStringConvertible {
-    /// The figures that are not zero: `12 agreed, 1 differed`.
+    /// The figures that are not zero, and the rules that were not used: `12 agreed, 1 differed`.
     public var description: String {
         let figures = [
             (agreed, "agreed"), (differed, "differed"), (newFailed, "new failed"), (oldFailed, "old failed"),
@@ -54,6 +58,8 @@ extension MigrationTally: CustomStringConvertible {
             (fellBack, "fell back"),
         ]
         let shown = figures.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return shown.isEmpty ? "no calls" : shown.joined(separator: ", ")
+        if shown.isEmpty { return "no calls" }
+        let unused = unusedRules.isEmpty ? "" : "; rules not used so far: " + unusedRules.joined(separator: ", ")
+        return shown.joined(separator: ", ") + unused
     }
 }

@@ -25,8 +25,9 @@
 /// The mode of a call is what `flag` returns, else the migration's own, else the migrator's.
 ///
 /// **Shadow calls** never change the caller's value, error, time or cancellation. Each has its own deadline on the new
-/// client's clock. A cancelled call cancels its shadow. Keep one migrator for the life of the app: it owns its shadow
-/// calls, and releasing it cancels them.
+/// client's clock. A cancelled call cancels its shadow. A new source that ignores its cancel is abandoned: it holds no
+/// place, no caller and no ``waitForShadows()``, and its call is counted when its deadline is over. Keep one migrator for
+/// the life of the app: it owns its shadow calls, and releasing it cancels them.
 public final class Migrator: Sendable {
     private let old: Client
     private let new: Client
@@ -46,7 +47,8 @@ public final class Migrator: Sendable {
     ///   - differences: Receives the reports.
     ///   - user: The id of the current user, for ``MigrationMode/share(_:)``. Read for each such call.
     ///   - flag: A remote switch: the mode of the migration of this name, or `nil` if there is none. Read for each call.
-    ///   - shadowLimit: The number of shadow calls at a time. Calls beyond have none, and are counted as skipped.
+    ///   - shadowLimit: The number of shadow calls at a time. Calls beyond have none, and are counted as skipped. With
+    ///     those that were abandoned and have not ended, twice as many sources at most are asked at a time.
     ///   - shadowDeadline: The time for a shadow call.
     ///   - random: Decides which calls have a shadow: a number from 0 up to but not including 1.
     public init(
@@ -125,7 +127,7 @@ public final class Migrator: Sendable {
         let (outcome, old) = AsyncStream.makeStream(of: Result<Model, any Error>.self)
         defer { old.finish() }
         let call = ShadowCall(migration: migration, client: new, limit: deadline, log: log)
-        let shadow = migration.isRead ? shadows.start { await call.run(beside: outcome) } : nil
+        let shadow = migration.isRead ? shadows.start { await call.make($0, beside: outcome) } : nil
         if shadow == nil { log.count(\.skipped, of: migration.name) }
         do {
             let model = try await migration.old(self.old)

@@ -2,38 +2,67 @@ import Foundation
 
 /// Finds the fields in which two models differ.
 struct ModelComparer {
+    /// What all parts of one comparison share.
+    private final class Progress {
+        /// How many elements of lists without an order may still be compared with each other.
+        var pairsLeft = ComparisonRules.mostPairs
+        /// The rules that had something to apply to.
+        var usedRules: Set<ComparisonRules.Rule> = []
+    }
+
     private let rules: ComparisonRules
+    private let progress: Progress
     private var found = ModelDifferences()
 
     /// The differences of two models.
     static func differences(_ old: some Any, _ new: some Any, by rules: ComparisonRules) -> ModelDifferences {
-        var comparer = ModelComparer(rules: rules)
+        var comparer = ModelComparer(rules, Progress())
         comparer.compare(ModelReader.read(old), ModelReader.read(new), at: .root)
+        comparer.found.usedRules = comparer.progress.usedRules
         return comparer.found
     }
 
-    private init(rules: ComparisonRules) { self.rules = rules }
+    private init(_ rules: ComparisonRules, _ progress: Progress) {
+        self.rules = rules
+        self.progress = progress
+    }
+
+    /// Notes that there is something to which a rule applies.
+    private func note(_ rule: ComparisonRules.Rule?) {
+        if let rule { progress.usedRules.insert(rule) }
+    }
+
+    private func ignores(_ path: JsonPath) -> Bool {
+        guard let rule = rules.ignoring(path) else { return false }
+        note(rule)
+        return true
+    }
 
     private mutating func compare(_ old: ModelValue, _ new: ModelValue, at path: JsonPath) {
-        if rules.ignores(path) { return }
+        if ignores(path) { return }
         switch (old, new) {
         case (.nothing, .nothing): return
         case (.bool(let one), .bool(let other)) where one == other: return
         case (.text(let one), .text(let other)) where one == other: return
         case (.number(let one, let oneValue), .number(let other, let otherValue)):
             let tolerance = rules.tolerance(at: path)
+            note(tolerance?.rule)
             if one == other { return }
+            let greatest = tolerance?.difference ?? 0
             // In decimals, because digits count that a double does not have.
             let isNear =
                 if let distance = distance(one, other) {
-                    distance == 0 || tolerance > 0 && distance <= Decimal(tolerance)
+                    distance == 0 || greatest > 0 && distance <= Decimal(greatest)
                 } else {
-                    oneValue == otherValue || tolerance > 0 && abs(oneValue - otherValue) <= tolerance
+                    oneValue == otherValue || greatest > 0 && abs(oneValue - otherValue) <= greatest
                 }
             if !isNear { add(.value, old, new, at: path) }
         case (.list(let one, let isOrdered), .list(let other, _)):
             switch rules.order(at: path) {
-            case .some(let key): compareUnordered(one, other, by: key, at: path)
+            case .some(let rule):
+                // A key that no element has would pair the elements in their order.
+                if rule.key.map({ key in (one + other).contains { $0.field(key) != nil } }) ?? true { note(rule) }
+                compareUnordered(one, other, by: rule.key, at: path)
             case nil where isOrdered: compareOrdered(one, other, at: path)
             case nil: compareUnordered(one, other, by: nil, at: path)
             }
@@ -60,38 +89,57 @@ struct ModelComparer {
         }
     }
 
-    /// Finds for each element the one that belongs to it: by a property, or an equal one.
+    /// Finds for each element the one that belongs to it: by a property, or one that agrees.
     private mutating func compareUnordered(
         _ old: [ModelValue],
         _ new: [ModelValue],
         by key: String?,
         at path: JsonPath
     ) {
-        var places: [String: [Int]] = [:]
-        if let key {
-            for (place, element) in new.enumerated().reversed() {
-                places[element.field(key)?.shownText ?? "", default: []].append(place)
-            }
+        guard let partners = key.map({ keyedElements(old, new, by: $0) }) ?? pairs(old, new, at: path) else {
+            return add(.notComparable, .list(old, isOrdered: false), .list(new, isOrdered: false), at: path)
         }
-        var partners: [Int: Int] = key == nil ? equalElements(old, new, at: path) : [:]
-        var taken = Set(partners.values)
-        // Ascending, so elements without a key belong together in their order.
-        var rest = key == nil ? new.indices.filter { !taken.contains($0) } : []
         for (index, element) in old.enumerated() {
             let path = path.appending(.index(index))
-            if let key {
-                partners[index] = places[element.field(key)?.shownText ?? ""]?.popLast()
-                if let place = partners[index] { compare(element, new[place], at: path) }
-            } else if partners[index] == nil, !Task.isCancelled,
-                let place = rest.firstIndex(where: { agree(element, new[$0], at: path) })
-            {
-                partners[index] = rest.remove(at: place)
+            guard let place = partners[index] else {
+                add(.missing, element, nil, at: path)
+                continue
             }
-            if let place = partners[index] { taken.insert(place) } else { add(.missing, element, nil, at: path) }
+            if key != nil { compare(element, new[place], at: path) }
         }
+        let taken = Set(partners.values)
         for place in new.indices where !taken.contains(place) {
             add(.added, nil, new[place], at: path.appending(.index(place)))
         }
+    }
+
+    /// The elements with equal keys. Those without a key belong together in their order.
+    /// - Returns: Places in the new list by places in the old one.
+    private func keyedElements(_ old: [ModelValue], _ new: [ModelValue], by key: String) -> [Int: Int] {
+        var places: [String: [Int]] = [:]
+        for (place, element) in new.enumerated().reversed() {
+            places[element.field(key)?.shownText ?? "", default: []].append(place)
+        }
+        var partners: [Int: Int] = [:]
+        for (index, element) in old.enumerated() {
+            partners[index] = places[element.field(key)?.shownText ?? ""]?.popLast()
+        }
+        return partners
+    }
+
+    /// The elements that agree.
+    /// - Returns: Places in the new list by places in the old one; `nil` if that takes too many comparisons.
+    private func pairs(_ old: [ModelValue], _ new: [ModelValue], at path: JsonPath) -> [Int: Int]? {
+        let progress = progress
+        var pairing = ElementPairing(equalElements(old, new, at: path), old.count, new.count) { index, place in
+            if progress.pairsLeft <= 0 || Task.isCancelled { return nil }
+            progress.pairsLeft -= 1
+            return agree(old[index], new[place], at: path.appending(.index(index)))
+        }
+        guard pairing.pairInOrder() else { return nil }
+        // Without tolerances, elements that agree with one element agree with each other.
+        guard !rules.hasTolerances || pairing.pairAll() else { return nil }
+        return pairing.partners
     }
 
     /// The elements that are equal as texts, too: found by a look-up, and most of them in lists that hardly differ. Only
@@ -140,7 +188,7 @@ struct ModelComparer {
 
     /// Whether two elements are equal, by the rules.
     private func agree(_ old: ModelValue, _ new: ModelValue, at path: JsonPath) -> Bool {
-        var comparer = ModelComparer(rules: rules)
+        var comparer = ModelComparer(rules, progress)
         comparer.compare(old, new, at: path)
         return comparer.found.kept.isEmpty
     }
@@ -151,7 +199,7 @@ struct ModelComparer {
         _ new: ModelValue?,
         at path: JsonPath
     ) {
-        if rules.ignores(path) { return }
+        if ignores(path) { return }
         guard found.kept.count < max(rules.differenceLimit, 1) else {
             found.omitted += 1
             return

@@ -8,7 +8,8 @@ public struct ModelDifference: Sendable {
         case missing = "missing in the new model"
         /// Only the new model has the field or the element.
         case added = "only in the new model"
-        /// The field cannot be compared: it has no fields, no text, and is not `Equatable`. Ignore it, or pass a
+        /// The field cannot be compared: it has no fields, no text, and is not `Equatable`; or it is a list without an
+        /// order that is too long to compare each element with each. Ignore it, name a key of the elements, or pass a
         /// `compare` closure to the ``Migration``.
         case notComparable = "cannot be compared"
     }
@@ -54,6 +55,8 @@ struct ModelDifferences: Sendable {
     var kept: [ModelDifference] = []
     /// The number of further ones.
     var omitted = 0
+    /// The rules that had something to apply to.
+    var usedRules: Set<ComparisonRules.Rule> = []
 
     init(_ kept: [ModelDifference] = []) { self.kept = kept }
 }

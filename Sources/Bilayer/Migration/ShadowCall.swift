@@ -5,9 +5,11 @@ struct ShadowCall<Model: Sendable>: Sendable {
     let limit: Duration
     let log: MigrationLog
 
-    /// - Parameter old: Has the outcome of the caller's call; ends without one if that was cancelled.
-    func run(beside old: AsyncStream<Result<Model, any Error>>) async {
-        let new = await limitedResult()
+    /// - Parameters:
+    ///   - run: The place of the call.
+    ///   - old: Has the outcome of the caller's call; ends without one if that was cancelled.
+    func make(_ run: ShadowRun, beside old: AsyncStream<Result<Model, any Error>>) async {
+        let new = await limitedResult(run)
         guard let old = await old.first(where: { _ in true }) else { return }
         // Nobody is interested any more: the migrator was released, or its shadow calls were cancelled.
         if Task.isCancelled { return }
@@ -26,16 +28,12 @@ struct ShadowCall<Model: Sendable>: Sendable {
         let differences = migration.compare(old, new)
         // A comparison that is cancelled does not look for all that belongs together.
         if Task.isCancelled { return }
-        if differences.kept.isEmpty {
-            log.count(\.agreed, of: migration.name)
-        } else {
-            log.add(\.differed, MigrationReport(migration.name, .differed, differences))
-        }
+        log.add(differences, of: migration.name, by: migration.rules)
     }
 
     /// The outcome of the new source.
-    private func limitedResult() async -> Result<Model, any Error> {
-        let outcome = await withTimeLimit(limit, of: client.clock) { try await migration.new(client) }
+    private func limitedResult(_ run: ShadowRun) async -> Result<Model, any Error> {
+        let outcome = await run.ask(within: limit, of: client.clock) { try await migration.new(client) }
         guard case .failure(let error) = outcome.result, outcome.isTimeUp else { return outcome.result }
         return .failure(timedOut("shadow call", within: limit, error))
     }

@@ -1,10 +1,20 @@
 /// The shadow calls of a migrator that run now: how many there may be, and who waits for their end.
+///
+/// A run asks the new source in a task of its own and does not wait for its end after a cancel: a source may ignore that.
+/// Such a source is *abandoned*. It holds neither the place of its run nor who waits for the runs. Their number is bounded,
+/// too: with them, at most twice as many sources as there are places are asked at a time.
 final class ShadowRuns: Sendable {
     private struct State {
         let most: Int
         var lastID = 0
         var tasks: [Int: Task<Void, Never>] = [:]
+        /// The runs whose source has not ended.
+        var asking: Set<Int> = []
         var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
+
+        var hasPlace: Bool {
+            tasks.count < most && tasks.count + asking.count { tasks[$0] == nil } < 2 * most
+        }
 
         mutating func makeID() -> Int {
             lastID += 1
@@ -23,18 +33,22 @@ final class ShadowRuns: Sendable {
     /// the call has answered. It has neither the call's cancellation nor its priority, and none of its task-local
     /// values: a mapping in progress, a trace or a transaction of the caller would otherwise see the shadow's work.
     /// - Returns: The run, to cancel it; `nil` if there is no place.
-    func start(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never>? {
+    func start(_ work: @escaping @Sendable (ShadowRun) async -> Void) -> Task<Void, Never>? {
         state.withLock { state in
-            guard state.tasks.count < state.most else { return nil }
+            guard state.hasPlace else { return nil }
             let id = state.makeID()
             // The task takes the lock to end, so it finds itself in the list.
             let task = Task.detached(priority: .utility) {
-                await work()
+                await work(ShadowRun(runs: self, id: id))
                 self.end(id)
             }
             state.tasks[id] = task
             return task
         }
+    }
+
+    fileprivate func noteSource(of id: Int, isAsking: Bool) {
+        _ = state.withLock { isAsking ? $0.asking.insert(id).inserted : $0.asking.remove(id) != nil }
     }
 
     private func end(_ id: Int) {
@@ -71,5 +85,42 @@ final class ShadowRuns: Sendable {
             return nil
         }
         if let result { continuation.resume(with: result) }
+    }
+}
+
+/// One shadow call in progress.
+struct ShadowRun: Sendable {
+    fileprivate let runs: ShadowRuns
+    fileprivate let id: Int
+
+    /// Asks a source, and abandons it when the time is up or the run is cancelled.
+    /// - Parameters:
+    ///   - limit: The time.
+    ///   - clock: The clock.
+    ///   - source: The source. It is cancelled, and not awaited.
+    /// - Returns: What the source has ended with, and whether the time was up before.
+    func ask<Value: Sendable>(
+        within limit: Duration,
+        of clock: any Clock<Duration>,
+        _ source: @escaping @Sendable () async throws -> Value
+    ) async -> (result: Result<Value, any Error>, isTimeUp: Bool) {
+        let (outcomes, sink) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
+        runs.noteSource(of: id, isAsking: true)
+        // Detached, because a task in a group would be awaited.
+        let task = Task.detached(priority: .utility) { [runs, id] in
+            do {
+                sink.yield(.success(try await source()))
+            } catch {
+                sink.yield(.failure(error))
+            }
+            runs.noteSource(of: id, isAsking: false)
+        }
+        defer { task.cancel() }
+        let outcome = await withTimeLimit(limit, of: clock) {
+            // Ends without one when it is cancelled.
+            guard let first = await outcomes.first(where: { _ in true }) else { throw CancellationError() }
+            return first
+        }
+        return (outcome.result.flatMap { $0 }, outcome.isTimeUp)
     }
 }

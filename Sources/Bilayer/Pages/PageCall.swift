@@ -91,8 +91,7 @@ struct PageCall<Response: Sendable>: Sendable {
 
     /// The list that is mapped, as the server sent it; `nil` if the mapped value is no list.
     private func sentList(_ mapped: Json?) -> Json? {
-        let path = (route.stages.rawMapping as? any ReadsPart)?.path
-        let list = path.map { mapped?.path($0) } ?? mapped
+        let list = mapped?.value(at: route.stages.rawMapping.path ?? .root)
         return list?.kind == .array ? list : nil
     }
 }

@@ -203,14 +203,3 @@ extension Optional: RawEncodable where Wrapped: RawEncodable, Wrapped.Raw == Jso
         try self?.toRaw() ?? .null
     }
 }
-
-extension CodingKeyRepresentable {
-    /// Makes a key of a dictionary from a member's name.
-    static func read(_ name: String, at path: @autoclosure () -> JsonPath) throws -> Self {
-        guard let key = Self(codingKey: PathKey(ofDictionary: name)) else {
-            throw MappingError(.noKey(of: typeName(Self.self), at: path()))
-        }
-        if Self.self != String.self { try (key as? any CheckedKey)?.check(at: path()) }
-        return key
-    }
-}

@@ -49,3 +49,8 @@ extension MappingReporter where Self == ClosureReporter {
         ClosureReporter { fail($0.description) }
     }
 }
+
+extension ClosureReporter: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}

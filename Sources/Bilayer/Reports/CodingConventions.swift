@@ -39,3 +39,8 @@ public struct CodingConventions: Sendable {
         return encoder
     }
 }
+
+extension CodingConventions: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}

@@ -25,3 +25,8 @@ public final class CollectingReporter: MappingReporter, @unchecked Sendable {  /
     /// All issues so far, oldest report first.
     public var issues: [MappingIssue] { reports.flatMap(\.issues) }
 }
+
+extension CollectingReporter: Redacted {
+    /// The number of reports.
+    public var description: String { "\(typeName(Self.self))(\(reports.count) reports)" }
+}

@@ -55,3 +55,8 @@ public final class CountingReporter: MappingReporter, @unchecked Sendable {  // 
         }
     }
 }
+
+extension CountingReporter: Redacted {
+    /// The number of grouping keys.
+    public var description: String { "\(typeName(Self.self))(\(counts.count) grouping keys)" }
+}

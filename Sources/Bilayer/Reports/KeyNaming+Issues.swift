@@ -60,7 +60,7 @@ extension MappingSession {
 
     /// Locates the reported issues in the document.
     func locateInDocument(as part: MappedPart) {
-        if let path = part.path { rewriteLosses(since: 0) { $0 = $0.prefixed(by: path) } }
+        if let path = part.base { rewriteLosses(since: 0) { $0 = $0.prefixed(by: path) } }
         if part.isWhole, numbering.isEmpty { return }
         rewrite(since: 0) { issue in
             part.locate(&issue) { issue in

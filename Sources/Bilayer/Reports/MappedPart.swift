@@ -2,25 +2,33 @@
 struct MappedPart: Sendable {
     /// The path in the received text; `nil` for all of it.
     var path: JsonPath?
+    /// The path of the entry in this part while it is converted; `nil` for all of it.
+    var entry: JsonPath?
     /// Why there is no value at a path in this part, if the response says so elsewhere.
     var reason: (@Sendable (JsonPath) -> String?)?
 
     /// Whether paths are those of the text as they are, and nothing explains them.
-    var isWhole: Bool { path == nil && reason == nil }
+    var isWhole: Bool { base == nil && reason == nil }
+
+    /// The path in the received text where the paths of the stage begin; `nil` for its root.
+    var base: JsonPath? {
+        guard let entry else { return path }
+        return path.map(entry.prefixed) ?? entry
+    }
 
     /// Moves an issue into the received text, and names the reason for a missing value.
     /// - Parameters:
-    ///   - issue: An issue with a path in this part.
+    ///   - issue: An issue of a stage.
     ///   - name: Puts the names of the received text into its path.
     func locate(_ issue: inout MappingIssue, naming name: (inout MappingIssue) -> Void) {
-        if let path { issue.prefix(by: path) }
+        if let base { issue.prefix(by: base) }
         name(&issue)
         explain(&issue)
     }
 
     /// An error of a mapping as ``locate(_:naming:)`` changes its issues; another error as one issue at this place.
     func located(_ error: any Error, naming name: (inout MappingIssue) -> Void = { _ in }) -> any Error {
-        let error = path.map { MappingError.located(error, at: $0) } ?? error
+        let error = base.map { MappingError.located(error, at: $0) } ?? error
         guard let error = error as? MappingError else { return error }
         return error.updatingIssues { issue in
             name(&issue)
@@ -32,7 +40,7 @@ struct MappedPart: Sendable {
         guard let reason else { return }
         for position in issue.causes.indices { explain(&issue.causes[position]) }
         guard issue.kind == .null || issue.kind == .missing, issue.detail == nil else { return }
-        let base = path?.components.count ?? 0
-        issue.detail = reason(JsonPath(Array(issue.path.components.dropFirst(base))))
+        let depth = path?.components.count ?? 0
+        issue.detail = reason(JsonPath(Array(issue.path.components.dropFirst(depth))))
     }
 }

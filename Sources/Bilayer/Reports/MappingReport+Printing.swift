@@ -1,6 +1,6 @@
 import Foundation
 
-extension MappingReport: Redacted {
+extension MappingReport {
     /// A headline and one line for each issue:
     ///
     ///     Order: 3 problems, 2 recovered   GET /orders/{id} -> 200 OK, 18.4 kB

@@ -175,3 +175,5 @@ extension MappingReporter {
         }
     }
 }
+
+extension MappingReport: Redacted {}

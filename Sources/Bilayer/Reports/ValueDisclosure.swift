@@ -81,3 +81,8 @@ extension MappingIssue {
         for position in causes.indices { causes[position].show(values, in: document) }
     }
 }
+
+extension ValueDisclosure: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}

@@ -35,10 +35,13 @@ struct ReadAnswer<Entry: Sendable>: Node {
 /// Entry to model, then the client's and the route's nodes.
 struct ConvertAnswer<Entry: Sendable, Response: Sendable>: Node {
     let conversion: any Node<Entry, Response>
+    /// The path of the entry in the mapped JSON; `nil` for all of it, and for a conversion inside of another one.
+    var path: JsonPath?
     let client: PassthroughList
     let route: NodeList<Response>
 
     func process(_ entry: Entry, in context: CallContext) async throws -> Response {
+        if let path { context.beginConversion(at: path) }
         var model = try await conversion.process(entry, in: context)
         if !client.isEmpty { model = try await client.process(model, in: context) }
         if let node = route.node { model = try await node.process(model, in: context) }
@@ -62,65 +65,6 @@ extension ConvertAnswer: NodeDescribing {
     var stageNames: [String] { names(of: conversion) + client.stageNames + route.stageNames }
 }
 
-/// The raw mapping of a response to an entry, with the app's nodes for the raw value in between.
-protocol ResponseReading<Entry>: Sendable {
-    associatedtype Entry: Sendable
-
-    /// The media type for `Accept`.
-    var mediaType: String? { get }
-
-    /// Reads an entry.
-    /// - Parameters:
-    ///   - response: The response.
-    ///   - nodes: The client's and the route's nodes for the raw value.
-    ///   - context: The call.
-    /// - Returns: The entry.
-    /// - Throws: The error of a stage or a node.
-    func read(_ response: HTTPResponse, through nodes: RawNodes, in context: CallContext) async throws -> Entry
-
-    /// The names of the stages.
-    func stageNames(with nodes: RawNodes) -> [String]
-}
-
-/// The client's and the route's nodes for the JSON of a response.
-struct RawNodes: Sendable {
-    let client: NodeList<Json>
-    let route: NodeList<Json>
-}
-
-/// Parses the body, runs the app's nodes if the raw value is JSON, and maps.
-struct ParseAndMap<Entry: RawDecodable & Sendable>: ResponseReading where Entry.Raw: RawBody {
-    var mediaType: String? { Entry.Raw.mediaType }
-
-    func read(_ response: HTTPResponse, through nodes: RawNodes, in context: CallContext) async throws -> Entry {
-        var raw = try await ParseBody<Entry.Raw>().process(response, in: context)
-        for node in Self.fitting(nodes) { raw = try await node.process(raw, in: context) }
-        return try await MapRaw<Entry>().process(raw, in: context)
-    }
-
-    func stageNames(with nodes: RawNodes) -> [String] {
-        names(of: ParseBody<Entry.Raw>()) + Self.fitting(nodes).flatMap { names(of: $0) } + names(of: MapRaw<Entry>())
-    }
-
-    private static func fitting(_ nodes: RawNodes) -> [AnyNode<Entry.Raw, Entry.Raw>] {
-        if nodes.client.node == nil, nodes.route.node == nil { return [] }
-        return [nodes.client.node, nodes.route.node].compactMap { $0 as? AnyNode<Entry.Raw, Entry.Raw> }
-    }
-}
-
-/// Reads the response in one stage, which has no raw value for the app's nodes.
-struct ReadWhole<Reader: Node>: ResponseReading where Reader.Input == HTTPResponse, Reader.Output: Sendable {
-    let mediaType: String?
-    let node: Reader
-
-    func read(_ response: HTTPResponse, through nodes: RawNodes, in context: CallContext) async throws -> Reader.Output
-    {
-        try await node.process(response, in: context)
-    }
-
-    func stageNames(with nodes: RawNodes) -> [String] { names(of: node) }
-}
-
 /// The stages from the HTTP response to the route's response: the last two of the four.
 ///
 /// The entry's type is erased, so that a route has one type parameter only.
@@ -129,7 +73,7 @@ protocol ResponseStages<Response>: Sendable {
     associatedtype Response: Sendable
 
     /// Bytes to raw to entry.
-    var rawMapping: any ResponseReading<Entry> { get }
+    var rawMapping: any ResponseReading<Entry> { get set }
     /// Entry to response.
     var dtoConversion: any Node<Entry, Response> { get }
     /// The route's own nodes for the entry.
@@ -140,8 +84,8 @@ protocol ResponseStages<Response>: Sendable {
 
 /// The stages of a route whose types are known.
 struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
-    let rawMapping: any ResponseReading<Entry>
-    let dtoConversion: any Node<Entry, Response>
+    var rawMapping: any ResponseReading<Entry>
+    var dtoConversion: any Node<Entry, Response>
     var entry = NodeList<Entry>()
     var model = NodeList<Response>()
 
@@ -153,11 +97,15 @@ struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
         TypedStages(reading: ParseAndMap<Entry>(), ConvertDTO<Response>())
     }
 
-    /// These stages with the nodes of other stages of equal types.
-    func keepingNodes(of others: any ResponseStages<Response>) -> TypedStages {
+    /// These stages after those of a route: with its nodes for the model, and with its nodes for the entry and its
+    /// conversion if its entry is of this type.
+    func replacing(_ others: any ResponseStages<Response>) -> TypedStages {
         var stages = self
         stages.model = others.model
-        if let others = others as? TypedStages { stages.entry = others.entry }
+        if let others = others as? TypedStages {
+            stages.entry = others.entry
+            stages.dtoConversion = others.dtoConversion
+        }
         return stages
     }
 
@@ -172,7 +120,7 @@ struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
 
     /// Custom stages of the app. They have no raw value, so nodes for it do not run.
     init(_ rawMapping: some Node<HTTPResponse, Entry>, _ dtoConversion: some Node<Entry, Response>) {
-        self.init(reading: ReadWhole(mediaType: nil, node: rawMapping), dtoConversion)
+        self.init(reading: ReadWhole(node: rawMapping), dtoConversion)
     }
 
     init(reading rawMapping: some ResponseReading<Entry>, _ dtoConversion: some Node<Entry, Response>) {
@@ -189,15 +137,18 @@ extension TypedStages where Entry == Response {
 
     /// A body of text, UTF-8.
     static func text() -> TypedStages where Entry == String {
-        TypedStages(reading: ReadWhole(mediaType: "text/plain", node: ReadText()), Identity())
+        TypedStages(reading: ReadTextBody(), Identity())
     }
 }
 
 extension TypedStages where Entry == NoContent, Response == Void {
     /// The status only.
     static func nothing() -> TypedStages {
-        let ignore = AnyNode<NoContent, Void>(named: "Ignore") { _, _ in }
-        return TypedStages(ParseBody<NoContent.Raw>().then(MapRaw<NoContent>()), ignore)
+        let read = ReadWhole(
+            node: ParseBody<NoContent.Raw>().then(MapRaw<NoContent>()),
+            refusal: "found a response of the status only, expected JSON for at(_:)"
+        )
+        return TypedStages(reading: read, AnyNode<NoContent, Void>(named: "Ignore") { _, _ in })
     }
 }
 

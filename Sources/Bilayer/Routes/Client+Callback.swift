@@ -49,3 +49,8 @@ public import Combine
 
 extension CallHandle: Cancellable {}
 #endif
+
+extension CallHandle: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}

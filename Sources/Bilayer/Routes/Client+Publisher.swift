@@ -61,4 +61,9 @@ where Downstream.Input: Sendable, Downstream.Failure == any Error {
         delivery.cancel()
     }
 }
+
+extension CallPublisher: Redacted {
+    /// The type with its output.
+    public var description: String { typeName(Self.self) }
+}
 #endif

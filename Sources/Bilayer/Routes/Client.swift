@@ -226,7 +226,12 @@ extension Client {
                 client: entry,
                 route: stages.entry
             ),
-            dtoConversion: ConvertAnswer(conversion: stages.dtoConversion, client: model, route: stages.model)
+            dtoConversion: ConvertAnswer(
+                conversion: stages.dtoConversion,
+                path: stages.rawMapping.path,
+                client: model,
+                route: stages.model
+            )
         )
     }
 
@@ -240,5 +245,17 @@ extension Client {
 
     func checkStatus<Response>(of route: Route<Response>) -> CheckStatus {
         CheckStatus(failure: route.failure, isAnswer: route.isAnswer)
+    }
+}
+
+extension Client: Redacted {
+    /// The base address without user info and query values: `Client(https://api.example.com/v1)`.
+    public var description: String { "Client(\(redactedAddress(baseURL.absoluteString)))" }
+}
+
+extension Answer: Redacted {
+    /// The value's type and the response: `Array<User>: 200 OK, 18.4 kB, application/json`.
+    public var description: String {
+        "\(typeName(Value.self))\(response.map { ": \($0)" } ?? "")"
     }
 }

@@ -28,103 +28,66 @@ extension Enveloped: Sendable where Value: Sendable, Envelope: Sendable {}
 extension Enveloped: Equatable where Value: Equatable, Envelope: Equatable {}
 extension Enveloped: Hashable where Value: Hashable, Envelope: Hashable {}
 
-extension Route
-where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DTO.Raw == Json {
-    /// Returns a route whose response is the value at a path of the JSON, together with what is around it.
-    ///
-    /// Paths and policies are as for `at(_:)`. The envelope is an entry, read from the whole JSON; a key that only the
-    /// path reads is not unknown to it.
-    /// - Parameters:
-    ///   - path: Keys and indices, as ``Json/path(_:)`` reads them.
-    ///   - type: The entry for the rest of the JSON: paging, counts, links.
-    /// - Returns: The route, with the nodes of this one.
-    public func at<Envelope: RawDecodable & Sendable>(
-        _ path: String,
-        in type: Envelope.Type
-    ) -> Route<Enveloped<Response, Envelope>> where Envelope.Raw == Json {
-        enveloped(at: path, in: type, ConvertAtPath<Response>(path: path))
-    }
-}
-
-extension Route where Response: RawDecodable, Response.Raw == Json {
-    /// Returns a route whose response is the entry at a path of the JSON, together with what is around it.
-    /// - Parameters:
-    ///   - path: Keys and indices, as ``Json/path(_:)`` reads them.
-    ///   - type: The entry for the rest of the JSON.
-    /// - Returns: The route, with the nodes of this one.
-    @_disfavoredOverload
-    public func at<Envelope: RawDecodable & Sendable>(
-        _ path: String,
-        in type: Envelope.Type
-    ) -> Route<Enveloped<Response, Envelope>> where Envelope.Raw == Json {
-        enveloped(at: path, in: type, Identity<Response>())
-    }
-}
-
-extension Route {
-    private func enveloped<Entry: RawDecodable & Sendable, Envelope: RawDecodable & Sendable>(
-        at path: String,
+extension ResponseStages {
+    /// These stages for a value in an envelope.
+    func enveloped<Envelope: RawDecodable & Sendable>(
         in type: Envelope.Type,
-        _ conversion: some Node<Entry, Response>
-    ) -> Route<Enveloped<Response, Envelope>> where Entry.Raw == Json, Envelope.Raw == Json {
-        let inner = ConvertAnswer(
-            conversion: conversion,
-            client: PassthroughList(),
-            route: stages.model
+        at path: JsonPath
+    ) throws(PathRefusal) -> any ResponseStages<Enveloped<Response, Envelope>> where Envelope.Raw == Json {
+        let inner = ConvertAnswer(conversion: dtoConversion, client: PassthroughList(), route: model)
+        var stages = TypedStages(
+            reading: try ReadEnvelope<Entry, Envelope>(whole: rawMapping, at: path),
+            ConvertEnveloped<Entry, Response, Envelope>(conversion: inner)
         )
-        return Route<Enveloped<Response, Envelope>>(
-            self,
-            stages: TypedStages(
-                reading: ReadEnvelope<Entry, Envelope>(
-                    path: path,
-                    entry: (stages as? TypedStages<Entry, Response>)?.entry
-                ),
-                ConvertEnveloped(conversion: inner)
-            )
-        )
-        .refusingToSend(without: path)
+        stages.entry = entry.lifted(to: \.value)
+        return stages
     }
 }
 
 /// Parses the body, runs the app's nodes, and maps the envelope and the value at a path in it.
-private struct ReadEnvelope<
-    Entry: RawDecodable & Sendable,
-    Envelope: RawDecodable & Sendable
->: ResponseReading, ReadsPart
-where Entry.Raw == Json, Envelope.Raw == Json {
-    let path: String
-    /// The nodes of the route for the entry.
-    let entry: NodeList<Entry>?
+private struct ReadEnvelope<Entry: Sendable, Envelope: RawDecodable & Sendable>: JsonReading
+where Envelope.Raw == Json {
+    /// The reading of an entry that is where the envelope is.
+    private let whole: any ResponseReading<Entry>
+    private let part: JsonPath
+    private let inner: any JsonReading<Entry>
 
-    var mediaType: String? { Json.mediaType }
-
-    func read(
-        _ response: HTTPResponse,
-        through nodes: RawNodes,
-        in context: CallContext
-    ) async throws -> Enveloped<Entry, Envelope> {
-        var read = try await ParseAndMap<WholeJson>().read(response, through: nodes, in: context)
-            .mapping(in: context) { json in
-                let (envelope, value) = try gathering(
-                    { try Envelope.read(from: json, besides: path) },
-                    { try locating(at: nil, owner: typeName(Entry.self)) { try json.decode(path: path) as Entry } }
-                )
-                return Enveloped(value, in: envelope)
-            }
-        if let node = entry?.node { read.value = try await node.process(read.value, in: context) }
-        return read
+    /// - Parameters:
+    ///   - whole: The reading of the value without an envelope.
+    ///   - part: The path of the value in the envelope.
+    /// - Throws: ``PathRefusal`` if the reading is not one of JSON.
+    init(whole: any ResponseReading<Entry>, at part: JsonPath) throws(PathRefusal) {
+        self.whole = whole
+        self.part = part
+        inner = try whole.reading(at: part)
     }
 
-    func stageNames(with nodes: RawNodes) -> [String] {
-        ParseAndMap<Entry>().stageNames(with: nodes) + (entry?.stageNames ?? [])
+    var path: JsonPath? { inner.path }
+
+    func entry(in json: Json) throws -> Enveloped<Entry, Envelope> {
+        let (envelope, value) = try gathering(
+            {
+                try json.read(whole.path ?? .root, expecting: typeName(Envelope.self)) {
+                    try Envelope.read(from: $0, besides: part)
+                }
+            },
+            { try inner.entry(in: json) }
+        )
+        return Enveloped(value, in: envelope)
     }
+
+    func reading(at path: JsonPath) throws(PathRefusal) -> any JsonReading<Enveloped<Entry, Envelope>> {
+        try ReadEnvelope(whole: whole.reading(at: path), at: part)
+    }
+
+    func stageNames(with nodes: RawNodes) -> [String] { inner.stageNames(with: nodes) }
 }
 
 extension RawDecodable where Raw == Json {
     /// Reads an envelope. Where unknown keys are looked for, without the value at a path, which others read.
-    fileprivate static func read(from json: Json, besides path: String) throws -> Self {
+    fileprivate static func read(from json: Json, besides path: JsonPath) throws -> Self {
         let looksForKeys = (IssueLog.current?.policy.unknownKeys ?? .ignore) != .ignore
-        let rest = looksForKeys ? json.removing(JsonPath(path)?.components[...] ?? []) : json
+        let rest = looksForKeys ? json.removing(path.components[...]) : json
         return try locating(at: nil, owner: typeName(Self.self)) { try from(raw: rest) }
     }
 }

@@ -1,25 +1,35 @@
-// The mapping stages of a route whose response is a part of the JSON.
+// The raw mapping of a route whose response is a part of the JSON.
 
-/// A raw mapping that reads a part of the JSON.
-protocol ReadsPart {
-    /// The path of the part.
-    var path: String { get }
+/// A raw mapping of JSON that reads it in one synchronous step, after the app's nodes.
+protocol JsonReading<Entry>: ResponseReading {
+    /// Maps the JSON of a response.
+    func entry(in json: Json) throws -> Entry
 }
 
-/// Parses the body, runs the app's nodes, and maps the value at a path.
-struct ReadAtPath<Entry: RawDecodable & Sendable>: ResponseReading, ReadsPart where Entry.Raw == Json {
-    let path: String
-
+extension JsonReading {
     var mediaType: String? { Json.mediaType }
 
     func read(_ response: HTTPResponse, through nodes: RawNodes, in context: CallContext) async throws -> Entry {
         try await ParseAndMap<WholeJson>().read(response, through: nodes, in: context)
-            .mapping(in: context) { json in
-                try locating(at: nil, owner: typeName(Entry.self)) { try json.decode(path: path) }
-            }
+            .mapping(in: context) { json in try entry(in: json) }
+    }
+}
+
+/// Parses the body, runs the app's nodes, and maps the value at a path.
+struct ReadAtPath<Entry: RawDecodable & Sendable>: JsonReading where Entry.Raw == Json {
+    let part: JsonPath
+
+    var path: JsonPath? { part }
+
+    func entry(in json: Json) throws -> Entry {
+        try locating(at: nil, owner: typeName(Entry.self)) { try json.decode(at: part) }
     }
 
-    func stageNames(with nodes: RawNodes) -> [String] { ParseAndMap<Entry>().stageNames(with: nodes) }
+    func reading(at path: JsonPath) -> any JsonReading<Entry> { ReadAtPath(part: path.prefixed(by: part)) }
+
+    func stageNames(with nodes: RawNodes) -> [String] {
+        ParseAndMap<WholeJson>().stageNames(with: nodes).dropLast() + ["\(typeName(MapRaw<Entry>.self)) at \(part)"]
+    }
 }
 
 /// The JSON of a response, which is not read yet.
@@ -36,20 +46,4 @@ struct WholeJson: RawDecodable, Sendable {
     ) async throws -> Value {
         try context.mappingResponse { try body(json) }
     }
-}
-
-/// Makes a model from its DTO, which is a part of the JSON.
-struct ConvertAtPath<Model: DTODecodable & Sendable>: Node where Model.DTO: Sendable {
-    let path: String
-
-    @concurrent
-    func process(_ dto: Model.DTO, in context: CallContext) async throws -> Model {
-        try context.mappingResponse {
-            try locating(at: JsonPath(path) ?? .root) { try Model.converted(from: dto) }
-        }
-    }
-}
-
-extension ConvertAtPath: CustomStringConvertible {
-    var description: String { "\(typeName(ConvertDTO<Model>.self)) at \(path)" }
 }

@@ -30,8 +30,7 @@ extension Route {
         _ conversion: @escaping @Sendable (Response) throws -> Model
     ) -> Route<Model> where Stages.Response == Response {
         let inner = ConvertAnswer(conversion: stages.dtoConversion, client: PassthroughList(), route: stages.model)
-        let path = (stages.rawMapping as? any ReadsPart)?.path
-        let convert = ConvertBy(inner: inner, path: path.flatMap { JsonPath($0) }, conversion: conversion)
+        let convert = ConvertBy(inner: inner, conversion: conversion)
         var new = TypedStages<Stages.Entry, Model>(reading: stages.rawMapping, convert)
         new.entry = stages.entry
         return Route<Model>(self, stages: new)
@@ -41,7 +40,6 @@ extension Route {
 /// Converts the response of a route by a closure.
 private struct ConvertBy<Entry: Sendable, Value: Sendable, Model: Sendable>: Node, NodeDescribing {
     let inner: ConvertAnswer<Entry, Value>
-    let path: JsonPath?
     let conversion: @Sendable (Value) throws -> Model
 
     func process(_ entry: Entry, in context: CallContext) async throws -> Model {
@@ -51,10 +49,8 @@ private struct ConvertBy<Entry: Sendable, Value: Sendable, Model: Sendable>: Nod
     @concurrent
     private func convert(_ value: Value, in context: CallContext) async throws -> Model {
         try context.mappingResponse {
-            try locating(at: path ?? .root) {
-                try locating(at: nil, owner: "\(typeName(Value.self)) -> \(typeName(Model.self))") {
-                    try conversion(value)
-                }
+            try locating(at: nil, owner: "\(typeName(Value.self)) -> \(typeName(Model.self))") {
+                try conversion(value)
             }
         }
     }

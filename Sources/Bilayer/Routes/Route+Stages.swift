@@ -50,12 +50,13 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     /// let unwrapped = ParseJson().then { json, _ in json["data"] ?? json }
     /// let route = Route<[User]>.get("users").replacing(rawMapping: unwrapped.then(MapRaw<[UserEntry]>()))
     /// ```
-    /// Nodes that were added to the route for the entry and the model stay; those for the raw value no longer run.
+    /// Nodes that were added to the route for the entry and the model stay; those for the raw value no longer run. A
+    /// closure that converts the DTO stays, too (``converting(_:)``).
     /// - Parameter rawMapping: From the response to the DTO; the check of the status stays before it.
     /// - Returns: The changed route.
     public func replacing(rawMapping: some Node<HTTPResponse, Response.DTO>) -> Route {
         var route = self
-        route.stages = TypedStages(rawMapping, ConvertDTO<Response>()).keepingNodes(of: stages)
+        route.stages = TypedStages(rawMapping, ConvertDTO<Response>()).replacing(stages)
         return route
     }
 }
@@ -69,56 +70,7 @@ extension Route where Response: RawDecodable, Response.Raw: RawBody {
     @_disfavoredOverload
     public func replacing(rawMapping: some Node<HTTPResponse, Response>) -> Route {
         var route = self
-        route.stages = TypedStages(rawMapping, Identity<Response>()).keepingNodes(of: stages)
+        route.stages = TypedStages(rawMapping, Identity<Response>()).replacing(stages)
         return route
-    }
-}
-
-extension Route
-where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DTO.Raw == Json {
-    /// Returns a copy of the route whose response is the value at a path of the JSON, inside of an envelope.
-    ///
-    /// ```swift
-    /// extension Route where Response == [User] {
-    ///     static var recent: Route { .get("users/recent").at("result.users") }        // {"result":{"users":[…]}}
-    /// }
-    /// ```
-    /// Errors and issues of both layers have whole paths: `$.result.users[3].name`. Under a policy that salvages, a bad
-    /// element costs only itself. An optional response is `nil` if nothing is at the path. Nodes of the client and the route stay. If the rest of the envelope is needed, too, see
-    /// `at(_:in:)`; if all responses have the envelope, take it off in a node of the client (``Client/raw``).
-    /// - Parameter path: Keys and indices, as ``Json/path(_:)`` reads them. A text that is no path is a ``RouteError`` of
-    ///   the call, which sends nothing.
-    /// - Returns: The changed route.
-    public func at(_ path: String) -> Route {
-        var route = self
-        route.stages = TypedStages(reading: ReadAtPath<Response.DTO>(path: path), ConvertAtPath<Response>(path: path))
-            .keepingNodes(of: stages)
-        return route.refusingToSend(without: path)
-    }
-}
-
-extension Route where Response: RawDecodable, Response.Raw == Json {
-    /// Returns a copy of the route whose response is the value at a path of the JSON, inside of an envelope.
-    /// - Parameter path: Keys and indices, as ``Json/path(_:)`` reads them.
-    /// - Returns: The changed route.
-    @_disfavoredOverload
-    public func at(_ path: String) -> Route {
-        var route = self
-        route.stages = TypedStages(reading: ReadAtPath<Response>(path: path), Identity<Response>())
-            .keepingNodes(of: stages)
-        return route.refusingToSend(without: path)
-    }
-}
-
-extension Route {
-    /// Makes a text that is no path an error before the request is sent.
-    func refusingToSend(without path: String) -> Route {
-        if JsonPath(path) != nil { return self }
-        let endpoint = endpoint
-        return adding(
-            request: AnyNode(named: "CheckPath") { _, _ in
-                throw RouteError("found \"\(path)\", expected the path of the response", in: endpoint)
-            }
-        )
     }
 }

@@ -136,3 +136,8 @@ extension Route {
         return route
     }
 }
+
+extension Route: Redacted {
+    /// The endpoint's name and the response's type: `GET users/{id} -> User?`.
+    public var description: String { "\(endpoint.name) -> \(typeName(Response.self))" }
+}

@@ -101,3 +101,8 @@ public struct RouteVerb<Response: Sendable>: Sendable {
         )
     }
 }
+
+extension RouteVerb: Redacted {
+    /// The method and the response's type: `GET -> User?`.
+    public var description: String { "\(method) -> \(typeName(Response.self))" }
+}

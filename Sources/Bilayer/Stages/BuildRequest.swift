@@ -32,3 +32,8 @@ public struct BuildRequest: Node {
         return request
     }
 }
+
+extension BuildRequest: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}

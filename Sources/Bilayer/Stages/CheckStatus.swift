@@ -50,3 +50,8 @@ extension StatusError {
         }
     }
 }
+
+extension CheckStatus: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}

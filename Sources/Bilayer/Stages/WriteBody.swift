@@ -35,3 +35,10 @@ public struct WriteBody<Raw: RawBody>: Node, CustomStringConvertible {
     /// The stage's name.
     public var description: String { "Write\(typeName(Raw.self))" }
 }
+
+extension RequestBody: Redacted {
+    /// Size and media type: `18 B, application/json`.
+    public var description: String {
+        "\(content), \(MediaType(mediaType)?.essence ?? "no media type")"
+    }
+}

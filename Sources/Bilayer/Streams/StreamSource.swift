@@ -72,13 +72,18 @@ extension HTTPResponse {
 }
 
 extension StreamFormat {
-    /// Refuses a response of another media type than the content has.
+    /// Refuses a response of another media type than the content has, and one without a body.
     fileprivate func check(_ response: HTTPResponse) throws {
+        if response.status == 204 {
+            // There is no stream, and there will be none: the one format that defines it (WHATWG HTML §9.2.3).
+            if case .events = content { return }
+            throw StreamFormatError("found 204 without a body, expected \(mediaType ?? Json.mediaType)")
+        }
         let found = response.mediaType?.essence
         let fits =
             switch content {
             case .own: true
-            case .events: found == mediaType || response.status == 204
+            case .events: found == mediaType
             // Servers announce JSON as text, as bytes, or not at all.
             case .json: found != "text/html" && found != "application/xhtml+xml"
             }

@@ -1,6 +1,6 @@
 import Bilayer
 
-// What holds for the definitions of a document, and for fields with one key.
+// What holds for the definitions of a document, for directives, and which fields have one key.
 extension DocumentChecker {
     /// Names are there once, an operation without a name is alone, and every fragment is used (GraphQL §5.2, §5.5).
     mutating func checkDefinitions() {
@@ -16,8 +16,12 @@ extension DocumentChecker {
         }
     }
 
-    /// `@include` and `@skip` have a condition. Of other directives only the variables are known.
+    /// Directives are there once, unless the schema says that they are repeatable (GraphQL §5.7.3). `@include` and
+    /// `@skip` have a condition; of other directives only the variables are known.
     mutating func check(_ directives: [GraphQLDocument.Directive], at path: String) {
+        for name in directives.map(\.name).repeated where schema.repeatableDirectives[name] == false {
+            add(path, "@\(name) is there more than once")
+        }
         for directive in directives {
             guard ["include", "skip"].contains(directive.name) else {
                 for argument in directive.arguments { noteVariables(of: argument.value) }
@@ -36,14 +40,13 @@ extension DocumentChecker {
         }
     }
 
-    /// The fields of a selection with those of its fragments, each with the type that it is selected on, by their keys.
+    /// The fields of selections with those of their fragments, each with the type that it is selected on, by their keys.
     func fields(
-        of selections: [GraphQLDocument.Selection],
-        on type: String
+        of selections: [(selections: [GraphQLDocument.Selection], type: String)]
     ) -> [String: [(type: String, field: GraphQLDocument.Field)]] {
         var found: [String: [(type: String, field: GraphQLDocument.Field)]] = [:]
         var visited: Set<String> = []
-        var open = [(selections, type)]
+        var open = Array(selections.reversed())
         while let (selections, type) = open.popLast() {
             for selection in selections {
                 switch selection {
@@ -56,33 +59,6 @@ extension DocumentChecker {
             }
         }
         return found
-    }
-
-    /// Fields with one key, of which one object may have both, are one field with the same arguments (GraphQL §5.3.2).
-    mutating func checkKeys(of selections: [GraphQLDocument.Selection], on type: String, at path: String) {
-        for (key, fields) in fields(of: selections, on: type).sorted(by: { $0.key < $1.key }) {
-            guard let first = fields.first else { continue }
-            let other = fields.dropFirst()
-                .first { other in
-                    let areOfOneObject =
-                        !Set(schema.possibleTypes(of: first.type))
-                        .isDisjoint(with: schema.possibleTypes(of: other.type))
-                    return areOfOneObject && !first.field.isSame(as: other.field)
-                }
-            guard let other else { continue }
-            let place = path.isEmpty ? key : "\(path).\(key)"
-            add(
-                place,
-                "line \(max(first.field.line, other.field.line)): is another field, or has other arguments, than before"
-            )
-        }
-    }
-}
-
-extension GraphQLDocument.Field {
-    fileprivate func isSame(as other: Self) -> Bool {
-        func sorted(_ field: Self) -> [GraphQLArgument] { field.arguments.sorted { $0.name < $1.name } }
-        return name == other.name && sorted(self) == sorted(other)
     }
 }
 

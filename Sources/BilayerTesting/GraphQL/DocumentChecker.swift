@@ -14,6 +14,7 @@ struct DocumentChecker {
     /// Values of the variables' JSON are checked, whose enums are strings.
     private var readsJson = false
     private(set) var problems: [ContractError.Problem] = []
+    private var hasEndlessFragment = false
 
     init(_ operation: GraphQLDocument.Operation, in document: GraphQLDocument, _ schema: GraphQLSchema) {
         self.schema = schema
@@ -29,8 +30,12 @@ struct DocumentChecker {
         checkDefinitions()
         check(operation.directives, at: "$")
         check(operation.selections, of: root, at: "")
-        checkKeys(of: operation.selections, on: root, at: "")
-        if operation.kind == .subscription, fields(of: operation.selections, on: root).count > 1 {
+        if !hasEndlessFragment {
+            var merging = FieldMerging(self)
+            merging.check(operation.selections, on: root)
+            problems += merging.problems
+        }
+        if operation.kind == .subscription, fields(of: [(operation.selections, root)]).count > 1 {
             add("$", "a subscription has one field at its root")
         }
         for variable in operation.variables {
@@ -63,12 +68,13 @@ struct DocumentChecker {
                     continue
                 }
                 guard openFragments.insert(name).inserted else {
+                    hasEndlessFragment = true
                     add(path, "line \(line): the fragment \(name) contains itself")
                     continue
                 }
                 if openFragments.count > Self.mostOpenFragments {
                     add(path, "line \(line): there are more than \(Self.mostOpenFragments) fragments in each other")
-                } else if checkedFragments.insert([name, type, path]).inserted {
+                } else if checkedFragments.insert([name, type]).inserted {
                     check(fragment.selections, of: fragment.type, in: type, at: path, line)
                 }
                 openFragments.remove(name)
@@ -109,7 +115,6 @@ struct DocumentChecker {
             add(path, "line \(field.line): \(type) needs a selection of its fields")
         }
         check(field.selections, of: type, at: path)
-        checkKeys(of: field.selections, on: type, at: path)
     }
 
     private mutating func check(
@@ -206,6 +211,7 @@ struct DocumentChecker {
                 }
                 check(value, input, at: "\(path).\(key)")
             }
+            if type.isOneOf { checkOneOf(members, name, type, at: path) }
             let given = Set(members.map(\.name))
             for (key, input) in type.inputs.sorted(by: { $0.key < $1.key })
             where input.isRequired && !given.contains(key) {
@@ -214,6 +220,29 @@ struct DocumentChecker {
         case .scalar:
             if !value.isScalar(name) { add(path, "found \(value.kind), expected \(name)") }
         case .object, .interface, .union: add(path, "\(name) is no type of an input")
+        }
+    }
+
+    /// An input of which exactly one field is given, and not null (GraphQL §3.10.1).
+    private mutating func checkOneOf(
+        _ members: [GraphQLArgument],
+        _ name: String,
+        _ type: GraphQLSchema.TypeDefinition,
+        at path: String
+    ) {
+        if members.count != 1 { add(path, "found \(members.count) fields, expected exactly one of \(name)") }
+        for member in members {
+            guard let input = type.inputs[member.name] else { continue }
+            switch member.value {
+            case .scalar(.null): add("\(path).\(member.name)", "found null, expected \(input.type.nullable)!")
+            case .variable(let variable):
+                guard let declared = operation.variables.first(where: { $0.name == variable })?.type else { continue }
+                if !declared.isNonNull {
+                    let expected = "\(input.type.nullable)!"
+                    add("\(path).\(member.name)", "found $\(variable) of type \(declared), expected \(expected)")
+                }
+            default: break
+            }
         }
     }
 

@@ -10,15 +10,17 @@ public import Bilayer
 /// //   trip.name   may be null (String): $.trip.name: null: expected String in TripFields
 /// ```
 /// It finds fields, arguments, types and fragments that the schema does not have, arguments and variables of other types,
-/// variables that are not declared, not used or not sent, names that are there twice, fragments that are not used, and
-/// fields of one key that are not one field; and in the entry: other types, `null` where the schema allows
-/// it and the entry does not, values of an enum and types of a union that the entry does not know, fields that
-/// `@include`, `@skip` or `@defer` may leave out. Fields that the entry reads and the document does not select are
-/// missing.
+/// variables that are not declared, not used or not sent, names that are there twice, directives that are repeated,
+/// inputs with `@oneOf` that have not exactly one field, fragments that are not used, and fields of one key that cannot be
+/// one, also those in the fragments of a union or an interface (GraphQL §5.3.2); and in the entry: other types, `null`
+/// where the schema allows it and the entry does not, values of an enum and types of a union that the entry does not know,
+/// fields that `@include`, `@skip` or `@defer` may leave out. Fields that the entry reads and the document does not select
+/// are missing.
 ///
-/// It is no whole validation (GraphQL §5): directives but `@include` and `@skip` are not compared with the schema, fields
-/// of one key only where they are selected on one level, and introspection (`__schema`) is not known. Where objects of
-/// several types contain others of several types, what the types have in common is varied for one of them.
+/// It is no whole validation (GraphQL §5): arguments of directives but `@include` and `@skip` are not compared with the
+/// schema, and introspection (`__schema`) is not known. Where objects of several types contain others of several types,
+/// what the types have in common is varied for one of them. An entry that is read by hand stops at its first problem, which
+/// hides those behind it.
 /// - Parameters:
 ///   - operation: The operation with sample variables.
 ///   - schema: The server's schema.
@@ -39,13 +41,10 @@ public func expectDocument<Operation: GraphQLOperation>(
         return try ContractError.check(subject, [.init(path: "$", text: "the document has no operation of this name")])
     }
     var checker = DocumentChecker(head, in: document, schema)
-    checker.checkDocument()
     if head.kind != Operation.kind {
-        try ContractError.check(
-            subject,
-            [.init(path: "$", text: "found a \(head.kind.rawValue), expected a \(Operation.kind.rawValue)")]
-        )
+        checker.add("$", "found a \(head.kind.rawValue), expected a \(Operation.kind.rawValue)")
     }
+    checker.checkDocument()
     let variables = try ClosureReporter { _ in }
         .mapping(subject, conventions: conventions) { try operation.variablesJson }
     checker.checkVariables(variables)
@@ -60,7 +59,7 @@ public func expectDocument<Operation: GraphQLOperation>(
     try ContractError.check(subject, problems(of: Operation.Data.self, with: shape, conventions))
 }
 
-/// What of a shape an entry does not read. What the first sample shows is not said again for each other one.
+/// What of a shape an entry does not read.
 private func problems<Entry: RawDecodable>(
     of entry: Entry.Type,
     with shape: AnswerShape,
@@ -78,14 +77,27 @@ private func problems<Entry: RawDecodable>(
         }
     }
     let first = issues(shape.base)
-    if !first.isEmpty {
-        return first.map { .init(path: $0.path.withoutRoot, text: "is not what the entry reads: \($0)") }
-    }
-    return shape.variations(at: "$")
+    let known = Set(first.map(Fault.init))
+    // What the first sample shows is not said again for each other one.
+    let others = shape.variations(at: "$")
         .compactMap { variation in
-            issues(variation.json).first
-                .map { .init(path: String(variation.path.dropFirst(2)), text: "\(variation.text): \($0)") }
+            issues(variation.json).first { !known.contains(Fault($0)) }
+                .map { issue -> ContractError.Problem in
+                    .init(path: String(variation.path.dropFirst(2)), text: "\(variation.text): \(issue)")
+                }
         }
+    return first.map { .init(path: $0.path.withoutRoot, text: "is not what the entry reads: \($0)") } + others
+}
+
+/// What two issues have in common that tell of one fault.
+private struct Fault: Hashable {
+    let path: String
+    let kind: MappingIssue.Kind
+
+    init(_ issue: MappingIssue) {
+        path = issue.path.withoutIndices
+        kind = issue.kind
+    }
 }
 
 extension JsonPath {

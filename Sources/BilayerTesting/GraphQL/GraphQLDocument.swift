@@ -80,7 +80,7 @@ struct GraphQLDocument {
         _ parser: inout GraphQLParser
     ) throws -> Operation {
         var operation = Operation(kind: kind, name: parser.next.kind == .name ? try parser.name() : nil)
-        try parser.list("(", ")") { parser in
+        try parser.list("(", ")", of: "a variable") { parser in
             parser.takeDescription()
             try parser.expect("$")
             let name = try parser.name()
@@ -100,7 +100,7 @@ struct GraphQLDocument {
             throw parser.error(expected: "a selection in braces")
         }
         var selections: [Selection] = []
-        try parser.list("{", "}") { selections.append(try selection(&$0)) }
+        try parser.list("{", "}", of: "a field") { selections.append(try selection(&$0)) }
         return selections
     }
 

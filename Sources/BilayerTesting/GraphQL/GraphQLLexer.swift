@@ -1,3 +1,5 @@
+import Bilayer
+
 /// Cuts a GraphQL text into tokens (GraphQL §2.1). Commas, comments and white space are none.
 struct GraphQLLexer {
     /// A token with its line.
@@ -40,9 +42,7 @@ struct GraphQLLexer {
         let byte = bytes[position]
         if byte == UInt8(ascii: "\"") { return try string() }
         if byte.isNameByte, !byte.isDigit { return token(.name) { $0.isNameByte } }
-        if byte.isDigit || byte == UInt8(ascii: "-") {
-            return token(.number) { $0.isNameByte || "+-.".utf8.contains($0) }
-        }
+        if byte.isDigit || byte == UInt8(ascii: "-") { return try number() }
         if bytes[position...].starts(with: "...".utf8) { return punctuator(3) }
         guard "!$&()*:=@[]{|}".utf8.contains(byte) else {
             throw GraphQLSyntaxError(line: line, found: "an unknown character", expected: "a name or a punctuator")
@@ -81,6 +81,23 @@ struct GraphQLLexer {
         )
     }
 
+    /// A number (GraphQL §2.9.1, §2.9.2) is one of JSON, with no letter, digit or dot behind it.
+    private mutating func number() throws -> Token {
+        let start = position
+        position += 1
+        while position < bytes.count {
+            let isExponent = bytes[position - 1] | 0x20 == UInt8(ascii: "e")
+            let isSign = isExponent && "+-".utf8.contains(bytes[position])
+            guard bytes[position].isNameByte || bytes[position] == UInt8(ascii: ".") || isSign else { break }
+            position += 1
+        }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        guard (try? Json(parsing: text)) != nil else {
+            throw GraphQLSyntaxError(line: line, found: "\"\(text)\"", expected: "a number")
+        }
+        return Token(kind: .number, text: text, line: line)
+    }
+
     /// A string or a block string (GraphQL §2.9.4). Escapes stay: no check needs the value.
     private mutating func string() throws -> Token {
         let first = line
@@ -89,19 +106,39 @@ struct GraphQLLexer {
         position += mark.count
         let start = position
         while position < bytes.count, !bytes[position...].starts(with: mark) {
-            if bytes[position] == UInt8(ascii: "\n") {
-                if !isBlock { break }
-                line += 1
-            }
+            if !isBlock, "\r\n".utf8.contains(bytes[position]) { break }
+            if bytes[position] == UInt8(ascii: "\n") { line += 1 }
             let isEscape = bytes[position] == UInt8(ascii: "\\")
-            let skipped = isBlock ? isEscape && bytes[(position + 1)...].starts(with: mark) ? 4 : 1 : isEscape ? 2 : 1
-            position = min(position + skipped, bytes.count)
+            if isBlock {
+                position += isEscape && bytes[(position + 1)...].starts(with: mark) ? 4 : 1
+            } else {
+                position += isEscape ? try escapeLength() : 1
+            }
         }
         guard bytes[position...].starts(with: mark) else {
             throw GraphQLSyntaxError(line: first, found: "a string without an end", expected: "its quotation marks")
         }
         defer { position += mark.count }
         return Token(kind: .string, text: String(decoding: bytes[start..<position], as: UTF8.self), line: first)
+    }
+}
+
+extension GraphQLLexer {
+    /// The length of the escape of a string that is next.
+    private func escapeLength() throws -> Int {
+        let rest = bytes[(position + 1)...].prefix { !"\"\r\n".utf8.contains($0) }
+        if bytes[(position + 1)...].first == UInt8(ascii: "\"") { return 2 }
+        if let first = rest.first, #"\/bfnrt"#.utf8.contains(first) { return 2 }
+        if rest.first == UInt8(ascii: "u") {
+            let code = rest.dropFirst()
+            if code.prefix(4).count == 4, code.prefix(4).allSatisfy(\.isHexadecimal) { return 6 }
+            let digits = code.dropFirst().prefix { $0.isHexadecimal }
+            let end = digits.endIndex
+            if code.first == UInt8(ascii: "{"), !digits.isEmpty, end < rest.endIndex, rest[end] == UInt8(ascii: "}") {
+                return end + 1 - position
+            }
+        }
+        throw GraphQLSyntaxError(line: line, found: "an unknown escape in a string", expected: "one of GraphQL")
     }
 }
 
@@ -117,6 +154,10 @@ struct GraphQLSyntaxError: Error, CustomStringConvertible {
 
 extension UInt8 {
     fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    fileprivate var isHexadecimal: Bool {
+        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)
+    }
 
     fileprivate var isNameByte: Bool {
         isDigit || self == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)

@@ -38,8 +38,20 @@ struct GraphQLParser {
     }
 
     /// Takes what stands between two punctuators, or nothing if the first is not next.
-    mutating func list(_ open: String, _ close: String, _ element: (inout GraphQLParser) throws -> Void) throws {
+    /// - Parameters:
+    ///   - open: The first punctuator.
+    ///   - close: The last one.
+    ///   - first: What there is at least one of; `nil` for a list that may be empty.
+    ///   - element: Takes one element.
+    /// - Throws: ``GraphQLSyntaxError``.
+    mutating func list(
+        _ open: String,
+        _ close: String,
+        of first: String? = nil,
+        _ element: (inout GraphQLParser) throws -> Void
+    ) throws {
         guard take(open) else { return }
+        if let first, next.text == close, next.kind == .punctuator { throw error(expected: first) }
         while !take(close) {
             if isAtEnd { throw error(expected: "\"\(close)\"") }
             try nested { try element(&$0) }
@@ -103,7 +115,7 @@ struct GraphQLParser {
     /// Arguments of a field or a directive.
     mutating func arguments() throws -> [GraphQLArgument] {
         var arguments: [GraphQLArgument] = []
-        try list("(", ")") { arguments.append(try $0.argument()) }
+        try list("(", ")", of: "an argument") { arguments.append(try $0.argument()) }
         return arguments
     }
 

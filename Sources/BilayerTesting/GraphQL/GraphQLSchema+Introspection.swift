@@ -10,12 +10,21 @@ extension GraphQLSchema {
         let schema = answer["__schema"] ?? answer
         types = Self.builtIn
         for type in try schema.decode("types") as [IntrospectedType] { types[type.name] = type.definition }
+        for directive in try schema.decodeIfPresent("directives") as [IntrospectedDirective]? ?? [] {
+            repeatableDirectives[directive.name] = directive.isRepeatable ?? repeatableDirectives[directive.name]
+        }
         roots = [:]
         let keys: [(GraphQLOperationKind, String)] = [
             (.query, "queryType"), (.mutation, "mutationType"), (.subscription, "subscriptionType"),
         ]
         for (kind, key) in keys { roots[kind] = schema[key]?["name"]?.string }
     }
+}
+
+private struct IntrospectedDirective: Decodable, RawDecodable {
+    let name: String
+    /// Only if the query asked for it.
+    let isRepeatable: Bool?
 }
 
 private struct IntrospectedType: Decodable, RawDecodable {
@@ -25,6 +34,8 @@ private struct IntrospectedType: Decodable, RawDecodable {
     let inputFields: [Input]?
     let possibleTypes: [Reference]?
     let enumValues: [Value]?
+    /// Only if the query asked for it.
+    let isOneOf: Bool?
 
     struct Field: Decodable {
         let name: String
@@ -68,6 +79,7 @@ private struct IntrospectedType: Decodable, RawDecodable {
             type.fields[field.name] = .init(type: field.type.reference, arguments: definitions(field.args))
         }
         type.inputs = definitions(inputFields)
+        type.isOneOf = isOneOf ?? false
         type.possible = possibleTypes?.compactMap(\.name) ?? []
         type.values = enumValues?.map(\.name) ?? []
         return type

@@ -34,7 +34,7 @@ extension GraphQLSchema {
                 let name = try parser.name()
                 if let kind { roots[kind] = name }
             }
-        case "directive": try skipDirective(&parser)
+        case "directive": try directive(&parser)
         case "scalar":
             parser.advance()
             types[try parser.name()] = TypeDefinition(kind: .scalar)
@@ -65,8 +65,9 @@ extension GraphQLSchema {
         case "input":
             parser.advance()
             let name = try parser.name()
-            _ = try parser.directives()
+            let directives = try parser.directives()
             var input = types[name] ?? TypeDefinition(kind: .input)
+            if directives.contains(where: { $0.name == "oneOf" }) { input.isOneOf = true }
             try inputs(&parser, "{", "}") { input.inputs[$0] = $1 }
             types[name] = input
         default: throw parser.error(expected: "a definition of a schema")
@@ -116,13 +117,13 @@ extension GraphQLSchema {
         }
     }
 
-    /// No check needs a directive's definition.
-    private func skipDirective(_ parser: inout GraphQLParser) throws {
+    /// Of a directive's definition, only whether it is repeatable is needed.
+    private mutating func directive(_ parser: inout GraphQLParser) throws {
         parser.advance()
         try parser.expect("@")
-        _ = try parser.name()
+        let name = try parser.name()
         try inputs(&parser, "(", ")") { _, _ in }
-        _ = parser.take("repeatable")
+        repeatableDirectives[name] = parser.take("repeatable")
         try parser.expect("on")
         _ = parser.take("|")
         repeat { _ = try parser.name() } while parser.take("|")

@@ -9,6 +9,9 @@ public struct GraphQLSchema: Sendable {
     var types: [String: TypeDefinition] = [:]
     var roots: [GraphQLOperationKind: String] = [.query: "Query", .mutation: "Mutation", .subscription: "Subscription"]
 
+    /// The directives that are known, and whether one place may have them more than once.
+    var repeatableDirectives = ["include": false, "skip": false, "defer": false, "stream": false]
+
     struct TypeDefinition: Sendable {
         enum Kind: Sendable {
             case scalar, object, interface, union, enumeration, input
@@ -17,6 +20,8 @@ public struct GraphQLSchema: Sendable {
         let kind: Kind
         var fields: [String: FieldDefinition] = [:]
         var inputs: [String: InputDefinition] = [:]
+        /// Whether exactly one of the inputs is given (`@oneOf`).
+        var isOneOf = false
         /// The object types of an interface or a union.
         var possible: [String] = []
         /// The values of an enum.

@@ -19,10 +19,14 @@ struct DocumentContractTests {
         union Found = City | Park
         enum Unit { METER, "Obsolete." FOOT @deprecated(reason: "Use METER") }
         input Range { from: Int = 0, to: Int!, unit: Unit, inner: [Range!] }
+        directive @once(a: Int) on FIELD
+        directive @often repeatable on FIELD
+        input By @oneOf { id: ID, name: String }
         type Query {
           city(id: ID!): City
           cities(ids: [ID!], range: Range): [City!]!
           found(text: String): [Found]
+          one(by: By): City
           count: Long!
           unit: Unit!
         }
@@ -45,7 +49,12 @@ struct DocumentContractTests {
         arguments: [
             "{ count }",
             "query A { __typename city(id: 7) { id who: mayor ...C } } fragment C on City { name __typename }",
-            "{ found { ... on City { x: mayor } ... on Park { x: name } } }",
+            "{ found { ... on City { x: name } ... on Park { x: name } } }",
+            "{ count @often @often @own @own one(by: { id: 7 }) { id } }",
+            "query($a: ID!) { one(by: { id: $a }) { id } }",
+            "{ found { ... on City { p: __typename } ... on Park { p: name } } }",
+            "{ city(id: 1) { id } ...A ...B } fragment A on Query { city(id: 1) { name } } fragment B on Query { count }",
+            #"{ cities(range: { to: -0 }) { id } found(text: "\u00e9\u{1F600}\n\"") { __typename } }"#,
             "{ cities(ids: [1], range: { to: 2 }) { id } cities(range: { to: 2 }, ids: [1]) { id } }",
             "query($c: Boolean = true) @include(if: $c) { count }",
             "query($c: Boolean = true) { place { ...P @skip(if: $c) } } fragment P on Place { name }",
@@ -128,6 +137,29 @@ struct DocumentContractTests {
                 "{ place { name ... on City { name: mayor } } }",
                 "place.name   line 1: is another field, or has other arguments, than before"
             ),
+            (
+                "{ found { ... on City { x: mayor } ... on Park { x: name } } }",
+                "found.x   line 1: is String!, and String elsewhere; give it an alias"
+            ),
+            (
+                "{ found {\n... on City { x: id }\n... on Park { x: area } } }",
+                "found.x   line 3: is Float!, and ID! elsewhere; give it an alias"
+            ),
+            (
+                "{ city(id: 1) { id } ...A } fragment A on Query { city(id: 1) { id: name } }",
+                "city.id   line 1: is another field, or has other arguments, than before"
+            ),
+            (
+                "{ ...A ...B } fragment A on Query { p: cities { id } } fragment B on Query { p: city(id: 1) { id } }",
+                "p   line 1: is another field, or has other arguments, than before"
+            ),
+            ("{ one(by: {}) { id } }", "one(by)   found 0 fields, expected exactly one of By"),
+            ("{ one(by: { id: 1, name: \"a\" }) { id } }", "one(by)   found 2 fields, expected exactly one of By"),
+            ("{ one(by: { id: null }) { id } }", "one(by).id   found null, expected ID!"),
+            ("query($a: ID) { one(by: { id: $a }) { id } }", "one(by).id   found $a of type ID, expected ID!"),
+            ("{ count @once @once(a: 1) }", "count   @once is there more than once"),
+            ("{ count @skip(if: true) @skip(if: false) }", "count   @skip is there more than once"),
+            ("query @include(if: true) @include(if: true) { count }", "$   @include is there more than once"),
         ]
     )
     func aWrongDocument(text: String, problem: String) throws {
@@ -156,6 +188,25 @@ struct DocumentContractTests {
         #expect(try problems(in: "query($a: ID = 7) { city(id: $a) { id } }") == [])
     }
 
+    @Test func aVariableOfOneOfHasOneField() throws {
+        let text = "query($by: By!) { one(by: $by) { id } }"
+        #expect(try problems(in: text, variables: ["by": ["id": "7"]]) == [])
+        let expected = "$by   found 2 fields, expected exactly one of By"
+        #expect(try problems(in: text, variables: ["by": ["id": "7", "name": "a"]]) == [expected])
+        #expect(try problems(in: text, variables: ["by": ["id": nil]]) == ["$by.id   found null, expected ID!"])
+    }
+
+    /// Each fragment has two fields with the next one: 2^40 ways.
+    @Test func fragmentsInFieldsOfFragmentsAreBounded() throws {
+        let sdl = "type Query { a: Query b: Query n: Int }"
+        let doubled = (0..<40).map { "fragment F\($0) on Query { a { ...F\($0 + 1) } b { ...F\($0 + 1) } }" }
+            .joined(separator: " ")
+        let document = try GraphQLDocument("{ ...F0 } \(doubled) fragment F40 on Query { n }")
+        var checker = DocumentChecker(document.operations[0], in: document, try GraphQLSchema(sdl: sdl))
+        checker.checkDocument()
+        #expect(checker.problems.isEmpty)
+    }
+
     private static let sentVariables: [(Json, [String])] = [
         (["r": ["to": 1]], []),
         ([:], ["$r   is not sent (Range!)"]),
@@ -181,6 +232,23 @@ struct DocumentContractTests {
             ("query A(\n$a: ) { a }", "line 2: found \")\", expected a name"),
             ("{ a(b: \"x) }", "line 1: found a string without an end, expected its quotation marks"),
             ("{ a ? }", "line 1: found an unknown character, expected a name or a punctuator"),
+            ("{ a. }", "line 1: found an unknown character, expected a name or a punctuator"),
+            ("{ é }", "line 1: found an unknown character, expected a name or a punctuator"),
+            ("{ a(b: 1x) }", "line 1: found \"1x\", expected a number"),
+            ("{ a(b: 0x1F) }", "line 1: found \"0x1F\", expected a number"),
+            ("{ a(b: 01) }", "line 1: found \"01\", expected a number"),
+            ("{ a(b: -) }", "line 1: found \"-\", expected a number"),
+            ("{ a(b: 1.) }", "line 1: found \"1.\", expected a number"),
+            ("{ a(b: .5) }", "line 1: found an unknown character, expected a name or a punctuator"),
+            ("{ a(b: 1e) }", "line 1: found \"1e\", expected a number"),
+            ("{ a(b: \"x\\\n\") }", "line 1: found an unknown escape in a string, expected one of GraphQL"),
+            ("{ a(b: \"x\r\") }", "line 1: found a string without an end, expected its quotation marks"),
+            ("{ a(b: \"\\q\") }", "line 1: found an unknown escape in a string, expected one of GraphQL"),
+            ("{ a(b: \"\\u12\") }", "line 1: found an unknown escape in a string, expected one of GraphQL"),
+            ("{ a(b: \"\"\"x\n) }", "line 1: found a string without an end, expected its quotation marks"),
+            ("{ a { } }", "line 1: found \"}\", expected a field"),
+            ("{ a() }", "line 1: found \")\", expected an argument"),
+            ("query A() { a }", "line 1: found \")\", expected a variable"),
             ("type A { b: C }", "line 1: found \"type\", expected an operation or a fragment"),
             (String(repeating: "{a", count: 300), "line 1: found \"a\", expected at most 200 levels"),
         ]
@@ -329,6 +397,55 @@ struct DocumentContractTests {
             try expectDocument(of: Typed(), matches: Self.schema.get(), scalars: ["Long": 7])
         }
         #expect(Set(error?.problems.map(\.path) ?? []) == ["city.id", "count", "more"])
+    }
+
+    @Test func wrongTypesDoNotHideWhatMayBeNull() throws {
+        struct Both: GraphQLOperation {
+            static let document = "{ city(id: 7) { id name mayor } count unit }"
+            struct Data: Decodable, RawDecodable {
+                let city: City
+                let count: String
+                let unit: ClosedUnit
+            }
+            struct City: Codable {
+                let id: Int
+                let mayor: String
+            }
+        }
+        let error = #expect(throws: ContractError.self) {
+            try expectDocument(of: Both(), matches: Self.schema.get(), scalars: ["Long": 7])
+        }
+        #expect(
+            error?.problems.map { "\($0.path) \($0.text.prefix { $0 != ":" })" } == [
+                "city.id is not what the entry reads", "count is not what the entry reads", "city may be null (City)",
+                "city.mayor may be null (String)", "unit may be \"FOOT\"",
+            ]
+        )
+    }
+
+    @Test func anOperationOfAnotherKindIsOneProblemAmongOthers() throws {
+        struct Kind: GraphQLOperation {
+            static let document = "mutation { rename(id: 1, name: \"a\") { ident } }"
+            static let kind = GraphQLOperationKind.query
+            struct Data: Decodable, RawDecodable { let rename: Int }
+        }
+        let error = #expect(throws: ContractError.self) { try expectDocument(of: Kind(), matches: Self.schema.get()) }
+        #expect(error?.problems.map(\.path) == ["$", "rename.ident"])
+    }
+
+    @Test func anIntrospectedSchemaKnowsOneOfAndRepeatableDirectives() throws {
+        let schema = try GraphQLSchema(
+            introspection: [
+                "__schema": [
+                    "queryType": ["name": "Query"],
+                    "types": [["kind": "INPUT_OBJECT", "name": "By", "isOneOf": true]],
+                    "directives": [["name": "once", "isRepeatable": false], ["name": "old"]],
+                ]
+            ]
+        )
+        #expect(schema.types["By"]?.isOneOf == true)
+        #expect(schema.repeatableDirectives["once"] == false)
+        #expect(schema.repeatableDirectives["old"] == nil)
     }
 
     @Test func aScalarNeedsASample() throws {

@@ -54,6 +54,18 @@ struct GraphQLStreamTests {
         #expect(stub.requests.first?.method == .post)
     }
 
+    @Test("an answer without a body is an error, not a subscription without elements", arguments: [200, 204])
+    func anAnswerWithoutABody(status: Int) async throws {
+        let stub = StubTransport(status == 204 ? .status(204) : .data(Data(), contentType: "application/json"))
+        let client = Client(baseURL: URL("https://example.com"), transport: stub)
+        let error = await #expect(throws: CallError.self) {
+            try await all(client.stream(Self.counted, as: .graphQL(reconnecting: .afterLoss())))
+        }
+        let found = status == 204 ? "found 204 without a body, expected " : "found an empty body, expected an answer"
+        #expect((error?.underlyingError).map { "\($0)".hasPrefix(found) } == true, "\(String(describing: error))")
+        #expect(stub.requests.count == 1)
+    }
+
     /// The event `complete` is the last one of every subscription; without it the server was lost.
     @Test func aStreamOfEventsWithoutItsEndIsALoss() async throws {
         let event = "event: next\ndata: {\"data\":{\"counted\":1}}\n\n"

@@ -368,6 +368,26 @@ struct GraphQLTests {
         #expect(error?.issues.map(\.path.description) == ["$.data.days[0].guide"])
     }
 
+    @Test("a fragment with a field result is written as GraphQL would send it")
+    func fieldResultsAreWritten() throws {
+        struct DayFragment: Codable, RawMappable, Equatable {
+            let date: String
+            let hotel: FieldResult<HotelFragment?>
+        }
+        let failed = DayFragment(date: "7", hotel: .failure(GraphQLError("no")))
+        let (none, there) = (
+            DayFragment(date: "7", hotel: .success(nil)),
+            DayFragment(date: "7", hotel: .success(HotelFragment(name: "A")))
+        )
+        for day in [failed, none] { #expect(try day.toRaw() == ["date": "7", "hotel": nil]) }
+        #expect(try there.toRaw() == ["date": "7", "hotel": ["name": "A"]])
+        #expect(try DayFragment.from(raw: there.toRaw()) == there)
+        let foundation = try JSONEncoder().encode(failed)
+        #expect(try Json(parsing: foundation) == ["date": "7", "hotel": nil])
+        #expect(try FieldResult<Int>.success(7).toRaw() == 7)
+        #expect(try FieldResult<Int>.failure(GraphQLError("no")).toRaw() == .null)
+    }
+
     @Test func theUpperLayerKeepsTheError() throws {
         let failed = FieldResult<TripFragment>.failure(GraphQLError("no"))
         #expect(try FieldResult<PlannedTrip>.from(dto: failed).error?.message == "no")

@@ -68,13 +68,17 @@ extension Games.Info {
             gameId: try Int(game.id.require("id")).require("id"),
             bonusMultiplier: (game.bonus?.multiplier).default(1, "bonus.multiplier"),
             maxTicketCost: try (game.ticket?.maxCost).require("ticket.maxCost"),
-            currentDraws: try .lossy(from: (game.draws?.edges).require("draws.edges"), at: "edges") { edge in
-                let node = try edge.node.require("node")
-                return Games.DrawInfo(
-                    number: try Int(node.id.require("node.id")).require("node.id"),
-                    closes: try node.closesAt.require("node.closesAt").parsed(as: .rfc3339, "node.closesAt")
-                )
-            }
+            currentDraws: try (game.draws?.edges)
+                .require("draws.edges") { edges in
+                    try .lossy(from: edges) { edge in
+                        try edge.node.require("node") { node in
+                            Games.DrawInfo(
+                                number: try Int(node.id.require("id")).require("id"),
+                                closes: try node.closesAt.require("closesAt").parsed(as: .rfc3339, "closesAt")
+                            )
+                        }
+                    }
+                }
         )
     }
 }

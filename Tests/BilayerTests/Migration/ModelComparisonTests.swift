@@ -251,6 +251,34 @@ struct ModelComparisonTests {
         #expect(try await difference([1, 1, 2], [2, 1, 1], .exact.unordered("$")).isEmpty)
     }
 
+    @Test(
+        "elements belong together under a tolerance if any pairing of all does",
+        arguments: [
+            ([1.0, 1.004], [1.004, 1.008]), ([1.004, 1.0], [1.004, 1.008]), ([1.002, 1.005], [1.001, 0.999]),
+            ([1, 1.004, 1.008, 1.012], [1.004, 1.008, 1.012, 1.016]),
+        ]
+    )
+    func pairings(old: [Double], new: [Double]) async throws {
+        let rules = ComparisonRules.exact.unordered("$").tolerating(0.0045, at: "[]")
+        for old in [old, old.reversed()] {
+            for new in [new, new.reversed()] { #expect(try await difference(old, new, rules).isEmpty) }
+        }
+        #expect(try await difference(old + [5], new, rules).map(\.kind) == [.missing])
+        #expect(try await difference(old + [5], new + [6], rules).map(\.kind) == [.missing, .added])
+    }
+
+    @Test("a list too long to compare each element with each is said to be incomparable, at once")
+    func longLists() async throws {
+        let rules = ComparisonRules.exact.unordered("$")
+        let found = try await difference(Array(0..<5_000), Array(5_000..<10_000), rules)
+        #expect(found.map(\.kind) == [.notComparable])
+        #expect(found.map(\.path.description) == ["$"])
+        let near = rules.tolerating(0.5, at: "[]")
+        let (numbers, shifted) = ((0..<5_000).map(Double.init), (0..<5_000).map { Double($0) + 0.25 })
+        #expect(try await difference(numbers, shifted, near).isEmpty)
+        #expect(try await difference(numbers, shifted.reversed(), near).map(\.kind) == [.notComparable])
+    }
+
     @Test("tolerances of numbers, and of dates in seconds")
     func tolerances() async throws {
         let rules = ComparisonRules.exact.tolerating(0.01, at: "cost").tolerating(1, at: "draws[].closes")

@@ -236,6 +236,38 @@ struct ShadowCallTests {
         #expect(book.reports.isEmpty)
     }
 
+    @Test("a new source that ignores its cancel holds no caller, no place and no end; their number is bounded")
+    func stubborn() async throws {
+        let gate = Gate()
+        let migration = Migration<Ticket>(
+            named: "Ticket",
+            isRead: true,
+            old: { _ in Ticket(number: 1, price: 1) },
+            new: { _ in
+                await gate.pass()
+                return Ticket(number: 1, price: 1)
+            }
+        )
+        let migrator = migrator(new: StubTransport(), limit: 2)
+        var arrivals = gate.arrivals.makeAsyncIterator()
+        // Each shadow call is over at its deadline, and its source is not.
+        for round in 1...4 {
+            #expect(try await migrator.fetch(migration).number == 1)
+            await arrivals.next()
+            try await clock.waitForSleepers(count: 1)
+            clock.advance(by: .seconds(30))
+            try await migrator.waitForShadows()
+            #expect(migrator.tally(of: "Ticket").newFailed == round)
+        }
+        // Twice as many as there are places have not ended.
+        #expect(try await migrator.fetch(migration).number == 1)
+        #expect(migrator.tally(of: "Ticket").skipped == 1)
+        #expect(gate.waiting == 4)
+        gate.open()
+        #expect(migrator.tally(of: "Ticket").agreed == 0)
+        #expect(book.reports.count == 4)
+    }
+
     @Test("a wait for the shadows can be cancelled; the shadows stay")
     func waiting() async throws {
         let held = StubTransport(.hold)
@@ -321,5 +353,38 @@ private final class ShadowDice: @unchecked Sendable {  // Sendable: `count` is o
             defer { count += 1 }
             return count
         }
+    }
+}
+
+/// Holds tasks until it is opened, whether they are cancelled or not.
+private final class Gate: @unchecked Sendable {  // Sendable: the variables are only accessed under `lock`.
+    /// An element for each task that is held.
+    let arrivals: AsyncStream<Void>
+    private let arrive: AsyncStream<Void>.Continuation
+    private let lock = NSLock()
+    private var held: [CheckedContinuation<Void, Never>] = []
+    private var isOpen = false
+
+    init() { (arrivals, arrive) = AsyncStream.makeStream() }
+
+    var waiting: Int { lock.withLock { held.count } }
+
+    func pass() async {
+        await withCheckedContinuation { continuation in
+            let passes = lock.withLock {
+                if !isOpen { held.append(continuation) }
+                return isOpen
+            }
+            if passes { continuation.resume() } else { arrive.yield() }
+        }
+    }
+
+    func open() {
+        let all = lock.withLock {
+            isOpen = true
+            defer { held = [] }
+            return held
+        }
+        for continuation in all { continuation.resume() }
     }
 }

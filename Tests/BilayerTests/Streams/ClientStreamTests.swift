@@ -347,6 +347,32 @@ struct ClientStreamTests {
         #expect(server.requests.count == 3)
     }
 
+    @Test("a 204 is an error, but for server-sent events, where it says that there is no stream")
+    func noContent() async throws {
+        for format in [StreamFormat.lines, .textSequence, .array, .array(at: "data")] {
+            let (server, client) = try await serving(.status(204))
+            var ticks = client.stream(Self.ticks, as: format).makeAsyncIterator()
+            let error = await failure(of: &ticks)
+            #expect(error?.stage == .rawMapping)
+            let text = (error?.underlyingError).map { "\($0)" } ?? ""
+            #expect(text.hasPrefix("found 204 without a body, expected application/"), "\(text)")
+            #expect(server.requests.count == 1)
+        }
+        let (_, client) = try await serving(.status(204))
+        #expect(try await all(client.stream(Self.ticks, as: .serverSentEvents)).isEmpty)
+    }
+
+    @Test("an empty body is a list of no lines or texts, and no array")
+    func emptyBody() async throws {
+        for (format, type) in [(StreamFormat.lines, "application/x-ndjson"), (.textSequence, "application/json-seq")] {
+            let (_, client) = try await serving(.data(Data(), contentType: type))
+            #expect(try await all(client.stream(Self.ticks, as: format)).isEmpty)
+        }
+        let (_, client) = try await serving(.data(Data(), contentType: "application/json"))
+        var ticks = client.stream(Self.ticks, as: .array).makeAsyncIterator()
+        #expect(await failure(of: &ticks)?.underlyingError is StreamFormatError)
+    }
+
     @Test func attemptsWithoutAnElementAreBoundedAndFurtherApart() async throws {
         let clock = TestClock()
         let (server, client) = try await serving(clock: clock, .raw("HTTP/1.1 200 OK\r\nContent-Le"))

@@ -43,7 +43,8 @@ extension Compiler {
         return try run(options + arguments + [file.path])
     }
 
-    private static func run(_ arguments: [String]) throws -> Outcome {
+    /// Runs the compiler beside the built modules.
+    static func run(_ arguments: [String]) throws -> Outcome {
         let command = ["/usr/bin/env", "swiftc", "-I", try modules().path] + arguments
         #if os(Linux)
         let run = try ChildProcess.run(command, joiningErrors: true)

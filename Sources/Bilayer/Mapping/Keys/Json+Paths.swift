@@ -12,7 +12,11 @@ extension Json {
     /// - Throws: ``MappingError`` of kind `missing` at the first missing member, or of kind `wrong type` at a value on
     ///   the path that is no container; the error of the type itself.
     public func decode<Value: RawDecodable>(path: String) throws -> Value where Value.Raw == Json {
-        let path = try JsonPath(checking: path)
+        try decode(at: JsonPath(checking: path))
+    }
+
+    /// Reads a nested value at a path, as ``decode(path:)``.
+    func decode<Value: RawDecodable>(at path: JsonPath) throws -> Value where Value.Raw == Json {
         // Succeeds for an optional type alone.
         if let none = Any?.none as? Value {
             guard case .value(let value) = try destination(of: path) else { return none }

@@ -111,15 +111,3 @@ extension Dictionary where Key: CodingKeyRepresentable, Value: DTODecodable {
         }
     }
 }
-
-extension ElementVisitor {
-    /// A visitor that leaves out elements that fail.
-    static func salvaging(_ toleratedLoss: Double, in decoder: (any Decoder)? = nil) -> ElementVisitor {
-        ElementVisitor(
-            IssueLog.current,
-            salvages: true,
-            toleratedLoss: toleratedLoss,
-            base: decoder.map { decoder in { JsonPath(decoder.codingPath) } }
-        )
-    }
-}

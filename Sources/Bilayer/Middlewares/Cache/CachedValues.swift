@@ -73,3 +73,13 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
     /// Makes an iterator; each one makes calls of its own.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }
+
+extension CachedValues: Redacted {
+    /// The route: `GET users/{id} -> User?`.
+    public var description: String { route.description }
+}
+
+extension CachedValues.AsyncIterator: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}

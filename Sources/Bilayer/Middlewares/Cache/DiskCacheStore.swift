@@ -103,3 +103,8 @@ extension HTTPCacheStore where Self == DiskCacheStore {
         DiskCacheStore(at: folder, maximumBytes: maximumBytes)
     }
 }
+
+extension DiskCacheStore: Redacted {
+    /// The type with its bound, without the folder: `DiskCacheStore(100.0 MB)`.
+    public var description: String { "DiskCacheStore(\(byteCountText(maximumBytes)))" }
+}

@@ -139,3 +139,8 @@ extension Middleware where Self == HTTPCache {
     /// - Returns: The cache.
     public static func cache(_ cache: HTTPCache) -> HTTPCache { cache }
 }
+
+extension HTTPCache: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}

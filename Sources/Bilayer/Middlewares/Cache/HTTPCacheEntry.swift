@@ -64,3 +64,8 @@ extension HTTPCacheEntry {
         )
     }
 }
+
+extension HTTPCacheEntry: Redacted {
+    /// The response: `200 OK, 18.4 kB, application/json`.
+    public var description: String { response.description }
+}

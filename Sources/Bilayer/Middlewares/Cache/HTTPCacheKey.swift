@@ -28,3 +28,8 @@ extension URL {
             "\(scheme)://\((host(percentEncoded: true) ?? "").lowercased()):\(port ?? (scheme == "https" ? 443 : 80))"
     }
 }
+
+extension HTTPCacheKey: Redacted {
+    /// The type with the first digits of the digest.
+    public var description: String { "HTTPCacheKey(\(name.prefix(8))…)" }
+}

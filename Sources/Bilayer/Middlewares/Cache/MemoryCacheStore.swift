@@ -79,3 +79,8 @@ extension HTTPCacheStore where Self == MemoryCacheStore {
     /// - Returns: A new store.
     public static func memory(maximumBytes: Int) -> MemoryCacheStore { MemoryCacheStore(maximumBytes: maximumBytes) }
 }
+
+extension MemoryCacheStore: Redacted {
+    /// The type with its bound: `MemoryCacheStore(20.0 MB)`.
+    public var description: String { "MemoryCacheStore(\(byteCountText(maximumBytes)))" }
+}

@@ -85,3 +85,8 @@ extension HTTPResponse {
         return HTTPResponse(status: status, headers: headers, body: body)
     }
 }
+
+extension ValueCache: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}

@@ -61,31 +61,14 @@ extension Optional: LossyCollection where Wrapped: LossyCollection {
     public static var valueIfMissing: Wrapped?? { .some(nil) }
 }
 
-// Under a policy that salvages, each collection of a `Codable` entry is read as a lossy one.
-
-extension Array: SalvagedCollection where Element: Decodable {
-    static func salvaged(from decoder: any Decoder) throws -> [Element] { try lossy(from: decoder, tolerating: 1) }
-}
-
-extension Set: SalvagedCollection where Element: Decodable {
-    static func salvaged(from decoder: any Decoder) throws -> Set<Element> { try lossy(from: decoder, tolerating: 1) }
-}
-
-extension Dictionary: SalvagedCollection where Key: CodingKeyRepresentable, Value: Decodable {
-    /// A dictionary of outcomes is read to leave out members.
-    static var isSalvaged: Bool { !(Value.self is any DecodingOutcome.Type) }
-
-    static func salvaged(from decoder: any Decoder) throws -> [Key: Value] { try lossy(from: decoder, tolerating: 1) }
-}
-
-extension Optional: SalvagedCollection where Wrapped: Decodable {
-    /// An optional holds one value or none: as an element or a member, too, what cannot be read becomes `nil`.
-    static func salvaged(from decoder: any Decoder) throws -> Wrapped? {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() { return nil }
-        guard let tolerance = (decoder as? any TolerantDecoder)?.tolerance else {
-            return try container.decode(Wrapped.self)
-        }
-        return try tolerance.optional(Wrapped.self, at: decoder.codingPath) { try container.decode(Wrapped.self) }
+extension ElementVisitor {
+    /// A visitor that leaves out elements that fail.
+    static func salvaging(_ toleratedLoss: Double, in decoder: (any Decoder)? = nil) -> ElementVisitor {
+        ElementVisitor(
+            IssueLog.current,
+            salvages: true,
+            toleratedLoss: toleratedLoss,
+            base: decoder.map { decoder in { JsonPath(decoder.codingPath) } }
+        )
     }
 }

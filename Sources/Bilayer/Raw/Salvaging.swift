@@ -36,3 +36,33 @@ struct Salvaging: DecodingTolerance {
         }
     }
 }
+
+// Each collection of a `Codable` entry is then read as a lossy one. The conformances are found by a cast, so they are in
+// the file of the tolerance, without which nobody looks for them: the linker takes an archive's files by their symbols.
+
+extension Array: SalvagedCollection where Element: Decodable {
+    static func salvaged(from decoder: any Decoder) throws -> [Element] { try lossy(from: decoder, tolerating: 1) }
+}
+
+extension Set: SalvagedCollection where Element: Decodable {
+    static func salvaged(from decoder: any Decoder) throws -> Set<Element> { try lossy(from: decoder, tolerating: 1) }
+}
+
+extension Dictionary: SalvagedCollection where Key: CodingKeyRepresentable, Value: Decodable {
+    /// A dictionary of outcomes is read to leave out members.
+    static var isSalvaged: Bool { !(Value.self is any DecodingOutcome.Type) }
+
+    static func salvaged(from decoder: any Decoder) throws -> [Key: Value] { try lossy(from: decoder, tolerating: 1) }
+}
+
+extension Optional: SalvagedCollection where Wrapped: Decodable {
+    /// An optional holds one value or none: as an element or a member, too, what cannot be read becomes `nil`.
+    static func salvaged(from decoder: any Decoder) throws -> Wrapped? {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() { return nil }
+        guard let tolerance = (decoder as? any TolerantDecoder)?.tolerance else {
+            return try container.decode(Wrapped.self)
+        }
+        return try tolerance.optional(Wrapped.self, at: decoder.codingPath) { try container.decode(Wrapped.self) }
+    }
+}

@@ -1,0 +1,40 @@
+// For an operation whose types do not fit, the compiler would tell of one overload, and seldom of the one that was meant.
+
+extension Route {
+    /// Unavailable: the response is neither the operation's `Data` nor a model of it.
+    @available(
+        *,
+        unavailable,
+        message:
+            "the response is not the operation's Data, nor a model of it; name the field, graphQL(_, at: \\.field), or convert: graphQL(_) { data in … }"
+    )
+    @_disfavoredOverload
+    public static func graphQL<Operation: GraphQLOperation>(
+        _ operation: Operation,
+        by method: HTTPMethod = .post,
+        headers: HTTPHeaders = [:]
+    ) -> Route {
+        graphQL(operation, by: method, headers: headers) { (_: Operation.Data) -> Response in
+            throw MappingError(MappingIssue(.wrongType))
+        }
+    }
+
+    /// Unavailable: the response is neither of the field's type nor a model of it.
+    @available(
+        *,
+        unavailable,
+        message:
+            "the response is not of the field's type, nor a model of it; of an optional field it is optional, or is made by graphQL(_, requiring:)"
+    )
+    @_disfavoredOverload
+    public static func graphQL<Operation: GraphQLOperation, Value>(
+        _ operation: Operation,
+        at field: any KeyPath<Operation.Data, Value> & Sendable,
+        by method: HTTPMethod = .post,
+        headers: HTTPHeaders = [:]
+    ) -> Route {
+        graphQL(operation, by: method, headers: headers) { (_: Operation.Data) -> Response in
+            throw MappingError(MappingIssue(.wrongType))
+        }
+    }
+}

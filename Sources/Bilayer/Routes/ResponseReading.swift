@@ -1,0 +1,117 @@
+/// The raw mapping of a response to an entry, with the app's nodes for the raw value in between.
+protocol ResponseReading<Entry>: Sendable {
+    associatedtype Entry: Sendable
+
+    /// The media type for `Accept`.
+    var mediaType: String? { get }
+
+    /// The path of the entry in the mapped JSON; `nil` for all of it. Paths of the DTO conversion begin here.
+    var path: JsonPath? { get }
+
+    /// Reads an entry.
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - nodes: The client's and the route's nodes for the raw value.
+    ///   - context: The call.
+    /// - Returns: The entry.
+    /// - Throws: The error of a stage or a node.
+    func read(_ response: HTTPResponse, through nodes: RawNodes, in context: CallContext) async throws -> Entry
+
+    /// The reading of an equal entry that is deeper in the JSON.
+    /// - Parameter path: The path, from what this one reads.
+    /// - Returns: The reading.
+    /// - Throws: ``PathRefusal`` if this reading is not one of JSON.
+    func reading(at path: JsonPath) throws(PathRefusal) -> any JsonReading<Entry>
+
+    /// The names of the stages.
+    func stageNames(with nodes: RawNodes) -> [String]
+}
+
+extension ResponseReading {
+    var path: JsonPath? { nil }
+}
+
+/// The client's and the route's nodes for the JSON of a response.
+struct RawNodes: Sendable {
+    let client: NodeList<Json>
+    let route: NodeList<Json>
+}
+
+/// Why a route has no response at a path.
+struct PathRefusal: Error {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}
+
+/// Parses the body, runs the app's nodes if the raw value is JSON, and maps.
+struct ParseAndMap<Entry: RawDecodable & Sendable>: ResponseReading where Entry.Raw: RawBody {
+    var mediaType: String? { Entry.Raw.mediaType }
+
+    func read(_ response: HTTPResponse, through nodes: RawNodes, in context: CallContext) async throws -> Entry {
+        var raw = try await ParseBody<Entry.Raw>().process(response, in: context)
+        for node in Self.fitting(nodes) { raw = try await node.process(raw, in: context) }
+        return try await MapRaw<Entry>().process(raw, in: context)
+    }
+
+    func reading(at path: JsonPath) throws(PathRefusal) -> any JsonReading<Entry> {
+        guard let json = self as? any MapsJson<Entry> else {
+            throw PathRefusal("found a response of \(typeName(Entry.Raw.self)), expected JSON for at(_:)")
+        }
+        return json.part(at: path)
+    }
+
+    func stageNames(with nodes: RawNodes) -> [String] {
+        names(of: ParseBody<Entry.Raw>()) + Self.fitting(nodes).flatMap { names(of: $0) } + names(of: MapRaw<Entry>())
+    }
+
+    private static func fitting(_ nodes: RawNodes) -> [AnyNode<Entry.Raw, Entry.Raw>] {
+        if nodes.client.node == nil, nodes.route.node == nil { return [] }
+        return [nodes.client.node, nodes.route.node].compactMap { $0 as? AnyNode<Entry.Raw, Entry.Raw> }
+    }
+}
+
+/// A raw mapping whose raw value is JSON. The conformance is found by a cast, so it is in the file of its type.
+private protocol MapsJson<Entry> {
+    associatedtype Entry: Sendable
+
+    func part(at path: JsonPath) -> any JsonReading<Entry>
+}
+
+extension ParseAndMap: MapsJson where Entry.Raw == Json {
+    fileprivate func part(at path: JsonPath) -> any JsonReading<Entry> { ReadAtPath<Entry>(part: path) }
+}
+
+/// Reads a body of text.
+struct ReadTextBody: ResponseReading {
+    var mediaType: String? { "text/plain" }
+
+    func read(_ response: HTTPResponse, through nodes: RawNodes, in context: CallContext) async throws -> String {
+        try await ReadText().process(response, in: context)
+    }
+
+    /// At a path the text is a string of JSON.
+    func reading(at path: JsonPath) -> any JsonReading<String> { ReadAtPath<String>(part: path) }
+
+    func stageNames(with nodes: RawNodes) -> [String] { names(of: ReadText()) }
+}
+
+/// Reads the response in one stage, by default of the app, which has no raw value for the app's nodes.
+struct ReadWhole<Reader: Node>: ResponseReading where Reader.Input == HTTPResponse, Reader.Output: Sendable {
+    let node: Reader
+    /// Why there is nothing at a path.
+    var refusal = "found a custom raw mapping, expected JSON for at(_:); take the part in the raw mapping"
+
+    var mediaType: String? { nil }
+
+    func read(_ response: HTTPResponse, through nodes: RawNodes, in context: CallContext) async throws -> Reader.Output
+    {
+        try await node.process(response, in: context)
+    }
+
+    func reading(at path: JsonPath) throws(PathRefusal) -> any JsonReading<Reader.Output> {
+        throw PathRefusal(refusal)
+    }
+
+    func stageNames(with nodes: RawNodes) -> [String] { names(of: node) }
+}
