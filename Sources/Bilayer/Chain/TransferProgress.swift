@@ -2,7 +2,7 @@
 public struct TransferProgress: Sendable, Hashable {
     /// The bytes so far.
     public let bytes: Int
-    /// All bytes; `nil` if nobody knows.
+    /// The number of all bytes; `nil` means unknown.
     public let total: Int?
 
     /// Makes a progress.

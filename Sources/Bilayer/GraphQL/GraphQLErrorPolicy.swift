@@ -12,6 +12,6 @@ public enum GraphQLErrorPolicy: Sendable, Hashable, CallOption {
     /// The data is mapped. Every error is an issue of the report, with its path. The caller has the errors by
     /// ``Route/keepingErrors()``.
     case keep
-    /// The data is mapped, and the errors are told to nobody.
+    /// The data is mapped, and the errors are not reported.
     case ignore
 }

@@ -84,7 +84,7 @@ public struct PersistedQueries: Middleware {
 extension Middleware where Self == PersistedQueries {
     /// Sends the hash of an operation's document instead of the document.
     ///
-    /// Each use makes a separate middleware, which learns by itself what the server supports.
+    /// Each use makes a separate middleware, which detects separately what the server supports.
     public static var persistedQueries: PersistedQueries { PersistedQueries() }
 }
 

@@ -15,7 +15,7 @@ public struct HTTPResponse: Sendable, Hashable {
     /// The body while it arrives, decompressed, for a request that asked for it (``HTTPRequest/streamsResponse``).
     ///
     /// It can be read once. The transport receives no more than a few hundred KiB ahead of the reader, and ends the
-    /// exchange when nobody has the stream any more.
+    /// exchange when the last reference to the stream is released.
     public var stream: HTTPBody?
     /// The open connection, for a request that ``HTTPRequest/opensWebSocket``; `nil` if the server refused it.
     public var webSocket: (any WebSocketConnection)?

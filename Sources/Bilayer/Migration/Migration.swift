@@ -91,7 +91,7 @@ public struct Migration<Model: Sendable>: Sendable {
     /// ```
     /// - Parameters:
     ///   - name: The name in counts, reports and flags.
-    ///   - isRead: Whether a call changes nothing on the server. Without routes nobody but you can know.
+    ///   - isRead: Whether a call changes nothing on the server. It cannot be derived without routes.
     ///   - rules: What does not count as a difference.
     ///   - old: Asks the source that is used today. The client is the migrator's old one.
     ///   - new: Asks the source that replaces it. The client is the migrator's new one.

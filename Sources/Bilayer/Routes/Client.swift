@@ -35,7 +35,7 @@ public struct Client: Sendable {
 
     /// Receives every mapping issue of a call; `nil` disables reporting.
     public var reporter: (any MappingReporter)?
-    /// Receives what happens in each call: for logs, metrics and traces. `nil` for nobody, which costs nothing.
+    /// Receives the events of each call: for logs, metrics and traces. `nil` disables observation, which costs nothing.
     public var observer: (any CallObserver)?
     /// How strict the mapping of responses is.
     public var mappingPolicy = MappingPolicy.standard

@@ -9,7 +9,7 @@ public import Bilayer
 /// //   $.items[0].price   null is accepted silently
 /// ```
 /// A change must be reported at its path, as an error or as a warning, and nothing else may be reported but a rule of
-/// the app (`MappingIssue.Kind.brokenRule`). It needs no report if it is harmless by declaration: nobody reads the
+/// the app (`MappingIssue.Kind.brokenRule`). It needs no report if it is harmless by declaration: no code reads the
 /// value, the value is kept as it is, or the property becomes `nil` after a removal or a `null`. Name other harmless
 /// changes as `harmless`. The random choices depend on the seed only.
 /// - Parameters:
