@@ -3,7 +3,8 @@ import Foundation
 extension HTTPRequest {
     /// The request for a redirect, or `nil` if the response is no redirect that may be followed (RFC 9110 §15.4).
     ///
-    /// Credentials, and a `Host` of the app's own, are sent to an equal origin only. A redirect from `https` to `http` is not followed.
+    /// Credentials, and a `Host` of the app's own, are sent to an equal origin only. A redirect from `https` to `http`
+    /// is not followed.
     func redirected(by response: HTTPResponse) -> HTTPRequest? {
         guard let target = redirectTarget(of: response) else { return nil }
         var next = self

@@ -126,7 +126,9 @@ public struct PageStrategy: Sendable {
         return strategy
     }
 
-    /// Returns a copy that ends after a number of pages, at least one, counted from the first one, also when a state is restored.
+    /// Returns a copy that ends after a number of pages, at least one.
+    ///
+    /// Pages are counted from the first one, also when a state is restored.
     public func atMost(pages: Int) -> PageStrategy {
         var strategy = self
         strategy.mostPages = pages

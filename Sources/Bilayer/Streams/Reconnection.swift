@@ -1,4 +1,5 @@
-/// When a stream, a download or a WebSocket is opened again: after a lost connection, and while the answer is 502, 503 or 504.
+/// When a stream, a download or a WebSocket is opened again: after a lost connection, and while the answer is 502, 503
+/// or 504.
 ///
 /// A request that may not be sent twice is not: a `POST` without an `Idempotency-Key`, a GraphQL mutation, one with a
 /// body that can be read once. The loss is then the error.

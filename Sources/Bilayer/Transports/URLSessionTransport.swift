@@ -17,8 +17,9 @@ public import Foundation
 ///   `CancellationError` if the calling task was cancelled before the response was complete.
 /// - A request that ``HTTPRequest/validate()`` refuses is not sent.
 /// - A body larger than ``maximumResponseBytes`` ends the transfer as soon as that is known.
-/// - Up to 20 redirects are followed, or what a ``RedirectPolicy`` says. 307 and 308 send the body again. Credentials are never sent to another origin,
-///   and a redirect from `https` to `http` is not followed. A redirect that is not followed is returned as a response.
+/// - Up to 20 redirects are followed, or what a ``RedirectPolicy`` says. 307 and 308 send the body again. Credentials
+///   are never sent to another origin, and a redirect from `https` to `http` is not followed. A redirect that is not
+///   followed is returned as a response.
 /// - A 401 is a response; other nodes add credentials.
 /// - A body that is a file is read while it is sent. One that is a stream is first written to a temporary file, so it
 ///   must end; then it can be sent again for a redirect. On Linux both are read into memory first: a session that

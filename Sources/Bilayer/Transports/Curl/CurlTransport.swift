@@ -19,7 +19,8 @@ import Foundation
 ///   most 1,000 fields and 256 KiB. Both are ``TransportError/Kind-swift.struct/responseTooLarge``.
 /// - ``HTTPRequest/timeout`` is the longest time without a byte, to the millisecond: looking up the name, connecting,
 ///   waiting for the response, and every gap in it. Time spent waiting for a free connection does not count.
-/// - Up to 20 redirects are followed, or what a ``RedirectPolicy`` says, by the rules of ``URLSessionTransport``. Limits apply to their bodies, too.
+/// - Up to 20 redirects are followed, or what a ``RedirectPolicy`` says, by the rules of ``URLSessionTransport``.
+///   Limits apply to their bodies, too.
 /// - Fields of a response keep their order and stay apart. Interim responses (1xx) and trailers are left out.
 /// - `gzip`, `deflate` and what else the library supports is asked for and decompressed. A stream that is malformed is
 ///   a ``TransportError/Kind-swift.struct/brokenBody``; so is `gzip` of several members, which libcurl does not read. A
