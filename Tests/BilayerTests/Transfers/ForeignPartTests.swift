@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Parts that are not those of the server's file.
+/// Parts that are not those of the server's file, and files that another download has.
 @Suite("Download: whose part it is", .timeLimit(.minutes(5)))
 struct ForeignPartTests {
     /// A server that does not know `If-Range`: its file has the length of the part, and another tag.
@@ -34,6 +34,41 @@ struct ForeignPartTests {
             return HTTPResponse(status: 200, headers: ["ETag": "\"1\""], body: Data("abcd".utf8), url: request.url)
         }
         #expect(try await download(over: stub, after: "ab") == "abcd")
+    }
+
+    @Test("a folder is no place for a file, which is told before the request")
+    func aFolder() async throws {
+        let stub = StubTransport(.text("x"))
+        try await withFolder { folder in
+            let client = Client(baseURL: URL("https://example.com"), transport: stub)
+            let error = await #expect(throws: CocoaError.self) {
+                try await client.download(.get("film.mp4"), to: folder).file()
+            }
+            #expect(error?.code == .fileWriteFileExists && stub.requests.isEmpty)
+        }
+    }
+
+    /// Neither is emptied, replaced or taken by the others, which have parts of their own.
+    @Test("parts that are made at once do not mix")
+    func partsThatAreMadeAtOnce() async throws {
+        try await withFolder { folder in
+            for round in 0..<200 {
+                let target = folder.appendingPathComponent("\(round)")
+                let files = try await withThrowingTaskGroup(of: String.self) { group in
+                    for number in 0..<8 {
+                        group.addTask {
+                            let part = try PartialFile(for: target, isKept: true)
+                            let place = folder.appendingPathComponent("\(round)-\(number)")
+                            for _ in 0..<2 { try part.append(Data("\(number)".utf8)) }
+                            try part.move(to: place)
+                            return String(decoding: try Data(contentsOf: place), as: UTF8.self)
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                try #require(files.sorted() == (0..<8).map { "\($0)\($0)" }, "round \(round)")
+            }
+        }
     }
 
     /// Downloads a file of which an earlier download has left a part.
