@@ -138,8 +138,8 @@ public struct Download: AsyncSequence, Sendable {
                 (request, response) = try await plan.open(known, part.count, context)
             } catch let error as CallError where error.status == 416 {
                 // There is nothing after the end of the part: it is whole, or of another file.
-                guard let total = ContentRange(error.response)?.total, total == part.count,
-                    known.length ?? total == total
+                guard let response = error.response, let found = ContentRange(response), let total = found.total,
+                    total == part.count, known.accepts(found, of: response, from: error.request?.url)
                 else { return false }
                 self.total = total
                 range = 0...total - 1
@@ -152,6 +152,8 @@ public struct Download: AsyncSequence, Sendable {
                 return true
             }
             guard let found = ContentRange(response), let bytes = found.bytes, bytes.lowerBound == part.count,
+                // It would count the bytes of the compressed file.
+                response.headers[.contentEncoding] == nil,
                 known.accepts(found, of: response, from: request.url)
             else { return false }
             let learned = known.learning(found)

@@ -54,9 +54,10 @@ struct EntityValidator: Sendable, Hashable {
     }
 
     /// Whether a range can be of the same file. Servers that do not know `If-Range` send one of any file.
-    func accepts(_ range: ContentRange, of response: HTTPResponse, from url: URL) -> Bool {
+    func accepts(_ range: ContentRange, of response: HTTPResponse, from url: URL?) -> Bool {
         let now = response.headers[value.hasPrefix("\"") ? "ETag" : "Last-Modified"]
-        return source == Self.digest(of: response.url ?? url) && (now ?? value) == value
+        let place = response.url ?? url
+        return place.map { source == Self.digest(of: $0) } ?? true && (now ?? value) == value
             && (length ?? range.total) == (range.total ?? length)
     }
 }

@@ -25,6 +25,10 @@ final class PartialFile: @unchecked Sendable {
     /// Opens the part of an earlier download if it is kept and complete with its validator, or makes an empty one.
     init(for target: URL, isKept: Bool) throws {
         guard target.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
+        // No file replaces a folder, which would be found out when all bytes are there.
+        if (try? target.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true {
+            throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: target.path])
+        }
         let folder = target.deletingLastPathComponent()
         // File systems have room for 255 bytes in a name.
         let whole = target.lastPathComponent
@@ -48,15 +52,22 @@ final class PartialFile: @unchecked Sendable {
 
     private static func made(_ place: URL) throws -> FileHandle {
         guard FileManager.default.createFile(atPath: place.path, contents: nil) else {
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: place.path])
+            throw failure(at: place)
         }
         return try FileHandle(forWritingTo: place)
     }
 
+    private static func failure(at place: URL) -> CocoaError {
+        CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: place.path])
+    }
+
     /// The file, locked until it is closed; `nil` if another download has it, of this process or of another one.
     private static func locked(_ place: URL) throws -> FileHandle? {
-        let exists = FileManager.default.fileExists(atPath: place.path)
-        let file = try exists ? FileHandle(forWritingTo: place) : made(place)
+        // Made if there is none, and never emptied or replaced: another download may have it.
+        // Bound: the path is a text with a zero byte at its end.
+        let number = unsafe open(place.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+        guard number >= 0 else { throw failure(at: place) }
+        let file = FileHandle(fileDescriptor: number, closeOnDealloc: true)
         guard flock(file.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
         // Who had the lock may have moved the file away meanwhile.
         var (opened, found) = (stat(), stat())
@@ -99,7 +110,7 @@ final class PartialFile: @unchecked Sendable {
     /// Puts the file in its place, in one step, and lets go of it.
     func move(to target: URL) throws {
         guard replaceFile(at: target, by: place) else {
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: target.path])
+            throw Self.failure(at: target)
         }
         isOver = true
         try? FileManager.default.removeItem(at: note)

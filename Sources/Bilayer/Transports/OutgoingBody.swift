@@ -37,11 +37,19 @@ final class OutgoingBody: @unchecked Sendable {
         while let turn = await nextTurn(after: current) {
             current = turn
             do {
+                var rest = source.length
+                var last: Data?
                 for try await chunk in source {
-                    let isAsked = await put(chunk, in: turn)
-                    guard let isAsked else { break }
-                    if isAsked { goOn() }
+                    rest = rest.map { $0 - chunk.count }
+                    // The transport would not ask for more. A body with more bytes than announced must not be whole
+                    // for the server, so its end must be known first.
+                    if rest == 0 {
+                        last = chunk
+                    } else if await give(chunk, in: turn, goOn) == false {
+                        break
+                    }
                 }
+                if let last { _ = await give(last, in: turn, goOn) }
                 if finish(.success(()), in: turn) { goOn() }
             } catch {
                 if finish(.failure(TransportError(ofBody: error)), in: turn) { goOn() }
@@ -53,6 +61,14 @@ final class OutgoingBody: @unchecked Sendable {
     private func nextTurn(after current: Int) async -> Int? {
         await wait { isOver || turn != current }
         return lock.withLock { isOver ? nil : turn }
+    }
+
+    /// Adds a chunk as soon as there is room, and tells a transport that waits for it.
+    /// - Returns: Whether it is of use.
+    private func give(_ chunk: Data, in turn: Int, _ goOn: @Sendable () -> Void) async -> Bool {
+        guard let isAsked = await put(chunk, in: turn) else { return false }
+        if isAsked { goOn() }
+        return true
     }
 
     /// Adds a chunk as soon as there is room.

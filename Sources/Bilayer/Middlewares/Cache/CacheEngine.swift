@@ -7,12 +7,24 @@ struct CacheEngine: Sendable {
     var rules: CacheRules { keeper.rules }
     var now: @Sendable () -> Date { keeper.now }
 
-    /// What is stored for a request.
+    /// What is stored for a request. ``end(_:)`` must follow.
     func look(up request: HTTPRequest) async -> CacheLookup {
         let key = HTTPCacheKey(request.url)
+        // Before the store is read: what is read is not stored again after an invalidation that comes in between.
+        let mark = keeper.flights.begin(key)
         let entries = await keeper.store.entries(for: key, at: now())
-        return CacheLookup(request: request, key: key, entries: entries)
+        return CacheLookup(request: request, key: key, mark: mark, entries: entries)
     }
+
+    /// Looks again, for work that began before the first one ended.
+    func look(again lookup: CacheLookup) async -> CacheLookup {
+        var lookup = lookup
+        lookup.entries = await keeper.store.entries(for: lookup.key, at: now())
+        return lookup
+    }
+
+    /// Ends the work for a request.
+    func end(_ lookup: CacheLookup) { keeper.flights.end(lookup.key) }
 
     /// Asks the server, with conditions if something is stored, and stores the response. A stored response that
     /// `fallback` accepts replaces an error.
@@ -22,12 +34,10 @@ struct CacheEngine: Sendable {
         through next: some Node<HTTPRequest, HTTPResponse>,
         fallback: (HTTPCacheEntry) -> Bool = { _ in false }
     ) async throws -> HTTPResponse {
-        let mark = keeper.flights.begin(lookup.key)
-        defer { keeper.flights.end(lookup.key) }
         // Asked after the exchange, which takes time.
         func replacement() -> HTTPCacheEntry? { lookup.selected.flatMap { fallback($0) ? $0 : nil } }
         do {
-            let response = try await validated(lookup, mark: mark, in: context, through: next)
+            let response = try await validated(lookup, in: context, through: next)
             guard CacheRules.isError(response.status), let stored = replacement() else { return response }
             return serve(
                 stored,
@@ -71,49 +81,46 @@ struct CacheEngine: Sendable {
 
     private func validated(
         _ lookup: CacheLookup,
-        mark: Int,
         in context: CallContext,
         through next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         guard let conditional = lookup.conditional else {
-            return try await plain(lookup, mark: mark, in: context, through: next)
+            return try await plain(lookup, in: context, through: next)
         }
         let start = now()
         let response = try await next.process(conditional, in: context)
         guard response.status == 304 else {
-            return await receive(response, to: lookup, since: start, mark: mark, context)
+            return await receive(response, to: lookup, since: start, context)
         }
         // After a redirect it confirms what is stored for another address.
         let isOfAnother = response.url.map { HTTPCacheKey($0) != lookup.key } ?? false
-        if !isOfAnother, let entry = await keeper.confirm(response, lookup, since: start, mark: mark) {
+        if !isOfAnother, let entry = await keeper.confirm(response, lookup, since: start) {
             context.note("cache: revalidated; fwd=stale; fwd-status=304")
             var confirmed = entry.response.asStored(for: lookup.request, .revalidated)
             confirmed.attempt = response.attempt
             return confirmed
         }
         // The server confirms something that is not stored: only its whole response helps.
-        return try await plain(lookup, mark: mark, in: context, through: next)
+        return try await plain(lookup, in: context, through: next)
     }
 
     private func plain(
         _ lookup: CacheLookup,
-        mark: Int,
         in context: CallContext,
         through next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         let start = now()
         let response = try await next.process(lookup.request, in: context)
-        return await receive(response, to: lookup, since: start, mark: mark, context)
+        return await receive(response, to: lookup, since: start, context)
     }
 
     private func receive(
         _ response: HTTPResponse,
         to lookup: CacheLookup,
         since start: Date,
-        mark: Int,
         _ context: CallContext
     ) async -> HTTPResponse {
-        let isStored = await keeper.keep(response, to: lookup, since: start, mark: mark)
+        let isStored = await keeper.keep(response, to: lookup, since: start)
         let reason = lookup.selected == nil ? lookup.entries.isEmpty ? "uri-miss" : "vary-miss" : "stale"
         let storing = isStored ? "; stored" : ""
         context.note("cache: miss; fwd=\(reason); fwd-status=\(response.status.code)\(storing)")

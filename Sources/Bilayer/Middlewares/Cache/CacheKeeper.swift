@@ -14,9 +14,9 @@ struct CacheKeeper: Sendable {
 extension CacheKeeper {
     /// Stores a response, or removes what it replaces.
     /// - Returns: Whether the response was passed to the store.
-    func keep(_ response: HTTPResponse, to lookup: CacheLookup, since start: Date, mark: Int) async -> Bool {
+    func keep(_ response: HTTPResponse, to lookup: CacheLookup, since start: Date) async -> Bool {
         if lookup.request.method == .head {
-            await describe(response, lookup, since: start, mark: mark)
+            await describe(response, lookup, since: start)
             return false
         }
         guard rules.mayStore(response, to: lookup.request),
@@ -31,12 +31,11 @@ extension CacheKeeper {
         stored.attempt = nil
         stored.cacheStatus = nil
         let entry = HTTPCacheEntry(response: stored, requestTime: start, responseTime: now(), variant: variant)
-        return await put([entry], instead: { $0.matches(lookup.request) }, lookup.key, mark: mark)
+        return await put([entry], instead: { $0.matches(lookup.request) }, lookup)
     }
 
     /// Freshens the response that a 304 confirms, and all with its strong entity tag (RFC 9111 §4.3.4).
-    func confirm(_ response: HTTPResponse, _ lookup: CacheLookup, since start: Date, mark: Int) async -> HTTPCacheEntry?
-    {
+    func confirm(_ response: HTTPResponse, _ lookup: CacheLookup, since start: Date) async -> HTTPCacheEntry? {
         let selected = lookup.selected
         guard let entry = CacheValidation.confirmed(by: response, of: lookup.entries, selected: selected) else {
             return nil
@@ -52,7 +51,7 @@ extension CacheKeeper {
         let confirmed = fresh(entry, as: variant ?? entry.variant)
         let control = CacheControl(ofRequest: lookup.request.headers)
         guard variant != nil, !CacheControl(of: response.headers).has("no-store"), !control.has("no-store") else {
-            await remove(lookup.key, where: { $0 == entry })
+            await remove(lookup, where: { $0 == entry })
             return confirmed
         }
         let tag = response.headers[.eTag].flatMap { $0.hasPrefix("W/") ? nil : $0 }
@@ -64,8 +63,7 @@ extension CacheKeeper {
         _ = await put(
             all,
             instead: { variants.contains($0.variant) || $0.matches(lookup.request) },
-            lookup.key,
-            mark: mark
+            lookup
         )
         return confirmed
     }
@@ -88,46 +86,50 @@ extension CacheKeeper {
     }
 
     /// Freshens the stored response that a `HEAD` describes, or removes it if it is another one by now (§4.3.5).
-    private func describe(_ head: HTTPResponse, _ lookup: CacheLookup, since start: Date, mark: Int) async {
+    private func describe(_ head: HTTPResponse, _ lookup: CacheLookup, since start: Date) async {
         guard head.status == 200, let entry = lookup.selected, entry.response.status == 200 else { return }
         guard CacheValidation.describes(head, entry), !CacheControl(of: head.headers).has("no-store") else {
-            return await remove(lookup.key, where: { $0 == entry })
+            return await remove(lookup, where: { $0 == entry })
         }
         let fields = rules.storedFields(of: head.headers)
         let fresh = entry.freshened(by: fields, requestTime: start, responseTime: now(), variant: entry.variant)
-        guard fresh.matches(lookup.request) else { return await remove(lookup.key, where: { $0 == entry }) }
-        _ = await put([fresh], instead: { $0.variant == entry.variant }, lookup.key, mark: mark)
+        guard fresh.matches(lookup.request) else { return await remove(lookup, where: { $0 == entry }) }
+        _ = await put([fresh], instead: { $0.variant == entry.variant }, lookup)
     }
 
     /// Removes the stored response that a newer one replaces which may not be stored. An error replaces nothing.
     private func forget(_ response: HTTPResponse, _ lookup: CacheLookup) async {
         guard lookup.request.method == .get, response.status != 206, response.status != 304 else { return }
         guard response.status.isSuccess || response.status == 404 || response.status == 410 else { return }
-        await remove(lookup.key, where: { $0.matches(lookup.request) })
+        await remove(lookup, where: { $0.matches(lookup.request) })
     }
 
-    private func remove(_ key: HTTPCacheKey, where isOld: (HTTPCacheEntry) -> Bool) async {
-        let stored = await store.entries(for: key, at: now())
+    private func remove(_ lookup: CacheLookup, where isOld: (HTTPCacheEntry) -> Bool) async {
+        let stored = await store.entries(for: lookup.key, at: now())
         let kept = stored.filter { !isOld($0) }
-        if kept.count != stored.count { await store.replace(kept, for: key, at: now()) }
+        if kept.count != stored.count { _ = await replace(with: kept, lookup) }
     }
 
-    /// Stores entries, unless the address was invalidated since the exchange began.
+    /// Stores entries, unless the address was invalidated since the look-up.
     private func put(
         _ entries: [HTTPCacheEntry],
         instead isOld: (HTTPCacheEntry) -> Bool,
-        _ key: HTTPCacheKey,
-        mark: Int
+        _ lookup: CacheLookup
     ) async -> Bool {
-        if flights.isInvalidated(key, since: mark) { return false }
-        let stored = await store.entries(for: key, at: now())
+        let stored = await store.entries(for: lookup.key, at: now())
         // Another exchange may have ended before with a response that is more recent (RFC 9111 §4).
         if let new = entries.first, stored.contains(where: { isOld($0) && $0.isMoreRecent(than: new) }) { return false }
         let others = stored.filter { !isOld($0) }
-        await store.replace(Array((entries + others).prefix(Self.mostVariants)), for: key, at: now())
+        return await replace(with: Array((entries + others).prefix(Self.mostVariants)), lookup)
+    }
+
+    /// - Returns: False if the address was invalidated since the look-up, so that nothing is stored.
+    private func replace(with entries: [HTTPCacheEntry], _ lookup: CacheLookup) async -> Bool {
+        if flights.isInvalidated(lookup.key, since: lookup.mark) { return false }
+        await store.replace(entries, for: lookup.key, at: now())
         // The store suspends: an invalidation may have come in between.
-        guard flights.isInvalidated(key, since: mark) else { return true }
-        await store.replace([], for: key, at: now())
+        guard flights.isInvalidated(lookup.key, since: lookup.mark) else { return true }
+        await store.replace([], for: lookup.key, at: now())
         return false
     }
 }

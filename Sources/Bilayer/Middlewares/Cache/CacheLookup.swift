@@ -4,7 +4,9 @@ import Foundation
 struct CacheLookup: Sendable {
     let request: HTTPRequest
     let key: HTTPCacheKey
-    let entries: [HTTPCacheEntry]
+    /// Tells of an invalidation since then (``CacheFlights``).
+    let mark: Int
+    var entries: [HTTPCacheEntry]
     /// Whether stored responses may be used and offered to the server.
     var ignoresStored = false
 

@@ -7,14 +7,16 @@ final class CacheRefreshes: @unchecked Sendable {
     private var tasks: [String: Task<Void, Never>] = [:]
 
     /// Starts a task, unless one with that name runs.
-    func start(_ name: String, _ work: @escaping @Sendable () async -> Void) {
+    /// - Returns: Whether it was started.
+    func start(_ name: String, _ work: @escaping @Sendable () async -> Void) -> Bool {
         lock.withLock {
-            guard tasks[name] == nil else { return }
+            guard tasks[name] == nil else { return false }
             // The task waits for `lock` before it removes itself, so it cannot end before it is stored.
             tasks[name] = Task { [weak self] in
                 await work()
                 self?.finish(name)
             }
+            return true
         }
     }
 

@@ -56,6 +56,7 @@ public final class HTTPCache: Middleware {
             return try await engine.pass(request, in: context, through: next)
         }
         var lookup = await engine.look(up: request)
+        defer { engine.end(lookup) }
         try Task.checkCancellation()
         switch policy {
         case .standard: return try await answer(lookup, in: context, through: next)
@@ -79,9 +80,11 @@ public final class HTTPCache: Middleware {
     /// Cancels the background validations. Their responses stay stale.
     public func cancelRefreshes() { refreshes.cancel() }
 
-    /// Removes all stored responses, for example when the user signs out. Responses on their way are not stored.
+    /// Removes all stored responses, for example when the user signs out. Responses of calls that have begun are not
+    /// stored, and background validations are cancelled.
     public func removeAll() async {
         engine.keeper.flights.invalidateAll()
+        refreshes.cancel()
         await engine.keeper.store.removeAll()
     }
 
@@ -119,9 +122,12 @@ public final class HTTPCache: Middleware {
     ) {
         let engine = engine
         let separate = context.ofAnotherCall()
-        refreshes.start("\(lookup.key.name) \(entry.variant)") {
+        // From here on, so that it learns of an invalidation before its own look-up.
+        _ = engine.keeper.flights.begin(lookup.key)
+        let isStarted = refreshes.start("\(lookup.key.name) \(entry.variant)") {
+            defer { engine.end(lookup) }
             // Another validation may have ended between the look-up and this one.
-            let lookup = await engine.look(up: lookup.request)
+            let lookup = await engine.look(again: lookup)
             if let entry = lookup.selected,
                 case .fresh = engine.rules.use(of: entry, for: lookup.request, at: engine.now())
             {
@@ -130,6 +136,7 @@ public final class HTTPCache: Middleware {
             // An error leaves the response stale: the next call tries again.
             _ = try? await engine.exchange(lookup, in: separate, through: next)
         }
+        if !isStarted { engine.end(lookup) }
     }
 }
 

@@ -9,11 +9,12 @@ public import Foundation
 /// ```
 ///
 /// A request whose address starts with one of the base addresses is sent to the one that worked last, and to the next
-/// one after a fault of the connection or a status of 500 and above. The last outcome is returned or thrown as it is.
+/// one after a fault of the connection, a status of 500 and above, or if its circuit is open. The last outcome is returned or thrown as it is.
 /// A request to another address is passed on unchanged.
 ///
 /// Only idempotent requests (``RetryPolicy/idempotentMethods``) and those with an `Idempotency-Key` are sent to a second
-/// address, and only if their body can be sent twice.
+/// address, and only if their body can be sent twice. Any request goes on from an address whose circuit is open
+/// (``CircuitBreaker``), which was not sent there.
 ///
 /// The request keeps all of its header fields, credentials included: give only addresses that may see them.
 public struct Failover: Middleware {
@@ -34,20 +35,25 @@ public struct Failover: Middleware {
             return try await next.process(request, in: context)
         }
         let first = current.withLock { $0 }
-        var attempts = context.mayRepeat(request) ? bases.count : 1
+        let mayRepeat = context.mayRepeat(request)
+        var untried = bases.count
         var index = first
         while true {
-            attempts -= 1
+            untried -= 1
+            let isSentAgain = mayRepeat && untried > 0
             var moved = request
             moved.url = URL(string: bases[index].withoutTrailingSlash + rest) ?? request.url
             do {
                 let response = try await next.process(moved, in: context)
                 if !response.status.isServerError { current.withLock { $0 = index } }
-                guard response.status.isServerError, attempts > 0 else { return response }
+                guard response.status.isServerError, isSentAgain else { return response }
                 context.note("address \(index + 1) of \(bases.count): status \(response.status)")
-            } catch let error as TransportError where attempts > 0 && error.mayBeGoneElsewhere {
+            } catch let error as TransportError where isSentAgain && error.mayBeGoneElsewhere {
                 try Task.checkCancellation()
                 context.note("address \(index + 1) of \(bases.count): \(error.kind)")
+            } catch is CircuitOpenError where untried > 0 {
+                // It was not sent.
+                context.note("address \(index + 1) of \(bases.count): its circuit is open")
             }
             index = (index + 1) % bases.count
         }

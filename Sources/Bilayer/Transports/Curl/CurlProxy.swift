@@ -3,8 +3,8 @@ public import Foundation
 
 /// The proxy of a ``CurlTransport``.
 ///
-/// Hosts of the loopback interface (`localhost`, 127.0.0.0/8, `::1`) are reached without a proxy, unless
-/// ``isForLoopback`` is set.
+/// Hosts of the loopback interface (`localhost`, 127.0.0.0/8, `::1`, in every form of these addresses) are reached
+/// without a proxy, unless ``isForLoopback`` is set.
 ///
 /// ```swift
 /// var settings = CurlSettings()

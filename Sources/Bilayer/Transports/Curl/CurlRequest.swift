@@ -135,13 +135,4 @@ struct CurlRequest {
         }
     }
 }
-
-extension URL {
-    /// Whether the host is this machine, by its usual names and addresses.
-    fileprivate var isLoopback: Bool {
-        guard let host = host()?.lowercased() else { return false }
-        return host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]"
-            || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
-    }
-}
 #endif

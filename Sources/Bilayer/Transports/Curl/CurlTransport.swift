@@ -77,7 +77,7 @@ public struct CurlTransport: Transport {
         let engine = connections.engine
         defer { withExtendedLifetime(connections) {} }
         let exchange = CurlExchange(
-            request,
+            try await request.withSettledLength(),
             timeout: request.timeout ?? settings.timeout,
             limit: maximumResponseBytes
         )

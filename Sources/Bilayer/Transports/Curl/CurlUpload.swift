@@ -74,4 +74,23 @@ struct CurlUpload {
         return true
     }
 }
+
+extension HTTPRequest {
+    /// The request with the length of its body read once: a file that grows meanwhile has more bytes than announced, which
+    /// is an error, and libcurl asks for none of a body whose length is 0.
+    func withSettledLength() async throws -> HTTPRequest {
+        guard let body, body.data == nil, let length = body.length else { return self }
+        var request = self
+        if length == 0 {
+            do {
+                request.body = .data(try await body.collected())
+            } catch let error where !(error is CancellationError) {
+                throw TransportError(ofBody: error)
+            }
+        } else if body.file != nil {
+            request.body = .stream(length: length, isReplayable: true) { body }
+        }
+        return request
+    }
+}
 #endif

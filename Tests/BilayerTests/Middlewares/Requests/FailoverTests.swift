@@ -82,6 +82,25 @@ struct FailoverTests {
         #expect(stub.requests.count == 3)
     }
 
+    /// The breaker is inside, so each address has its own circuit. What it refuses was not sent, so a `POST` goes on.
+    @Test(arguments: [HTTPMethod.get, .post])
+    func anAddressWithAnOpenCircuitIsLeft(method: HTTPMethod) async throws {
+        let stub = StubTransport { request, _ in
+            if request.url.host() == "eu.example.com" { throw TransportError(.cannotConnect) }
+            return HTTPResponse(status: 200)
+        }
+        let guarded = stub.wrapped(by: .circuitBreaker(failures: 1))
+        _ = try? await guarded.process(HTTPRequest(url: eu))
+        let context = CallContext()
+        let transport = guarded.wrapped(by: .failover([eu, us]))
+        #expect(try await transport.process(HTTPRequest(method: method, url: eu), in: context).status == 200)
+        #expect(context.events.map(\.text) == ["address 1 of 2: its circuit is open"])
+        // Without another address the refusal is the error.
+        await #expect(throws: CircuitOpenError.self) {
+            try await guarded.wrapped(by: .failover([eu])).process(HTTPRequest(method: method, url: eu))
+        }
+    }
+
     @Test(arguments: [
         "https://other.example/v1/users", "https://eu.example.com/v12/users", "http://eu.example.com/v1/",
     ])

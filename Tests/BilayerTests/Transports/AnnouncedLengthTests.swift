@@ -1,0 +1,73 @@
+import BilayerTesting
+import Foundation
+import Testing
+
+@testable import Bilayer
+
+/// A body with more bytes than announced must not be a whole one for the server, nor a success for the caller.
+@Suite("Bodies with more bytes than announced", .timeLimit(.minutes(5)))
+struct AnnouncedLengthTests {
+    @Test("a stream that goes on is an error", arguments: BuiltInTransport.allCases, ["ab cd ef", "abcd e", "abcdef"])
+    func aStreamThatGoesOn(under choice: BuiltInTransport, parts: String) async throws {
+        let chunks = parts.split(separator: " ").map { Data($0.utf8) }
+        let body = HTTPBody.stream(length: 4) {
+            AsyncStream<Data> { stream in
+                for chunk in chunks { stream.yield(chunk) }
+                stream.finish()
+            }
+        }
+        try await expectError(of: body, under: choice)
+    }
+
+    /// The server would have answered long ago.
+    @Test("so is one whose next byte is late", arguments: BuiltInTransport.allCases)
+    func aLateByte(under choice: BuiltInTransport) async throws {
+        let body = HTTPBody.stream(length: 4) {
+            let (chunks, sink) = AsyncStream<Data>.makeStream()
+            sink.yield(Data("abcd".utf8))
+            Task {
+                try await Task.sleep(for: .milliseconds(50))
+                sink.yield(Data("e".utf8))
+                sink.finish()
+            }
+            return chunks
+        }
+        try await expectError(of: body, under: choice)
+    }
+
+    #if os(Linux)
+    /// The length of such a file is 0, and reading it brings bytes, as with a file that grows meanwhile.
+    @Test("so is a file that is longer than its length", arguments: BuiltInTransport.allCases)
+    func aFileThatIsLonger(under choice: BuiltInTransport) async throws {
+        try await expectError(of: .file(at: URL(fileURLWithPath: "/proc/self/stat")), under: choice, expecting: 0)
+    }
+    #endif
+
+    @Test("the last bytes wait for the end of the stream", arguments: BuiltInTransport.allCases)
+    func theEnd(under choice: BuiltInTransport) async throws {
+        let server = try await FaultServer.start()
+        server.on(.put, "/", .text("ok"))
+        let body = HTTPBody.stream(length: 4) {
+            let (chunks, sink) = AsyncStream<Data>.makeStream()
+            for part in ["ab", "", "cd"] { sink.yield(Data(part.utf8)) }
+            Task {
+                try await Task.sleep(for: .milliseconds(20))
+                sink.finish()
+            }
+            return chunks
+        }
+        let request = HTTPRequest(method: .put, url: server.url, body: body)
+        #expect(try await choice.transport().process(request).status == 200)
+        #expect(server.requests.map(\.body) == [Data("abcd".utf8)])
+    }
+
+    private func expectError(of body: HTTPBody, under choice: BuiltInTransport, expecting count: Int = 4) async throws {
+        let server = try await FaultServer.start()
+        server.on(.put, "/", .text("ok"))
+        let request = HTTPRequest(method: .put, url: server.url, body: body)
+        let error = await #expect(throws: TransportError.self) { try await choice.transport().process(request) }
+        #expect(error?.kind == .bodyUnavailable)
+        #expect(error?.detail == "found more bytes, expected \(count) as announced")
+        #expect(server.requests.isEmpty)
+    }
+}
