@@ -22,7 +22,7 @@ struct LimitsAndDefaultsTests {
         ("events that a call keeps", "\(eventsKept)"),
         ("depth of a text", "\(Json.ParsingOptions().maximumDepth)"),
         ("issues that a report keeps", "\(MappingPolicy.standard.issueLimit)"),
-        ("longest wait before the second attempt", "\(retry.firstWait / .milliseconds(1)) ms".replacing(".0", with: "")),
+        ("longest wait before the second attempt", "\(Int(retry.firstWait / .milliseconds(1))) ms"),
         ("longest wait before a later attempt", seconds(retry.longestWait)),
         ("longest `Retry-After` that is waited for", seconds(retry.longestRetryAfter)),
         ("attempts to open a stream again, in a row", "\(again.attempts)"),
