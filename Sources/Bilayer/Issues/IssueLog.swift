@@ -114,6 +114,13 @@ class IssueLog: @unchecked Sendable {
         return end
     }
 
+    /// Notes the value that the paths of the issues since a mark begin at.
+    @usableFromInline
+    final func place(since mark: Int, in value: Json?) {
+        guard let value, value.isPartOfText, self.mark > mark else { return }
+        rewrite(since: mark) { $0.place(in: value) }
+    }
+
     /// What was added since a mark, taken out of the log.
     struct Cut {
         fileprivate let issues: [MappingIssue]
@@ -152,7 +159,7 @@ class IssueLog: @unchecked Sendable {
 
     /// The paths of the values that were left out since a mark.
     final func droppedPaths(since mark: Int) -> [JsonPath] {
-        lock.withLock { kept.dropFirst(mark).filter { $0.kind == .dropped }.map(\.path) }
+        lock.withLock { kept.dropFirst(mark).filter { $0.kind == .dropped }.map(\.localPath) }
     }
 
     /// Changes the issues that were added since a mark.
@@ -191,7 +198,7 @@ class IssueLog: @unchecked Sendable {
             let place = path().components
             if place.isEmpty { return }
             for position in kept.indices.reversed() {
-                guard kept[position].path.components.starts(with: place) else { return }
+                guard kept[position].localPath.components.starts(with: place) else { return }
                 kept[position].isDiscarded = true
             }
         }

@@ -5,6 +5,10 @@ extension Json {
     /// Reads the elements of an array that has no other fast path.
     @usableFromInline
     func decodeUnusualElements<Value: RawDecodable>(_ type: Value.Type) throws -> [Value] where Value.Raw == Json {
+        try locating(at: nil, in: self) { try decodeElements(of: type) }
+    }
+
+    private func decodeElements<Value: RawDecodable>(of type: Value.Type) throws -> [Value] where Value.Raw == Json {
         try StackRoom.check()
         guard kind == .array else { throw MappingError(.wrongType(in: self, expected: [Value].self)) }
         // Unknown keys are recorded for each entry.

@@ -13,6 +13,7 @@ struct MappedPart: Sendable {
     ///   - issue: An issue with a path in this part.
     ///   - name: Puts the names of the received text into its path.
     func locate(_ issue: inout MappingIssue, naming name: (inout MappingIssue) -> Void) {
+        issue.forgetOrigin()
         if let path { issue.prefix(by: path) }
         name(&issue)
         explain(&issue)
@@ -23,6 +24,7 @@ struct MappedPart: Sendable {
         let error = path.map { MappingError.located(error, at: $0) } ?? error
         guard let error = error as? MappingError else { return error }
         return error.updatingIssues { issue in
+            issue.forgetOrigin()
             name(&issue)
             explain(&issue)
         }
@@ -33,6 +35,6 @@ struct MappedPart: Sendable {
         for position in issue.causes.indices { explain(&issue.causes[position]) }
         guard issue.kind == .null || issue.kind == .missing, issue.detail == nil else { return }
         let base = path?.components.count ?? 0
-        issue.detail = reason(JsonPath(Array(issue.path.components.dropFirst(base))))
+        issue.detail = reason(JsonPath(Array(issue.localPath.components.dropFirst(base))))
     }
 }

@@ -135,7 +135,7 @@ extension MappingReporter {
             deliver(session, failure: nil, subject: subject, call: ReportedCall())
             return value
         } catch {
-            let error = session.located(error)
+            let error = session.named(error)
             deliver(session, failure: error, subject: subject, call: ReportedCall())
             throw error
         }
