@@ -23,6 +23,7 @@ class IssueLog: @unchecked Sendable {
     private let lock = NSLock()
     private var kept: [MappingIssue] = []
     private var omitted = 0
+    private var isCutShort = false
     /// The elements that were left out, of one collection each. Not limited, because later paths depend on them.
     private var losses: [Loss] = []
 
@@ -70,6 +71,12 @@ class IssueLog: @unchecked Sendable {
 
     /// Whether further issues are only counted.
     final var isFull: Bool { lock.withLock { kept.count >= policy.issueLimit } }
+
+    /// Whether a search for all errors has ended at the limit of the policy.
+    final var hasReachedLimit: Bool { lock.withLock { isCutShort } }
+
+    /// Notes that a search for all errors has ended at the limit of the policy.
+    final func noteLimit() { lock.withLock { isCutShort = true } }
 
     /// Counts an issue that is not kept.
     final func addUnkept() { lock.withLock { omitted += 1 } }

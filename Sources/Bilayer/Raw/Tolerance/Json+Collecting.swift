@@ -70,6 +70,7 @@ extension Json {
             (part, unknown) = try decodeRecordingKeys(CollectedPart<Value>.self, choice, using: decoder)
         }
         guard case .failure(let failure) = part.result else { return ([], unknown, collecting.usedStandIns) }
+        if collecting.isFull { session.noteLimit() }
         let owned = failure.issues.map { issue in
             var issue = issue
             issue.owner = issue.owner ?? typeName(type)
