@@ -6,8 +6,12 @@ extension Json {
     /// Reads the elements of an array that has no other fast path.
     @usableFromInline
     func decodeUnusualElements<Value: RawDecodable>(_ type: Value.Type) throws -> [Value] where Value.Raw == Json {
-        try locating(at: nil, in: self) { try decodeElements(of: type) }
+        noteDocument()
+        return try locating(at: nil, in: self) { try decodeElements(of: type) }
     }
+
+    /// Notes the document of a mapping outside a call, before an element that code made is taken for it.
+    func noteDocument() { MappingSession.inProgress?.note(documentOf: self) }
 
     private func decodeElements<Value: RawDecodable>(of type: Value.Type) throws -> [Value] where Value.Raw == Json {
         try StackRoom.check()

@@ -164,6 +164,7 @@ extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: Raw
     static func members(of raw: Json) throws -> [Key: Value] {
         guard raw.kind == .object else { throw MappingError(.wrongType(in: raw, expected: Self.self)) }
         try StackRoom.check()
+        raw.noteDocument()
         let counting = raw.countingMembers
         let members = try locating(at: nil, in: raw) {
             try counting.mapMembers(
@@ -182,6 +183,7 @@ extension RawDecodable where Raw == Json {
     fileprivate static func elements(of raw: Json, as container: Any.Type) throws -> [Self] {
         guard raw.kind == .array else { throw MappingError(.wrongType(in: raw, expected: container)) }
         try StackRoom.check()
+        raw.noteDocument()
         return try locating(at: nil, in: raw) {
             try raw.elements.mapElements(owner: typeName(Self.self)) { try Self.from(raw: $0) }
         }
