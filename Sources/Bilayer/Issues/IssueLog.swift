@@ -23,6 +23,7 @@ class IssueLog: @unchecked Sendable {
     private let lock = NSLock()
     private var kept: [MappingIssue] = []
     private var omitted = 0
+    private var isCutShort = false
     /// The elements that were left out, of one collection each. Not limited, because later paths depend on them.
     private var losses: [Loss] = []
 
@@ -71,6 +72,12 @@ class IssueLog: @unchecked Sendable {
     /// Whether further issues are only counted.
     final var isFull: Bool { lock.withLock { kept.count >= policy.issueLimit } }
 
+    /// Whether a search for all errors has ended at the limit of the policy.
+    final var hasReachedLimit: Bool { lock.withLock { isCutShort } }
+
+    /// Notes that a search for all errors has ended at the limit of the policy.
+    final func noteLimit() { lock.withLock { isCutShort = true } }
+
     /// Counts an issue that is not kept.
     final func addUnkept() { lock.withLock { omitted += 1 } }
 
@@ -114,6 +121,13 @@ class IssueLog: @unchecked Sendable {
         return end
     }
 
+    /// Notes the value that the paths of the issues since a mark begin at.
+    @usableFromInline
+    final func place(since mark: Int, in value: Json?) {
+        guard let value, value.isPartOfText, self.mark > mark else { return }
+        rewrite(since: mark) { $0.place(in: value) }
+    }
+
     /// What was added since a mark, taken out of the log.
     struct Cut {
         fileprivate let issues: [MappingIssue]
@@ -152,7 +166,7 @@ class IssueLog: @unchecked Sendable {
 
     /// The paths of the values that were left out since a mark.
     final func droppedPaths(since mark: Int) -> [JsonPath] {
-        lock.withLock { kept.dropFirst(mark).filter { $0.kind == .dropped }.map(\.path) }
+        lock.withLock { kept.dropFirst(mark).filter { $0.kind == .dropped }.map(\.localPath) }
     }
 
     /// Changes the issues that were added since a mark.
@@ -191,7 +205,7 @@ class IssueLog: @unchecked Sendable {
             let place = path().components
             if place.isEmpty { return }
             for position in kept.indices.reversed() {
-                guard kept[position].path.components.starts(with: place) else { return }
+                guard kept[position].localPath.components.starts(with: place) else { return }
                 kept[position].isDiscarded = true
             }
         }

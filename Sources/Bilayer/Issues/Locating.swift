@@ -1,8 +1,16 @@
 /// Runs a conversion of a nested value. Adds its path component and the names of the types to errors and to reported
 /// issues.
+/// - Parameters:
+///   - step: The component.
+///   - container: The value that the component leads from, if it is read.
+///   - owner: The names of the types.
+///   - body: The conversion.
+/// - Returns: The value.
+/// - Throws: The error of the conversion, located.
 @inlinable
 func locating<Value>(
     at step: @autoclosure () -> JsonPath.Component?,
+    in container: @autoclosure () -> Json? = nil,
     owner: @autoclosure () -> String? = nil,
     _ body: () throws -> Value
 ) throws -> Value {
@@ -10,15 +18,19 @@ func locating<Value>(
     let mark = session?.mark ?? 0
     do {
         let value = try body()
-        if let session, session.mark > mark { session.relocate(since: mark, to: step(), owner: owner()) }
+        if let session, session.mark > mark {
+            session.relocate(since: mark, to: step(), owner: owner())
+            session.place(since: mark, in: container())
+        }
         return value
     } catch {
         if let session {
             session.relocate(since: mark, to: step(), owner: owner())
+            session.place(since: mark, in: container())
             session.discard(since: mark)
         }
         let owned = MappingError.owned(error, by: owner())
-        throw step().map { MappingError.located(owned, at: $0) } ?? owned
+        throw MappingError.placed(step().map { MappingError.located(owned, at: $0) } ?? owned, in: container())
     }
 }
 
@@ -42,16 +54,23 @@ func mapping<Value>(
     }
 }
 
-/// Runs a conversion of a value several path components deep, as ``locating(at:owner:_:)`` does for one component.
-func locating<Value>(at path: @autoclosure () -> JsonPath, _ body: () throws -> Value) throws -> Value {
+/// Runs a conversion of a value several path components deep, as ``locating(at:in:owner:_:)`` does for one component.
+func locating<Value>(
+    at path: @autoclosure () -> JsonPath,
+    in container: Json? = nil,
+    _ body: () throws -> Value
+) throws -> Value {
     let session = IssueLog.current
     let mark = session?.mark ?? 0
-    defer { session?.relocate(since: mark, along: path()) }
+    defer {
+        session?.relocate(since: mark, along: path())
+        session?.place(since: mark, in: container)
+    }
     do {
         return try body()
     } catch {
         session?.discard(since: mark)
-        throw MappingError.located(error, at: path())
+        throw MappingError.placed(MappingError.located(error, at: path()), in: container)
     }
 }
 

@@ -69,6 +69,20 @@ extension MappingError {
         return MappingError(wrapping: error).prefixed(by: path)
     }
 
+    /// The error to throw for an `error` of a value that was read: its paths begin at `value`, where no value is known.
+    @usableFromInline
+    static func placed(_ error: any Error, in value: Json?) -> any Error {
+        guard let value, let error = error as? MappingError else { return error }
+        return error.updatingIssues { $0.place(in: value) }
+    }
+
+    /// The error of a value that was read.
+    init(_ issue: MappingIssue, in value: Json) {
+        var issue = issue
+        issue.place(in: value)
+        self.init(issue)
+    }
+
     /// The error to throw, with the names of the types added to every issue without them.
     @usableFromInline
     static func owned(_ error: any Error, by owner: @autoclosure () -> String?) -> any Error {

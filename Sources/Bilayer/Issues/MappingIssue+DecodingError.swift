@@ -69,7 +69,7 @@ extension MappingError {
     fileprivate init?(insideOf context: DecodingError.Context) {
         guard let error = context.underlyingError as? MappingError else { return nil }
         self = error.updatingIssues { issue in
-            let isInner = !issue.path.isRoot
+            let isInner = !issue.localPath.isRoot
             issue.prefix(by: JsonPath(context.codingPath))
             if !isInner { issue.nameProperty(of: context.codingPath.last) }
         }

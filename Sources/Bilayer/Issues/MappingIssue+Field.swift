@@ -8,7 +8,7 @@ extension MappingIssue {
         issue.jsonKey = key
         if key != nil {
             issue.propertyName = name
-        } else if case .key(let last) = issue.path.components.last {
+        } else if case .key(let last) = issue.localPath.components.last {
             issue.propertyName = last
         }
         return issue

@@ -24,7 +24,20 @@ public struct MappingIssue: Sendable {
     /// The kind of problem.
     public var kind: Kind
     /// The path in the document, from its root.
-    public var path: JsonPath
+    ///
+    /// A part of a parsed text that is read outside of a call counts from the root of that text, too. The path is then
+    /// made when it is read: see <doc:Errors>. Setting it makes it a path as it is.
+    public var path: JsonPath {
+        get { pathOfOrigin.map { localPath.prefixed(by: $0) } ?? localPath }
+        set {
+            localPath = newValue
+            origin = nil
+        }
+    }
+    /// The path from the value that was read: from ``origin``, if that is known. All code that adds components uses it.
+    var localPath: JsonPath
+    /// The part of a parsed text that was read, until code that does not know the text adds a component to the path.
+    private(set) var origin: Json?
     /// The member's key in the JSON, where it differs from ``propertyName``.
     public var jsonKey: String?
     /// The name on the Swift side, where the issue belongs to a property.
@@ -71,7 +84,7 @@ public struct MappingIssue: Sendable {
     ) {
         self.kind = kind
         self.severity = severity
-        self.path = path
+        localPath = path
         self.jsonKey = jsonKey
         self.propertyName = propertyName
         self.expected = expected
@@ -85,8 +98,28 @@ public struct MappingIssue: Sendable {
 
     /// Prepends `path` to the paths of the issue and its causes.
     mutating func prefix(by path: JsonPath) {
-        self.path = self.path.prefixed(by: path)
+        localPath = localPath.prefixed(by: path)
+        if !path.isRoot { origin = nil }
         for position in causes.indices { causes[position].prefix(by: path) }
+    }
+
+    /// Notes the value that the paths of the issue and its causes begin at, where none is known.
+    mutating func place(in value: Json) {
+        guard value.isPartOfText else { return }
+        if origin == nil { origin = value }
+        for position in causes.indices { causes[position].place(in: value) }
+    }
+
+    /// Makes the paths those of the value that was read.
+    mutating func forgetOrigin() {
+        origin = nil
+        for position in causes.indices { causes[position].forgetOrigin() }
+    }
+
+    /// Nothing says whether the keys around a part are names or data, so descriptions leave them out.
+    private var pathOfOrigin: JsonPath? {
+        guard let path = origin?.pathInDocument else { return nil }
+        return JsonPath(path.components.map { component in component.key.map { .entry($0) } ?? component })
     }
 
     /// Equal for the same fault at different indices and in different responses: kind, path without indices, owner.
@@ -220,7 +253,7 @@ extension MappingIssue: Redacted {
     private var shownText: String { shownValue.map { ", " + $0 } ?? "" }
 
     private var differingName: String? {
-        guard let propertyName, case .key(let key)? = path.components.last, key != propertyName else { return nil }
+        guard let propertyName, case .key(let key)? = localPath.components.last, key != propertyName else { return nil }
         return propertyName
     }
 }

@@ -5,6 +5,12 @@ extension Json {
         return Json(document: document)
     }
 
+    /// Whether the value is a part of a parsed text, and not all of it.
+    var isPartOfText: Bool {
+        guard case .view(_, let position) = storage else { return false }
+        return position > 0
+    }
+
     /// The path of the value in the text that it is a part of; nil for a whole text, and for a value of no text.
     var pathInDocument: JsonPath? {
         guard case .view(let document, let position) = storage, position > 0 else { return nil }

@@ -32,7 +32,7 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
     /// The type declares its own fields. The place that it is the value of belongs to the enclosing type.
     private static func owned(_ error: MappingError, at path: JsonPath) -> MappingError {
         error.updatingIssues { issue in
-            if issue.path != path { issue.owner = issue.owner ?? ownerName(of: Value.self) }
+            if issue.localPath != path { issue.owner = issue.owner ?? ownerName(of: Value.self) }
         }
     }
 

@@ -60,7 +60,8 @@ extension Json {
             }
             throw error
         } catch let error as MappingError {
-            throw mapping.conventions.named(error, in: self)
+            mapping.place(since: mark, in: self)
+            throw MappingError.placed(mapping.conventions.named(error, in: self), in: self)
         }
     }
 
@@ -70,21 +71,25 @@ extension Json {
         _ type: Value.Type,
         _ unknownKeys: MappingPolicy.UnknownKeys,
         since mark: Int,
-        in mapping: MappingSession
+        in mapping: MappingSession,
+        owner: @autoclosure () -> String? = nil
     ) throws -> Value {
         mapping.forget(since: mark)
         var decoder = mapping.decoder
         decoder.tolerance = Salvaging(entry: self)
         do {
             let value: Value = try decodeCodable(unknownKeys: unknownKeys, using: decoder)
-            mapping.own(since: mark, by: typeName(type))
+            mapping.own(since: mark, by: owner() ?? typeName(type))
             try mapping.settleNames(since: mark, in: self)
+            mapping.place(since: mark, in: self)
             return value
         } catch {
             // What was left out before the error is reported beside it.
             mapping.own(since: mark, by: typeName(type))
             try? mapping.settleNames(since: mark, in: self)
-            throw (error as? MappingError).map { mapping.conventions.named($0, in: self) } ?? error
+            mapping.place(since: mark, in: self)
+            let error = (error as? MappingError).map { mapping.conventions.named($0, in: self) } ?? error
+            throw MappingError.placed(error, in: self)
         }
     }
 
@@ -94,8 +99,9 @@ extension Json {
         do {
             if mapping.policy.collectsAll, !ReadShapes.known.isLearned(type) { learn(type, in: mapping) }
             try mapping.settleNames(since: mark, in: self)
+            mapping.place(since: mark, in: self)
         } catch let error as MappingError {
-            throw mapping.conventions.named(error, in: self)
+            throw MappingError.placed(mapping.conventions.named(error, in: self), in: self)
         }
     }
 
@@ -117,8 +123,9 @@ extension Json {
     @inline(never)
     func entryError(_ error: any Error, of type: Any.Type) -> any Error {
         switch error {
-        case let error as DecodingError: owned(MappingError(error, in: self, owner: nil), type)
-        case let error as MappingError: MappingError.owned(error, by: typeName(type))
+        case let error as DecodingError:
+            MappingError.placed(owned(MappingError(error, in: self, owner: nil), type), in: self)
+        case let error as MappingError: MappingError.placed(MappingError.owned(error, by: typeName(type)), in: self)
         default: error
         }
     }
@@ -129,8 +136,10 @@ extension Json {
         let mapping = MappingSession.inProgress
         let readsAgain = mapping.map { $0.policy.leavesOut || $0.policy.collectsAll } ?? false
         var owner: String?
-        if error.path.components.count > 1, !readsAgain, let type = type as? any Decodable.Type {
-            owner = self.owner(of: type, at: error.path, using: mapping?.decoder ?? .plain)
+        if let path = error.issues.first?.localPath, path.components.count > 1, !readsAgain,
+            let type = type as? any Decodable.Type
+        {
+            owner = self.owner(of: type, at: path, using: mapping?.decoder ?? .plain)
         }
         return MappingError.owned(error, by: owner ?? typeName(type))
     }

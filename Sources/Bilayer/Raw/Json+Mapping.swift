@@ -25,7 +25,7 @@ extension Json {
         if Value.self == Double.self, let value = try double(of: FieldKey(key)) as? Value { return value }
         if Value.self == Bool.self, let value = try bool(of: FieldKey(key)) as? Value { return value }
         guard let member = memberPosition(FieldKey(key)) else { return try decodeUnusual(key) }
-        return try locating(at: .key(key)) { try withBorrowedPart(at: member) { try Value.from(raw: $0) } }
+        return try locating(at: .key(key), in: self) { try withBorrowedPart(at: member) { try Value.from(raw: $0) } }
     }
 
     /// Reads a member of this object that may be missing or `null`; nil in both cases.
@@ -41,7 +41,7 @@ extension Json {
         if Value.self == Bool.self { return try boolIfPresent(of: FieldKey(key)).flatMap { $0 as? Value } }
         guard let member = memberPositionIfPresent(FieldKey(key)) else { return try decodeUnusualIfPresent(key) }
         if member == 0 { return nil }
-        return try locating(at: .key(key)) {
+        return try locating(at: .key(key), in: self) {
             try salvagingOptional { try withBorrowedPart(at: member) { try Value.from(raw: $0) } }
         }
     }
@@ -53,7 +53,7 @@ extension Json {
     @inlinable
     public func decode<Value: RawDecodable>(at index: Int) throws -> Value where Value.Raw == Json {
         let element = try requireElement(index)
-        return try locating(at: .index(index)) { try Value.from(raw: element) }
+        return try locating(at: .index(index), in: self) { try Value.from(raw: element) }
     }
 
     /// Reads all elements of this array: the implementation of `[Value]`.
@@ -89,7 +89,7 @@ extension Json {
         do {
             return try withBorrowedPart(at: position) { try Value.from(raw: $0) }
         } catch {
-            throw MappingError.located(error, at: .index(index))
+            throw MappingError.placed(MappingError.located(error, at: .index(index)), in: self)
         }
     }
 
@@ -110,7 +110,7 @@ extension Json {
             } catch {
                 // It may be of a member that does not count.
                 guard document.keysAreDistinct(in: object) else { return nil }
-                throw MappingError.located(error, at: .entry(key))
+                throw MappingError.placed(MappingError.located(error, at: .entry(key)), in: self)
             }
             position = document.position(after: position + 1)
         }
@@ -122,35 +122,34 @@ extension Json {
 extension Json {
     @usableFromInline
     func decodeUnusual<Value: RawDecodable>(_ key: String) throws -> Value where Value.Raw == Json {
-        try locating(at: .key(key)) { try StackRoom.check() }
-        guard kind == .object else { throw MappingError(notObject) }
+        try locating(at: .key(key), in: self) { try StackRoom.check() }
+        guard kind == .object else { throw notObject }
         guard let member = self[key] else {
-            throw MappingError(
-                MappingIssue(.missing, path: [.key(key)], expected: typeName(Value.self))
-            )
+            throw MappingError(MappingIssue(.missing, path: [.key(key)], expected: typeName(Value.self)), in: self)
         }
-        return try locating(at: .key(key)) { try Value.from(raw: member) }
+        return try locating(at: .key(key), in: self) { try Value.from(raw: member) }
     }
 
     @usableFromInline
     func decodeUnusualIfPresent<Value: RawDecodable>(_ key: String) throws -> Value? where Value.Raw == Json {
-        try locating(at: .key(key)) { try StackRoom.check() }
-        guard kind == .object else { throw MappingError(notObject) }
+        try locating(at: .key(key), in: self) { try StackRoom.check() }
+        guard kind == .object else { throw notObject }
         guard let member = self[key], !member.isNull else { return nil }
-        return try locating(at: .key(key)) { try salvagingOptional { try Value.from(raw: member) } }
+        return try locating(at: .key(key), in: self) { try salvagingOptional { try Value.from(raw: member) } }
     }
 
     @usableFromInline
     func requireElement(_ index: Int) throws -> Json {
         if let element = self[index] { return element }
         guard kind == .array else {
-            throw MappingError(MappingIssue(isNull ? .null : .wrongType, expected: "an array", found: found))
+            throw MappingError(MappingIssue(isNull ? .null : .wrongType, expected: "an array", found: found), in: self)
         }
-        throw MappingError(MappingIssue(.missing, path: [.index(index)], found: found))
+        throw MappingError(MappingIssue(.missing, path: [.index(index)], found: found), in: self)
     }
 
-    private var notObject: MappingIssue {
-        MappingIssue(isNull ? .null : .wrongType, expected: "an object", found: found)
+    /// The error of a value that is no object.
+    var notObject: MappingError {
+        MappingError(MappingIssue(isNull ? .null : .wrongType, expected: "an object", found: found), in: self)
     }
 }
 

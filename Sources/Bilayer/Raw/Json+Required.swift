@@ -22,7 +22,9 @@ extension Json {
     private func unreadable(_ type: Any.Type) -> MappingIssue {
         let isNumberForNumber = kind == .number && type != Bool.self && type != String.self
         if !isNumberForNumber { return .wrongType(in: self, expected: type) }
-        return MappingIssue(.outOfRange, expected: typeName(type), found: found)
+        var issue = MappingIssue(.outOfRange, expected: typeName(type), found: found)
+        issue.place(in: self)
+        return issue
     }
 
     /// The number as the nearest float, made from its digits, so that it is rounded once.

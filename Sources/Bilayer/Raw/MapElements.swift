@@ -293,7 +293,10 @@ struct ElementVisitor {
     private mutating func collect(_ failure: MappingError) throws {
         guard let policy = session?.policy, policy.collectsAll else { throw failure }
         failures += failure.issues.prefix(policy.issueLimit - failures.count)
-        if failures.count >= policy.issueLimit { try throwFailures() }
+        if failures.count >= policy.issueLimit {
+            session?.noteLimit()
+            try throwFailures()
+        }
     }
 
     private func throwFailures() throws {

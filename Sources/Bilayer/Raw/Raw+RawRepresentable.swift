@@ -47,6 +47,6 @@ extension Json {
     /// The error for a raw value without a case.
     @usableFromInline
     func unknownValue(for type: Any.Type) -> MappingError {
-        MappingError(MappingIssue(.invalidValue, expected: "a value of \(typeName(type))", found: found))
+        MappingError(MappingIssue(.invalidValue, expected: "a value of \(typeName(type))", found: found), in: self)
     }
 }

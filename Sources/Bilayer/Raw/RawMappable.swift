@@ -125,7 +125,11 @@ extension Array: RawDecodable where Element: RawDecodable, Element.Raw == Json {
     /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
     @inlinable
     public static func from(raw: Json) throws -> [Element] {
-        try raw.decodeElements(Element.self)
+        do {
+            return try raw.decodeElements(Element.self)
+        } catch {
+            throw MappingError.placed(error, in: raw)
+        }
     }
 }
 
@@ -160,13 +164,16 @@ extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: Raw
     static func members(of raw: Json) throws -> [Key: Value] {
         guard raw.kind == .object else { throw MappingError(.wrongType(in: raw, expected: Self.self)) }
         try StackRoom.check()
+        raw.noteDocument()
         let counting = raw.countingMembers
-        let members = try counting.mapMembers(
-            count: counting.count,
-            owner: typeName(Value.self),
-            name: { $0 },
-            transform: { (try Key.read($0, at: .root), try Value.from(raw: $1)) }
-        )
+        let members = try locating(at: nil, in: raw) {
+            try counting.mapMembers(
+                count: counting.count,
+                owner: typeName(Value.self),
+                name: { $0 },
+                transform: { (try Key.read($0, at: .root), try Value.from(raw: $1)) }
+            )
+        }
         return Dictionary(members.lazy.map(\.value)) { $1 }
     }
 }
@@ -176,7 +183,10 @@ extension RawDecodable where Raw == Json {
     fileprivate static func elements(of raw: Json, as container: Any.Type) throws -> [Self] {
         guard raw.kind == .array else { throw MappingError(.wrongType(in: raw, expected: container)) }
         try StackRoom.check()
-        return try raw.elements.mapElements(owner: typeName(Self.self)) { try Self.from(raw: $0) }
+        raw.noteDocument()
+        return try locating(at: nil, in: raw) {
+            try raw.elements.mapElements(owner: typeName(Self.self)) { try Self.from(raw: $0) }
+        }
     }
 }
 

@@ -31,7 +31,7 @@ struct Salvaging: DecodingTolerance {
         case let error as DecodingError:
             // The type declares its own fields. The field that it is the value of belongs to the enclosing type.
             return MappingError(error, in: entry, owner: nil)
-                .updatingIssues { if $0.path != path { $0.owner = ownerName(of: type) } }
+                .updatingIssues { if $0.localPath != path { $0.owner = ownerName(of: type) } }
         default: return MappingError(wrapping: error).prefixed(by: path)
         }
     }

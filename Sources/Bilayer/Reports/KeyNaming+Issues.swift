@@ -14,7 +14,7 @@ extension MappingSession {
         rewriteLosses(since: mark) { path in
             var issue = MappingIssue(.dropped, path: path)
             issue.nameKeys(by: naming, in: raw)
-            path = issue.path
+            path = issue.localPath
         }
         removeRepeatedClashes(since: mark)
         guard policy.treatsWarningsAsErrors else { return }
@@ -31,7 +31,7 @@ extension MappingSession {
     private func removeRepeatedClashes(since mark: Int) {
         var found: [JsonPath: Set<String>] = [:]
         remove(since: mark) { issue in
-            issue.kind == .keyClash && !found[issue.path, default: []].insert(issue.detail ?? "").inserted
+            issue.kind == .keyClash && !found[issue.localPath, default: []].insert(issue.detail ?? "").inserted
         }
     }
 
@@ -51,17 +51,22 @@ extension MappingSession {
 // are replaced by the keys of the response's JSON, and the indices by those of its arrays.
 extension MappingSession {
     /// An error of either layer with paths in the document, of which a part is mapped.
-    func located(_ error: any Error, as part: MappedPart = MappedPart()) -> any Error {
-        part.located(error) { issue in
-            if conventions.keys == nil, numbering.isEmpty { return }
-            issue.nameKeys(by: conventions.keys, in: document, numbering)
-        }
+    func located(_ error: any Error, as part: MappedPart) -> any Error { part.located(error, naming: name) }
+
+    /// An error of either layer, of a mapping outside a call.
+    func named(_ error: any Error) -> any Error {
+        (error as? MappingError)?.updatingIssues(name) ?? error
+    }
+
+    private func name(_ issue: inout MappingIssue) {
+        if conventions.keys == nil, numbering.isEmpty { return }
+        issue.nameKeys(by: conventions.keys, in: document, numbering)
     }
 
     /// Locates the reported issues in the document.
     func locateInDocument(as part: MappedPart) {
         if let path = part.base { rewriteLosses(since: 0) { $0 = $0.prefixed(by: path) } }
-        if part.isWhole, numbering.isEmpty { return }
+        if mark == 0 { return }
         rewrite(since: 0) { issue in
             part.locate(&issue) { issue in
                 if !numbering.isEmpty { issue.nameKeys(by: conventions.keys, in: document, numbering) }
@@ -94,39 +99,39 @@ extension MappingIssue {
     ) {
         for position in causes.indices { causes[position].nameKeys(by: naming, in: raw, numbering) }
         var value = raw
-        for position in path.components.indices {
-            switch path.components[position] {
+        for position in localPath.components.indices {
+            switch localPath.components[position] {
             case .key(let name):
                 if isName(at: position), let naming, let value, value.kind == .object {
                     nameKey(at: position, by: naming.key(for: name, in: value))
                 }
             case .index(let index):
                 if numbering.isEmpty { break }
-                let array = JsonPath(Array(path.components[..<position]))
-                path.components[position] = .index(numbering.originalIndex(index, in: array))
+                let array = JsonPath(Array(localPath.components[..<position]))
+                localPath.components[position] = .index(numbering.originalIndex(index, in: array))
             case .entry: break
             }
-            value = value?.value(at: JsonPath([path.components[position]]))
+            value = value?.value(at: JsonPath([localPath.components[position]]))
         }
-        if naming != nil, raw != nil { namedComponents = path.components.count }
+        if naming != nil, raw != nil { namedComponents = localPath.components.count }
     }
 
     /// Replaces the properties' names in the paths by the keys to write, where there is no JSON yet.
     mutating func nameKeysToWrite(by naming: KeyNaming) {
         for position in causes.indices { causes[position].nameKeysToWrite(by: naming) }
-        for position in path.components.indices where isName(at: position) {
-            if case .key(let name) = path.components[position] { nameKey(at: position, by: naming.key(for: name)) }
+        for position in localPath.components.indices where isName(at: position) {
+            if case .key(let name) = localPath.components[position] { nameKey(at: position, by: naming.key(for: name)) }
         }
-        namedComponents = path.components.count
+        namedComponents = localPath.components.count
     }
 
     /// Whether a key in the path may be the name of a property.
-    private func isName(at position: Int) -> Bool { position < path.components.count - namedComponents }
+    private func isName(at position: Int) -> Bool { position < localPath.components.count - namedComponents }
 
     private mutating func nameKey(at position: Int, by key: String) {
-        guard case .key(let name) = path.components[position], key != name else { return }
-        path.components[position] = .key(key)
-        if position == path.components.count - 1 {
+        guard case .key(let name) = localPath.components[position], key != name else { return }
+        localPath.components[position] = .key(key)
+        if position == localPath.components.count - 1 {
             jsonKey = key
             propertyName = propertyName ?? name
         }

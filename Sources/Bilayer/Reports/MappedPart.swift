@@ -7,9 +7,6 @@ struct MappedPart: Sendable {
     /// Why there is no value at a path in this part, if the response says so elsewhere.
     var reason: (@Sendable (JsonPath) -> String?)?
 
-    /// Whether paths are those of the text as they are, and nothing explains them.
-    var isWhole: Bool { base == nil && reason == nil }
-
     /// The path in the received text where the paths of the stage begin; `nil` for its root.
     var base: JsonPath? {
         guard let entry else { return path }
@@ -21,6 +18,7 @@ struct MappedPart: Sendable {
     ///   - issue: An issue of a stage.
     ///   - name: Puts the names of the received text into its path.
     func locate(_ issue: inout MappingIssue, naming name: (inout MappingIssue) -> Void) {
+        issue.forgetOrigin()
         if let base { issue.prefix(by: base) }
         name(&issue)
         explain(&issue)
@@ -31,6 +29,7 @@ struct MappedPart: Sendable {
         let error = base.map { MappingError.located(error, at: $0) } ?? error
         guard let error = error as? MappingError else { return error }
         return error.updatingIssues { issue in
+            issue.forgetOrigin()
             name(&issue)
             explain(&issue)
         }
@@ -41,6 +40,6 @@ struct MappedPart: Sendable {
         for position in issue.causes.indices { explain(&issue.causes[position]) }
         guard issue.kind == .null || issue.kind == .missing, issue.detail == nil else { return }
         let depth = path?.components.count ?? 0
-        issue.detail = reason(JsonPath(Array(issue.path.components.dropFirst(depth))))
+        issue.detail = reason(JsonPath(Array(issue.localPath.components.dropFirst(depth))))
     }
 }

@@ -10,11 +10,11 @@ extension MappingError {
         self = MappingError(wrapping: error)
             .updatingIssues { issue in
                 issue.owner = issue.owner ?? owner.map { typeName($0) }
-                guard issue.path.components.starts(with: place.components) else { return }
-                issue.path = JsonPath(Array(issue.path.components.dropFirst(place.components.count)))
+                guard issue.localPath.components.starts(with: place.components) else { return }
+                issue.localPath = JsonPath(Array(issue.localPath.components.dropFirst(place.components.count)))
                 if let naming { issue.nameKeys(by: naming, in: raw) }
                 issue.look(into: raw)
-                issue.path = issue.path.prefixed(by: place)
+                issue.localPath = issue.localPath.prefixed(by: place)
             }
     }
 }
@@ -22,7 +22,7 @@ extension MappingError {
 extension MappingIssue {
     /// Sets the found type, if there is a value at the issue's path.
     fileprivate mutating func look(into raw: Json) {
-        guard kind != .missing, !isAboutKey, let value = raw.value(at: path) else { return }
+        guard kind != .missing, !isAboutKey, let value = raw.value(at: localPath) else { return }
         found = value.found
         if value.isNull, kind == .wrongType { kind = .null }
     }

@@ -49,8 +49,8 @@ extension MappingReport {
     }
 
     private var headline: String {
-        let failed = issues.filter { $0.severity == .error }.count
-        let recovered = issues.count - failed + omittedIssueCount
+        let failed = issues.filter { $0.severity == .error }.count + omittedErrorCount
+        let recovered = issues.count + omittedIssueCount - failed
         let counts = "\(failed) problem\(failed == 1 ? "" : "s"), \(recovered) recovered"
         let call = [request?.described(as: route) ?? route?.name, response.map { "-> \($0)" }].compactMap { $0 }
         return ([[subjectName, counts].compactMap { $0 }.joined(separator: ": ")] + [call.joined(separator: " ")])

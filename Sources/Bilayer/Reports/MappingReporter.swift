@@ -63,6 +63,8 @@ public struct MappingReport: Sendable {
     /// Whether the mapping collected errors and ended at the ``MappingPolicy/issueLimit``. There may be more errors,
     /// which are not counted.
     public let mayHaveMoreErrors: Bool
+    /// The errors among the omitted issues.
+    let omittedErrorCount: Int
     /// The subject of a mapping outside a call: the name of a type or a screen.
     public let subject: String?
     /// The call's route.
@@ -79,6 +81,7 @@ public struct MappingReport: Sendable {
         issues: [MappingIssue],
         omittedIssueCount: Int,
         mayHaveMoreErrors: Bool = false,
+        omittedErrorCount: Int = 0,
         subject: String?,
         side: Side,
         call: ReportedCall
@@ -90,6 +93,7 @@ public struct MappingReport: Sendable {
             .map(\.element)
         self.omittedIssueCount = omittedIssueCount
         self.mayHaveMoreErrors = mayHaveMoreErrors
+        self.omittedErrorCount = omittedErrorCount
         self.subject = subject
         self.side = side
         route = call.route
@@ -135,7 +139,7 @@ extension MappingReporter {
             deliver(session, failure: nil, subject: subject, call: ReportedCall())
             return value
         } catch {
-            let error = session.located(error)
+            let error = session.named(error)
             deliver(session, failure: error, subject: subject, call: ReportedCall())
             throw error
         }
@@ -158,7 +162,9 @@ extension MappingReporter {
             MappingReport(
                 issues: issues,
                 omittedIssueCount: omitted + found.count - issues.count,
-                mayHaveMoreErrors: session.policy.collectsAll && errors.count >= session.policy.issueLimit,
+                mayHaveMoreErrors: session.policy.collectsAll && !errors.isEmpty
+                    && (session.hasReachedLimit || errors.count >= session.policy.issueLimit),
+                omittedErrorCount: max(0, errors.count - issues.count),
                 subject: subject,
                 side: side,
                 call: call

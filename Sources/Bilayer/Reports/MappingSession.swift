@@ -56,6 +56,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         }
         let (issues, omitted) = part.take()
         add(issues, omitted: omitted)
+        if part.hasReachedLimit { noteLimit() }
     }
 
     /// The document of the mapping, kept only if keys are converted: it has the keys of the properties' names.

@@ -35,8 +35,8 @@ public struct ValueDisclosure: Sendable {
         return ValueDisclosure(containers: false) { shown.contains($0.withoutIndices) }
     }
 
-    fileprivate func text(at path: JsonPath, in document: Json) -> String? {
-        guard isShown(path), let value = document.value(at: path) else { return nil }
+    fileprivate func text(of issue: MappingIssue, in document: Json) -> String? {
+        guard isShown(issue.path), let value = (issue.origin ?? document).value(at: issue.localPath) else { return nil }
         if !showsContainers, value.kind == .object || value.kind == .array { return nil }
         return Self.shortened(String(decoding: value.serialized(), as: UTF8.self))
     }
@@ -77,7 +77,7 @@ extension MappingReport {
 
 extension MappingIssue {
     fileprivate mutating func show(_ values: ValueDisclosure, in document: Json) {
-        shownValue = values.text(at: path, in: document)
+        shownValue = values.text(of: self, in: document)
         for position in causes.indices { causes[position].show(values, in: document) }
     }
 }

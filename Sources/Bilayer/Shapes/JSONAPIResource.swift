@@ -89,7 +89,7 @@ public struct JSONAPIResource: Sendable {
                 )
             )
         }
-        func locate(_ issue: inout MappingIssue) { if !issue.path.isInDocument { issue.prefix(by: path) } }
+        func locate(_ issue: inout MappingIssue) { if !issue.localPath.isInDocument { issue.prefix(by: path) } }
         let log = IssueLog.current
         let mark = log?.mark ?? 0
         defer { if let log, log.mark > mark { log.rewrite(since: mark, locate) } }

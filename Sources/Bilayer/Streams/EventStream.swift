@@ -154,17 +154,20 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
         /// - Parameter error: Why it is not open any more; `nil` if the server has ended it.
         /// - Throws: The error, if it is final.
         private mutating func goOn(after error: (any Error)?) async throws {
-            let reconnection = source.format.reconnection
             attempts += 1
-            let mayRepeat = context.sentRequest.map(context.mayRepeat) ?? true
-            guard mayRepeat, attempts <= reconnection.attempts, error.map(reconnection.mayFollow) ?? true else {
+            let wait = source.format.reconnection.wait(
+                before: attempts,
+                after: error,
+                asked: framing.position?.wait,
+                for: "the stream is opened again",
+                in: context
+            )
+            guard let wait else {
                 close()
                 if let error { throw error }
                 return
             }
             framing.reconnect()
-            let wait = reconnection.wait(before: attempts, asked: framing.position?.wait)
-            context.note("the stream is opened again after \(wait.formattedSeconds)")
             try await context.clock.pause(for: wait)
         }
 

@@ -45,6 +45,28 @@ public struct Reconnection: Sendable, Hashable {
         }
     }
 
+    /// Decides on another attempt, and notes it in the call's events.
+    /// - Parameters:
+    ///   - attempt: The number of the attempt in a row, from 1.
+    ///   - error: Why the connection is lost; `nil` if the server has ended it.
+    ///   - asked: The wait that the server asks for.
+    ///   - subject: What goes on, for the event.
+    ///   - context: The call.
+    /// - Returns: The wait before the attempt; `nil` if the end is final.
+    func wait(
+        before attempt: Int,
+        after error: (any Error)?,
+        asked: Duration? = nil,
+        for subject: String,
+        in context: CallContext
+    ) -> Duration? {
+        let mayRepeat = context.sentRequest.map(context.mayRepeat) ?? true
+        guard mayRepeat, attempt <= attempts, error.map(mayFollow) ?? true else { return nil }
+        let wait = wait(before: attempt, asked: asked)
+        context.note("\(subject) after \(wait.formattedSeconds)")
+        return wait
+    }
+
     /// The wait before an attempt, counted from 1.
     func wait(before attempt: Int, asked: Duration?) -> Duration {
         var wait = asked ?? firstWait

@@ -180,12 +180,13 @@ public struct Download: AsyncSequence, Sendable {
         /// - Throws: The error, if it is final.
         private mutating func goOn(after error: any Error) async throws {
             attempts += 1
-            let mayRepeat = context.sentRequest.map(context.mayRepeat) ?? true
-            guard mayRepeat, attempts <= plan.reconnection.attempts, plan.reconnection.mayFollow(error) else {
-                throw error
-            }
-            let wait = plan.reconnection.wait(before: attempts, asked: nil)
-            context.note("the download goes on after \(wait.formattedSeconds)")
+            let wait = plan.reconnection.wait(
+                before: attempts,
+                after: error,
+                for: "the download goes on",
+                in: context
+            )
+            guard let wait else { throw error }
             try await context.clock.pause(for: wait)
         }
     }

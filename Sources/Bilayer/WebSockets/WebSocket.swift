@@ -197,9 +197,13 @@ extension WebSocket {
                 state.attempts += 1
                 return state.attempts
             }
-            guard attempt <= reconnection.attempts, reconnection.mayFollow(error) else { throw error }
-            let wait = reconnection.wait(before: attempt, asked: nil)
-            context.note("the WebSocket is opened again after \(wait.formattedSeconds)")
+            let wait = reconnection.wait(
+                before: attempt,
+                after: error,
+                for: "the WebSocket is opened again",
+                in: context
+            )
+            guard let wait else { throw error }
             do {
                 return try await unlessClosed { [clock = context.clock] in
                     try await clock.pause(for: wait)

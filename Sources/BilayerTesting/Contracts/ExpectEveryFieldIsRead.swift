@@ -18,7 +18,9 @@ public import Bilayer
 /// - Parameters:
 ///   - model: The model.
 ///   - entry: A sample with every field filled.
-///   - ignoring: Fields that may stay unread, by their paths in the JSON, indices left out: `photos[].caption`.
+///   - ignoring: Fields that may stay unread, by their paths in the JSON or in Swift, indices left out:
+///     `photos[].taken_at` or `photos[].takenAt`. A name that matches no field is a problem. A field that is `nil` in
+///     the sample, and whose type accepts few values, as a closed enum does, is named in Swift.
 ///   - changing: Other values that the entry accepts, by path.
 ///   - conventions: The conventions of the client.
 /// - Throws: ``ContractError``; the mapping's own error if the sample cannot be mapped.
@@ -82,7 +84,8 @@ public func expectEveryFieldIsRead<Model: DTODecodable>(
 /// - Parameters:
 ///   - entry: The entry, or an array of entries.
 ///   - sample: JSON of the server.
-///   - ignoring: Keys that may stay unread, by their paths, indices left out.
+///   - ignoring: Keys that may stay unread, by their paths in the JSON or in Swift, indices left out. A name that
+///     matches nothing is a problem.
 ///   - conventions: The conventions of the client.
 /// - Throws: ``ContractError``; the entry's own error if it cannot read the sample.
 public func expectEveryKeyIsRead<Entry: RawDecodable>(
@@ -91,15 +94,18 @@ public func expectEveryKeyIsRead<Entry: RawDecodable>(
     ignoring: Set<String> = [],
     conventions: CodingConventions = CodingConventions()
 ) throws where Entry.Raw == Json {
+    let ignored = IgnoredFields(rooted(ignoring), in: sample) { json in
+        try CollectingReporter().mapping(conventions: conventions) { try Entry.from(raw: json) }
+    }
     let probe = FieldProbe(
         sample: sample,
         decode: { $0 },
         map: { try Entry.from(raw: $0) },
-        ignored: rooted(ignoring),
+        ignored: ignored.jsonPaths,
         replacements: [:],
         conventions: conventions
     )
-    try ContractError.check(typeName(entry), probe.problems())
+    try ContractError.check(typeName(entry), probe.problems() + ignored.problems)
 }
 
 private func expectEveryFieldIsRead<Model: DTODecodable>(
@@ -109,29 +115,18 @@ private func expectEveryFieldIsRead<Model: DTODecodable>(
     sample: Model.DTO,
     _ options: (ignoring: Set<String>, changing: [String: Json], conventions: CodingConventions)
 ) throws {
+    let ignored = IgnoredFields(rooted(options.ignoring), in: json) { json in
+        try CollectingReporter().mapping(conventions: options.conventions) { try decoding(json) }
+    }
     let probe = FieldProbe(
         sample: json,
         decode: decoding,
         map: { try Model.from(dto: $0) },
-        ignored: rooted(options.ignoring),
+        ignored: ignored.jsonPaths,
         replacements: Dictionary(uniqueKeysWithValues: options.changing.map { (rooted($0), $1) }),
         conventions: options.conventions
     )
-    let empty = emptyFields(of: sample, at: "$").filter { !rooted(options.ignoring).contains($0) }
+    let empty = SwiftFields(of: sample).empty.filter { !ignored.covers($0) }
         .map { ContractError.Problem(path: $0, text: "cannot be checked: it is nil in the sample") }
-    try ContractError.check(typeName(model), probe.problems() + empty)
-}
-
-/// The properties of a sample that are `nil`, by their names in Swift: they are not in the JSON.
-private func emptyFields(of value: Any, at path: String, depth: Int = 0) -> [String] {
-    let mirror = Mirror(reflecting: value)
-    if mirror.displayStyle == .optional, mirror.children.isEmpty { return [path] }
-    guard depth < 64, !Appearance.isLeaf(value) else { return [] }
-    let found = mirror.children.flatMap { child in
-        let name = child.label.map { $0.hasPrefix("_") ? String($0.dropFirst()) : $0 }
-        let isTransparent = mirror.displayStyle == .optional || child.label == "wrappedValue"
-        let step = isTransparent ? "" : mirror.displayStyle == .collection ? "[]" : name.map { "." + $0 } ?? ""
-        return emptyFields(of: child.value, at: path + step, depth: depth + 1)
-    }
-    return found.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    try ContractError.check(typeName(model), probe.problems() + empty + ignored.problems)
 }

@@ -208,4 +208,84 @@ struct ContractTests {
             ]
         )
     }
+
+    private struct TripEntry: Codable, RawMappable {
+        var tripId: Int
+        var bornAt: Date?
+        var pages: [PageEntry]
+
+        enum CodingKeys: String, CodingKey {
+            case tripId = "id"
+            case bornAt = "birth_date"
+            case pages
+        }
+    }
+
+    private struct PageEntry: Codable, RawMappable {
+        var text: String
+        var colour: Colour?
+        enum CodingKeys: String, CodingKey {
+            case text
+            case colour = "shade"
+        }
+    }
+
+    private struct Trip: DTODecodable {
+        let texts: [String]
+        static func from(dto: TripEntry) -> Trip { Trip(texts: dto.pages.map(\.text)) }
+    }
+
+    private let trip = TripEntry(tripId: 7, bornAt: nil, pages: [PageEntry(text: "a"), PageEntry(text: "b")])
+
+    @Test(
+        "a field is ignored by its path in the JSON and by its name in Swift",
+        arguments: [
+            ["id", "birth_date", "pages[].shade"], ["tripId", "bornAt", "pages[].colour"],
+            ["$.id", "$.bornAt", "pages[].colour"],
+        ]
+    )
+    func bothNames(names: Set<String>) throws {
+        if names.contains("pages[].shade") {
+            // A closed enum accepts no value of another type: its property keeps its name.
+            #expect(
+                problems { try expectEveryFieldIsRead(by: Trip.self, from: trip, ignoring: names) }
+                    == ["$.pages[].colour   cannot be checked: it is nil in the sample"]
+            )
+        } else {
+            try expectEveryFieldIsRead(by: Trip.self, from: trip, ignoring: names)
+        }
+    }
+
+    @Test func aNameThatMatchesNothingIsAProblem() {
+        let names: Set = ["id", "bornAt", "pages[].colour", "pages[].color", "birthDate"]
+        let missing = "is ignored, but neither the JSON nor the entry has it"
+        #expect(
+            problems { try expectEveryFieldIsRead(by: Trip.self, from: trip, ignoring: names) } == [
+                "$.birthDate   \(missing)", "$.pages[].color   \(missing)",
+            ]
+        )
+        #expect(
+            problems { try expectEveryKeyIsRead(by: PointEntry.self, in: ["x": 1], ignoring: ["y"]) }
+                == ["$.y   \(missing)"]
+        )
+    }
+
+    @Test func namesHoldWithTheConventionsOfAClient() throws {
+        struct SnakeEntry: Codable, RawMappable {
+            let fullName: String
+            let bornAt: Date?
+            let leftAt: Date?
+        }
+        struct Person: DTODecodable {
+            let name: String
+            static func from(dto: SnakeEntry) -> Person { Person(name: dto.fullName) }
+        }
+        var conventions = CodingConventions()
+        conventions.keys = .snakeCase
+        conventions.scalars.register(Date.self, as: .rfc3339)
+        let entry = SnakeEntry(fullName: "a", bornAt: nil, leftAt: Date(timeIntervalSince1970: 0))
+        for names: Set in [["born_at", "left_at"], ["bornAt", "leftAt"], ["bornAt", "left_at"]] {
+            try expectEveryFieldIsRead(by: Person.self, from: entry, ignoring: names, conventions: conventions)
+        }
+    }
 }

@@ -10,6 +10,7 @@ import Testing
 struct HouseTests {
     /// From the ground up. Rooms on one floor do not know each other.
     static let floors: [[String]] = [
+        ["Locking"],
         ["Redaction"],
         ["Json/Memory"],
         ["Json/Text"],

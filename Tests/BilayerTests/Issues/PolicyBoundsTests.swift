@@ -54,6 +54,39 @@ struct PolicyBoundsTests {
         #expect(collected.reports.first?.mayHaveMoreErrors == false)
     }
 
+    @Test("it says so after errors of one value, too, which are reported once")
+    func moreErrorsBehindRepeatedOnes() throws {
+        struct Entry: Codable, RawMappable {
+            let city: String
+            let street: String
+            let age: Int
+            enum CodingKeys: String, PathCodingKey {
+                case city, street, age
+                static let paths: [CodingKeys: [String]] = [.city: ["home.city"], .street: ["home.street"]]
+            }
+        }
+        let collected = CollectingReporter()
+        _ = try? collected.mapping(policy: .collectingAll(limit: 2)) {
+            try Entry.from(raw: ["home": 7, "age": "old"])
+        }
+        let report = try #require(collected.reports.first)
+        #expect(report.issues.count < 3)
+        #expect(report.mayHaveMoreErrors)
+    }
+
+    @Test("omitted errors are problems, not recoveries")
+    func omittedErrors() throws {
+        struct Empty: Codable, RawMappable {}
+        var policy = MappingPolicy.strict
+        policy.issueLimit = 2
+        let collected = CollectingReporter()
+        _ = try? collected.mapping(policy: policy) { try Empty.from(raw: ["a": 1, "b": 2, "c": 3]) }
+        let report = try #require(collected.reports.first)
+        #expect(report.issues.count == 2 && report.omittedIssueCount == 1)
+        #expect(report.description.hasPrefix("3 problems, 0 recovered"))
+        #expect(report.description.hasSuffix("and 1 more"))
+    }
+
     @Test("a tolerated loss that is no number tolerates none")
     func noNumber() throws {
         var policy = MappingPolicy.salvaging

@@ -8,9 +8,14 @@ import Glibc
 /// that runs for long would keep the ends of the others secret. And its start reads beyond the entries of a folder when
 /// many descriptors are open, which ends the process at times. So this one is waited for by its number, and inherits
 /// nothing: a shell closes all descriptors first.
+///
+/// The program ends with this process, however that ends: a shell beside it waits for the end of a connection that only this
+/// process can write to, and then kills the program.
 // Sendable: what changes is only used under the lock.
 final class ChildProcess: @unchecked Sendable {
     private let number: pid_t
+    /// The connection to the shell beside the program. A line says that the program has ended; an end kills it.
+    private let lifeline: Int32
     private let lock = NSLock()
     /// As a shell says it: 128 and the number of the signal that ended it. `nil` before the end.
     private var status: Int32?
@@ -25,26 +30,47 @@ final class ChildProcess: @unchecked Sendable {
     /// - Throws: `CannotStart` if the system starts no program.
     init(_ command: [String], in folder: URL, output: URL, errors: URL? = nil) throws {
         let script = """
-            cd "$1" && exec >"$2" </dev/null || exit 127
+            cd "$1" && exec >"$2" || exit 127
             if [ "$3" = "$2" ]; then exec 2>&1; else exec 2>"$3"; fi
             shift 3
             for file in /proc/self/fd/*; do number=${file##*/}; if [ "$number" -gt 2 ]; then exec {number}>&-; fi; done
-            exec "$@"
+            ( { read -r line || kill -KILL $$; } <&0 >/dev/null 2>&1 & )
+            exec "$@" </dev/null
             """
         let arguments =
             ["/bin/bash", "-c", script, "bash", folder.path, output.path, errors?.path ?? "/dev/null"] + command
         // Bound: each word is a terminated copy that lives until the call has returned, and the list ends with nil.
         var words: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
+        var ends: [Int32] = [0, 0]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        // Bound: the list has the two elements that the call writes.
+        guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw CannotStart() }
+        lifeline = ends[1]
+        defer { close(ends[0]) }
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
         var number: pid_t = 0
-        let result = unsafe posix_spawn(&number, "/bin/bash", nil, nil, &words, environ)
-        guard result == 0 else { throw CannotStart() }
+        let result = unsafe posix_spawn(&number, "/bin/bash", &actions, nil, &words, environ)
+        guard result == 0 else {
+            close(ends[1])
+            throw CannotStart()
+        }
         self.number = number
     }
+
+    /// Does what the end of this process does.
+    func abandon() { shutdown(lifeline, Int32(SHUT_WR)) }
 
     deinit {
         if status == nil { kill(number, SIGKILL) }
         waitForEnd()
+        // The number may be another program's from now on.
+        // Bound: one byte of the text. The shell may be gone.
+        _ = unsafe send(lifeline, "\n", 1, Int32(MSG_NOSIGNAL))
+        close(lifeline)
     }
 
     /// Waits until the program has ended.

@@ -132,8 +132,10 @@ extension Json {
         ifNull: Value? = nil,
         ifInvalid: Value? = nil
     ) throws -> Value where Value.Raw == Json {
-        try Defaults(ifMissing: ifMissing, ifNull: ifNull, ifInvalid: ifInvalid)
-            .value(presence(of: key), at: [.key(key)], found: self[key]?.found) { try decode(key) }
+        let defaults = Defaults(ifMissing: ifMissing, ifNull: ifNull, ifInvalid: ifInvalid)
+        return try locating(at: nil, in: self) {
+            try defaults.value(presence(of: key), at: [.key(key)], found: self[key]?.found) { try decode(key) }
+        }
     }
 
     func presence(of key: String) -> Presence {

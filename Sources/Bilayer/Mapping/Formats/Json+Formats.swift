@@ -4,7 +4,13 @@ extension Json {
     /// - Returns: The value.
     /// - Throws: ``MappingError`` if the JSON is not of this format.
     @inlinable
-    public func decode<Value>(as format: ValueFormat<Value>) throws -> Value { try format.read(self) }
+    public func decode<Value>(as format: ValueFormat<Value>) throws -> Value {
+        do {
+            return try format.read(self)
+        } catch {
+            throw MappingError.placed(error, in: self)
+        }
+    }
 
     /// Reads a required member of this object in a format.
     ///
@@ -19,9 +25,12 @@ extension Json {
     /// - Throws: ``MappingError`` with the path from this value.
     public func decode<Value>(_ key: String, as format: ValueFormat<Value>) throws -> Value {
         guard let member = try member(key) else {
-            throw MappingError(MappingIssue(.missing, path: [.key(key)], expected: format.expectation()))
+            throw MappingError(
+                MappingIssue(.missing, path: [.key(key)], expected: format.expectation()),
+                in: self
+            )
         }
-        return try locating(at: .key(key)) { try format.read(member) }
+        return try locating(at: .key(key), in: self) { try format.read(member) }
     }
 
     /// Reads a member of this object in a format; nil if it is missing or `null`.
@@ -32,7 +41,7 @@ extension Json {
     /// - Throws: ``MappingError`` with the path from this value, if the JSON is not of this format.
     public func decodeIfPresent<Value>(_ key: String, as format: ValueFormat<Value>) throws -> Value? {
         guard let member = try member(key), !member.isNull else { return nil }
-        return try locating(at: .key(key)) { try salvagingOptional { try format.read(member) } }
+        return try locating(at: .key(key), in: self) { try salvagingOptional { try format.read(member) } }
     }
 
     /// Reads an element of this array in a format.
@@ -43,7 +52,7 @@ extension Json {
     /// - Throws: ``MappingError`` with the path from this value: kind `missing` if the array is shorter.
     public func decode<Value>(at index: Int, as format: ValueFormat<Value>) throws -> Value {
         let element = try requireElement(index)
-        return try locating(at: .index(index)) { try format.read(element) }
+        return try locating(at: .index(index), in: self) { try format.read(element) }
     }
 
     /// A member of this object.
@@ -51,6 +60,6 @@ extension Json {
     func member(_ key: String) throws -> Json? {
         if let member = self[key] { return member }
         if kind == .object { return nil }
-        throw MappingError(MappingIssue(isNull ? .null : .wrongType, expected: "an object", found: found))
+        throw notObject
     }
 }

@@ -104,7 +104,7 @@ extension ValueFormat {
         let log = IssueLog.current
         let mark = log?.mark ?? 0
         func describe(_ issue: inout MappingIssue) {
-            guard issue.path.isRoot, issue.found != nil else { return }
+            guard issue.localPath.isRoot, issue.found != nil else { return }
             issue.found = raw.found
             if issue.expected == format.expectation() { issue.expected = "\(format.expectation()) in quotes" }
         }

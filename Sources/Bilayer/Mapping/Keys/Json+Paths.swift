@@ -20,7 +20,7 @@ extension Json {
         // Succeeds for an optional type alone.
         if let none = Any?.none as? Value {
             guard case .value(let value) = try destination(of: path) else { return none }
-            return try locating(at: path) { try Value.from(raw: value) }
+            return try locating(at: path, in: self) { try Value.from(raw: value) }
         }
         return try read(path, expecting: typeName(Value.self)) { try Value.from(raw: $0) }
     }
@@ -60,12 +60,13 @@ extension Json {
         _ read: (Json) throws -> Value
     ) throws -> Value {
         switch try destination(of: path) {
-        case .value(let value): return try locating(at: path) { try read(value) }
+        case .value(let value): return try locating(at: path, in: self) { try read(value) }
         case .missing(let place):
-            throw MappingError(MappingIssue(.missing, path: place, expected: expectation()))
+            throw MappingError(MappingIssue(.missing, path: place, expected: expectation()), in: self)
         case .null(let place):
             throw MappingError(
-                MappingIssue(.null, path: place, expected: "an object or an array", found: Json.null.found)
+                MappingIssue(.null, path: place, expected: "an object or an array", found: Json.null.found),
+                in: self
             )
         }
     }
@@ -73,7 +74,7 @@ extension Json {
     private func readIfPresent<Value>(_ text: String, _ read: (Json) throws -> Value) throws -> Value? {
         let path = try JsonPath(checking: text)
         guard case .value(let value) = try destination(of: path), !value.isNull else { return nil }
-        return try locating(at: path) { try salvagingOptional { try read(value) } }
+        return try locating(at: path, in: self) { try salvagingOptional { try read(value) } }
     }
 
     private enum Destination {
@@ -93,14 +94,18 @@ extension Json {
             case (.index(let index), .array): part = value[index]
             case (_, .null): return .null(place)
             case (.key, _), (.entry, _):
-                throw MappingError(MappingIssue(.wrongType, path: place, expected: "an object", found: value.found))
+                throw wrongType(of: value, at: place, expected: "an object")
             case (.index, _):
-                throw MappingError(MappingIssue(.wrongType, path: place, expected: "an array", found: value.found))
+                throw wrongType(of: value, at: place, expected: "an array")
             }
             guard let part else { return .missing(place.appending(step)) }
             value = part
         }
         return .value(value)
+    }
+
+    private func wrongType(of value: Json, at place: JsonPath, expected: String) -> MappingError {
+        MappingError(MappingIssue(.wrongType, path: place, expected: expected, found: value.found), in: self)
     }
 }
 

@@ -58,8 +58,13 @@ extension Json {
         _ type: Container.Type,
         _ read: (Json) throws -> Container
     ) throws -> Container {
-        let member = try self[key].require(key)
-        return try locating(at: .key(key)) {
+        let member: Json
+        do {
+            member = try self[key].require(key)
+        } catch {
+            throw MappingError.placed(error, in: self)
+        }
+        return try locating(at: .key(key), in: self) {
             guard member.kind == kind else { throw MappingError(.wrongType(in: member, expected: type)) }
             return try read(member)
         }

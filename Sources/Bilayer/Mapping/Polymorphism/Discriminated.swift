@@ -33,7 +33,9 @@ extension Discriminated {
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` with the known tags and the type of the found one, or the error of the variant.
-    public static func from(raw: Json) throws -> Self { try discriminator.read(raw) }
+    public static func from(raw: Json) throws -> Self {
+        try locating(at: nil, in: raw) { try discriminator.read(raw) }
+    }
 }
 
 extension Discriminated where Self: Decodable {
@@ -48,7 +50,9 @@ extension Discriminated where Self: Decodable {
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
     /// - Throws: As for a type that is not `Decodable`.
-    public static func from(raw: Json) throws -> Self { try discriminator.read(raw) }
+    public static func from(raw: Json) throws -> Self {
+        try locating(at: nil, in: raw) { try discriminator.read(raw) }
+    }
 }
 
 extension Json {

@@ -67,13 +67,13 @@ public struct Discriminator<Value>: Sendable {
             if unread.isEmpty { throw error }
             session?.forget(since: mark)
             var rest = raw
-            for issue in unread { rest.remove(at: issue.path) }
+            for issue in unread { rest.remove(at: issue.localPath) }
             return try reader(rest)
         }
     }
 
     private func isUnreadTag(_ issue: MappingIssue) -> Bool {
-        issue.kind == .unknownKey && path.components.starts(with: issue.path.components)
+        issue.kind == .unknownKey && path.components.starts(with: issue.localPath.components)
     }
 
     private func unknown(_ tag: Json, severity: MappingIssue.Severity) -> MappingIssue {

@@ -74,7 +74,8 @@ extension Either {
                 return .second(try second())
             } catch let secondError {
                 if secondError is CancellationError { throw secondError }
-                let depths = [firstError, secondError].map { MappingError(wrapping: $0).path.components.count }
+                let depths = [firstError, secondError]
+                    .map { MappingError(wrapping: $0).issues.first?.localPath.components.count ?? 0 }
                 if depths[0] != depths[1] { throw depths[0] > depths[1] ? firstError : secondError }
                 let expected = "\(expectedNoun(First.self)) or \(expectedNoun(Second.self))"
                 throw neither(MappingIssue(.wrongType, expected: expected))
@@ -148,7 +149,7 @@ extension Either: RawDecodable where First: RawDecodable, Second: RawDecodable, 
             neither: { issue in
                 var issue = issue
                 issue.found = raw.found
-                return MappingError(issue)
+                return MappingError(issue, in: raw)
             }
         )
     }

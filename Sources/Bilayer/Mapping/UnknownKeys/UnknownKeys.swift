@@ -28,7 +28,7 @@ extension Json {
         let choice = unknownKeys ?? IssueLog.current?.policy.unknownKeys ?? .ignore
         if choice == .ignore { return }
         let issues = countingMembers.filter { !keys.contains($0.key) }
-            .map { MappingIssue.unknownKey($0.key, found: $0.value.found) }
-        try MappingIssue.settle(issues.map { UnknownKey(issue: $0, choice: choice) })
+            .map { UnknownKey(issue: .unknownKey($0.key, found: $0.value.found), choice: choice) }
+        try locating(at: nil, in: self) { try MappingIssue.settle(issues) }
     }
 }

@@ -39,7 +39,7 @@ final class Collecting: @unchecked Sendable {
     var usedStandIns: Bool { lock.withLock { standIns > 0 } }
 
     /// Whether as many errors were found as the policy keeps.
-    private var isFull: Bool { lock.withLock { found >= limit } }
+    var isFull: Bool { lock.withLock { found >= limit } }
 }
 
 /// The result for a part of an entry that is read for its errors.

@@ -48,7 +48,7 @@ extension Json {
         if let key = Collecting.userInfoKey { decoder.userInfo[key] = Collecting(self, decoder, limit: 100, nil) }
         guard let part = try? decode(CollectedPart<Value>.self, using: decoder),
             case .failure(let failure) = part.result,
-            let issue = failure.issues.first, issue.path == path
+            let issue = failure.issues.first, issue.localPath == path
         else { return nil }
         return issue.owner
     }
@@ -70,6 +70,7 @@ extension Json {
             (part, unknown) = try decodeRecordingKeys(CollectedPart<Value>.self, choice, using: decoder)
         }
         guard case .failure(let failure) = part.result else { return ([], unknown, collecting.usedStandIns) }
+        if collecting.isFull { session.noteLimit() }
         let owned = failure.issues.map { issue in
             var issue = issue
             issue.owner = issue.owner ?? typeName(type)
@@ -86,7 +87,7 @@ private struct Fault: Hashable {
 
     init(_ issue: MappingIssue) {
         kind = issue.kind
-        path = issue.path
+        path = issue.localPath
     }
 }
 

@@ -106,9 +106,12 @@ private struct RecordingKeyedContainer<Key: CodingKey>: OptionalReading {
     }
 
     func optional<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        guard contains(key), try !decodeNil(forKey: key) else { return nil }
-        guard let tolerance = record.tolerance else { return try decode(type, forKey: key) }
-        return try tolerance.optional(type, at: codingPath + [key]) { try decode(type, forKey: key) }
+        let read = {
+            guard contains(key), try !decodeNil(forKey: key) else { return Value?.none }
+            return try decode(type, forKey: key)
+        }
+        guard let tolerance = record.tolerance else { return try read() }
+        return try tolerance.optional(Value?.self, at: path(to: key), read) ?? nil
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -131,6 +134,11 @@ private struct RecordingKeyedContainer<Key: CodingKey>: OptionalReading {
 
     func superDecoder(forKey key: Key) throws -> any Decoder {
         RecordingDecoder(try recording(key).superDecoder(forKey: key), record, type: type)
+    }
+
+    /// The coding path of a member: a key with several paths is where its value is.
+    private func path(to key: Key) -> [any CodingKey] {
+        (try? base.superDecoder(forKey: key))?.codingPath ?? codingPath + [key]
     }
 
     private func recording(_ key: Key) -> KeyedDecodingContainer<Key> {

@@ -61,7 +61,7 @@ extension KeyRecord {
         guard let naming else { return object.path }
         var place = MappingIssue(.unknownKey, path: object.path)
         place.nameKeys(by: naming, in: raw)
-        return place.path
+        return place.localPath
     }
 }
 

@@ -47,6 +47,23 @@ struct KeyNamingIssuesTests {
         #expect(mapped.issues.first?.message.contains("(property orderStatus)") == true)
     }
 
+    @Test("the second layer names the keys of a list and of an object that code has made of entries")
+    func secondLayerOfMadeContainers() throws {
+        struct Order: DTODecodable {
+            let street: String
+            static func from(dto: OrderEntry) throws -> Order {
+                try Order(street: dto.homeAddress.require("homeAddress").streetName)
+            }
+        }
+        let good: Json = ["order_status": "paid", "item_count": 1, "open_tags": [], "max_age": "7"]
+        let list = mapping(.standard, snakeCase) { try [Order].from(dto: [OrderEntry].from(raw: [good])) }
+        #expect(list.issues.contains { $0.kind == .missing && $0.path.exactDescription == "$[0].home_address" })
+        let object = mapping(.standard, snakeCase) {
+            try [String: Order].from(dto: [String: OrderEntry].from(raw: ["a": good]))
+        }
+        #expect(object.issues.contains { $0.kind == .missing && $0.path.exactDescription == "$.a.home_address" })
+    }
+
     @Test("so does what a salvaging or collecting policy finds")
     func tolerated() throws {
         let json = try Json.of(

@@ -313,3 +313,37 @@ struct PathCodingKeyTests {
 extension String {
     fileprivate subscript(_ offset: Int) -> Character { self[index(startIndex, offsetBy: offset)] }
 }
+
+/// A salvaged optional, read for unknown keys, too.
+@Suite("Salvaged optionals with paths")
+struct SalvagedPathTests {
+    private struct Entry: Codable, RawMappable {
+        let id: Int
+        let age: Int?
+        enum CodingKeys: String, PathCodingKey {
+            case id, age
+            static let paths: [CodingKeys: [String]] = [.age: ["meta.age", "years"]]
+        }
+    }
+
+    @Test(
+        "the report names the path of the value that was left out",
+        arguments: [
+            (#"{"id": 1, "years": "x"}"#, "$.years", "$.years"),
+            (#"{"id": 1, "meta": {"age": "x"}}"#, "$.meta.age", "$.meta.age"),
+            (#"{"id": 1, "meta": 7}"#, "$.meta.age", "$.meta"),
+        ]
+    )
+    func places(text: String, dropped: String, cause: String) throws {
+        let json = try Json(parsing: text)
+        for unknownKeys in [MappingPolicy.UnknownKeys.ignore, .report] {
+            var policy = MappingPolicy.salvaging
+            policy.unknownKeys = unknownKeys
+            let mapped = mapping(policy) { try Entry.from(raw: json) }
+            #expect(mapped.value?.id == 1 && mapped.value?.age == nil)
+            let issues = mapped.issues.filter { $0.kind == .dropped }
+            #expect(issues.map(\.path.description) == [dropped], "\(unknownKeys)")
+            #expect(issues.flatMap(\.causes).map(\.path.description) == [cause], "\(unknownKeys)")
+        }
+    }
+}
