@@ -60,15 +60,3 @@ extension Optional: LossyCollection where Wrapped: LossyCollection {
     /// A missing collection is `nil`.
     public static var valueIfMissing: Wrapped?? { .some(nil) }
 }
-
-extension ElementVisitor {
-    /// A visitor that leaves out elements that fail.
-    static func salvaging(_ toleratedLoss: Double, in decoder: (any Decoder)? = nil) -> ElementVisitor {
-        ElementVisitor(
-            IssueLog.current,
-            salvages: true,
-            toleratedLoss: toleratedLoss,
-            base: decoder.map { decoder in { JsonPath(decoder.codingPath) } }
-        )
-    }
-}

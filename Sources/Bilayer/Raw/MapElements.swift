@@ -313,3 +313,15 @@ extension Reservation {
         return capacity(for: count, stride: MemoryLayout<Mapped>.stride, textBytes: count &* textBytes)
     }
 }
+
+extension ElementVisitor {
+    /// A visitor that leaves out elements that fail.
+    static func salvaging(_ toleratedLoss: Double, in decoder: (any Decoder)? = nil) -> ElementVisitor {
+        ElementVisitor(
+            IssueLog.current,
+            salvages: true,
+            toleratedLoss: toleratedLoss,
+            base: decoder.map { decoder in { JsonPath(decoder.codingPath) } }
+        )
+    }
+}

@@ -74,7 +74,7 @@ extension Route {
     /// }
     /// ```
     /// Errors and issues of the closure have paths of the response, as those of ``DTODecodable/from(dto:)``. For a
-    /// route with a body, or at a path of the JSON, see ``converting(_:)``.
+    /// route with a body see ``converting(_:)``, for an entry at a path of the JSON ``at(_:)``.
     /// - Parameters:
     ///   - path: The path below the client's base address, with a `{name}` for each argument.
     ///   - arguments: The arguments for the path.

@@ -46,8 +46,8 @@ extension DocumentChecker {
     ) -> [String: [(type: String, field: GraphQLDocument.Field)]] {
         var found: [String: [(type: String, field: GraphQLDocument.Field)]] = [:]
         var visited: Set<String> = []
-        var open = Array(selections.reversed())
-        while let (selections, type) = open.popLast() {
+        var open = selections[...]
+        while let (selections, type) = open.popFirst() {
             for selection in selections {
                 switch selection {
                 case .field(let field): found[field.key, default: []].append((type, field))

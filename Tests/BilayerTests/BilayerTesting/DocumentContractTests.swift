@@ -51,7 +51,7 @@ struct DocumentContractTests {
             "query A { __typename city(id: 7) { id who: mayor ...C } } fragment C on City { name __typename }",
             "{ found { ... on City { x: name } ... on Park { x: name } } }",
             "{ count @often @often @own @own one(by: { id: 7 }) { id } }",
-            "query($a: ID!) { one(by: { id: $a }) { id } }",
+            "query($a: ID! = 7) { one(by: { id: $a }) { id } }",
             "{ found { ... on City { p: __typename } ... on Park { p: name } } }",
             "{ city(id: 1) { id } ...A ...B } fragment A on Query { city(id: 1) { name } } fragment B on Query { count }",
             #"{ cities(range: { to: -0 }) { id } found(text: "\u00e9\u{1F600}\n\"") { __typename } }"#,
