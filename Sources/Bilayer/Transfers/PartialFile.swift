@@ -61,11 +61,14 @@ final class PartialFile: @unchecked Sendable {
         CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: place.path])
     }
 
-    /// The file, locked until it is closed; `nil` if another download has it, of this process or of another one.
+    /// The file, locked until it is closed; `nil` if another download has it, of this process or of another one, or if
+    /// it is a link.
     private static func locked(_ place: URL) throws -> FileHandle? {
         // Made if there is none, and never emptied or replaced: another download may have it.
         // Bound: the path is a text with a zero byte at its end.
-        let number = unsafe open(place.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+        let number = unsafe open(place.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        // Another user of the folder may have put a link to any file there.
+        if number < 0, errno == ELOOP { return nil }
         guard number >= 0 else { throw failure(at: place) }
         let file = FileHandle(fileDescriptor: number, closeOnDealloc: true)
         guard flock(file.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }

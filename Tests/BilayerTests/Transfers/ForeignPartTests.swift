@@ -71,6 +71,22 @@ struct ForeignPartTests {
         }
     }
 
+    /// In a folder that others can write to, it may lead anywhere.
+    @Test("a link in the place of the part is not followed")
+    func aLink() async throws {
+        try await withFolder { folder in
+            let other = folder.appendingPathComponent("other")
+            try Data("kept".utf8).write(to: other)
+            let part = folder.appendingPathComponent(".film.mp4.part")
+            try FileManager.default.createSymbolicLink(at: part, withDestinationURL: other)
+            let client = Client(baseURL: URL("https://example.com"), transport: StubTransport(.text("film")))
+            let place = folder.appendingPathComponent("film.mp4")
+            try await client.download(.get("film.mp4"), to: place, resuming: true).file()
+            #expect(try Data(contentsOf: place) == Data("film".utf8))
+            #expect(try Data(contentsOf: other) == Data("kept".utf8))
+        }
+    }
+
     /// Downloads a file of which an earlier download has left a part.
     private func download(over stub: StubTransport, after part: String) async throws -> String {
         var file = ""

@@ -1,5 +1,13 @@
 import Foundation
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// The files of a ``DiskCacheStore``. Several processes may use one folder.
 struct CacheFolder: Sendable {
     /// A file of the folder.
@@ -74,10 +82,11 @@ struct CacheFolder: Sendable {
 
     private func file(of key: HTTPCacheKey) -> URL { url.appendingPathComponent(key.name + Self.suffix) }
 
-    /// `nil` for what is no regular file.
+    /// `nil` for what is no regular file, or that of another user, who could have made up the responses in it.
     private func values(of file: URL) -> File? {
         guard let values = try? FileManager.default.attributesOfItem(atPath: file.path),
-            values[.type] as? FileAttributeType == .typeRegular, let size = values[.size] as? NSNumber,
+            values[.type] as? FileAttributeType == .typeRegular,
+            (values[.ownerAccountID] as? NSNumber)?.uint32Value == geteuid(), let size = values[.size] as? NSNumber,
             let use = values[.modificationDate] as? Date
         else { return nil }
         return File(name: file.lastPathComponent, byteCount: size.intValue, use: use)

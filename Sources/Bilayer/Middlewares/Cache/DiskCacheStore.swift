@@ -4,7 +4,9 @@ public import Foundation
 /// Keeps the entries of a cache in files, bounded in bytes; the least recently used are removed first.
 ///
 /// ```swift
-/// let folder = FileManager.default.temporaryDirectory.appendingPathComponent("http")
+/// let caches = try FileManager.default.url(
+///     for: .cachesDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+/// let folder = caches.appendingPathComponent("com.example.app/http")
 /// let cache = HTTPCache(.disk(at: folder, maximumBytes: 100 << 20))
 /// ```
 ///
@@ -16,8 +18,9 @@ public import Foundation
 /// eighth of the bound, or before a larger entry. So the folder can exceed the bound by a quarter for each other process.
 ///
 /// The files are readable only by the user, and not encrypted by the store. They contain bodies and header fields of
-/// responses, without cookies, and no addresses. On Apple's devices they are protected until the first unlocking, and
-/// excluded from backups. Choose a folder that only the cache uses; the store leaves other files in it alone.
+/// responses, without cookies, and no addresses. Files of another user are ignored. On Apple's devices they are protected
+/// until the first unlocking, and excluded from backups. Choose a folder that only the cache uses; the store leaves other
+/// files in it alone.
 public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sendable: `written` is on `queue`.
     /// The largest sum of the files' sizes.
     public let maximumBytes: Int

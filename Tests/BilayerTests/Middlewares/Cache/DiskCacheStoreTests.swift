@@ -171,6 +171,19 @@ struct DiskCacheStoreTests {
         }
     }
 
+    /// In a folder that others can write to, anybody can make up a response with the right digest.
+    @Test(.enabled(if: geteuid() == 0)) func aFileOfAnotherUserIsAMiss() async throws {
+        try await Self.inFolder { folder in
+            let store = DiskCacheStore(at: folder, maximumBytes: 1 << 20)
+            await store.replace([Self.entry()], for: Self.key, at: Self.time)
+            let place = folder.appendingPathComponent(try #require(Self.names(in: folder).first))
+            #expect(chown(place.path, 12_345, 12_345) == 0)
+            #expect(await store.entries(for: Self.key, at: Self.time).isEmpty)
+            await store.replace([Self.entry()], for: Self.key, at: Self.time)
+            #expect(await store.entries(for: Self.key, at: Self.time).count == 1)
+        }
+    }
+
     @Test func onlyFilesOfTheStoreAreRemoved() async throws {
         try await Self.inFolder { folder in
             let store = DiskCacheStore(at: folder, maximumBytes: 1 << 20)
