@@ -65,7 +65,7 @@ extension Decodable {
         }
         // The first element has shown whether the type uses the default `from(raw:)`.
         if DefaultConformanceTypes.known.contains(Value.self), capacity == count {
-            if first == nil, mapping.policy.leavesOut { throw UnreadableEntry() }
+            if first == nil { throw UnreadableEntry() }
             // Bound: both are one type.
             let first = unsafe unsafeBitCast(first, to: Self?.self)
             let entries = try entries(after: first, count: count, from: position, document, in: mapping, &visitor)
