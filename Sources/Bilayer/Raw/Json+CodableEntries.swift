@@ -71,15 +71,14 @@ extension Json {
         _ type: Value.Type,
         _ unknownKeys: MappingPolicy.UnknownKeys,
         since mark: Int,
-        in mapping: MappingSession,
-        owner: @autoclosure () -> String? = nil
+        in mapping: MappingSession
     ) throws -> Value {
         mapping.forget(since: mark)
         var decoder = mapping.decoder
         decoder.tolerance = Salvaging(entry: self)
         do {
             let value: Value = try decodeCodable(unknownKeys: unknownKeys, using: decoder)
-            mapping.own(since: mark, by: owner() ?? typeName(type))
+            mapping.own(since: mark, by: typeName(type))
             try mapping.settleNames(since: mark, in: self)
             mapping.place(since: mark, in: self)
             return value

@@ -1,6 +1,5 @@
 // Lists within a mapping that reports issues or has conventions. The elements of a `Codable` type after the first are
-// read in one session of the decoder. An element that fails is handled as if it was read alone. Under a policy that
-// salvages, the list is then read again as one entry, as a list inside of an entry is.
+// read in one session of the decoder. An element that fails is handled as if it was read alone.
 
 extension Json {
     /// Reads the elements of an array that has no other fast path.
@@ -21,33 +20,14 @@ extension Json {
             case .view(let document, let array) = storage, !document.isTooDeep,
             let entry = type as? any Decodable.Type
         else { return try elements.mapElements(owner: typeName(Value.self)) { try Value.from(raw: $0) } }
-        let mark = mapping.mark
-        do {
-            var visitor = ElementVisitor(mapping)
-            let entries: [Value] = try entry.entries(of: array, document, in: mapping, &visitor)
-            try visitor.finish(count: document.elementCount(array) ?? 0)
-            return entries
-        } catch is UnreadableEntry {
-            return try entry.salvagedEntries(of: self, since: mark, in: mapping)
-        }
+        var visitor = ElementVisitor(mapping)
+        let entries: [Value] = try entry.entries(of: array, document, in: mapping, &visitor)
+        try visitor.finish(count: document.elementCount(array) ?? 0)
+        return entries
     }
 }
 
-/// An element of a list could not be read without tolerance.
-private struct UnreadableEntry: Error {}
-
 extension Decodable {
-    /// Reads the elements of an array that can be read. `Value` must be `Self`.
-    fileprivate static func salvagedEntries<Value>(
-        of array: Json,
-        since mark: Int,
-        in mapping: MappingSession
-    ) throws -> [Value] {
-        let entries = try array.salvage([Self].self, .ignore, since: mark, in: mapping, owner: typeName(Self.self))
-        // Bound: both are one type.
-        return unsafe unsafeBitCast(entries, to: [Value].self)
-    }
-
     /// Reads the elements of an array. `Value` must be `Self`.
     fileprivate static func entries<Value: RawDecodable>(
         of array: Int,
@@ -65,7 +45,6 @@ extension Decodable {
         }
         // The first element has shown whether the type uses the default `from(raw:)`.
         if DefaultConformanceTypes.known.contains(Value.self), capacity == count {
-            if first == nil { throw UnreadableEntry() }
             // Bound: both are one type.
             let first = unsafe unsafeBitCast(first, to: Self?.self)
             let entries = try entries(after: first, count: count, from: position, document, in: mapping, &visitor)
@@ -110,7 +89,6 @@ extension Decodable {
                     do {
                         try context.fill(slot, with: Self.self, by: fastPath, at: position, CodingPathNode())
                     } catch {
-                        if mapping.policy.leavesOut, !(error is CancellationError) { throw UnreadableEntry() }
                         let entry = try visitor.visit(.index(index), owner: typeName(Self.self)) {
                             let raw = Json(.view(document, position))
                             return try raw.decodeTolerantly(Self.self, .ignore, after: error, since: mark, in: mapping)
@@ -123,7 +101,14 @@ extension Decodable {
                     }
                     if mapping.losesMore(since: mark) {
                         unsafe (memory + made).deinitialize(count: 1)
-                        throw UnreadableEntry()
+                        let entry = try visitor.visit(.index(index), owner: typeName(Self.self)) {
+                            try Json(.view(document, position)).salvage(Self.self, .ignore, since: mark, in: mapping)
+                        }
+                        if let entry {
+                            unsafe slot.fill(entry)
+                            made &+= 1
+                        }
+                        continue
                     }
                     if mapping.mark != mark || mapping.policy.collectsAll {
                         // Counted, so that it is freed if the list ends here.
