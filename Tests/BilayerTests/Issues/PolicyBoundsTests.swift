@@ -76,7 +76,7 @@ struct PolicyBoundsTests {
 
     @Test("omitted errors are problems, not recoveries")
     func omittedErrors() throws {
-        struct Empty: Codable, RawMappable {}
+        struct Empty: Codable, RawMappable { let note: String? }
         var policy = MappingPolicy.strict
         policy.issueLimit = 2
         let collected = CollectingReporter()

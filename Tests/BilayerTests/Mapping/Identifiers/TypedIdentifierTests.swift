@@ -67,7 +67,7 @@ struct TypedIdentifierTests {
         #expect(error?.path.description == "$[0].id")
         #expect(error?.issues.first?.kind == .wrongType)
         let hand = #expect(throws: MappingError.self) { try json[0]?.decode("id") as Customer.ID? }
-        #expect(hand?.path.description == "$.id")
+        #expect(hand?.path.exactDescription == "$[0].id")
     }
 
     @Test(arguments: AnyJsonDecoder.allCases) func stringsAreNumbersOnlyWhenAskedFor(decoder: AnyJsonDecoder) throws {
