@@ -8,7 +8,7 @@
 /// ```
 public struct AnyNode<Input, Output>: Node {
     @usableFromInline let body: @Sendable (Input, CallContext) async throws -> Output
-    @usableFromInline let describe: @Sendable () -> [String]
+    @usableFromInline let describe: @Sendable () -> NodeFacts
 
     /// Makes a node from a closure.
     /// - Parameter body: The stage's work.
@@ -27,7 +27,7 @@ public struct AnyNode<Input, Output>: Node {
         _ body: @escaping @Sendable (_ input: Input, _ context: CallContext) async throws -> Output
     ) {
         self.body = body
-        self.describe = { [name] }
+        self.describe = { NodeFacts([name]) }
     }
 
     /// Makes a node from a closure and names it like a type. The name is made when it is read.
@@ -36,7 +36,7 @@ public struct AnyNode<Input, Output>: Node {
         _ body: @escaping @Sendable (_ input: Input, _ context: CallContext) async throws -> Output
     ) {
         self.body = body
-        self.describe = { [typeName(Named.self)] }
+        self.describe = { NodeFacts([typeName(Named.self)]) }
     }
 
     /// Erases the type of another node. The closure is formed here, with the concrete type, so the chain inside stays
@@ -44,7 +44,7 @@ public struct AnyNode<Input, Output>: Node {
     @inlinable
     public init<Wrapped: Node>(_ node: Wrapped) where Wrapped.Input == Input, Wrapped.Output == Output {
         body = { input, context in try await node.process(input, in: context) }
-        describe = { names(of: node) }
+        describe = { NodeFacts(of: node) }
     }
 
     /// Calls the closure.
@@ -55,7 +55,11 @@ public struct AnyNode<Input, Output>: Node {
 }
 
 extension AnyNode: NodeDescribing {
-    var stageNames: [String] { describe() }
+    var stageNames: [String] { describe().stageNames }
+
+    /// Whether the transport inside streams responses (``Transport/streamsResponses``); `nil` for a closure, and if there
+    /// is none that says it.
+    public var streamsResponses: Bool? { describe().streamsResponses }
 }
 
 extension Node {

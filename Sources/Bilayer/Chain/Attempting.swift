@@ -23,20 +23,22 @@ struct Attempting<Inner: Node>: Node {
             guard var response = output as? HTTPResponse else { return output }
             attempt.context.observeExchange(.response(response))
             context.end(attempt, .response(response))
-            response.attempt = attempt.mark
+            response.attempt = attempt.identity
             return response as? Inner.Output ?? output
         } catch {
             attempt.context.observeExchange(.failure(error))
             context.end(attempt, .failure(error))
-            guard var marked = error as? any Error & AttemptMarked else { throw error }
-            marked.attempt = attempt.mark
-            throw marked
+            guard var identified = error as? any Error & AttemptIdentified else { throw error }
+            identified.attempt = attempt.identity
+            throw identified
         }
     }
 }
 
 extension Attempting: NodeDescribing {
     var stageNames: [String] { names(of: inner) }
+
+    var streamsResponses: Bool? { Bilayer.streamsResponses(of: inner) }
 
     @usableFromInline var description: String { stageNames.joined(separator: " → ") }
 

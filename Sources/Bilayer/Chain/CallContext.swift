@@ -218,7 +218,7 @@ public struct CallContext: Sendable {
     }
 
     /// The identity of the run.
-    var run: AttemptMark { record.identity }
+    var run: AttemptIdentity { record.identity }
 
     /// The notes so far, oldest first, and all other events if the call has an observer; at most the last 256.
     public var events: [CallEvent] { record.events }
@@ -275,7 +275,7 @@ struct Attempt {
     fileprivate let begun: CallAttempts.Begun
     let context: CallContext
 
-    var mark: AttemptMark { begun.mark }
+    var identity: AttemptIdentity { begun.identity }
 }
 
 extension CallContext: Redacted {

@@ -40,7 +40,7 @@ public struct CallError: Error, Sendable {
     /// The notes of the call's stages.
     public let events: [CallEvent]
     /// The run of the pipeline that failed.
-    let run: AttemptMark
+    let run: AttemptIdentity
 
     /// Wraps the error of a stage. A pipeline does this; use it in a chain that is run by hand, for equal errors.
     /// - Parameters:

@@ -25,7 +25,7 @@ public struct CallOptions: Sendable {
     /// A value, and the identity of the place where it was set.
     private struct Entry {
         let option: any CallOption
-        let mark = AttemptMark()
+        let identity = AttemptIdentity()
     }
 
     /// Makes options without values.
@@ -53,15 +53,15 @@ extension CallOptions {
     /// What tells these options from others: values that are `Hashable` by themselves, others by where they were set.
     var identity: [ObjectIdentifier: AnyHashable] {
         values.mapValues {
-            ($0.option as? any Hashable).map { AnyHashable($0) } ?? AnyHashable(Identity(mark: $0.mark))
+            ($0.option as? any Hashable).map { AnyHashable($0) } ?? AnyHashable(Identity(identity: $0.identity))
         }
     }
 
     private struct Identity: Hashable {
-        let mark: AttemptMark
+        let identity: AttemptIdentity
 
-        static func == (left: Identity, right: Identity) -> Bool { left.mark === right.mark }
-        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(mark)) }
+        static func == (left: Identity, right: Identity) -> Bool { left.identity === right.identity }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
     }
 }
 

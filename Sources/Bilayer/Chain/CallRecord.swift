@@ -19,7 +19,7 @@ final class CallRecord: @unchecked Sendable {
     private var lastRequest: HTTPRequest?
     private var lastResponse: HTTPResponse?
     private var isRunning = false
-    private var runMark: AttemptMark?
+    private var runIdentity: AttemptIdentity?
     private var attempts = CallAttempts()
     private var part = MappedPart()
     private let ownObserver: (any CallObserver)?
@@ -71,7 +71,7 @@ final class CallRecord: @unchecked Sendable {
         let isFirst = lock.withLock {
             if isRunning { return false }
             isRunning = true
-            runMark = nil
+            runIdentity = nil
             return true
         }
         if isFirst {
@@ -88,12 +88,12 @@ final class CallRecord: @unchecked Sendable {
     }
 
     /// The identity of the run that this is a part of.
-    var identity: AttemptMark {
+    var identity: AttemptIdentity {
         let run = run
         return run.lock.withLock {
-            let mark = run.runMark ?? AttemptMark()
-            run.runMark = mark
-            return mark
+            let identity = run.runIdentity ?? AttemptIdentity()
+            run.runIdentity = identity
+            return identity
         }
     }
 }
@@ -263,7 +263,7 @@ struct CallAttempts {
 
     /// An attempt that has begun.
     struct Begun {
-        let mark = AttemptMark()
+        let identity = AttemptIdentity()
         let time: Int
     }
 
@@ -292,11 +292,11 @@ struct CallAttempts {
 
     /// The request of the attempt with this outcome; `nil` if there is none.
     ///
-    /// Responses and transport errors have the mark of their attempt. Errors of other types are compared. Of several
+    /// Responses and transport errors have the identity of their attempt. Errors of other types are compared. Of several
     /// attempts with an equal error, only those that were not cancelled count. Of sequential attempts the last one
     /// counts, of concurrent ones the one that ended first.
     func request(of outcome: AttemptOutcome) -> HTTPRequest? {
-        if let mark = outcome.mark { return ended.last { $0.attempt.mark === mark }?.request }
+        if let identity = outcome.identity { return ended.last { $0.attempt.identity === identity }?.request }
         guard case .failure(let error) = outcome, !ended.isEmpty else { return nil }
         let equal = ended.filter { $0.failure.map { areEqual($0, error) } ?? false }
         let wanted = equal.contains { !$0.isAbandoned } ? equal.filter { !$0.isAbandoned } : equal

@@ -34,4 +34,6 @@ public struct Then<First: Node, Second: Node>: Node where First.Output == Second
 
 extension Then: NodeDescribing {
     var stageNames: [String] { names(of: first) + names(of: second) }
+
+    var streamsResponses: Bool? { Bilayer.streamsResponses(of: first) ?? Bilayer.streamsResponses(of: second) }
 }

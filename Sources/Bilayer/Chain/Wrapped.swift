@@ -34,4 +34,6 @@ extension Wrapped: NodeDescribing {
         let name = (middleware as? any CustomStringConvertible)?.description ?? typeName(Wrapper.self)
         return ["\(name)(\(names(of: inner).joined(separator: " → ")))"]
     }
+
+    var streamsResponses: Bool? { Bilayer.streamsResponses(of: inner) }
 }

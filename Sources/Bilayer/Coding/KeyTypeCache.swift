@@ -17,13 +17,13 @@ struct KeyTypeCache<State: ContainerState> {
     var idle: UnsafeMutablePointer<State>?
 }
 
-/// The state of a keyed container that is lent to user code, reclaimed and reused.
+/// The state of a keyed container that user code uses; it is released with its frame, and reused.
 protocol ContainerState {
     /// The cache for keys that a strategy converts.
     associatedtype Converted: ConvertedKeys
     /// The object whose reference count shows whether user code retains the container.
     var retainProbe: AnyObject? { get set }
-    /// The next container in the list of lent or of idle containers.
+    /// The next container in the list of registered or of idle containers.
     var next: UnsafeMutablePointer<Self>? { get set }
 }
 

@@ -23,7 +23,8 @@ public struct HTTPRequest: Sendable, Hashable {
     /// (``HTTPResponse/stream``). Every other response comes whole, so that middlewares can answer it.
     ///
     /// A transport that cannot stream ignores it: elements then come after the end of the response, and one that does
-    /// not end never comes. A note of the call says so (``CallContext/events``).
+    /// not end never comes. ``Client/streamsResponses`` says so beforehand, and a note of the call
+    /// (``CallContext/events``).
     public var streamsResponse = false
     /// Whether a WebSocket is to be opened (RFC 6455 §4.1): the transport answers with a ``HTTPResponse/webSocket``, or
     /// with the server's response if it refuses.

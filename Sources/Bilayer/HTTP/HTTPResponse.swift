@@ -24,7 +24,7 @@ public struct HTTPResponse: Sendable, Hashable {
     /// Where a cache took the response from; `nil` without a cache.
     public internal(set) var cacheStatus: CacheStatus?
     /// The attempt that received the response, to find its request.
-    var attempt: AttemptMark?
+    var attempt: AttemptIdentity?
 
     /// Makes a response.
     /// - Parameters:

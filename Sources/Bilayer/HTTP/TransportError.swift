@@ -21,7 +21,7 @@ public struct TransportError: Error, Sendable {
     /// A body is never larger than the transport's limit. If the limit was exceeded, the body is empty.
     public let response: HTTPResponse?
     /// The attempt that failed, to find its request.
-    var attempt: AttemptMark?
+    var attempt: AttemptIdentity?
 
     /// Makes an error.
     /// - Parameters:

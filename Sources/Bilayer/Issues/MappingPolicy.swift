@@ -79,13 +79,13 @@ public struct MappingPolicy: Sendable, Hashable {
     /// |---|---|
     /// | an element or a member | the others |
     /// | a field of a type of which a value was read before | the type's other fields, one by one |
-    /// | a field of a type that was never read | the type's `init(from:)`, with a stand-in for the bad value |
+    /// | a field of a type that was never read | the type's `init(from:)`, with a placeholder for the bad value |
     /// | a `from(raw:)` or `from(dto:)` by hand | the elements and separate values around it |
     ///
-    /// Stand-ins exist for numbers, strings, dates, identifiers, addresses, collections and enums that are
-    /// `CaseIterable`; without one, the object ends there. No stand-in reaches a caller, but the app's initialisers run
+    /// Placeholders exist for numbers, strings, dates, identifiers, addresses, collections and enums that are
+    /// `CaseIterable`; without one, the object ends there. No placeholder reaches a caller, but the app's initialisers run
     /// on them: a force unwrap (`UUID(uuidString: text)!`) that any server could trigger ends the process here, too.
-    /// Errors that may follow from a stand-in are not reported.
+    /// Errors that may follow from a placeholder are not reported.
     /// - Parameter limit: The number of issues to keep, at least one.
     /// - Returns: The policy.
     public static func collectingAll(limit: Int = 100) -> MappingPolicy {

@@ -4,7 +4,7 @@
 extension Json {
     /// Reads the elements of an array that has no other fast path.
     @usableFromInline
-    func decodeUnusualElements<Value: RawDecodable>(_ type: Value.Type) throws -> [Value] where Value.Raw == Json {
+    func decodeElementsSlowPath<Value: RawDecodable>(_ type: Value.Type) throws -> [Value] where Value.Raw == Json {
         noteDocument()
         return try locating(at: nil, in: self) { try decodeElements(of: type) }
     }

@@ -24,7 +24,7 @@ extension Json {
         if Value.self == Int.self, let value = try int(of: FieldKey(key)) as? Value { return value }
         if Value.self == Double.self, let value = try double(of: FieldKey(key)) as? Value { return value }
         if Value.self == Bool.self, let value = try bool(of: FieldKey(key)) as? Value { return value }
-        guard let member = memberPosition(FieldKey(key)) else { return try decodeUnusual(key) }
+        guard let member = memberPosition(FieldKey(key)) else { return try decodeSlowPath(key) }
         return try locating(at: .key(key), in: self) { try withBorrowedPart(at: member) { try Value.from(raw: $0) } }
     }
 
@@ -39,7 +39,7 @@ extension Json {
         if Value.self == Int.self { return try intIfPresent(of: FieldKey(key)).flatMap { $0 as? Value } }
         if Value.self == Double.self { return try doubleIfPresent(of: FieldKey(key)).flatMap { $0 as? Value } }
         if Value.self == Bool.self { return try boolIfPresent(of: FieldKey(key)).flatMap { $0 as? Value } }
-        guard let member = memberPositionIfPresent(FieldKey(key)) else { return try decodeUnusualIfPresent(key) }
+        guard let member = memberPositionIfPresent(FieldKey(key)) else { return try decodeIfPresentSlowPath(key) }
         if member == 0 { return nil }
         return try locating(at: .key(key), in: self) {
             try salvagingOptional { try withBorrowedPart(at: member) { try Value.from(raw: $0) } }
@@ -66,7 +66,7 @@ extension Json {
         // With an issue log every failed element may have to be reported.
         guard case .view(let document, let array) = storage, let count = document.elementCount(array),
             IssueLog.current == nil, !document.isTooDeep
-        else { return try decodeUnusualElements(type) }
+        else { return try decodeElementsSlowPath(type) }
         if count == 0 { return [] }
         var position = document.firstChild(of: array)
         let first: Value = try element(0, at: position)
@@ -121,7 +121,7 @@ extension Json {
 // The slow paths: the value is no plain view of received bytes, or the fast path found no value.
 extension Json {
     @usableFromInline
-    func decodeUnusual<Value: RawDecodable>(_ key: String) throws -> Value where Value.Raw == Json {
+    func decodeSlowPath<Value: RawDecodable>(_ key: String) throws -> Value where Value.Raw == Json {
         try locating(at: .key(key), in: self) { try StackRoom.check() }
         guard kind == .object else { throw notObject }
         guard let member = self[key] else {
@@ -131,7 +131,7 @@ extension Json {
     }
 
     @usableFromInline
-    func decodeUnusualIfPresent<Value: RawDecodable>(_ key: String) throws -> Value? where Value.Raw == Json {
+    func decodeIfPresentSlowPath<Value: RawDecodable>(_ key: String) throws -> Value? where Value.Raw == Json {
         try locating(at: .key(key), in: self) { try StackRoom.check() }
         guard kind == .object else { throw notObject }
         guard let member = self[key], !member.isNull else { return nil }

@@ -97,7 +97,7 @@ extension Json {
     private func field<Value: RawDecodable>(_ key: String, _ read: (JsonNodes, Int) -> Value?) throws -> Value
     where Value.Raw == Json {
         if let value = readMember(key, read) { return value }
-        return try decodeUnusual(key)
+        return try decodeSlowPath(key)
     }
 
     @inline(__always)
@@ -105,7 +105,7 @@ extension Json {
     where Value.Raw == Json {
         let found: Value?? = readMemberIfPresent(key) { $1 == 0 ? .some(nil) : $0.orNull(at: $1, read) }
         if let found { return found }
-        return try decodeUnusualIfPresent(key)
+        return try decodeIfPresentSlowPath(key)
     }
 
     /// The position of a member's value in a parsed object. Nil without such a member, and for another value.

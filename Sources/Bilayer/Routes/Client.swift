@@ -68,6 +68,14 @@ public struct Client: Sendable {
         self.clock = clock
     }
 
+    /// Whether the transport streams responses, as streams of elements, events and downloads want it
+    /// (``Transport/streamsResponses``); `nil` if it does not say so, as a closure.
+    ///
+    /// ```swift
+    /// if client.streamsResponses == false { print("ask for changes every minute instead") }
+    /// ```
+    public var streamsResponses: Bool? { transport.streamsResponses }
+
     /// Makes the call of a route. All its stages and nodes run on the concurrent pool, so the call leaves the caller's
     /// actor once and returns to it once.
     /// - Parameters:

@@ -18,6 +18,9 @@ public struct DefaultTransport: Transport {
     private static let shared = (try? CurlTransport()).map { AnyNode($0) } ?? AnyNode(URLSessionTransport())
     #endif
 
+    /// `true`.
+    public var streamsResponses: Bool { true }
+
     /// Sends the request, follows redirects and collects the response.
     /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the task was cancelled
     ///   before the response was complete.

@@ -18,8 +18,11 @@ extension Client {
     ) async throws -> HTTPResponse {
         let pipeline = Pipeline(
             requestEncoding: requestEncoding(of: route, accepting: mediaType)
-                .then { request, _ in
+                .then { [transport] request, context in
                     var request = try change(request)
+                    if transport.streamsResponses == false {
+                        context.note("the transport does not stream: the response comes whole")
+                    }
                     request.streamsResponse = true
                     return request
                 },
@@ -40,10 +43,8 @@ extension Client {
         let sent = context.sentRequest
         _ = context.beginRun()
         if let sent { context.recordRequest(sent) }
-        if response.stream == nil, !response.body.isEmpty {
-            context.note(
-                "the transport does not stream: the response came whole (\(byteCountText(response.body.count)))"
-            )
+        if response.stream == nil, !response.body.isEmpty, streamsResponses != false {
+            context.note("the response came whole, not as a stream (\(byteCountText(response.body.count)))")
         }
         return response
     }

@@ -81,6 +81,9 @@ public struct URLSessionTransport: Transport {
         return configuration
     }
 
+    /// `true`.
+    public var streamsResponses: Bool { true }
+
     /// Sends the request, follows redirects and collects the response.
     /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the task was cancelled
     ///   before the response was complete.

@@ -33,6 +33,9 @@ public final class RecordingTransport: Transport {
     /// All ended exchanges so far, in the order in which they ended.
     public var exchanges: [Exchange] { log.withLock { $0 } }
 
+    /// Whether the recorded transport streams responses; `true` if it does not say so.
+    public var streamsResponses: Bool { base.streamsResponses ?? true }
+
     /// Passes the request on and records the outcome.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         var response: HTTPResponse

@@ -76,6 +76,9 @@ public final class StubTransport: Transport {
         try await state.wait { $0.requests.count >= count ? $0.requests : nil }
     }
 
+    /// `true`: an answer may be a response with a stream.
+    public var streamsResponses: Bool { true }
+
     /// Returns the next answer to the request.
     /// - Throws: The error of the answer, `TransportError` for an invalid request, and `CancellationError` if the task
     ///   is cancelled already.

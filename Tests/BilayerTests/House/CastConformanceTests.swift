@@ -7,10 +7,10 @@ import Testing
 struct CastConformanceTests {
     /// Protocols of the sources to which values are cast, or by which the standard library prints them.
     private static let protocols = [
-        "AttemptMarked", "CheckedKey", "CheckedKeyDictionary", "CollectedCollection", "CustomReflectable",
+        "AttemptIdentified", "CheckedKey", "CheckedKeyDictionary", "CollectedCollection", "CustomReflectable",
         "DecodingOutcome", "DirectlyDecodable", "DirectlyEncodable", "FormattedProperty", "Headlined", "IndexReadable",
         "IssueSource", "MapsJson", "NodeDescribing", "OptionalValue", "ReadsGraphQLAnswer", "Redacted",
-        "SalvagedCollection", "StandInCollection", "StandInMaking", "StringKeyedDictionary",
+        "SalvagedCollection", "PlaceholderCollection", "PlaceholderMaking", "StringKeyedDictionary",
         "StringKeyedEncodableDictionary", "TolerantDecoder", "WrappingDecoder", "WrappingType",
     ]
 

@@ -80,7 +80,7 @@ struct HouseTests {
         ["ByteWriter", "ByteWriter+Numbers"]: "one type in two files",
         ["ForeignError", "MappingError", "MappingIssue+DecodingError", "MappingIssue+EncodingError"]:
             "an issue may come of an error that holds issues",
-        ["AttemptMark", "HTTPBody", "HTTPBody+Chunks", "HTTPResponse", "TransportError"]:
+        ["AttemptIdentity", "HTTPBody", "HTTPBody+Chunks", "HTTPResponse", "TransportError"]:
             "both outcomes of an attempt carry its mark, and the error of a body may have a response",
         ["HTTPHeaders", "HTTPHeaders+Name", "HTTPHeaders+Secrets"]: "names are types inside of the headers",
         ["QueryItems", "RouteArgument"]: "an argument can be a query value",

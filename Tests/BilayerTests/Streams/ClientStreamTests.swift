@@ -464,7 +464,7 @@ struct ClientStreamTests {
             (Client(baseURL: URL("https://example.com"), transport: whole), true), (streaming, false),
         ] {
             let error = await #expect(throws: CallError.self) { try await all(client.stream(Self.ticks, as: .lines)) }
-            let note = "the transport does not stream: the response came whole (15 B)"
+            let note = "the response came whole, not as a stream (15 B)"
             #expect(error?.events.contains { $0.text == note } == isWhole)
         }
     }

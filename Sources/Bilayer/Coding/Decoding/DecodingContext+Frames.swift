@@ -114,7 +114,7 @@ extension DecodingContext {
         let keyed = unsafe storage.pointee.keyed
         let children = unsafe storage.pointee.children?.toOpaque()
         if unsafe keyed != mark.keyed || children != mark.children?.toOpaque() {
-            reclaim(to: mark)
+            releaseContainers(to: mark)
         }
         let isFree = unsafe isKnownUniquelyReferenced(&storage.pointee.decoders[depth])
         if !isFree { detachDecoder(depth) }
@@ -126,14 +126,14 @@ extension DecodingContext {
         unsafe storage.pointee.decoders[depth] = nil
     }
 
-    /// Reclaims everything lent since the mark. Detaches what user code retains.
+    /// Releases everything registered since the mark. Detaches what user code retains.
     @inline(never)
-    private func reclaim(to mark: Mark) {
+    private func releaseContainers(to mark: Mark) {
         var count = 0
         while let state = unsafe storage.pointee.keyed, unsafe state != mark.keyed {
             unsafe storage.pointee.keyed = state.pointee.next
             count &+= 1
-            unsafe KeyedReader(state).reclaim(isSurplus: count > Self.mostIdle)
+            unsafe KeyedReader(state).release(isSurplus: count > Self.mostIdle)
         }
         while let child = unsafe storage.pointee.children, unsafe child.toOpaque() != mark.children?.toOpaque() {
             var decoder: ValueDecoder? = unsafe child.takeRetainedValue()
@@ -157,9 +157,9 @@ extension DecodingContext {
         return decoder
     }
 
-    /// Records that the innermost frame lends a keyed container.
+    /// Records that the innermost frame registers a keyed container.
     @inline(__always)
-    func lend(_ state: UnsafeMutablePointer<KeyedState>) {
+    func registerContainer(_ state: UnsafeMutablePointer<KeyedState>) {
         unsafe state.pointee.next = storage.pointee.keyed
         unsafe storage.pointee.keyed = state
     }

@@ -43,7 +43,7 @@ struct DecodingContext {
         var decoders: UnsafeMutablePointer<ValueDecoder?>
         var capacity: Int
         var depth = 0
-        /// The keyed containers and further decoders that the open frames have lent, last first.
+        /// The keyed containers and further decoders that the open frames have registered, last first.
         var keyed: UnsafeMutablePointer<KeyedState>?
         var children: Unmanaged<ValueDecoder>?
         var root = CodingPathNode()

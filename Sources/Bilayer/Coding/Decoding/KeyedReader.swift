@@ -1,6 +1,6 @@
 /// A keyed container's view of its object. One word, so that the standard library's box around it can be reused.
 ///
-/// **Bound.** The state belongs to a session's list of idle containers, to the frame that lent it, or to the owner of a
+/// **Bound.** The state belongs to a session's list of idle containers, to the frame that registered it, or to the owner of a
 /// detached container. Each of them outlives the container.
 @safe
 struct KeyedReader {
@@ -297,8 +297,8 @@ extension KeyedReader {
 }
 
 extension KeyedReader {
-    /// Reclaims a container when the frame that lent it ends.
-    func reclaim(isSurplus: Bool) {
+    /// Releases a container when the frame that registered it ends.
+    func release(isSurplus: Bool) {
         let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.retainProbe)
         if isFree, unsafe state.pointee.isReused, let cache = unsafe state.pointee.cache {
             if isSurplus { return deallocate() }

@@ -100,7 +100,7 @@ extension DecodingContext {
         }
         unsafe cache.pointee.idle = state.pointee.next
         unsafe KeyedReader(state).reset(to: position, node: node, cache.pointee.table)
-        unsafe lend(state)
+        unsafe registerContainer(state)
         // Bound: `makeContainer` has stored the box of a container of this key type, after checking
         // `ContainerBox.canReuseDecoding`, and the factory for that type.
         let factory = unsafe unsafeDowncast(
@@ -125,7 +125,7 @@ extension DecodingContext {
         let reader = unsafe KeyedReader(self, node: node)
         unsafe reader.state.pointee.cache = cache
         unsafe reader.reset(to: position, node: node, cache.pointee.table)
-        unsafe lend(reader.state)
+        unsafe registerContainer(reader.state)
         if settings.optimizations.contains(.containerReuse), ContainerBox.canReuseDecoding {
             let container = KeyedDecodingContainer(
                 JsonKeyedDecodingContainer<Key, NoHolder>(reader: reader, holder: NoHolder())

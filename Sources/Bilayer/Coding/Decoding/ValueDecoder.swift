@@ -41,7 +41,7 @@ final class ValueDecoder {
 /// and no reference counting.
 ///
 /// **Bound.** The memory belongs to one decoder, which frees it when it ends. Containers made from a decoder either
-/// retain it or are reclaimed with its frame.
+/// retain it or are released with its frame.
 @safe
 struct DecoderState {
     @safe

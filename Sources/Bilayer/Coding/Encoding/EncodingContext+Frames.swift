@@ -131,7 +131,7 @@ extension EncodingContext {
         unsafe storage.pointee.detached.append(encoder)
     }
 
-    /// Marks the encoders lent since the mark whose containers enclose the frame's value. User code requested those
+    /// Marks the encoders registered since the mark whose containers enclose the frame's value. User code requested those
     /// containers again, and they end later. Only the frame shows it, and only until the value ends.
     @inline(never)
     private func noteUse(to mark: Mark) {
@@ -144,22 +144,22 @@ extension EncodingContext {
         }
     }
 
-    /// Ends a frame's value and reclaims everything lent since the mark.
+    /// Ends a frame's value and releases every container registered since the mark.
     @inline(never)
     private func finish(_ frame: UnsafeMutablePointer<EncodingFrame>, to mark: Mark) {
         if unsafe storage.pointee.children?.toOpaque() != mark.children?.toOpaque() { noteUse(to: mark) }
         unsafe frame.finish()
-        reclaim(to: mark)
+        releaseContainers(to: mark)
     }
 
-    /// Reclaims everything lent since the mark. Detaches what user code retains.
+    /// Releases everything registered since the mark. Detaches what user code retains.
     @inline(__always)
-    private func reclaim(to mark: Mark) {
+    private func releaseContainers(to mark: Mark) {
         var count = 0
         while let state = unsafe storage.pointee.keyed, unsafe state != mark.keyed {
             unsafe storage.pointee.keyed = state.pointee.next
             count &+= 1
-            unsafe KeyedWriter(state).reclaim(isSurplus: count > Self.mostIdle)
+            unsafe KeyedWriter(state).release(isSurplus: count > Self.mostIdle)
         }
         while let child = unsafe storage.pointee.children, unsafe child.toOpaque() != mark.children?.toOpaque() {
             var encoder: ValueEncoder? = unsafe child.takeRetainedValue()
@@ -170,7 +170,7 @@ extension EncodingContext {
         }
     }
 
-    /// Lends one more encoder, whose value goes to the end of `segment`. User code may write the value later, or never.
+    /// Registers one more encoder, whose value goes to the end of `segment`. User code may write the value later, or never.
     func makeChild(_ node: CodingPathNode, into segment: OutputSegment) -> ValueEncoder {
         if let encoder = releasedChild() {
             encoder.reset(to: segment, node)
@@ -179,7 +179,7 @@ extension EncodingContext {
         return lendEncoder(for: makeFrame(node, into: segment))
     }
 
-    /// The encoder that was lent last, if neither it nor anything that writes through it is referenced.
+    /// The encoder that was registered last, if neither it nor anything that writes through it is referenced.
     private func releasedChild() -> ValueEncoder? {
         guard let child = unsafe storage.pointee.children else { return nil }
         var encoder: ValueEncoder? = unsafe child.takeRetainedValue()
@@ -187,12 +187,12 @@ extension EncodingContext {
         // Bound: `children` owns one reference, as before.
         let held = unsafe encoder.map(Unmanaged.passRetained)
         unsafe storage.pointee.children = held
-        // Outer frames reclaim what they have lent.
+        // Outer frames release the containers that they have registered.
         guard isReleased, let encoder, unsafe encoder.depth == storage.pointee.depth else { return nil }
         return encoder.isReusable ? encoder : nil
     }
 
-    /// The keyed container that was lent last, if it has the key type and is no longer referenced.
+    /// The keyed container that was registered last, if it has the key type and is no longer referenced.
     @inline(never)
     func releasedState(
         of cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
@@ -210,7 +210,7 @@ extension EncodingContext {
         FrameOwner(segment, node, isRunning: false, holding: node.ownSource)
     }
 
-    /// Lends a further encoder for a frame.
+    /// Registers a further encoder for a frame.
     func lendEncoder(for owner: FrameOwner) -> ValueEncoder {
         let encoder = ValueEncoder(self, owner)
         encoder.depth = unsafe storage.pointee.depth
@@ -224,9 +224,9 @@ extension EncodingContext {
         for encoder in unsafe storage.pointee.detached { encoder.finish() }
     }
 
-    /// Records that the innermost frame lends a keyed container.
+    /// Records that the innermost frame registers a keyed container.
     @inline(__always)
-    func lend(_ state: UnsafeMutablePointer<KeyedEncodingState>) {
+    func registerContainer(_ state: UnsafeMutablePointer<KeyedEncodingState>) {
         unsafe state.pointee.depth = storage.pointee.depth
         unsafe state.pointee.next = storage.pointee.keyed
         unsafe storage.pointee.keyed = state

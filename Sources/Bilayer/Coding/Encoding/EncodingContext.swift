@@ -31,7 +31,7 @@ struct EncodingContext {
         var encoders: UnsafeMutablePointer<OpenEncoder>
         var capacity: Int
         var depth = 0
-        /// The keyed containers and further encoders that the open frames have lent, last first.
+        /// The keyed containers and further encoders that the open frames have registered, last first.
         var keyed: UnsafeMutablePointer<KeyedEncodingState>?
         var children: Unmanaged<ValueEncoder>?
         /// The encoders that user code retains, disconnected when the call ends.

@@ -17,7 +17,7 @@ struct EncodingFrame {
     /// The value's coding path, to which the paths of inner values point.
     let node: UnsafeMutablePointer<CodingPathNode>
     var form = Form.nothing
-    /// Whether a call that has not returned writes the value. False for lent containers and encoders.
+    /// Whether a call that has not returned writes the value. false for registered containers and encoders.
     var isRunning: Bool
     /// The offset of the value; ``part`` or less if it continues a value of another segment.
     var start = 0
@@ -37,7 +37,7 @@ struct EncodingFrame {
     var written: UInt64 = 0
     var cache: UnsafeMutableRawPointer?
     var names: UnsafeMutablePointer<WrittenNames<FrameOwner>>?
-    /// The nested keyed containers and arrays that were lent for keys, last first.
+    /// The nested keyed containers and arrays that were registered for keys, last first.
     var nested: FrameOwner?
     /// The segment that continues a stub.
     var rest: OutputSegment?
@@ -287,13 +287,13 @@ extension UnsafeMutablePointer<EncodingFrame> {
     }
 }
 
-/// Owns the frame of an encoder. All encoders lent for the key of a nested container share its frame.
+/// Owns the frame of an encoder. All encoders registered for the key of a nested container share its frame.
 ///
 /// **Bound.** The frame and its coding path are freed with this object, which every encoder for the frame retains.
 @safe
 final class FrameOwner {
     let frame: UnsafeMutablePointer<EncodingFrame>
-    /// The nested container that the same object lent before this one.
+    /// The nested container that the same object registered before this one.
     var next: FrameOwner?
     /// The source of the frame's own key, if nothing else retains it.
     var keySource: CodingKeySource?

@@ -15,7 +15,7 @@ struct KeyedEncodingState: ContainerState {
     /// The encoder of the container. Retained once user code retains the container; before that, the frame retains it.
     var encoder: Unmanaged<ValueEncoder>
     var retainedEncoder: ValueEncoder?
-    /// The number of open frames when the container was lent.
+    /// The number of open frames when the container was registered.
     var depth = 0
 
     /// The coding path of a key, for a strategy that needs it. All but the last key are reused for the next one.

@@ -190,7 +190,7 @@ struct KeyedWriter {
     /// Whether the call is running.
     var isRunning: Bool { unsafe !state.pointee.frame.pointee.segment.isDead }
 
-    /// Returns an encoder for the nested container of a key: the one lent before, if there is one.
+    /// Returns an encoder for the nested container of a key: the one registered before, if there is one.
     func nested(_ key: some CodingKey) -> ValueEncoder {
         guard isRunning else { return .ended(path: path + [key], userInfo) }
         switch earlier(key) {
@@ -323,9 +323,9 @@ private final class ReusedKey<Key: CodingKey>: CodingKeySource {
 }
 
 extension KeyedWriter {
-    /// Reclaims a container when the frame that lent it ends.
+    /// Releases a container when the frame that registered it ends.
     /// - Parameter isSurplus: Whether enough containers are idle already.
-    func reclaim(isSurplus: Bool) {
+    func release(isSurplus: Bool) {
         let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.retainProbe)
         if isFree, unsafe state.pointee.isReused, let cache = unsafe state.pointee.cache {
             if isSurplus { return deallocate() }

@@ -134,14 +134,14 @@ extension EncodingContext {
         return unsafe factory.container(boxedAt: state.retainProbeAddress)
     }
 
-    /// Returns an unused container of a key type and records it as lent.
+    /// Returns an unused container of a key type and records it as registered.
     @inline(__always)
     private func idleState(
         of cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
     ) -> UnsafeMutablePointer<KeyedEncodingState>? {
         guard let state = unsafe cache.pointee.idle else { return unsafe releasedState(of: cache) }
         unsafe cache.pointee.idle = state.pointee.next
-        unsafe lend(state)
+        unsafe registerContainer(state)
         return unsafe state
     }
 
@@ -166,7 +166,11 @@ extension EncodingContext {
         )
         let writer = unsafe KeyedWriter(state)
         writer.findEntries()
-        if unsafe cache != nil { unsafe lend(state) } else { unsafe state.pointee.retainedEncoder = encoder }
+        if unsafe cache != nil {
+            unsafe registerContainer(state)
+        } else {
+            unsafe state.pointee.retainedEncoder = encoder
+        }
         if unsafe cache != nil, settings.optimizations.contains(.containerReuse), ContainerBox.canReuseEncoding {
             let container = KeyedEncodingContainer(
                 JsonKeyedEncodingContainer<Key, NoHolder>(writer: writer, holder: NoHolder())

@@ -14,11 +14,11 @@ final class ValueEncoder {
     /// `init` releases at once, and is freed without releasing another.
     let uncounted: UnsafeMutablePointer<Borrowed<any Encoder>>
     private var endedUserInfo: [CodingUserInfoKey: Any]?
-    /// The number of open frames when the encoder was lent.
+    /// The number of open frames when the encoder was registered.
     var depth = 0
     /// Whether the encoder's container is around the value of the frame that has handed it out, and ends.
     var isInUse = false
-    /// The next of the encoders that a frame has lent.
+    /// The next of the encoders that a frame has registered.
     var nextChild: Unmanaged<ValueEncoder>?
 
     /// Makes an encoder for the value of a frame.
@@ -68,7 +68,7 @@ final class ValueEncoder {
 
     var hasEnded: Bool { endedUserInfo != nil }
 
-    /// Ends the value. A lent encoder that was not used leaves `{}`.
+    /// Ends the value. A registered encoder that was not used leaves `{}`.
     func finish() {
         unsafe frame.settleIfUnwritten()
         unsafe frame.finish()

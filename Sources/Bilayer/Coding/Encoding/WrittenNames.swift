@@ -17,7 +17,7 @@ struct WrittenNames<Container> {
     private var uses: UnsafeMutablePointer<Use>
     private var mask: Int
     private var used = 0
-    /// The nested containers lent for keys, unless a value was written for the key since then.
+    /// The nested containers registered for keys, unless a value was written for the key since then.
     private var containers: [UInt64: Container] = [:]
     /// The containers replaced by values that may still fail.
     private var replaced: [(hash: UInt64, start: Int, container: Container)] = []
@@ -74,7 +74,7 @@ struct WrittenNames<Container> {
         }
     }
 
-    /// The nested container lent for a name.
+    /// The nested container registered for a name.
     func container(_ hash: UInt64) -> Container? { containers[hash] }
 
     /// Notes a nested container.

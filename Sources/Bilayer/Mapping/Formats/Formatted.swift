@@ -61,9 +61,9 @@ extension Formatted: FormattedProperty {
     }
 }
 
-extension Formatted: StandInMaking {
-    static func standIn(_ choice: StandIn.Choice) -> Formatted? {
-        (StandIn.value(of: Format.FormattedValue.self, choice) as? Format.FormattedValue).map(Formatted.init)
+extension Formatted: PlaceholderMaking {
+    static func placeholder(_ choice: PlaceholderValue.Choice) -> Formatted? {
+        (PlaceholderValue.value(of: Format.FormattedValue.self, choice) as? Format.FormattedValue).map(Formatted.init)
     }
 }
 

@@ -62,10 +62,10 @@ extension LossyUpTo: Decodable where Value: LossyCollection {
     }
 }
 
-extension LossyUpTo: StandInMaking where Value: LossyCollection {
-    static func standIn(_ choice: StandIn.Choice) -> LossyUpTo? {
+extension LossyUpTo: PlaceholderMaking where Value: LossyCollection {
+    static func placeholder(_ choice: PlaceholderValue.Choice) -> LossyUpTo? {
         if let value = Value.valueIfMissing { return LossyUpTo(wrappedValue: value) }
-        guard let value = StandIn.value(of: Value.self, choice) as? Value else { return nil }
+        guard let value = PlaceholderValue.value(of: Value.self, choice) as? Value else { return nil }
         return LossyUpTo(wrappedValue: value)
     }
 }

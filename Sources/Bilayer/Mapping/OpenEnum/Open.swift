@@ -79,9 +79,9 @@ extension Open: Codable {
     }
 }
 
-extension Open: StandInMaking {
-    static func standIn(_ choice: StandIn.Choice) -> Open? {
-        (StandIn.value(of: Known.RawValue.self, choice) as? Known.RawValue).map(Open.init(rawValue:))
+extension Open: PlaceholderMaking {
+    static func placeholder(_ choice: PlaceholderValue.Choice) -> Open? {
+        (PlaceholderValue.value(of: Known.RawValue.self, choice) as? Known.RawValue).map(Open.init(rawValue:))
     }
 }
 

@@ -11,7 +11,7 @@ struct CacheEngine: Sendable {
     func look(up request: HTTPRequest) async -> CacheLookup {
         let key = HTTPCacheKey(request.url)
         // Before the store is read: what is read is not stored again after an invalidation that comes in between.
-        let mark = keeper.flights.begin(key)
+        let mark = keeper.inProgress.begin(key)
         let entries = await keeper.store.entries(for: key, at: now())
         return CacheLookup(request: request, key: key, mark: mark, entries: entries)
     }
@@ -24,7 +24,7 @@ struct CacheEngine: Sendable {
     }
 
     /// Ends the work for a request.
-    func end(_ lookup: CacheLookup) { keeper.flights.end(lookup.key) }
+    func end(_ lookup: CacheLookup) { keeper.inProgress.end(lookup.key) }
 
     /// Asks the server, with conditions if something is stored, and stores the response. A stored response that
     /// `fallback` accepts replaces an error.

@@ -8,7 +8,7 @@ struct CacheKeeper: Sendable {
     let store: any HTTPCacheStore
     let rules: CacheRules
     let now: @Sendable () -> Date
-    let flights = CacheFlights()
+    let inProgress = CacheExchangesInProgress()
 }
 
 extension CacheKeeper {
@@ -80,7 +80,7 @@ extension CacheKeeper {
         // After a redirect that kept the method, the address that was changed is the last one.
         let last = response.url.map { [$0] } ?? []
         for key in Set(([request.url] + last + same).map { HTTPCacheKey($0) }) {
-            flights.invalidate(key)
+            inProgress.invalidate(key)
             await store.replace([], for: key, at: now())
         }
     }
@@ -125,10 +125,10 @@ extension CacheKeeper {
 
     /// - Returns: False if the address was invalidated since the look-up, so that nothing is stored.
     private func replace(with entries: [HTTPCacheEntry], _ lookup: CacheLookup) async -> Bool {
-        if flights.isInvalidated(lookup.key, since: lookup.mark) { return false }
+        if inProgress.isInvalidated(lookup.key, since: lookup.mark) { return false }
         await store.replace(entries, for: lookup.key, at: now())
         // The store suspends: an invalidation may have come in between.
-        guard flights.isInvalidated(lookup.key, since: lookup.mark) else { return true }
+        guard inProgress.isInvalidated(lookup.key, since: lookup.mark) else { return true }
         await store.replace([], for: lookup.key, at: now())
         return false
     }

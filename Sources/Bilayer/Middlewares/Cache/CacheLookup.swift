@@ -4,7 +4,7 @@ import Foundation
 struct CacheLookup: Sendable {
     let request: HTTPRequest
     let key: HTTPCacheKey
-    /// Tells of an invalidation since then (``CacheFlights``).
+    /// Tells of an invalidation since then (``CacheExchangesInProgress``).
     let mark: Int
     var entries: [HTTPCacheEntry]
     /// Whether stored responses may be used and offered to the server.

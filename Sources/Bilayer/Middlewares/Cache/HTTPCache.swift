@@ -83,7 +83,7 @@ public final class HTTPCache: Middleware {
     /// Removes all stored responses, for example when the user signs out. Responses of calls that have begun are not
     /// stored, and background validations are cancelled.
     public func removeAll() async {
-        engine.keeper.flights.invalidateAll()
+        engine.keeper.inProgress.invalidateAll()
         refreshes.cancel()
         await engine.keeper.store.removeAll()
     }
@@ -123,7 +123,7 @@ public final class HTTPCache: Middleware {
         let engine = engine
         let separate = context.ofAnotherCall()
         // From here on, so that it learns of an invalidation before its own look-up.
-        _ = engine.keeper.flights.begin(lookup.key)
+        _ = engine.keeper.inProgress.begin(lookup.key)
         let isStarted = refreshes.start("\(lookup.key.name) \(entry.variant)") {
             defer { engine.end(lookup) }
             // Another validation may have ended between the look-up and this one.

@@ -20,10 +20,10 @@
 public struct Deduplication: Middleware {
     private let methods: Set<HTTPMethod>
     private let ignored: Set<HTTPHeaders.Name>
-    private let flights = SharedWork<RequestIdentity, SharedResponse>()
+    private let inProgress = SharedWork<RequestIdentity, SharedResponse>()
 
     /// How many calls wait for a response now.
-    var waiting: Int { flights.waiting }
+    var waiting: Int { inProgress.waiting }
 
     /// Makes the middleware. Copies share the requests in flight.
     /// - Parameters:
@@ -44,8 +44,8 @@ public struct Deduplication: Middleware {
             return try await next.process(request, in: context)
         }
         let identity = RequestIdentity(request, ignoring: ignored, in: context)
-        let own = AttemptMark()
-        let shared = try await flights.value(for: identity) {
+        let own = AttemptIdentity()
+        let shared = try await inProgress.value(for: identity) {
             // A context of its own, because the call that starts the request may leave before its end.
             let inner = context.sharing()
             return await SharedResponse(of: request, from: next, in: inner, startedBy: own)

@@ -1,7 +1,7 @@
 /// The outcome of a request that several calls share, with what their errors and logs tell about it.
 struct SharedResponse: Sendable {
     /// The call that started the request.
-    let starter: AttemptMark
+    let starter: AttemptIdentity
     private let outcome: Result<HTTPResponse, any Error>
     private let sent: HTTPRequest?
     private let notes: [String]
@@ -11,7 +11,7 @@ struct SharedResponse: Sendable {
         of request: HTTPRequest,
         from next: some Node<HTTPRequest, HTTPResponse>,
         in context: CallContext,
-        startedBy starter: AttemptMark
+        startedBy starter: AttemptIdentity
     ) async {
         self.starter = starter
         do {

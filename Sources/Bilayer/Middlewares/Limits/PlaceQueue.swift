@@ -10,7 +10,7 @@ struct PlaceQueue<Waiter: Sendable>: Sendable {
     }
 
     /// Those of one priority in their order, with gaps where somebody has left.
-    private struct Lane: Sendable {
+    private struct List: Sendable {
         private var all: [Waiting?] = []
         private var first = 0
         /// The number of those who were removed from the front.
@@ -42,7 +42,7 @@ struct PlaceQueue<Waiter: Sendable>: Sendable {
 
     private let places: Int
     private var taken = 0
-    private var lanes: [CallPriority: Lane] = [:]
+    private var lists: [CallPriority: List] = [:]
     private var positions: [Int: (priority: CallPriority, position: Int)] = [:]
     private var arrivals = 0
     private var overtakings = 0
@@ -62,17 +62,17 @@ struct PlaceQueue<Waiter: Sendable>: Sendable {
     mutating func wait(_ waiter: Waiter, id: Int, priority: CallPriority) {
         let waiting = Waiting(id: id, arrival: arrivals, waiter: waiter)
         arrivals += 1
-        positions[id] = (priority, lanes[priority, default: Lane()].append(waiting))
+        positions[id] = (priority, lists[priority, default: List()].append(waiting))
     }
 
     mutating func leave(_ id: Int) -> Waiter? {
-        positions.removeValue(forKey: id).flatMap { lanes[$0.priority]?.remove(at: $0.position)?.waiter }
+        positions.removeValue(forKey: id).flatMap { lists[$0.priority]?.remove(at: $0.position)?.waiter }
     }
 
     /// Gives a place back.
     /// - Returns: Who has it now; `nil` if nobody waits.
     mutating func release() -> Waiter? {
-        let heads = lanes.compactMap { lane in lane.value.head.map { (priority: lane.key, waiting: $0) } }
+        let heads = lists.compactMap { list in list.value.head.map { (priority: list.key, waiting: $0) } }
         guard let urgent = heads.max(by: { $0.priority < $1.priority }),
             let first = heads.min(by: { $0.waiting.arrival < $1.waiting.arrival })
         else {

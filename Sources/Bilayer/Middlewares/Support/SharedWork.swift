@@ -6,14 +6,14 @@
 /// The work runs in a task of its own, because it outlives the caller that started it. It inherits the task-local
 /// values of that caller, and each caller awaits its end or leaves it to others that do.
 final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private struct Flight {
+    private struct Running {
         let id: Int
         let task: Task<Void, Never>
         var waiters: [Int: CheckedContinuation<Value, any Error>] = [:]
     }
 
     private struct State {
-        var flights: [Key: Flight] = [:]
+        var inProgress: [Key: Running] = [:]
         var lastID = 0
 
         mutating func makeID() -> Int {
@@ -25,7 +25,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let state = Locked(State())
 
     /// How many callers wait, for all keys together.
-    var waiting: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
+    var waiting: Int { state.withLock { $0.inProgress.values.reduce(0) { $0 + $1.waiters.count } } }
 
     /// The result of the work for the key, started or joined.
     /// - Parameters:
@@ -58,11 +58,11 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let isCancelled = state.withLock { state in
             // The cancellation handler has run, or finds this waiter: it takes the lock.
             if Task.isCancelled { return true }
-            if state.flights[key] == nil {
+            if state.inProgress[key] == nil {
                 let id = state.makeID()
-                state.flights[key] = Flight(id: id, task: Task { await self.run(work, id, key) })
+                state.inProgress[key] = Running(id: id, task: Task { await self.run(work, id, key) })
             }
-            state.flights[key]?.waiters[waiter] = continuation
+            state.inProgress[key]?.waiters[waiter] = continuation
             return false
         }
         if isCancelled { continuation.resume(throwing: CancellationError()) }
@@ -70,9 +70,9 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private func leave(_ waiter: Int, _ key: Key, _ abandoned: Locked<Task<Void, Never>?>) {
         let (continuation, task) = state.withLock { state in
-            let continuation = state.flights[key]?.waiters.removeValue(forKey: waiter)
-            let isLast = continuation != nil && state.flights[key]?.waiters.isEmpty == true
-            return (continuation, isLast ? state.flights.removeValue(forKey: key)?.task : nil)
+            let continuation = state.inProgress[key]?.waiters.removeValue(forKey: waiter)
+            let isLast = continuation != nil && state.inProgress[key]?.waiters.isEmpty == true
+            return (continuation, isLast ? state.inProgress.removeValue(forKey: key)?.task : nil)
         }
         task?.cancel()
         abandoned.withLock { $0 = task }
@@ -87,7 +87,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             result = .failure(error is CancellationError ? SharedWorkCancelled() : error)
         }
         let waiters = state.withLock { state in
-            state.flights[key]?.id == id ? state.flights.removeValue(forKey: key)?.waiters : nil
+            state.inProgress[key]?.id == id ? state.inProgress.removeValue(forKey: key)?.waiters : nil
         }
         for continuation in (waiters ?? [:]).values { continuation.resume(with: result) }
     }

@@ -76,7 +76,7 @@ extension Dictionary: CollectedCollection where Key: CodingKeyRepresentable, Val
         do {
             return .value((try Key.read(name, at: path), value))
         } catch let error as MappingError {
-            return .failure(Failure(error: error, issues: error.issues, standIn: nil))
+            return .failure(Failure(error: error, issues: error.issues, placeholder: nil))
         }
     }
 }

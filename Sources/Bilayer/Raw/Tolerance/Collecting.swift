@@ -7,11 +7,11 @@ import Foundation
 ///
 /// - If values of the object's type have been read before, the type's other fields are known (``ReadShape``). They are
 ///   read one by one. No code of the app runs on them but that of the fields' types.
-/// - Else a stand-in replaces the value that failed (``StandIn``), and the type's `init(from:)` runs again. All other
-///   values are those of the JSON, each read once. A type without a stand-in ends its object.
+/// - Else a placeholder replaces the value that failed (``PlaceholderValue``), and the type's `init(from:)` runs again. All other
+///   values are those of the JSON, each read once. A type without a placeholder ends its object.
 ///
-/// Errors that only follow from a stand-in are not reported: what a type throws by itself after one, what is not found
-/// with another stand-in, too, and what a type that does not read like a synthesized one (``ReadShape``) finds after
+/// Errors that only follow from a placeholder are not reported: what a type throws by itself after one, what is not found
+/// with another placeholder, too, and what a type that does not read like a synthesized one (``ReadShape``) finds after
 /// one: it may choose its fields by the value. The values are discarded.
 // Sendable: the variables are only used under the lock. A decoding call runs on one thread, but a decoder that user
 // code retains may be used on another.
@@ -22,21 +22,21 @@ final class Collecting: @unchecked Sendable {
     private let entry: Json
     private let settings: JsonDecoder
     private let limit: Int
-    /// Which stand-ins the reading uses; nil for none: each object then ends at its first error.
-    let choice: StandIn.Choice?
+    /// Which placeholders the reading uses; nil for none: each object then ends at its first error.
+    let choice: PlaceholderValue.Choice?
     private let lock = NSLock()
     private var found = 0
-    private var standIns = 0
+    private var placeholders = 0
 
-    init(_ entry: Json, _ settings: JsonDecoder, limit: Int, _ choice: StandIn.Choice?) {
+    init(_ entry: Json, _ settings: JsonDecoder, limit: Int, _ choice: PlaceholderValue.Choice?) {
         self.entry = entry
         self.settings = settings
         self.limit = limit
         self.choice = choice
     }
 
-    /// Whether stand-ins were used.
-    var usedStandIns: Bool { lock.withLock { standIns > 0 } }
+    /// Whether placeholders were used.
+    var usedPlaceholders: Bool { lock.withLock { placeholders > 0 } }
 
     /// Whether as many errors were found as the policy keeps.
     var isFull: Bool { lock.withLock { found >= limit } }
@@ -50,12 +50,12 @@ enum Collected<Value> {
     case skipped
 }
 
-/// The errors of a part, and what stands in for it.
+/// The errors of a part, and what is decoded in its place.
 struct Failure {
     /// The error of a reading that ends at the first one.
     let error: any Error
     var issues: [MappingIssue] = []
-    var standIn: Any?
+    var placeholder: Any?
 }
 
 // MARK: - Reading
@@ -101,15 +101,15 @@ extension Collecting {
     }
 
     /// Whether a type is read as a whole.
-    func isLeaf(_ type: Any.Type) -> Bool { settings.isLeaf(type) || type is any StandInMaking.Type }
+    func isLeaf(_ type: Any.Type) -> Bool { settings.isLeaf(type) || type is any PlaceholderMaking.Type }
 
     /// Describes an error of a part.
     func failure(_ error: any Error, of type: Any.Type, at path: JsonPath) throws -> Failure {
         if error is CancellationError { throw error }
-        return Failure(error: error, issues: issues(of: error, at: path), standIn: standIn(for: type))
+        return Failure(error: error, issues: issues(of: error, at: path), placeholder: placeholder(for: type))
     }
 
-    private func standIn(for type: Any.Type) -> Any? { choice.flatMap { StandIn.value(of: type, $0) } }
+    private func placeholder(for type: Any.Type) -> Any? { choice.flatMap { PlaceholderValue.value(of: type, $0) } }
 
     private func issues(of error: any Error, at path: JsonPath) -> [MappingIssue] {
         switch error {
@@ -133,17 +133,17 @@ extension Collecting {
             frame.begin()
             do {
                 let value = try collecting.make(type)
-                if frame.hasStandIns, ReadShape(of: value, in: frame) == nil {
+                if frame.hasPlaceholders, ReadShape(of: value, in: frame) == nil {
                     frame.removeUncertain()
                     collecting.acceptUnknownKeys()
                 }
-                if let failure = frame.failure(standIn: value) { return .failure(failure) }
+                if let failure = frame.failure(placeholder: value) { return .failure(failure) }
                 if choice != nil { ReadShapes.known.learn(type, shape(of: value, in: collecting)) }
                 return .value(value)
             } catch {
                 frame.note(error)
                 if try runsAgain(after: error, collecting) { continue }
-                return .failure(frame.failure(standIn: standIn(for: type)) ?? Failure(error: error))
+                return .failure(frame.failure(placeholder: placeholder(for: type)) ?? Failure(error: error))
             }
         }
     }
@@ -185,15 +185,17 @@ extension Collecting {
         let frame = decoder.frame
         guard let ask = frame.failure(behind: error) else {
             if frame.presume(error) { return true }
-            // What a type throws by itself may follow from a stand-in.
-            if !frame.hasStandIns { frame.add(count(issues(of: error, at: frame.path))) }
+            // What a type throws by itself may follow from a placeholder.
+            if !frame.hasPlaceholders { frame.add(count(issues(of: error, at: frame.path))) }
             decoder.acceptUnknownKeys()
             return false
         }
         frame.add(issues(of: ask))
         if choice == nil { return false }
-        if frame.needsStandIn(for: ask), !isFull, let standIn = ask.failure.standIn, frame.replace(ask, by: standIn) {
-            lock.withLock { standIns += 1 }
+        if frame.needsPlaceholder(for: ask), !isFull, let placeholder = ask.failure.placeholder,
+            frame.replace(ask, by: placeholder)
+        {
+            lock.withLock { placeholders += 1 }
             return true
         }
         guard let shape = ReadShapes.known[frame.type], let rest = shape.rest(after: ask.id, in: frame) else {
@@ -240,14 +242,16 @@ extension Collected {
         if case .failure(let failure) = self { failure.issues.count } else { 0 }
     }
 
-    /// The result for an optional property. Nil or a value stands in for it, whatever the reading chooses.
+    /// The result for an optional property. It is nil or a value, whatever the reading chooses.
     func optional(_ collecting: Collecting) -> Collected<Value?> {
         switch self {
         case .value(let value): return .value(value)
         case .skipped: return .skipped
         case .failure(let failure):
-            let standIn = collecting.choice == .first ? nil : failure.standIn as? Value
-            return .failure(Failure(error: failure.error, issues: failure.issues, standIn: .some(standIn as Any)))
+            let placeholder = collecting.choice == .first ? nil : failure.placeholder as? Value
+            return .failure(
+                Failure(error: failure.error, issues: failure.issues, placeholder: .some(placeholder as Any))
+            )
         }
     }
 
@@ -266,7 +270,7 @@ extension Collected {
             }
         }
         let joined = make(values)
-        self = error.map { .failure(Failure(error: $0, issues: issues, standIn: joined)) } ?? .value(joined)
+        self = error.map { .failure(Failure(error: $0, issues: issues, placeholder: joined)) } ?? .value(joined)
     }
 
     func map<Other>(_ transform: (Value) -> Other?) -> Collected<Other> {
@@ -277,7 +281,7 @@ extension Collected {
                 Failure(
                     error: failure.error,
                     issues: failure.issues,
-                    standIn: (failure.standIn as? Value).flatMap(transform)
+                    placeholder: (failure.placeholder as? Value).flatMap(transform)
                 )
             )
         case .skipped: .skipped

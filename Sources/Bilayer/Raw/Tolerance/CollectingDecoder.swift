@@ -34,7 +34,7 @@ struct CollectingDecoder: WrappingDecoder, SingleValueDecodingContainer {
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         frame.isPlain = false
         return try frame.value(of: AskID(Never.self, "", type, isOptional: false), isNested: !collecting.isLeaf(type)) {
-            try collecting.read(type, of: base, needingValue: frame.needsStandIns)
+            try collecting.read(type, of: base, needingValue: frame.needsPlaceholders)
         }
     }
 
@@ -50,7 +50,7 @@ struct CollectingDecoder: WrappingDecoder, SingleValueDecodingContainer {
     /// Takes the keys of an object for known that could not be read to its end.
     func acceptUnknownKeys() { (base as? RecordingDecoder)?.acceptAllKeys() }
 
-    /// Notes the error of a container, for which nothing can stand in.
+    /// Notes the error of a container, for which there is no placeholder.
     private func noting<Container>(_ make: () throws -> Container) throws -> Container {
         do {
             return try make()
@@ -134,7 +134,7 @@ private struct CollectingKeyedContainer<Key: CodingKey>: OptionalReading {
             return .failure(try collecting.failure(error, of: type, at: JsonPath(codingPath)))
         }
         if let recording = inner as? RecordingDecoder { inner = recording.reading(type) }
-        return try collecting.read(type, of: inner, needingValue: frame.needsStandIns)
+        return try collecting.read(type, of: inner, needingValue: frame.needsPlaceholders)
     }
 
     func nestedContainer<NestedKey: CodingKey>(

@@ -28,8 +28,8 @@ final class CollectingFrame {
     private(set) var lookedFor: Set<String> = []
     /// The keys of the members that failed in this run, or are missing, and have defaults.
     private(set) var tolerated: Set<String> = []
-    private(set) var hasStandIns = false
-    /// The number of issues that were found before the first stand-in.
+    private(set) var hasPlaceholders = false
+    /// The number of issues that were found before the first placeholder.
     private var certainIssues: Int?
     /// Whether everything was read from keyed containers of the value itself, field by field.
     var isPlain = true
@@ -46,13 +46,13 @@ final class CollectingFrame {
         isKnown = ReadShapes.known[type] != nil
     }
 
-    /// Whether fields that fail are replaced by stand-ins, and not only passed over.
-    var needsStandIns: Bool { needsValue || !isKnown }
+    /// Whether fields that fail are replaced by placeholders, and not only passed over.
+    var needsPlaceholders: Bool { needsValue || !isKnown }
 
-    /// Whether something is reached with a stand-in: the enclosing value, or another field.
-    func needsStandIn(for ask: FailedAsk) -> Bool { needsValue || !isKnown && !ask.id.key.isEmpty }
+    /// Whether something is reached with a placeholder: the enclosing value, or another field.
+    func needsPlaceholder(for ask: FailedAsk) -> Bool { needsValue || !isKnown && !ask.id.key.isEmpty }
 
-    /// Removes the issues that were found after the first stand-in.
+    /// Removes the issues that were found after the first placeholder.
     func removeUncertain() {
         issues.removeLast(issues.count - (certainIssues ?? issues.count))
     }
@@ -108,7 +108,7 @@ final class CollectingFrame {
     func add(_ issues: [MappingIssue]) { self.issues += issues }
 
     /// The errors of all runs; nil if none has failed.
-    func failure(standIn: Any?) -> Failure? {
+    func failure(placeholder: Any?) -> Failure? {
         guard let error else { return nil }
         let owned = issues.map { issue in
             var issue = issue
@@ -116,7 +116,7 @@ final class CollectingFrame {
             if issue.localPath.components.count > path.components.count { issue.owner = issue.owner ?? typeName(type) }
             return issue
         }
-        return Failure(error: error, issues: owned, standIn: standIn)
+        return Failure(error: error, issues: owned, placeholder: placeholder)
     }
 
     /// Whether a run ends with the error of an ask that fails, without another ask.
@@ -146,11 +146,11 @@ final class CollectingFrame {
         switch result {
         case .value(let value): return value
         case .failure(let found): failure = found
-        case .skipped: failure = Failure(error: Skipped(), issues: [], standIn: nil)
+        case .skipped: failure = Failure(error: Skipped(), issues: [], placeholder: nil)
         }
         note(
-            FailedAsk(id: id, failure: failure, isNested: isNested) { standIn in
-                (standIn as? Value).map { Collected<Value>.value($0) }
+            FailedAsk(id: id, failure: failure, isNested: isNested) { placeholder in
+                (placeholder as? Value).map { Collected<Value>.value($0) }
             }
         )
         throw failure.error
@@ -158,9 +158,9 @@ final class CollectingFrame {
 
     /// Puts a value in the place of one that failed.
     /// - Returns: Whether the value is of the type that is asked for.
-    func replace(_ ask: FailedAsk, by standIn: Any) -> Bool {
-        guard let result = ask.result(standIn) else { return false }
-        hasStandIns = true
+    func replace(_ ask: FailedAsk, by placeholder: Any) -> Bool {
+        guard let result = ask.result(placeholder) else { return false }
+        hasPlaceholders = true
         certainIssues = certainIssues ?? issues.count
         results[ask.id] = result
         return true

@@ -10,11 +10,11 @@ extension Json {
         in session: MappingSession
     ) throws -> any Error {
         let mark = session.mark
-        var (issues, unknown, hasStandIns) = try collect(type, unknownKeys: choice, .first, in: session)
+        var (issues, unknown, hasPlaceholders) = try collect(type, unknownKeys: choice, .first, in: session)
         session.removeRepeated(since: mark)
         try session.settleNames(since: mark, in: self)
-        if hasStandIns {
-            // What follows from one stand-in does not follow from another.
+        if hasPlaceholders {
+            // What follows from one placeholder does not follow from another.
             let end = session.mark
             let other = try collect(type, unknownKeys: choice, .second, in: session)
             session.forget(since: end)
@@ -56,11 +56,11 @@ extension Json {
     private func collect<Value: Decodable>(
         _ type: Value.Type,
         unknownKeys choice: MappingPolicy.UnknownKeys,
-        _ standIns: StandIn.Choice,
+        _ placeholders: PlaceholderValue.Choice,
         in session: MappingSession
-    ) throws -> (issues: [MappingIssue], unknown: [UnknownKey], hasStandIns: Bool) {
+    ) throws -> (issues: [MappingIssue], unknown: [UnknownKey], hasPlaceholders: Bool) {
         var decoder = session.decoder
-        let collecting = Collecting(self, decoder, limit: session.policy.issueLimit, standIns)
+        let collecting = Collecting(self, decoder, limit: session.policy.issueLimit, placeholders)
         if let key = Collecting.userInfoKey { decoder.userInfo[key] = collecting }
         let part: CollectedPart<Value>
         var unknown: [UnknownKey] = []
@@ -69,14 +69,14 @@ extension Json {
         } else {
             (part, unknown) = try decodeRecordingKeys(CollectedPart<Value>.self, choice, using: decoder)
         }
-        guard case .failure(let failure) = part.result else { return ([], unknown, collecting.usedStandIns) }
+        guard case .failure(let failure) = part.result else { return ([], unknown, collecting.usedPlaceholders) }
         if collecting.isFull { session.noteLimit() }
         let owned = failure.issues.map { issue in
             var issue = issue
             issue.owner = issue.owner ?? typeName(type)
             return issue
         }
-        return (owned, unknown, collecting.usedStandIns)
+        return (owned, unknown, collecting.usedPlaceholders)
     }
 }
 

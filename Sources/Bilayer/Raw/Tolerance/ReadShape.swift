@@ -152,6 +152,6 @@ struct FailedAsk {
     let failure: Failure
     /// Whether the errors are those of a value's own parts.
     let isNested: Bool
-    /// Makes the ask's result of a stand-in; nil for one of another type.
+    /// Makes the ask's result of a placeholder; nil for one of another type.
     var result: (Any) -> Any? = { _ in nil }
 }

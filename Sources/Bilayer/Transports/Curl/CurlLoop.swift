@@ -16,7 +16,7 @@ final class CurlLoop {
 
     private let engine: CurlEngine
     private let clock = CurlClock()
-    private var lanes: CurlLanes
+    private var queue: CurlConnectionQueue
     private var active: [UInt: Running] = [:]
     private var idle: [CurlHandle] = []
     private var sockets = CurlSockets()
@@ -26,7 +26,7 @@ final class CurlLoop {
 
     init(_ engine: CurlEngine) {
         self.engine = engine
-        lanes = CurlLanes(limit: engine.connectionsPerHost)
+        queue = CurlConnectionQueue(limit: engine.connectionsPerHost)
     }
 
     /// Runs until the engine is stopped and the last exchange has ended.
@@ -49,7 +49,7 @@ final class CurlLoop {
     private func obey(_ command: CurlEngine.Command) {
         switch command {
         case .start(let exchange):
-            if exchange.isWaitedFor, lanes.enter(exchange) { begin([exchange]) }
+            if exchange.isWaitedFor, queue.enter(exchange) { begin([exchange]) }
         case .goOn(let exchange):
             guard let running = running(exchange) else { return }
             exchange.endPause()
@@ -60,7 +60,7 @@ final class CurlLoop {
             if let running = running(exchange) {
                 drop(running)
             } else {
-                lanes.forgetCancelled(of: exchange.origin)
+                queue.forgetCancelled(of: exchange.origin)
             }
         case .tend(let channel): sockets.tend(channel)
         case .stop: isStopping = true
@@ -75,7 +75,7 @@ final class CurlLoop {
                 try begin(exchange)
             } catch {
                 exchange.end(CurlExchange.Outcome(result: .failure(error), metrics: nil))
-                exchanges += lanes.leave(exchange, isMultiplexed: nil)
+                exchanges += queue.leave(exchange, isMultiplexed: nil)
             }
         }
     }
@@ -125,7 +125,7 @@ final class CurlLoop {
         let (exchange, handle) = (running.exchange, running.handle)
         active[handle.id] = nil
         exchange.transfer = nil
-        begin(lanes.leave(exchange, isMultiplexed: nil))
+        begin(queue.leave(exchange, isMultiplexed: nil))
         let channel = CurlChannel { [weak engine] channel in engine?.tend(channel) }
         sockets.add(CurlSockets.Socket(handle, channel, exchange))
         return CurlWebSocket(channel)
@@ -159,7 +159,7 @@ final class CurlLoop {
         exchange.transfer = nil
         engine.multi.remove(handle)
         put(back: handle)
-        begin(lanes.leave(exchange, isMultiplexed: version == 0 ? nil : version >= 3))
+        begin(queue.leave(exchange, isMultiplexed: version == 0 ? nil : version >= 3))
     }
 
     private func put(back handle: CurlHandle) {

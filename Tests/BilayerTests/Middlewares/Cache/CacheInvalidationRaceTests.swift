@@ -40,7 +40,7 @@ struct CacheInvalidationRaceTests {
         await cache.settle()
         #expect(await store.isEmpty)
         #expect(stub.requests.count == 1, "the validation was cancelled")
-        #expect(cache.engine.keeper.flights.count == 0)
+        #expect(cache.engine.keeper.inProgress.count == 0)
     }
 
     /// A response that may not be stored removes its variant, and keeps the others.

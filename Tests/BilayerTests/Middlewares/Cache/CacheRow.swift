@@ -58,7 +58,7 @@ struct CacheBench: Sendable {
     let url = URL("https://api.example.com/users")
 
     /// The number of addresses with an exchange in progress.
-    var exchanges: Int { cache.engine.keeper.flights.count }
+    var exchanges: Int { cache.engine.keeper.inProgress.count }
 
     init(isShared: Bool = false) {
         cache = HTTPCache(store, isShared: isShared, now: { [clock] in clock.now })

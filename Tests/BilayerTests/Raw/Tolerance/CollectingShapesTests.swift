@@ -157,9 +157,9 @@ struct CollectingShapesTests {
             "address.city", "address.place", "address.place.floor", "address.old", "address.old.place",
             "address.old.place.street",
         ]
-        // Nothing stands in for a whole place, so an unread type ends there.
-        let standIns = paths.filter { $0 != "address" && $0 != "address.place" }
-        try expectAll(Parcel<Unread>.self, of: parcel, standIns, "unread")
+        // There is no placeholder for a whole place, so an unread type ends there.
+        let placeholders = paths.filter { $0 != "address" && $0 != "address.place" }
+        try expectAll(Parcel<Unread>.self, of: parcel, placeholders, "unread")
         _ = mapping(.collectingAll()) { try Parcel<Read>.from(raw: Json(parsing: parcel.serialized())) }
         try expectAll(Parcel<Read>.self, of: parcel, paths, "read")
 

@@ -93,7 +93,7 @@ struct CollectingTests {
         )
     }
 
-    @Test("a type that was never read is read with stand-ins, up to a value that has none")
+    @Test("a type that was never read is read with placeholders, up to a value that has none")
     func unknownType() throws {
         struct Event: Codable, RawMappable {
             @Formatted<RFC3339> var at: Date
@@ -122,7 +122,7 @@ struct CollectingTests {
             let guests: [Place]
             let paid: Bool
         }
-        // Nothing stands in for a list of the app's type.
+        // There is no placeholder for a list of the app's type.
         #expect(
             try errors(Stay.self, #"{"night":"x","place":7,"guests":1,"paid":1}"#) == [
                 "error wrong type $.night", "error wrong type $.place",
@@ -337,7 +337,7 @@ struct CollectingOwnInitTests {
         #expect(try errors(Reasoned.self, #"{"ids":"x"}"#) == ["error wrong type $.ids"])
     }
 
-    @Test("a rule that a stand-in breaks is no error")
+    @Test("a rule that a placeholder breaks is no error")
     func rules() throws {
         struct Span: Decodable, RawDecodable {
             let start: Int
@@ -363,7 +363,7 @@ struct CollectingOwnInitTests {
     }
 
     @Test("no initialiser of the app runs on made-up values once a value of its type was read")
-    func noStandIns() throws {
+    func noPlaceholders() throws {
         struct Link: Decodable {
             init(from decoder: any Decoder) throws {
                 let text = try decoder.singleValueContainer().decode(String.self)

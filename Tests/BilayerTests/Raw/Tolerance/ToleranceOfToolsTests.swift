@@ -87,7 +87,7 @@ struct ToleranceOfToolsTests {
     }
 
     @Test(
-        "what was forgiven beside dropped elements keeps the server's numbers; what was forgiven in stand-ins is not told"
+        "what was forgiven beside dropped elements keeps the server's numbers; what was forgiven in placeholders is not told"
     )
     func forgivenBeside() throws {
         struct Line: Codable {
@@ -137,7 +137,7 @@ struct ToleranceOfToolsTests {
         )
     }
 
-    @Test("an error from elsewhere ends the reading; after a stand-in it is not told, because it may follow from it")
+    @Test("an error from elsewhere ends the reading; after a placeholder it is not told, because it may follow from it")
     func foreign() throws {
         struct Refusal: Error {}
         struct Picky: Decodable, RawDecodable {

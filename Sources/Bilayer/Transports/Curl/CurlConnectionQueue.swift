@@ -1,9 +1,9 @@
 #if os(Linux)
-/// Who may use a connection now, and who waits for one: a lane for each origin, in the order of arrival.
+/// Who may use a connection now, and who waits for one: a queue for each origin, in the order of arrival.
 ///
 /// Exchanges wait here and not in libcurl, so thousands that wait cost nothing, and their time limits have not begun.
-struct CurlLanes {
-    private struct Lane {
+struct CurlConnectionQueue {
+    private struct OriginQueue {
         var active = 0
         var isMultiplexed = false
         var waiting: [CurlExchange] = []
@@ -32,7 +32,7 @@ struct CurlLanes {
     private static let mostIdle = 1_000
 
     private let limit: Int
-    private var lanes: [String: Lane] = [:]
+    private var origins: [String: OriginQueue] = [:]
 
     /// - Parameter limit: The most connections to one origin.
     init(limit: Int) { self.limit = max(limit, 1) }
@@ -40,10 +40,10 @@ struct CurlLanes {
     /// Adds an exchange.
     /// - Returns: Whether it may begin at once; if not, it waits.
     mutating func enter(_ exchange: CurlExchange) -> Bool {
-        var lane = lanes.removeValue(forKey: exchange.origin) ?? Lane()
-        let isFree = lane.active < room(of: lane)
-        if isFree { lane.active += 1 } else { lane.waiting.append(exchange) }
-        lanes[exchange.origin] = lane
+        var queue = origins.removeValue(forKey: exchange.origin) ?? OriginQueue()
+        let isFree = queue.active < room(of: queue)
+        if isFree { queue.active += 1 } else { queue.waiting.append(exchange) }
+        origins[exchange.origin] = queue
         return isFree
     }
 
@@ -53,28 +53,28 @@ struct CurlLanes {
     ///   - isMultiplexed: Whether its connection carries several exchanges at a time; `nil` means unknown.
     /// - Returns: The exchanges that begin now.
     mutating func leave(_ exchange: CurlExchange, isMultiplexed: Bool?) -> [CurlExchange] {
-        guard var lane = lanes.removeValue(forKey: exchange.origin) else { return [] }
-        lane.active -= 1
-        if let isMultiplexed { lane.isMultiplexed = isMultiplexed }
+        guard var queue = origins.removeValue(forKey: exchange.origin) else { return [] }
+        queue.active -= 1
+        if let isMultiplexed { queue.isMultiplexed = isMultiplexed }
         var begun: [CurlExchange] = []
-        while lane.active < room(of: lane), let next = lane.next() {
-            lane.active += 1
+        while queue.active < room(of: queue), let next = queue.next() {
+            queue.active += 1
             begun.append(next)
         }
-        if lane.active > 0 || lane.isMultiplexed && lanes.count < Self.mostIdle { lanes[exchange.origin] = lane }
+        if queue.active > 0 || queue.isMultiplexed && origins.count < Self.mostIdle { origins[exchange.origin] = queue }
         return begun
     }
 
     /// Forgets the cancelled ones among those that wait, once they are many.
     mutating func forgetCancelled(of origin: String) {
-        guard var lane = lanes[origin], lane.waiting.count - lane.first > 256 else { return }
-        let open = lane.waiting[lane.first...].filter(\.isWaitedFor)
-        guard open.count * 2 < lane.waiting.count - lane.first else { return }
-        lane.waiting = open
-        lane.first = 0
-        lanes[origin] = lane
+        guard var queue = origins[origin], queue.waiting.count - queue.first > 256 else { return }
+        let open = queue.waiting[queue.first...].filter(\.isWaitedFor)
+        guard open.count * 2 < queue.waiting.count - queue.first else { return }
+        queue.waiting = open
+        queue.first = 0
+        origins[origin] = queue
     }
 
-    private func room(of lane: Lane) -> Int { lane.isMultiplexed ? limit * Self.streams : limit }
+    private func room(of queue: OriginQueue) -> Int { queue.isMultiplexed ? limit * Self.streams : limit }
 }
 #endif

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Lets some callers in at a time; the others wait in their order. A cancelled caller leaves the queue at once.
-final class Turnstile: Sendable {
+final class AsyncSemaphore: Sendable {
     struct State {
         var free: Int
         var lastID = 0

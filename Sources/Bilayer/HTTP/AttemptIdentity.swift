@@ -1,0 +1,29 @@
+/// The identity of one attempt, or of one run of a pipeline. Errors retain it, so no later identity has its address.
+final class AttemptIdentity: Sendable {}
+
+/// A response or error that stores the identity of its attempt. Copies have the identity, too; equality ignores it.
+protocol AttemptIdentified {
+    var attempt: AttemptIdentity? { get set }
+}
+
+extension HTTPResponse: AttemptIdentified {}
+extension TransportError: AttemptIdentified {}
+
+/// The response or error of the nodes inside a middleware.
+enum AttemptOutcome {
+    case response(HTTPResponse)
+    case failure(any Error)
+
+    /// The error; `nil` for a response.
+    var failure: (any Error)? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+
+    /// The identity of the outcome's attempt; `nil` for an outcome without a identity.
+    var identity: AttemptIdentity? {
+        switch self {
+        case .response(let response): response.attempt
+        case .failure(let error): (error as? any AttemptIdentified)?.attempt
+        }
+    }
+}
