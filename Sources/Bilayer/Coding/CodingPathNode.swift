@@ -53,6 +53,9 @@ struct CodingPathNode {
     /// The source of the node's own keys. Code that outlives the call must retain it.
     var ownSource: CodingKeySource? { unsafe source?.takeUnretainedValue() }
 
+    /// The index of an element; `nil` for any other node.
+    var elementIndex: Int? { unsafe source == nil && outer != nil && number >= 0 ? number : nil }
+
     /// The coding path, outermost key first. Keys at index positions are read from `nodes`.
     ///
     /// The array is allocated once, at its final size, because many errors are made and ignored. The function is not

@@ -11,10 +11,12 @@ extension DecodingError.Context {
 
     /// The type of the keys of a dictionary, if the standard library's error is about one that is no such key.
     var keyType: String? {
-        guard let key = codingPath.last, String(describing: type(of: key)) == "_DictionaryCodingKey" else { return nil }
-        if debugDescription == notIntKey { return "Int" }
-        guard debugDescription.hasPrefix(notKey) else { return nil }
-        return String(debugDescription.dropFirst(notKey.count))
+        let isNotInt = debugDescription == notIntKey
+        // The text first: the name of a type takes long.
+        guard isNotInt || debugDescription.hasPrefix(notKey), let key = codingPath.last,
+            String(describing: type(of: key)) == "_DictionaryCodingKey"
+        else { return nil }
+        return isNotInt ? "Int" : String(debugDescription.dropFirst(notKey.count))
     }
 
     private var isSyntaxErrorOfText: Bool {

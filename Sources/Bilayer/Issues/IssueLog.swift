@@ -199,9 +199,13 @@ class IssueLog: @unchecked Sendable {
     }
 
     /// Marks the last issues at a path and inside of it, after the value there has failed.
-    final func discard(at path: @autoclosure () -> JsonPath) {
+    /// - Parameters:
+    ///   - path: The path, made only when the last issue may be inside of it.
+    ///   - index: The path's last component, if it is an element's index.
+    final func discard(at path: @autoclosure () -> JsonPath, ofElement index: Int? = nil) {
         lock.withLock {
-            guard kept.last.map({ !$0.isDiscarded }) ?? false else { return }
+            guard let last = kept.last, !last.isDiscarded else { return }
+            if let index, !last.localPath.components.contains(.index(index)) { return }
             let place = path().components
             if place.isEmpty { return }
             for position in kept.indices.reversed() {

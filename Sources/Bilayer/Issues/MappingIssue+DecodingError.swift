@@ -106,6 +106,7 @@ extension CodingKey {
     /// Whether the key is declared in code: a case without payload of an enum, or a component of a path in code.
     fileprivate var isDeclared: Bool {
         if self is PathStep || stringValue == "super" { return true }
+        if self is PathKey { return false }
         let mirror = Mirror(reflecting: self)
         return mirror.displayStyle == .enum && mirror.children.isEmpty
     }

@@ -33,26 +33,33 @@ extension Json {
             value = try decodeCodable(unknownKeys: unknownKeys, using: mapping.decoder)
         } catch {
             mapping.discard(since: mark)
-            return try decodeTolerantly(Value.self, unknownKeys, after: error, since: mark, in: mapping)
+            return try decodeTolerantly(Value.self, unknownKeys, after: error, since: mark, in: mapping, isTold: true)
         }
-        if mapping.losesMore(since: mark) { return try salvage(Value.self, unknownKeys, since: mark, in: mapping) }
+        if mapping.losesMore(since: mark) {
+            return try salvage(Value.self, unknownKeys, since: mark, in: mapping, isTold: true)
+        }
         try settle(Value.self, since: mark, in: mapping)
         return value
     }
 
     /// Reads an entry once more after an error, if the policy of the mapping says so.
+    ///
+    /// With `isTold`, the error of an entry that cannot be salvaged is told. One that is only counted is not described,
+    /// which takes longer than the reading.
     /// - Throws: The error, or all errors if they are collected.
     @inline(never)
     func decodeTolerantly<Value: Decodable>(
         _ type: Value.Type,
-        _ unknownKeys: MappingPolicy.UnknownKeys,
+        _ unknownKeys: MappingPolicy.UnknownKeys = .ignore,
         after error: any Error,
         since mark: Int,
-        in mapping: MappingSession
+        in mapping: MappingSession,
+        isTold: Bool
     ) throws -> Value {
-        let error = entryError(error, of: type)
         if error is CancellationError { throw error }
-        if mapping.policy.leavesOut { return try salvage(type, unknownKeys, since: mark, in: mapping) }
+        // Before the error is described: only the next reading's is told.
+        if mapping.policy.leavesOut { return try salvage(type, unknownKeys, since: mark, in: mapping, isTold: isTold) }
+        let error = entryError(error, of: type)
         do {
             if mapping.policy.collectsAll {
                 mapping.forget(since: mark)
@@ -69,20 +76,22 @@ extension Json {
     @inline(never)
     func salvage<Value: Decodable>(
         _ type: Value.Type,
-        _ unknownKeys: MappingPolicy.UnknownKeys,
+        _ unknownKeys: MappingPolicy.UnknownKeys = .ignore,
         since mark: Int,
-        in mapping: MappingSession
+        in mapping: MappingSession,
+        isTold: Bool
     ) throws -> Value {
         mapping.forget(since: mark)
         var decoder = mapping.decoder
         decoder.tolerance = Salvaging(entry: self)
         do {
-            let value: Value = try decodeCodable(unknownKeys: unknownKeys, using: decoder)
+            let value: Value = try decodeCodable(unknownKeys: unknownKeys, using: decoder, describing: isTold)
             mapping.own(since: mark, by: typeName(type))
             try mapping.settleNames(since: mark, in: self)
             mapping.place(since: mark, in: self)
             return value
         } catch {
+            if !isTold { throw error }
             // What was left out before the error is reported beside it.
             mapping.own(since: mark, by: typeName(type))
             try? mapping.settleNames(since: mark, in: self)
@@ -106,7 +115,8 @@ extension Json {
 
     private func decodeCodable<Value: Decodable>(
         unknownKeys: MappingPolicy.UnknownKeys,
-        using decoder: JsonDecoder
+        using decoder: JsonDecoder,
+        describing isTold: Bool = true
     ) throws -> Value {
         do {
             if unknownKeys == .ignore { return try decode(Value.self, using: decoder) }
@@ -114,7 +124,7 @@ extension Json {
             try MappingIssue.settle(unknown)
             return value
         } catch {
-            throw entryError(error, of: Value.self)
+            throw isTold ? entryError(error, of: Value.self) : error
         }
     }
 

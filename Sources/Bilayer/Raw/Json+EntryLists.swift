@@ -89,9 +89,10 @@ extension Decodable {
                     do {
                         try context.fill(slot, with: Self.self, by: fastPath, at: position, CodingPathNode())
                     } catch {
+                        let isTold = visitor.tellsFailures
                         let entry = try visitor.visit(.index(index), owner: typeName(Self.self)) {
-                            let raw = Json(.view(document, position))
-                            return try raw.decodeTolerantly(Self.self, .ignore, after: error, since: mark, in: mapping)
+                            try Json(.view(document, position))
+                                .decodeTolerantly(Self.self, after: error, since: mark, in: mapping, isTold: isTold)
                         }
                         if let entry {
                             unsafe slot.fill(entry)
@@ -101,8 +102,10 @@ extension Decodable {
                     }
                     if mapping.losesMore(since: mark) {
                         unsafe (memory + made).deinitialize(count: 1)
+                        let isTold = visitor.tellsFailures
                         let entry = try visitor.visit(.index(index), owner: typeName(Self.self)) {
-                            try Json(.view(document, position)).salvage(Self.self, .ignore, since: mark, in: mapping)
+                            try Json(.view(document, position))
+                                .salvage(Self.self, since: mark, in: mapping, isTold: isTold)
                         }
                         if let entry {
                             unsafe slot.fill(entry)

@@ -236,6 +236,9 @@ struct ElementVisitor {
         mark = session?.mark ?? 0
     }
 
+    /// Whether the error of the next element that fails is told; if not, it need not be described.
+    var tellsFailures: Bool { !salvages || failures.count < Self.mostCauses || session?.isFull == false }
+
     /// Handles the failure of an element.
     /// - Throws: The failure, if it ends the collection.
     @usableFromInline
@@ -252,7 +255,7 @@ struct ElementVisitor {
     ) throws {
         if error is CancellationError { throw error }
         if salvages, case .index(let index) = step { droppedIndices.append(index) }
-        if salvages, failures.count == Self.mostCauses, session?.isFull != false { return countDropped() }
+        if !tellsFailures { return countDropped() }
         let failure = base == nil ? located(describe(error), at: step, owner: owner) : describe(error)
         if salvages {
             drop(failure, at: basePath.appending(step))

@@ -23,7 +23,7 @@ extension DecodingContext {
     /// Discards what a value has reported that then failed.
     @inline(never)
     private func discardIssues(at node: CodingPathNode) {
-        IssueLog.current?.discard(at: JsonPath(node.path(in: nodes)))
+        IssueLog.current?.discard(at: JsonPath(node.path(in: nodes)), ofElement: node.elementIndex)
     }
 
     /// Makes a value through a closure that gets the decoder.
