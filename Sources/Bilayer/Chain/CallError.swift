@@ -102,11 +102,11 @@ extension CallError: Headlined {
         issues.isEmpty || underlyingError is StatusError ? MappingError(wrapping: underlyingError).issues : issues
     }
 
-    /// The call and the stage, on one line, without the reasons.
+    /// The call and the stage, on one line, without the reasons. A status is no failure of a stage for its reader.
     var headline: String {
         let asked = request?.described(as: route) ?? route?.name ?? "call"
         let answer = response.map { " -> \($0)" } ?? ""
-        return "\(asked)\(answer): \(stage) failed"
+        return underlyingError is StatusError ? asked + answer : "\(asked)\(answer): \(stage) failed"
     }
 }
 

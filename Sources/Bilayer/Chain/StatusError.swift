@@ -18,7 +18,7 @@ public struct StatusError: Error, Sendable, Redacted {
 
     /// The status, and the reason if it is known; no payload values.
     public var description: String {
-        if let failure { return "status \(status), the server sent a \(typeName(type(of: failure)))" }
+        if let failure { return "status \(status), with a body of the type \(typeName(type(of: failure)))" }
         if let unreadable { return "status \(status), its body could not be read: \(describeForeign(unreadable))" }
         return "status \(status)"
     }

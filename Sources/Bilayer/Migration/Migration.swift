@@ -12,7 +12,7 @@
 ///         Migration(
 ///             from: .get("games/{id}", ["id": id]) { (entry: GameEntry) in Game(id: entry.gameId) },
 ///             to: .get("graph/games/{id}", ["id": id]) { (game: GameFragment) in
-///                 try Game(id: Int(game.id).require("id"))
+///                 try Game(id: game.id.parsed(as: .quoted, "id"))
 ///             })
 ///     }
 /// }

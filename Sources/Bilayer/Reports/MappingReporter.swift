@@ -56,7 +56,8 @@ public struct MappingReport: Sendable {
 
     /// The part of the call.
     public let side: Side
-    /// The issues: errors first, then warnings, each in document order.
+    /// The issues: errors first, then warnings, each in the order in which they were found: that of the entry's fields,
+    /// then of the model's.
     public internal(set) var issues: [MappingIssue]
     /// The number of further issues, beyond ``MappingPolicy/issueLimit``.
     public let omittedIssueCount: Int
@@ -87,7 +88,7 @@ public struct MappingReport: Sendable {
         call: ReportedCall
     ) {
         let rank: [MappingIssue.Severity: Int] = [.error: 0, .warning: 1, .info: 2]
-        // The index keeps document order within a severity: `sort` is not guaranteed to be stable.
+        // The index keeps the order within a severity: `sort` is not guaranteed to be stable.
         self.issues = issues.enumerated()
             .sorted { (rank[$0.element.severity] ?? 0, $0.offset) < (rank[$1.element.severity] ?? 0, $1.offset) }
             .map(\.element)

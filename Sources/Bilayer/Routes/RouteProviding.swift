@@ -16,8 +16,9 @@
 /// }
 /// let photo = try await client.fetch(PhotoRequest.photo("p1"))            // Photo, by inference
 /// ```
-/// The route may be any route: of two layers, of one, of GraphQL. Requests with other responses are other types.
-public protocol RouteProviding: Sendable {
+/// The route may be any route: of two layers, of one, of GraphQL. Requests with other responses are other types. Calls
+/// that take no request take its route: `client.pages(of: request.route, by: .pageNumber())`.
+public protocol RouteProviding<Response>: Sendable {
     /// The type of the response.
     associatedtype Response: Sendable
 
@@ -40,5 +41,22 @@ extension Client {
         mapping: MappingPolicy? = nil
     ) async throws -> Request.Response {
         try await fetch(request.route, reporter: reporter, mapping: mapping)
+    }
+
+    /// Makes the call of a request and returns the value with the HTTP response's status and headers.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
+    ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
+    /// - Returns: The response of the request's route, and the HTTP response.
+    /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
+    @discardableResult
+    @concurrent
+    public func send<Request: RouteProviding>(
+        _ request: Request,
+        reporter: (any MappingReporter)? = nil,
+        mapping: MappingPolicy? = nil
+    ) async throws -> Answer<Request.Response> {
+        try await send(request.route, reporter: reporter, mapping: mapping)
     }
 }

@@ -37,7 +37,7 @@ extension Client {
             },
             map: { element, index, head, context in
                 let context = context.ofElement(at: format.path.appending(.index(index)))
-                return try await call.map(head.with(body: element.body), in: context)
+                return try await call.map(head.with(body: element.body, of: format), in: context)
             }
         )
     }
@@ -62,11 +62,17 @@ extension Pipeline {
 
 extension HTTPResponse {
     /// The head with the body of an element, which is UTF-8 in every format: events are by definition (WHATWG HTML
-    /// §9.2.5), the text of other formats was converted.
-    fileprivate func with(body: Data) -> HTTPResponse {
+    /// §9.2.5), the text of other formats was converted. The media type of the stream is not that of an element.
+    fileprivate func with(body: Data, of format: StreamFormat) -> HTTPResponse {
         var response = self
         response.body = body
-        if let mediaType, mediaType.parameters["charset"] != nil { response.headers[.contentType] = mediaType.essence }
+        if let mediaType {
+            if mediaType.essence == format.mediaType {
+                response.headers[.contentType] = Json.mediaType
+            } else if mediaType.parameters["charset"] != nil {
+                response.headers[.contentType] = mediaType.essence
+            }
+        }
         return response
     }
 }

@@ -144,7 +144,7 @@ struct NestedCallTests {
         #expect(
             error?.description == """
                 GET https://api.example.com/orders -> 200 OK, 2 B, application/json: raw mapping failed
-                  GET https://auth.example.com/token -> 418, 0 B: raw mapping failed
+                  GET https://auth.example.com/token -> 418, 0 B
                     status 418
                 """
         )

@@ -496,6 +496,9 @@ struct GraphQLTests {
         stub.on(.get, "/v1/trips/first?after=x", .json(#"{"id":"1","name":"REST"}"#))
         #expect(try await client.fetch(TripRequest.trip("7"))?.name == "Alps")
         #expect(try await client.fetch(TripRequest.first(after: "x"))?.name == "REST")
+        #expect(try await client.send(TripRequest.first(after: "x")).value?.name == "REST")
+        let request: any RouteProviding<TripFragment?> = TripRequest.trip("7")
+        #expect(request.route.description.contains("graphql"))
     }
 
     // MARK: Caches

@@ -65,7 +65,7 @@ extension Games.Info {
 
     fileprivate init(_ game: GameInfoFragment) throws {
         self.init(
-            gameId: try Int(game.id.require("id")).require("id"),
+            gameId: try game.id.parsed(as: .quoted, "id"),
             bonusMultiplier: (game.bonus?.multiplier).default(1, "bonus.multiplier"),
             maxTicketCost: try (game.ticket?.maxCost).require("ticket.maxCost"),
             currentDraws: try (game.draws?.edges)

@@ -362,6 +362,20 @@ struct ClientStreamTests {
         #expect(try await all(client.stream(Self.ticks, as: .serverSentEvents)).isEmpty)
     }
 
+    @Test("an element that is no JSON is told of its own text, not of the stream's media type")
+    func textOfAnElement() async throws {
+        for (format, reply) in [
+            (StreamFormat.lines, Reply.data(Data("no".utf8), contentType: "application/x-ndjson; charset=utf-8")),
+            (.serverSentEvents, .data(Data("data: no\n\n".utf8), contentType: "text/event-stream")),
+        ] {
+            let (_, client) = try await serving(reply)
+            var ticks = client.stream(Self.ticks, as: format).makeAsyncIterator()
+            let issue = await failure(of: &ticks)?.issues.first
+            #expect(issue?.path.description == "$[0]")
+            #expect(issue?.detail?.hasPrefix("the body is not valid application/json") == true, "\(issue as Any)")
+        }
+    }
+
     @Test("an empty body is a list of no lines or texts, and no array")
     func emptyBody() async throws {
         for (format, type) in [(StreamFormat.lines, "application/x-ndjson"), (.textSequence, "application/json-seq")] {

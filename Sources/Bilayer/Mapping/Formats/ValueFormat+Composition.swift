@@ -1,7 +1,7 @@
 import Foundation
 
-// Formats made of other formats. Of those that accept several forms, only ``firstOf(_:_:)`` and ``emptyAsNil(_:)``
-// report the use of another form.
+// Formats made of other formats. Of those that accept several forms, only ``firstOf(_:_:)``, ``lenient(_:)`` and
+// ``emptyAsNil(_:)`` report the use of another form.
 
 extension ValueFormat {
     /// Several formats, tried in order. The first is the expected one and is used for writing. A value in another one
@@ -18,6 +18,27 @@ extension ValueFormat {
     ///   - others: The other accepted formats.
     /// - Returns: The format.
     public static func firstOf(_ first: ValueFormat, _ others: ValueFormat...) -> ValueFormat {
+        several(first, others, areReported: true)
+    }
+
+    /// Several formats that are all legal, tried in order. The first is used for writing. None is reported: a `Long` that
+    /// a server may send as a number or a string.
+    ///
+    /// ```swift
+    /// struct Long: CustomScalar, Hashable {
+    ///     var value: Int64
+    ///     static let format = ValueFormat<Int64>.anyOf(.plain, .quoted).map(Long.init) { $0.value }
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - first: The format for writing.
+    ///   - others: The other legal formats.
+    /// - Returns: The format.
+    public static func anyOf(_ first: ValueFormat, _ others: ValueFormat...) -> ValueFormat {
+        several(first, others, areReported: false)
+    }
+
+    private static func several(_ first: ValueFormat, _ others: [ValueFormat], areReported: Bool) -> ValueFormat {
         var format = ValueFormat(
             ([first] + others).map { $0.expectation() }.joined(separator: " or "),
             kind: others.allSatisfy { $0.kind == first.kind } ? first.kind : nil,
@@ -26,7 +47,7 @@ extension ValueFormat {
                 let mark = session?.mark ?? 0
                 if let value = try first.attempt(raw) { return value }
                 session?.forget(since: mark)
-                return try forgiving(raw, for: first, with: others)
+                return try other(of: others, reading: raw, insteadOf: areReported ? first : nil)
             },
             write: { try first.write($0) }
         )
@@ -34,7 +55,12 @@ extension ValueFormat {
         return format
     }
 
-    private static func forgiving(_ raw: Json, for first: ValueFormat, with others: [ValueFormat]) throws -> Value? {
+    /// Reads a value in one of the other formats, and reports that it is not in the expected one.
+    private static func other(
+        of others: [ValueFormat],
+        reading raw: Json,
+        insteadOf expected: ValueFormat?
+    ) throws -> Value? {
         let session = IssueLog.current
         for other in others {
             let mark = session?.mark ?? 0
@@ -42,7 +68,9 @@ extension ValueFormat {
                 session?.forget(since: mark)
                 continue
             }
-            if session != nil { try raw.coerced(from: first.expectation(), to: other.expectation()).reportOrThrow() }
+            if session != nil, let expected {
+                try raw.coerced(from: expected.expectation(), to: other.expectation()).reportOrThrow()
+            }
             return value
         }
         return nil

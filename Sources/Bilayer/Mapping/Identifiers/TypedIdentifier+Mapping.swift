@@ -79,6 +79,13 @@ extension TypedIdentifier: RawEncodable where RawValue: RawEncodable, RawValue.R
     public func toRaw() throws -> Json { try rawValue.toRaw() }
 }
 
+extension TypedIdentifier: NamedFormat where RawValue: NamedFormat, RawValue.FormattedValue == RawValue {
+    /// The format of the raw value, to compose with others: `@Formatted<Quoted<Order.ID>> var id: Order.ID`.
+    public static var format: ValueFormat<TypedIdentifier> {
+        RawValue.format.map({ TypedIdentifier($0) }, { $0.rawValue })
+    }
+}
+
 extension TypedIdentifier: DTOConvertible {
     /// Makes an identifier from the raw value of an entry or a generated type.
     public static func from(dto: RawValue) -> TypedIdentifier { TypedIdentifier(dto) }

@@ -37,6 +37,9 @@ public typealias TypedIntIdentifier<Owner> = TypedIdentifier<Owner, Int>
 /// }
 /// ```
 /// In a namespace without values, declare the type alias: `typealias ID = TypedStringIdentifier<Offer>`.
+///
+/// Inside of a type or namespace that has an `ID` of its own, `ID` means that one: write `let id: Line.ID` in
+/// `Order.Line`. The compiler says otherwise that `Line` is not `Identifiable`.
 public protocol Identified: Identifiable {
     /// The type of the server's identifiers.
     associatedtype RawIdentifier: Hashable & Sendable = String

@@ -20,7 +20,8 @@
 /// }
 /// ```
 /// The first type is tried before the second. If neither can be read, the error is that of the type that got further
-/// into the value: a bad field is reported at that field.
+/// into the value: a bad field is reported at that field, also if the other type has no such field. If both got equally
+/// far, the error is that the value is of neither type.
 public enum Either<First, Second> {
     /// A value of the first type.
     case first(First)
@@ -74,12 +75,27 @@ extension Either {
                 return .second(try second())
             } catch let secondError {
                 if secondError is CancellationError { throw secondError }
-                let depths = [firstError, secondError]
-                    .map { MappingError(wrapping: $0).issues.first?.localPath.components.count ?? 0 }
-                if depths[0] != depths[1] { throw depths[0] > depths[1] ? firstError : secondError }
+                let (first, second) = (Progress(firstError), Progress(secondError))
+                if first != second { throw first > second ? firstError : secondError }
                 let expected = "\(expectedNoun(First.self)) or \(expectedNoun(Second.self))"
                 throw neither(MappingIssue(.wrongType, expected: expected))
             }
+        }
+    }
+
+    /// How far a type got into the value: to a member that it has, further than to one that is missing.
+    private struct Progress: Comparable {
+        let depth: Int
+        let isPresent: Bool
+
+        init(_ error: any Error) {
+            let issue = MappingError(wrapping: error).issues.first
+            depth = issue?.localPath.components.count ?? 0
+            isPresent = issue?.kind != .missing
+        }
+
+        static func < (left: Progress, right: Progress) -> Bool {
+            (left.depth, left.isPresent ? 1 : 0) < (right.depth, right.isPresent ? 1 : 0)
         }
     }
 

@@ -4,7 +4,7 @@
 /// /// GraphQL's 64-bit integer, which some servers put in quotes.
 /// struct Long: CustomScalar, Hashable {
 ///     var value: Int64
-///     static let format = ValueFormat<Int64>.firstOf(.plain, .quoted).map(Long.init) { $0.value }
+///     static let format = ValueFormat<Int64>.anyOf(.plain, .quoted).map(Long.init) { $0.value }
 /// }
 /// struct AccountEntry: Codable, RawMappable { let id: Long }
 /// ```

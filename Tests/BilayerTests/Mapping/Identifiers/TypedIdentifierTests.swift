@@ -81,6 +81,15 @@ struct TypedIdentifierTests {
         #expect(throws: DecodingError.self) { try decoder.decode(Customer.self, #"{"id":"7","friends":{}}"#) }
     }
 
+    @Test("it has the format of its raw value, to compose with others")
+    func composedFormat() throws {
+        struct Entry: Codable, RawMappable { @Formatted<Quoted<Ticket.ID>> var id: Ticket.ID }
+        let read = mapping { try Entry.from(raw: Json(parsing: #"{"id":"7"}"#)) }
+        #expect(read.value?.id == 7 && read.lines.isEmpty)
+        #expect(try read.value?.toRaw() == ["id": "7"])
+        #expect(mapping { try Entry.from(raw: ["id": 7]) }.lines == ["error wrong type $.id"])
+    }
+
     @Test func stringsByHand() throws {
         let json = try Json.of(#"{"id":"-7"}"#)
         let mapped = mapping { try json.decode("id") as Ticket.ID }

@@ -71,6 +71,18 @@ struct EitherTests {
         #expect(mapping(.collectingAll()) { try [InvoiceEntry].from(raw: [json]) }.lines.count == 1)
     }
 
+    @Test("of two objects, the one that has the bad field is told of it", arguments: [true, false])
+    func twoObjects(isCardFirst: Bool) throws {
+        struct Card: Codable, RawMappable { let amount: Int; let currency: String }
+        struct Voucher: Codable, RawMappable { let code: String }
+        let json = try Json(parsing: #"{"amount":"x","currency":"EUR"}"#)
+        let lines =
+            isCardFirst
+            ? mapping { try Either<Card, Voucher>.from(raw: json) }.lines
+            : mapping { try Either<Voucher, Card>.from(raw: json) }.lines
+        #expect(lines == ["error wrong type $.amount"])
+    }
+
     @Test("the error of neither says what was expected and found")
     func text() throws {
         let error = #expect(throws: MappingError.self) { try Either<Int, [Int]>.from(raw: "x") }
