@@ -1,5 +1,5 @@
-/// JSON read in the plainest way that follows RFC 8259, rule by rule and without any of the library's code: what the parser is compared
-/// with. Slow, recursive, and meant to be read beside the standard.
+/// JSON read in the plainest way that follows RFC 8259, rule by rule and without any of the library's code: what the
+/// parser is compared with. Slow, recursive, and meant to be read beside the standard.
 indirect enum ReferenceJson {
     case null
     case bool(Bool)
@@ -144,7 +144,8 @@ struct ReferenceReader {
         if position == start { throw Refusal() }
     }
 
-    /// §7. What stands in the text must be UTF-8, which the standard library says; escapes must not be half a surrogate pair.
+    /// §7. What stands in the text must be UTF-8, which the standard library says; escapes must not be half a surrogate
+    /// pair.
     private mutating func readString() throws -> [UInt8] {
         try take("\"")
         var result: [UInt8] = []

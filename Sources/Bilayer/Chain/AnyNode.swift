@@ -57,8 +57,8 @@ public struct AnyNode<Input, Output>: Node {
 extension AnyNode: NodeDescribing {
     var stageNames: [String] { describe().stageNames }
 
-    /// Whether the transport inside streams responses (``Transport/streamsResponses``); `nil` for a closure, and if there
-    /// is none that says it.
+    /// Whether the transport inside streams responses (``Transport/streamsResponses``); `nil` for a closure, and if
+    /// there is none that says it.
     public var streamsResponses: Bool? { describe().streamsResponses }
 }
 

@@ -20,9 +20,9 @@
 ///
 /// Time runs on the call's clock. When it is up, the work inside is cancelled and awaited, and the error is a
 /// ``TransportError`` of the kind ``TransportError/Kind-swift.struct/timedOut``, for a whole call inside of a
-/// ``CallError`` that names the stage. Mapping computes and cannot be cancelled: the stage that runs is awaited, the next
-/// one does not begin. What has arrived by then, a response or the model of the last stage, is returned. A cancelled
-/// caller gets `CancellationError`. Deadlines can be nested; the shorter one ends the call.
+/// ``CallError`` that names the stage. Mapping computes and cannot be cancelled: the stage that runs is awaited, the
+/// next one does not begin. What has arrived by then, a response or the model of the last stage, is returned. A
+/// cancelled caller gets `CancellationError`. Deadlines can be nested; the shorter one ends the call.
 ///
 /// An option replaces the limit of each deadline of the transport. For a stream it ends with the head of the response.
 public struct Deadline: Middleware, CallOption, Hashable {

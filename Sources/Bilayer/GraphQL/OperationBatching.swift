@@ -11,8 +11,8 @@ import Foundation
 /// Only requests with the same address and header fields are joined, so that two users never share one. Each call gets
 /// its own answer, with the status of the whole response; if the server returns more or fewer answers than it was asked
 /// for, no call has one. A call that is cancelled leaves; if the last one does, the
-/// request is cancelled. Choose it for servers that read arrays and for networks where a request is dear; over HTTP/2 it
-/// seldom gains, because the slowest operation decides.
+/// request is cancelled. Choose it for servers that read arrays and for networks where a request is dear; over HTTP/2
+/// it seldom gains, because the slowest operation decides.
 ///
 /// Mutations, operations with files, streams and those in an address are passed on alone.
 public struct OperationBatching: Middleware {

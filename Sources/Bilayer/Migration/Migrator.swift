@@ -26,8 +26,8 @@
 ///
 /// **Shadow calls** never change the caller's value, error, time or cancellation. Each has its own deadline on the new
 /// client's clock. A cancelled call cancels its shadow. A new source that ignores its cancel is abandoned: it holds no
-/// place, no caller and no ``waitForShadows()``, and its call is counted when its deadline is over. Keep one migrator for
-/// the life of the app: it owns its shadow calls, and releasing it cancels them.
+/// place, no caller and no ``waitForShadows()``, and its call is counted when its deadline is over. Keep one migrator
+/// for the life of the app: it owns its shadow calls, and releasing it cancels them.
 public final class Migrator: Sendable {
     private let old: Client
     private let new: Client
@@ -46,7 +46,8 @@ public final class Migrator: Sendable {
     ///   - mode: Who answers, for migrations without their own mode.
     ///   - differences: Receives the reports.
     ///   - user: The id of the current user, for ``MigrationMode/share(_:)``. Read for each such call.
-    ///   - flag: A remote switch: the mode of the migration of this name, or `nil` if there is none. Read for each call.
+    ///   - flag: A remote switch: the mode of the migration of this name, or `nil` if there is none. Read for each
+    ///     call.
     ///   - shadowLimit: The number of shadow calls at a time. Calls beyond have none, and are counted as skipped. With
     ///     those that were abandoned and have not ended, twice as many sources at most are asked at a time.
     ///   - shadowDeadline: The time for a shadow call.

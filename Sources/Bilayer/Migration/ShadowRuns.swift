@@ -1,8 +1,8 @@
 /// The shadow calls of a migrator that run now: how many there may be, and who waits for their end.
 ///
-/// A run asks the new source in a task of its own and does not wait for its end after a cancel: a source may ignore that.
-/// Such a source is *abandoned*. It holds neither the place of its run nor who waits for the runs. Their number is bounded,
-/// too: with them, at most twice as many sources as there are places are asked at a time.
+/// A run asks the new source in a task of its own and does not wait for its end after a cancel: a source may ignore
+/// that. Such a source is *abandoned*. It holds neither the place of its run nor who waits for the runs. Their number
+/// is bounded, too: with them, at most twice as many sources as there are places are asked at a time.
 final class ShadowRuns: Sendable {
     private struct State {
         let most: Int

@@ -185,7 +185,8 @@ extension Client {
     /// ```swift
     /// let pipeline = client.pipeline(for: .users)
     /// print(pipeline)
-    /// let offline = pipeline.replacing(transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data("[]".utf8)) })
+    /// let offline = pipeline.replacing(
+    ///     transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data("[]".utf8)) })
     /// let users = try await offline.process()
     /// ```
     /// - Parameter route: An endpoint of both layers.

@@ -18,7 +18,8 @@ public struct JSONRPCBatch: Sendable, Hashable {
     /// Reads the responses, which the server may send in any order.
     /// - Parameter responses: The array of response objects, or an error for the whole batch.
     /// - Returns: The result or the error of each call, in the order of the calls. A call without a response has the
-    ///   first error whose id is null, because the server could not read that of the call (§5); else a ``MappingError``.
+    ///   first error whose id is null, because the server could not read that of the call (§5); else a
+    ///   ``MappingError``.
     /// - Throws: ``JSONRPCError`` for the whole batch; ``MappingError`` if the value is no array.
     public func results(in responses: Json) throws -> [Result<Json, any Error>] {
         let responses = try Self.checked(responses)

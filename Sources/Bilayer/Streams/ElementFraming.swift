@@ -18,8 +18,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Chunks begin and end anywhere, in the middle of a character, too. A framing keeps the bytes of one unfinished element
-/// at most, and bounds them.
+/// Chunks begin and end anywhere, in the middle of a character, too. A framing keeps the bytes of one unfinished
+/// element at most, and bounds them.
 public protocol ElementFraming: Sendable {
     /// Takes the head of the response, before its bytes.
     /// - Parameter response: The status and the header fields: a boundary of parts, for example.

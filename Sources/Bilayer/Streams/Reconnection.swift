@@ -19,8 +19,8 @@ public struct Reconnection: Sendable, Hashable {
     /// The stream is opened again after a loss.
     /// - Parameters:
     ///   - attempts: The most attempts in a row without an element; the error of the last one ends the stream.
-    ///   - isAfterEnd: Whether that is also done when the server has ended the stream, as browsers do. A response of 204
-    ///     then ends it.
+    ///   - isAfterEnd: Whether that is also done when the server has ended the stream, as browsers do. A response of
+    ///     204 then ends it.
     ///   - firstWait: The wait before the first attempt, unless the server asks for another one.
     ///   - longestWait: The longest wait.
     /// - Returns: When the stream is opened again.

@@ -229,8 +229,8 @@ extension Transfer {
         return response
     }
 
-    /// A session has a part once only, so it is taken without room, too, and the task suspended. On Linux a task that was
-    /// suspended delivers some parts twice, so there it goes on, and the limit bounds what nobody has read.
+    /// A session has a part once only, so it is taken without room, too, and the task suspended. On Linux a task that
+    /// was suspended delivers some parts twice, so there it goes on, and the limit bounds what nobody has read.
     private func receive(_ data: Data, for incoming: IncomingBody, from task: URLSessionTask) {
         if incoming.put(data, always: true) { return }
         guard incoming.unreadCount <= limit else {

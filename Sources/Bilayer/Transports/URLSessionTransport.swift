@@ -32,8 +32,8 @@ public import Foundation
 /// repeated ones are joined by `", "`, the case of names can change, and a compressed body is decompressed. On Linux
 /// time limits are rounded up to whole seconds. A `Content-Length` of the request is left out: the session knows it.
 ///
-/// On Linux a server that closes the connection before the end of the head ends the process, and so does a trailer after
-/// a chunked body. Those are bugs of `FoundationNetworking` up to Swift 6.3.1 that no caller can catch
+/// On Linux a server that closes the connection before the end of the head ends the process, and so does a trailer
+/// after a chunked body. Those are bugs of `FoundationNetworking` up to Swift 6.3.1 that no caller can catch
 /// (swift-corelibs-foundation issue 5285). <doc:Transports> has all differences; prefer ``CurlTransport`` there.
 public struct URLSessionTransport: Transport {
     /// The largest body that a response may have, in bytes after decompression.

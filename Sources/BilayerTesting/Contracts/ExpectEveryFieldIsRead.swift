@@ -4,7 +4,8 @@ public import Bilayer
 /// sent.
 ///
 /// The check changes one field of the sample at a time. If the model, its error and its report do not change, the field
-/// is not read. Fields of any type can be checked: dates, identifiers, addresses, decimals, and those of nested entries.
+/// is not read. Fields of any type can be checked: dates, identifiers, addresses, decimals, and those of nested
+/// entries.
 ///
 /// ```swift
 /// try expectEveryFieldIsRead(by: User.self, from: sampleEntry, ignoring: ["debug"], changing: ["type": 1])

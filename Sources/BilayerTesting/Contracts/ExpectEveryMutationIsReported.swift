@@ -19,8 +19,8 @@ public import Bilayer
 ///   - conventions: The conventions of the client.
 ///   - limit: The number of changes to try.
 ///   - seed: The seed of the choice.
-/// - Throws: ``ContractError`` with what was accepted silently, and with reports at other paths; the mapping's own error
-///   if it cannot read the sample.
+/// - Throws: ``ContractError`` with what was accepted silently, and with reports at other paths; the mapping's own
+///   error if it cannot read the sample.
 public func expectEveryMutationIsReported<Model: DTODecodable>(
     in sample: Json,
     by model: Model.Type,

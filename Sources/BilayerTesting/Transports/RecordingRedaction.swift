@@ -239,7 +239,8 @@ struct RecordingRedaction: Sendable {
     }
 
     /// Replaces the texts and numbers in secret members by others of their kind, at every depth, and in texts that are
-    /// JSON themselves. Depth costs memory, not stack: a text in a text has twice its escapes, so few are in each other.
+    /// JSON themselves. Depth costs memory, not stack: a text in a text has twice its escapes, so few are in each
+    /// other.
     private func redacted(_ json: Json) -> Json {
         var json = json
         var open: [(value: Json, path: JsonPath, isSecret: Bool)] = [(json, .root, false)]

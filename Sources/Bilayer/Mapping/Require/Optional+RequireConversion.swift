@@ -24,8 +24,8 @@ extension Optional {
     ///   - function: The function of the rule.
     ///   - convert: Converts the value.
     /// - Returns: What the closure returns.
-    /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/missing``; the error of the closure, with the field in front
-    ///   of its path.
+    /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/missing``; the error of the closure, with the field in
+    ///   front of its path.
     public func require<Value>(
         _ name: String,
         key: String? = nil,

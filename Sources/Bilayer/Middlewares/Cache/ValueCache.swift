@@ -77,8 +77,8 @@ public final class ValueCache<Input, Key: Hashable & Sendable, Output: Sendable>
 }
 
 extension HTTPResponse {
-    /// The parts of the response that a mapping depends on: status, media type and body. Fields such as `Date` and `Age`
-    /// differ in responses that are otherwise equal.
+    /// The parts of the response that a mapping depends on: status, media type and body. Fields such as `Date` and
+    /// `Age` differ in responses that are otherwise equal.
     public var content: HTTPResponse {
         var headers: HTTPHeaders = [:]
         headers[.contentType] = self.headers[.contentType]

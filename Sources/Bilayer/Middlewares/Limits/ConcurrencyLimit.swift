@@ -10,8 +10,8 @@ import Foundation
 /// A place is free when a response is complete. The most urgent call (``CallPriority``) is next, of equally urgent ones
 /// the first, and after four that overtook it, the one that waits longest. A cancelled call leaves the queue at once.
 ///
-/// Add it inside of a ``Retry``, so that a call that waits between two attempts has no place. A host is a host name with
-/// its port.
+/// Add it inside of a ``Retry``, so that a call that waits between two attempts has no place. A host is a host name
+/// with its port.
 public struct ConcurrencyLimit: Middleware {
     private typealias Queue = PlaceQueue<CheckedContinuation<Void, any Error>>
 

@@ -1,6 +1,7 @@
 /// Who has a place, and who waits for one. The most urgent one is next, and of equally urgent ones the first.
 ///
-/// After four that were passed over one that came earlier, the one that waits longest is next, so nobody waits for ever.
+/// After four that were passed over one that came earlier, the one that waits longest is next, so nobody waits for
+/// ever.
 struct PlaceQueue<Waiter: Sendable>: Sendable {
     private struct Waiting: Sendable {
         let id: Int

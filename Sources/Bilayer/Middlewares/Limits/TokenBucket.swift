@@ -1,5 +1,5 @@
-/// A number of tokens that grows with time up to a limit. A caller that takes one that is not there yet is told how long
-/// to wait for it, so callers are served in the order in which they came.
+/// A number of tokens that grows with time up to a limit. A caller that takes one that is not there yet is told how
+/// long to wait for it, so callers are served in the order in which they came.
 struct TokenBucket: Sendable {
     private let interval: Duration
     private let burst: Int

@@ -30,9 +30,9 @@ public struct RetryPolicy: CallOption {
     public var statuses: Set<HTTPStatus>
     /// The faults after which a request is sent again.
     public var faults: Set<TransportError.Kind>
-    /// Makes the `Idempotency-Key` of a request without one whose method is not in ``methods``. One key for all attempts
-    /// of a call, another one for the next call. `nil`, the default, makes none, so such a request is sent once. In a
-    /// route's policy `nil` stands for the maker of the ``Retry`` that it replaces.
+    /// Makes the `Idempotency-Key` of a request without one whose method is not in ``methods``. One key for all
+    /// attempts of a call, another one for the next call. `nil`, the default, makes none, so such a request is sent
+    /// once. In a route's policy `nil` stands for the maker of the ``Retry`` that it replaces.
     public var makeIdempotencyKey: (@Sendable () -> String)?
     /// Chooses the wait, given the longest one for the attempt.
     let jitter: @Sendable (_ longest: Duration) -> Duration

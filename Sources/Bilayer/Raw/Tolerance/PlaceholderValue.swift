@@ -53,9 +53,9 @@ extension RawRepresentable {
     }
 }
 
-/// A collection of the standard library, which no code of the app makes. The first placeholder is empty; the second has one
-/// element, so that what an app does with an empty one does not follow from both. Of elements without a placeholder both
-/// are empty.
+/// A collection of the standard library, which no code of the app makes. The first placeholder is empty; the second has
+/// one element, so that what an app does with an empty one does not follow from both. Of elements without a placeholder
+/// both are empty.
 protocol PlaceholderCollection {
     static func placeholder(_ choice: PlaceholderValue.Choice) -> Any?
 }

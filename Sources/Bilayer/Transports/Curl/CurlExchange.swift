@@ -188,7 +188,8 @@ extension CurlExchange {
     }
 
     /// Whether the exchange waits for the app: to read what has come, or for bytes to send. No time limit applies. The
-    /// app cannot read before it has the head, so a server that sends much before it reads the request does not wait for it.
+    /// app cannot read before it has the head, so a server that sends much before it reads the request does not wait
+    /// for it.
     var isPaused: Bool { isFull && hasDeliveredHead || isStarved }
 
     /// There is room, or there are bytes.

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Bilayer
 
-/// One case of RFC 9111: a first exchange, some time, perhaps another request, a second exchange, and where its response
-/// must come from.
+/// One case of RFC 9111: a first exchange, some time, perhaps another request, a second exchange, and where its
+/// response must come from.
 struct CacheRow: Sendable, CustomTestStringConvertible {
     /// The time of the first request.
     static let start = Date(timeIntervalSince1970: 1_800_000_000)
