@@ -48,6 +48,7 @@ public struct AnyNode<Input, Output>: Node {
     }
 
     /// Calls the closure.
+    /// - Throws: The error of the closure.
     @inlinable
     public func process(_ input: Input, in context: CallContext) async throws -> Output {
         try await body(input, context)

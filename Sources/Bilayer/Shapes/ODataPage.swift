@@ -13,6 +13,7 @@ public struct ODataPage: Sendable, Hashable, RawDecodable {
     public let nextLink: String?
 
     /// Reads the control information, with or without the prefix `odata.`, which OData 4.01 leaves out.
+    /// - Throws: ``MappingError`` if it is no object, or a member has another type.
     public static func from(raw: Json) throws -> ODataPage {
         try raw.requireObject()
         return ODataPage(

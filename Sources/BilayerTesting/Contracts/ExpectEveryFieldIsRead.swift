@@ -42,6 +42,7 @@ public func expectEveryFieldIsRead<Model: DTODecodable>(
 }
 
 /// Checks that a model's mapping reads every field of an entry by hand.
+/// - Throws: ``ContractError``; the mapping's own error if the sample cannot be mapped.
 public func expectEveryFieldIsRead<Model: DTODecodable>(
     by model: Model.Type,
     from entry: Model.DTO,
@@ -59,6 +60,7 @@ public func expectEveryFieldIsRead<Model: DTODecodable>(
 }
 
 /// Checks that a model's mapping reads every field of an entry by hand that is also `Codable`.
+/// - Throws: ``ContractError``; the mapping's own error if the sample cannot be mapped.
 public func expectEveryFieldIsRead<Model: DTODecodable>(
     by model: Model.Type,
     from entry: Model.DTO,

@@ -36,6 +36,7 @@ public func expectEveryMutationIsReported<Model: DTODecodable>(
 }
 
 /// Checks that no breach of the contract passes an entry silently.
+/// - Throws: ``ContractError``; the mapping's own error if it cannot read the sample.
 public func expectEveryMutationIsReported<Entry: RawDecodable>(
     in sample: Json,
     by entry: Entry.Type,
@@ -49,6 +50,7 @@ public func expectEveryMutationIsReported<Entry: RawDecodable>(
 }
 
 /// Checks that no breach of the contract passes a type silently that is both an entry and a model.
+/// - Throws: ``ContractError``; the mapping's own error if it cannot read the sample.
 public func expectEveryMutationIsReported<Model: DTODecodable & RawDecodable>(
     in sample: Json,
     by model: Model.Type,

@@ -60,6 +60,8 @@ public final class StubWebSocket: WebSocketConnection {
     public func waitForClose() async throws { try await state.wait { $0.closed.map { _ in () } } }
 
     /// The next message of the test.
+    /// - Throws: The end that ``end(_:reason:)`` or ``lose()`` has set, after the messages. ``TransportError`` after the
+    ///   app has closed the connection.
     public func receive() async throws -> WebSocketMessage {
         // The app receives in one task at a time, so the message is still there.
         try await state.wait { !$0.incoming.isEmpty || $0.end != nil || $0.closed != nil ? () : nil }
@@ -72,6 +74,7 @@ public final class StubWebSocket: WebSocketConnection {
     }
 
     /// Notes a message.
+    /// - Throws: As ``receive()``, once the app has received the end.
     public func send(_ message: WebSocketMessage) async throws {
         try state.withLock { state in
             if state.isOver, let end = state.end { throw end }
@@ -81,6 +84,7 @@ public final class StubWebSocket: WebSocketConnection {
     }
 
     /// Counts a ping, which is answered at once.
+    /// - Throws: As ``receive()``, once the app has received the end.
     public func ping() async throws {
         try state.withLock { state in
             if state.isOver, let end = state.end { throw end }

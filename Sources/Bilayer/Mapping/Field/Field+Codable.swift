@@ -3,6 +3,7 @@
 
 extension KeyedDecodingContainer {
     /// Reads a member with its three states. The synthesized `init(from:)` calls this.
+    /// - Throws: The error of a value that is not of its type.
     public func decode<Value: Decodable>(_ type: Field<Value>.Type, forKey key: Key) throws -> Field<Value> {
         switch try presence(of: key) {
         case .missing: .absent
@@ -31,6 +32,7 @@ extension KeyedEncodingContainer {
 
 extension Field: Decodable where Value: Decodable {
     /// Reads a field that is the root or an element: `null` or a value.
+    /// - Throws: The error of a value that is not of its type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self = container.decodeNil() ? .null : .value(try container.decode(Value.self))

@@ -57,6 +57,7 @@ extension LossyUpTo: Hashable where Value: Hashable {}
 
 extension LossyUpTo: Decodable where Value: LossyCollection {
     /// Reads the elements that can be read.
+    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more than the limit was lost.
     public init(from decoder: any Decoder) throws {
         wrappedValue = try Value.lossy(from: decoder, tolerating: Limit.toleratedLoss)
     }
@@ -80,6 +81,7 @@ extension LossyUpTo: Encodable where Value: Encodable {
 
 extension KeyedDecodingContainer {
     /// Reads a lossy collection. The synthesized `init(from:)` calls this.
+    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more than the limit was lost.
     public func decode<Limit: LossLimit, Value: LossyCollection>(
         _ type: LossyUpTo<Limit, Value>.Type,
         forKey key: Key

@@ -28,6 +28,8 @@ public struct ConcurrencyLimit: Middleware {
     public init(perHost places: Int) { self.places = places }
 
     /// Waits for a place, and passes the request on.
+    /// - Throws: `CancellationError` if the task is cancelled before there is a place, and the errors of the nodes
+    ///   inside.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

@@ -26,6 +26,7 @@ public struct Failover: Middleware {
     public init(_ bases: [URL]) { self.bases = bases }
 
     /// Sends the request to one address after the other.
+    /// - Throws: The error of the last address that was tried.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

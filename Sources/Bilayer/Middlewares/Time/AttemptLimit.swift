@@ -19,6 +19,8 @@ public struct AttemptLimit: Middleware, CallOption, Hashable {
     public init(_ limit: Duration) { self.limit = limit }
 
     /// Passes the request on, and ends the attempt when the time is up.
+    /// - Throws: ``TransportError`` of the kind ``TransportError/Kind-swift.struct/timedOut``, and the errors of the
+    ///   nodes inside.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,
