@@ -39,8 +39,8 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
         var visitor = ElementVisitor.salvaging(loss, in: decoder)
         var members: [Key: Value] = [:]
         // Sorted: a dictionary has no order, a report must have one.
-        let isHeard = IssueLog.current != nil
-        for (name, outcome) in isHeard ? outcomes.sorted(by: { $0.key < $1.key }) : Array(outcomes) {
+        let isReported = IssueLog.current != nil
+        for (name, outcome) in isReported ? outcomes.sorted(by: { $0.key < $1.key }) : Array(outcomes) {
             let member = try visitor.visit(.entry(name), owner: ownerName(of: Value.self)) {
                 (key: try Key.read(name, at: JsonPath(decoder.codingPath).appending(.entry(name))), try outcome.get())
             }

@@ -75,7 +75,7 @@ struct GeneratedFragmentScenarioTests {
         #expect(collected.reports.isEmpty)
     }
 
-    @Test func whatIsForgivenIsReported() async throws {
+    @Test func whatIsToleratedIsReported() async throws {
         answer(good, #"{"offerId":"o2","availabilityStatus":"PREORDER","rating":{},"name":"Desk"}"#)
         let products = try await client.fetch(.products)
         #expect(products[1] == Product(offerID: "o2", availability: .outOfStock, numberOfReviews: 0, name: "Desk"))

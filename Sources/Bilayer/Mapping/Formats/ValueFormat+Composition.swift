@@ -26,7 +26,7 @@ extension ValueFormat {
                 let mark = session?.mark ?? 0
                 if let value = try first.attempt(raw) { return value }
                 session?.forget(since: mark)
-                return try forgiving(raw, for: first, with: others)
+                return try readOther(raw, than: first, of: others)
             },
             write: { try first.write($0) }
         )
@@ -34,7 +34,7 @@ extension ValueFormat {
         return format
     }
 
-    private static func forgiving(_ raw: Json, for first: ValueFormat, with others: [ValueFormat]) throws -> Value? {
+    private static func readOther(_ raw: Json, than first: ValueFormat, of others: [ValueFormat]) throws -> Value? {
         let session = IssueLog.current
         for other in others {
             let mark = session?.mark ?? 0

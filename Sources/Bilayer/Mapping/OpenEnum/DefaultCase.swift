@@ -24,7 +24,7 @@ extension DefaultCase {
         if let value = Self(rawValue: rawValue) {
             self = value
         } else {
-            try MappingIssue.forgiveUnknownCase(rawValue, of: Self.self, at: path(), outcome: "taken as a default")
+            try MappingIssue.reportUnknownCase(rawValue, of: Self.self, at: path(), outcome: "taken as a default")
             self = Self.defaultCase
         }
     }

@@ -61,7 +61,7 @@ extension Open {
             issue.severity = .error
             throw MappingError(issue)
         }
-        try MappingIssue.forgiveUnknownCase(rawValue, of: Known.self, at: path(), outcome: "kept")
+        try MappingIssue.reportUnknownCase(rawValue, of: Known.self, at: path(), outcome: "kept")
     }
 }
 

@@ -82,7 +82,7 @@ extension Collecting {
         }
         let before = lock.withLock { found }
         let result = try frame(type, of: decoder, needingValue: needsValue)
-        // Errors that a type has forgiven, in an alternative or with a default, do not count.
+        // Errors that a type has caught, for an alternative or a default, do not count.
         lock.withLock { found = before + result.issueCount }
         return result
     }
