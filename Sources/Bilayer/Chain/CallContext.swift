@@ -212,7 +212,7 @@ public struct CallContext: Sendable {
     /// The context for a call of its own that goes the way of this one, later.
     func ofAnotherCall() -> CallContext {
         var context = CallContext(route: route, clock: clock, options: options)
-        // By it middlewares know to whom credentials may go.
+        // Middlewares add credentials only to requests to this origin.
         context.baseURL = baseURL
         return context
     }

@@ -28,8 +28,8 @@ extension Node<HTTPRequest, HTTPResponse> {
 }
 
 extension CallContext {
-    /// Runs a whole call, and cancels its stages when the time of its ``Deadline`` is up. The pipeline makes the error:
-    /// it knows the stage.
+    /// Runs a whole call, and cancels its stages when the time of its ``Deadline`` is up. The pipeline makes the error,
+    /// because it has the stage.
     func withinDeadline<Value: Sendable>(
         _ limit: Duration,
         _ call: @escaping @Sendable () async throws -> Value

@@ -39,7 +39,7 @@ public struct GraphQLError: Error, Sendable, Hashable {
         self.extensions = extensions
     }
 
-    /// The `code` of the extensions, by which servers tell errors apart: `UNAUTHENTICATED`.
+    /// The `code` of the extensions, by which servers distinguish errors: `UNAUTHENTICATED`.
     public var code: String? { extensions["code"]?.textOrNumber }
 }
 

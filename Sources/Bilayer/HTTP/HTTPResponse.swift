@@ -12,7 +12,7 @@ public struct HTTPResponse: Sendable, Hashable {
     public var headers: HTTPHeaders
     /// The body, decompressed; empty if there is none, or if it is a stream.
     public var body: Data
-    /// The body while it arrives, decompressed, for a request that asked for it (``HTTPRequest/streamsResponse``).
+    /// The body while it arrives, decompressed, for a request with ``HTTPRequest/streamsResponse``.
     ///
     /// It can be read once. The transport receives no more than a few hundred KiB ahead of the reader, and ends the
     /// exchange when the last reference to the stream is released.

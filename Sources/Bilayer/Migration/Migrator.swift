@@ -10,13 +10,13 @@
 /// let game = Migration<Game>(
 ///     from: .get("games/7") { (id: Int) in Game(id: id) },
 ///     to: .get("graph/games/7") { (id: String) in try Game(id: Int(id).require("id")) })
-/// let shown = try await migrator.fetch(game)          // from the old server; the new one is asked beside it
+/// let shown = try await migrator.fetch(game)          // from the old server; the new one is called beside it
 /// ```
 ///
 /// | ``MigrationMode`` | Answers | If that fails |
 /// |---|---|---|
 /// | `.old` | the old source | the call fails |
-/// | `.shadow(share:)` | the old source; the new one is asked beside it, and compared | the call fails |
+/// | `.shadow(share:)` | the old source; the new one is called beside it, and compared | the call fails |
 /// | `.share(_:)` | the new source for some users, the old one for the others | as below, as above |
 /// | `.new` | the new source | the old source answers, counted and reported |
 ///
@@ -49,7 +49,7 @@ public final class Migrator: Sendable {
     ///   - flag: A remote switch: the mode of the migration of this name, or `nil` if there is none. Read for each
     ///     call.
     ///   - shadowLimit: The number of shadow calls at a time. Calls beyond have none, and are counted as skipped. With
-    ///     those that were abandoned and have not ended, twice as many sources at most are asked at a time.
+    ///     those that were abandoned and have not ended, twice as many sources at most are called at a time.
     ///   - shadowDeadline: The time for a shadow call.
     ///   - random: Decides which calls have a shadow: a number from 0 up to but not including 1.
     public init(

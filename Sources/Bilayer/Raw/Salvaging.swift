@@ -3,7 +3,7 @@
 ///
 /// An entry is first read without tolerance. A reading that succeeds without a loss needs no more. After a failure, or
 /// if a ``Lossy`` collection has left out whole elements, the entry is read once more, with this tolerance. The decoder
-/// knows what it is asked for, so it leaves out the smallest part:
+/// has the requested type, so it leaves out the smallest part:
 ///
 /// | The value that cannot be read | Left out |
 /// |---|---|

@@ -68,7 +68,7 @@ public struct Client: Sendable {
         self.clock = clock
     }
 
-    /// Whether the transport streams responses, as streams of elements, events and downloads want it
+    /// Whether the transport streams responses, as streams of elements, events and downloads need it
     /// (``Transport/streamsResponses``); `nil` if it does not say so, as a closure.
     ///
     /// ```swift

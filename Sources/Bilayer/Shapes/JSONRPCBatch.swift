@@ -56,7 +56,7 @@ public struct JSONRPCBatch: Sendable, Hashable {
         }
     }
 
-    /// Refuses what servers refuse (§6), and a batch whose responses could not be told apart.
+    /// Refuses what servers refuse (§6), and a batch whose responses could not be distinguished.
     /// - Throws: ``MappingError`` for a batch without calls, and for an id that two calls have.
     func check() throws {
         if calls.isEmpty {

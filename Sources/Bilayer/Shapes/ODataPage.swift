@@ -7,7 +7,7 @@
 /// ```
 /// For all pages see ``PageStrategy/link(at:allowing:)`` with `["@odata.nextLink"]`.
 public struct ODataPage: Sendable, Hashable, RawDecodable {
-    /// The number of all elements, if the request asked for it.
+    /// The number of all elements, if the request contains `$count`.
     public let count: Int?
     /// The address of the next page; `nil` on the last one.
     public let nextLink: String?

@@ -46,14 +46,14 @@ struct EntityValidator: Sendable, Hashable {
         }
     }
 
-    /// The validator with the length of the file, if a range tells it.
+    /// The validator with the length of the file, if a range states it.
     func learning(_ range: ContentRange) -> EntityValidator {
         var known = self
         known.length = length ?? range.total
         return known
     }
 
-    /// Whether a range can be of the same file. Servers that do not know `If-Range` send one of any file.
+    /// Whether a range can be of the same file. Servers without `If-Range` send one of any file.
     func accepts(_ range: ContentRange, of response: HTTPResponse, from url: URL?) -> Bool {
         let now = response.headers[value.hasPrefix("\"") ? "ETag" : "Last-Modified"]
         let place = response.url ?? url

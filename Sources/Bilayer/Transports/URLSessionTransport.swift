@@ -30,7 +30,7 @@ public import Foundation
 ///
 /// `URLSession` changes messages: header fields lose their order (the transport sorts those of a response by name),
 /// repeated ones are joined by `", "`, the case of names can change, and a compressed body is decompressed. On Linux
-/// time limits are rounded up to whole seconds. A `Content-Length` of the request is left out: the session knows it.
+/// time limits are rounded up to whole seconds. A `Content-Length` of the request is left out: the session sets it.
 ///
 /// On Linux a server that closes the connection before the end of the head ends the process, and so does a trailer
 /// after a chunked body. Those are bugs of `FoundationNetworking` up to Swift 6.3.1 that no caller can catch

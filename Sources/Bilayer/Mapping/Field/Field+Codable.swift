@@ -1,4 +1,4 @@
-// Only the containing object can tell whether a member is absent. So the container's functions below handle it, which
+// Only the containing object shows whether a member is absent. So the container's functions below handle it, which
 // synthesized code calls. A field's own `init(from:)` and `encode(to:)` have two states only.
 
 extension KeyedDecodingContainer {

@@ -88,7 +88,7 @@ extension KeyedEncodingContainer {
     }
 }
 
-/// Tells whether an optional of any type is nil.
+/// An optional of any type, to find whether it is nil.
 private protocol OptionalValue {
     var isNil: Bool { get }
 }

@@ -43,7 +43,7 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
             if case .stored = step {
                 step = .server(after: nil)
                 if let answer = try await stored() {
-                    // Without a cache the first call has asked the server.
+                    // Without a cache the first call has called the server.
                     step = answer.response?.cacheStatus.map { _ in .server(after: answer.response) } ?? .end
                     return answer.value
                 }

@@ -123,7 +123,7 @@ public final class HTTPCache: Middleware {
     ) {
         let engine = engine
         let separate = context.ofAnotherCall()
-        // From here on, so that it learns of an invalidation before its own look-up.
+        // From here on, so that an invalidation before its own look-up counts.
         _ = engine.keeper.inProgress.begin(lookup.key)
         let isStarted = refreshes.start("\(lookup.key.name) \(entry.variant)") {
             defer { engine.end(lookup) }

@@ -65,7 +65,7 @@ public struct ConcurrencyLimit: Middleware {
         let result: Result<Void, any Error>? = state.withLock { state in
             // The cancellation handler has run, or finds this call: it takes the lock.
             if Task.isCancelled { return .failure(CancellationError()) }
-            // A place may have become free since it was asked for.
+            // A place may have become free since the first attempt to take one.
             if state.queues[host, default: Queue(places: places)].take() { return .success(()) }
             state.queues[host]?.wait(continuation, id: id, priority: priority)
             return nil

@@ -22,7 +22,7 @@ final class CollectingFrame {
         let isNull: Bool
     }
     private(set) var asks: [any Ask] = []
-    /// The keys that were asked for, by any means.
+    /// The keys that were requested, by any means.
     private(set) var keys: Set<String> = []
     /// The keys of members for which the type looks before it reads them.
     private(set) var lookedFor: Set<String> = []
@@ -71,7 +71,7 @@ final class CollectingFrame {
         keyCounts[ObjectIdentifier(keys)] = .some(CaseCount.count(of: keys))
     }
 
-    /// Whether everything that was asked for in this run was read.
+    /// Whether everything that was requested in this run was read.
     var hasNoFailures: Bool { failures.isEmpty }
 
     func touch(_ key: String) { keys.insert(key) }
@@ -97,7 +97,7 @@ final class CollectingFrame {
 
     func note(_ failed: FailedAsk) { failures.append(failed) }
 
-    /// Forgets the failure of a field that the type has a default for.
+    /// Removes the failure of a field that the type has a default for.
     func tolerate(_ key: String) {
         failures.removeAll { $0.id.key == key }
         tolerated.insert(key)
@@ -157,7 +157,7 @@ final class CollectingFrame {
     }
 
     /// Puts a value in the place of one that failed.
-    /// - Returns: Whether the value is of the type that is asked for.
+    /// - Returns: Whether the value is of the requested type.
     func replace(_ ask: FailedAsk, by placeholder: Any) -> Bool {
         guard let result = ask.result(placeholder) else { return false }
         hasPlaceholders = true

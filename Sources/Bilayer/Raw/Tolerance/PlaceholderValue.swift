@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The app's code runs on them. So each is one that a server could send: no empty string, no zero, no empty address.
 enum PlaceholderValue {
-    /// A reading repeated with other placeholders tells what follows from them.
+    /// A reading is repeated with other placeholders to find what follows from them.
     enum Choice: CaseIterable {
         case first
         case second

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The fields that the `init(from:)` of a type reads, learned from values that it has made.
+/// The fields that the `init(from:)` of a type reads, recorded from values that it has made.
 ///
 /// Only types that read like a synthesized `init(from:)` have a known shape: a struct or a class whose coding keys are
 /// an enum, for each level of a class, with as many cases as there are stored properties, each of them read once, in
@@ -41,7 +41,7 @@ struct ReadShape {
         return isSame ? asks.filter { !frame.keys.contains($0.id.key) } : nil
     }
 
-    /// Whether everything is known that another shape asks for.
+    /// Whether this shape has all reads of another one.
     func covers(_ other: ReadShape) -> Bool {
         keys == other.keys && other.asks.allSatisfy { ask in asks.contains { $0.id == ask.id } }
     }
@@ -53,7 +53,7 @@ struct ReadShape {
         return isRecord && levels.reduce(0) { $0 + $1.children.count } == keyCount
     }
 
-    /// Both shapes as one, if they are of the same keys. A wrapper's missing value is not asked for.
+    /// Both shapes as one, if they are of the same keys. A wrapper's missing value is not read.
     fileprivate func merged(with other: ReadShape) -> ReadShape? {
         guard keys == other.keys else { return nil }
         var merged = self
@@ -63,11 +63,11 @@ struct ReadShape {
         return Self.areUnique(merged.asks) ? merged : nil
     }
 
-    /// Whether no key is asked for in two ways.
+    /// Whether no key is read in two ways.
     private static func areUnique(_ asks: [any Ask]) -> Bool { Set(asks.map(\.id.key)).count == asks.count }
 }
 
-/// The shapes that the process has learned.
+/// The shapes that the process has recorded.
 // Sendable: the dictionary is only used under the lock; shapes are values, and never change.
 final class ReadShapes: @unchecked Sendable {
     static let known = ReadShapes()

@@ -65,7 +65,7 @@ struct CurlConnectionQueue {
         return begun
     }
 
-    /// Forgets the cancelled ones among those that wait, once they are many.
+    /// Removes the cancelled ones among those that wait, once they are many.
     mutating func forgetCancelled(of origin: String) {
         guard var queue = origins[origin], queue.waiting.count - queue.first > 256 else { return }
         let open = queue.waiting[queue.first...].filter(\.isWaitedFor)

@@ -234,7 +234,7 @@ extension CurlExchange {
     ///   - code: How libcurl ended it.
     ///   - text: libcurl's text for that.
     ///   - received: The bytes of the body before decompression.
-    ///   - proxyStatus: What a proxy answered to the request for a tunnel; 0 if none was asked.
+    ///   - proxyStatus: What a proxy answered to the request for a tunnel; 0 if there was no such request.
     /// - Returns: The outcome for the call.
     func result(of code: CurlCode, text: String, received: Int, proxyStatus: Int) -> Result<HTTPResponse, any Error> {
         if let failure { return .failure(failure) }

@@ -82,7 +82,7 @@ struct CurlRequest {
         if request.method != .get || sendsBody { try handle.set(.method, request.method.rawValue) }
     }
 
-    /// Whether the length of a body is sent, be it 0: RFC 9110 §8.6 asks for that where a body is usual.
+    /// Whether the length of a body is sent, be it 0: RFC 9110 §8.6 requires that where a body is usual.
     private var sendsBody: Bool {
         switch request.method {
         case .get, .head: request.body?.isEmpty == false
