@@ -11,9 +11,9 @@ func mappingCases() throws -> [Case] {
     return try [
         mappingCase("decode", of: orders, codableDecode(orders)),
         mappingCase("convert", of: orders, conversion(of: orders)),
-        mappingCase("convert-heard", of: orders, heardConversion(of: orders)),
+        mappingCase("convert-reported", of: orders, reportedConversion(of: orders)),
         mappingCase("convert", of: flawed, conversion(of: flawed)),
-        mappingCase("convert-heard", of: flawed, heardConversion(of: flawed)),
+        mappingCase("convert-reported", of: flawed, reportedConversion(of: flawed)),
         mappingCase("convert-plain", of: orders, plainConversion(of: orders)),
     ] + secondLayerCases() + requireCases(of: orders) + formatCases()
 }
@@ -36,7 +36,7 @@ private func conversion(of orders: Corpus<[OrderEntry]>) throws -> Contender {
     }
 }
 
-private func heardConversion(of orders: Corpus<[OrderEntry]>) throws -> Contender {
+private func reportedConversion(of orders: Corpus<[OrderEntry]>) throws -> Contender {
     let entries = try orders.expectedModel()
     return Contender(.bilayerDirect) {
         let reporter = CollectingReporter()

@@ -154,7 +154,7 @@ import Testing
         #expect((syntax.byteOffset, syntax.line, syntax.column) == (7, 2, 4))
     }
 
-    @Test("A fault in a member that nobody reads: a lone surrogate escape, an unknown escape, `01`")
+    @Test("A fault in a member that is not read: a lone surrogate escape, an unknown escape, `01`")
     func unreadMembersAreChecked() throws {
         struct One: Decodable { var id: Int }
         for unread in [#""\uD800""#, #""\uDC00\uD800""#, #""\x""#, "01", "-", "1.", #"{"a":"\u12"}"#, "[1e]"] {
