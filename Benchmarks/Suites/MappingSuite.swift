@@ -2,9 +2,9 @@ import Bilayer
 import Foundation
 
 /// 10,000 orders: what it costs to decode them, and what the step from entries to models costs on top. The conversion
-/// is measured with and without somebody who hears about issues, on a flawless answer and on one in which every
-/// hundredth order has an issue, and beside initialisers that use none of Bilayer's tools. Then five models in two
-/// forms, and single tools: `require` and `@Formatted`. Foundation's row is always the decode of the same bytes.
+/// is measured with and without a reporter, on a flawless answer and on one in which every hundredth order has an
+/// issue. It is compared with initialisers that use none of Bilayer's tools. Then five models in two forms, and single
+/// tools: `require` and `@Formatted`. Foundation's row is always the decode of the same bytes.
 func mappingCases() throws -> [Case] {
     let orders = Corpus<[OrderEntry]>(name: "orders", body: OrderBodies.list(of: 10_000))
     let flawed = Corpus<[OrderEntry]>(name: "orders-flawed", body: OrderBodies.list(of: 10_000, percentWithoutTotal: 1))

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The call that a node runs in: its id, its route, its clock, and its notes.
 ///
-/// Every node receives it as an argument. A context is a small value that refers to one shared record: copies belong to
+/// Every node receives it as an argument. A context is a small value that refers to one shared record. Copies belong to
 /// one call, and the notes of a stage are visible to the other stages and to the error. It is not a task-local value,
 /// so a detached task can use it.
 ///

@@ -31,7 +31,7 @@ final class ShadowRuns: Sendable {
     ///
     /// The task is detached, because the run belongs to the migrator and not to the call beside it. It goes on after
     /// the call has answered. It has neither the call's cancellation nor its priority, and none of its task-local
-    /// values: a mapping in progress, a trace or a transaction of the caller would otherwise see the shadow's work.
+    /// values. Otherwise a mapping in progress, a trace or a transaction of the caller would include the shadow's work.
     /// - Returns: The run, to cancel it; `nil` if there is no place.
     func start(_ work: @escaping @Sendable (ShadowRun) async -> Void) -> Task<Void, Never>? {
         state.withLock { state in

@@ -10,8 +10,8 @@ extension Client {
     /// ```
     ///
     /// The file appears at its place when it is whole; a file that was there is replaced in that moment, and stays as
-    /// it is if the download fails. A lost connection is opened again as `reconnection` says, and goes on from the last
-    /// byte if the server says with `If-Range` that the file is the same (RFC 9110 §13.1.5, §14); otherwise it begins
+    /// it is if the download fails. A lost connection is opened again as `reconnection` says. It goes on from the last
+    /// byte if the server answers to `If-Range` that the file is the same (RFC 9110 §13.1.5, §14). Otherwise it begins
     /// again.
     /// - Parameters:
     ///   - route: The endpoint. Its status must be 2xx, as for every call.

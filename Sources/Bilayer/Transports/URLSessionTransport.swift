@@ -28,8 +28,8 @@ public import Foundation
 ///   stream, so there a reader that is behind by more than ``maximumResponseBytes`` gets
 ///   ``TransportError/Kind-swift.struct/responseTooLarge``.
 ///
-/// `URLSession` changes messages: header fields lose their order (the transport sorts those of a response by name),
-/// repeated ones are joined by `", "`, the case of names can change, and a compressed body is decompressed. On Linux
+/// `URLSession` changes messages. Header fields lose their order; the transport sorts those of a response by name.
+/// Repeated ones are joined by `", "`, the case of names can change, and a compressed body is decompressed. On Linux
 /// time limits are rounded up to whole seconds. A `Content-Length` of the request is left out: the session sets it.
 ///
 /// On Linux a server that closes the connection before the end of the head ends the process, and so does a trailer

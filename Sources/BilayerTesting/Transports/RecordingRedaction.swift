@@ -125,8 +125,8 @@ struct RecordingRedaction: Sendable {
         return cut(line)
     }
 
-    /// A line that is no JSON, as one of a document over several lines, or the last one of a stream that was left: it
-    /// ends at the first member that is secret.
+    /// A line that is no JSON, as one of a document over several lines, or the last one of a stream that was left. It
+    /// ends at the first secret member.
     private func cut(_ line: Substring) -> (text: String, isOpen: Bool) {
         var rest = line
         while let open = rest.firstIndex(of: "\"") {

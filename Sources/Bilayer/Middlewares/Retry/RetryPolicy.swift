@@ -79,8 +79,8 @@ public struct RetryPolicy: CallOption {
     /// The faults that may be gone at the next attempt: no network, no host, no connection, a lost connection, a body
     /// that broke, and a time limit.
     ///
-    /// An invalid request, a response that is too large, too many redirects, a response that is not HTTP and a
-    /// connection that is not secure are not among them: the next attempt would get them again.
+    /// Not among them are an invalid request, a response that is too large or not HTTP, too many redirects, and a
+    /// connection that is not secure. The next attempt would get them again.
     public static let retriedFaults: Set<TransportError.Kind> = [
         .notConnected, .cannotFindHost, .cannotConnect, .connectionLost, .brokenBody, .timedOut,
     ]

@@ -1,7 +1,7 @@
 /// A time limit for one attempt.
 ///
 /// Add it inside of a ``Retry``: an attempt that takes too long is cancelled, and the retry sends the request again.
-/// Unlike ``HTTPRequest/timeout``, which is the longest wait for the next byte, it covers the whole attempt, so a
+/// Unlike ``HTTPRequest/timeout``, which is the longest wait for the next byte, it covers the whole attempt. So a
 /// server that sends a byte a second does not keep a call for hours.
 ///
 /// ```swift

@@ -10,9 +10,10 @@ import Foundation
 /// - Else a placeholder replaces the value that failed (``PlaceholderValue``), and the type's `init(from:)` runs again.
 ///   All other values are those of the JSON, each read once. A type without a placeholder ends its object.
 ///
-/// Errors that only follow from a placeholder are not reported: what a type throws by itself after one, what is not
-/// found with another placeholder, too, and what a type that does not read like a synthesized one (``ReadShape``) finds
-/// after one: it may choose its fields by the value. The values are discarded.
+/// Errors that only follow from a placeholder are not reported. These are errors that a type throws by itself after
+/// one, and errors that another placeholder does not cause. Nor is reported what a type that does not read like a
+/// synthesized one (``ReadShape``) finds after one, because it may choose its fields by the value. The values are
+/// discarded.
 // Sendable: the variables are only used under the lock. A decoding call runs on one thread, but a decoder that user
 // code retains may be used on another.
 final class Collecting: @unchecked Sendable {

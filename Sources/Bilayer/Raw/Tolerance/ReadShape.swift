@@ -2,10 +2,10 @@ import Foundation
 
 /// The fields that the `init(from:)` of a type reads, recorded from values that it has made.
 ///
-/// Only types that read like a synthesized `init(from:)` have a known shape: a struct or a class whose coding keys are
-/// an enum, for each level of a class, with as many cases as there are stored properties, each of them read once, in
-/// one way, from the value's own container, and without a failure. A type that chooses what it reads has more keys than
-/// it reads, or reads one in several ways.
+/// Only types that read like a synthesized `init(from:)` have a known shape. Such a type is a struct or a class whose
+/// coding keys are an enum with as many cases as there are stored properties, for each level of a class. It reads each
+/// of them once, in one way, from the value's own container, and without a failure. A type that chooses what it reads
+/// has more keys than it reads, or reads one in several ways.
 struct ReadShape {
     private var asks: [any Ask]
     private let keys: Set<String>
