@@ -157,9 +157,9 @@ public struct Download: AsyncSequence, Sendable {
                 response.headers[.contentEncoding] == nil,
                 known.accepts(found, of: response, from: request.url)
             else { return false }
-            let learned = known.learning(found)
-            try part.remember(learned)
-            (total, range) = (learned.length, bytes)
+            let completed = known.completed(by: found)
+            try part.store(completed)
+            (total, range) = (completed.length, bytes)
             chunks = response.chunks.makeAsyncIterator()
             return true
         }
@@ -169,7 +169,7 @@ public struct Download: AsyncSequence, Sendable {
         {
             try part.restart()
             total = response.streamLength
-            try part.remember(request.flatMap { EntityValidator(response, of: $0.url) })
+            try part.store(request.flatMap { EntityValidator(response, of: $0.url) })
             chunks = response.chunks.makeAsyncIterator()
         }
 

@@ -47,7 +47,7 @@ struct EntityValidator: Sendable, Hashable {
     }
 
     /// The validator with the length of the file, if a range states it.
-    func learning(_ range: ContentRange) -> EntityValidator {
+    func completed(by range: ContentRange) -> EntityValidator {
         var known = self
         known.length = length ?? range.total
         return known

@@ -92,11 +92,11 @@ final class PartialFile: @unchecked Sendable {
     func restart() throws {
         try file?.truncate(atOffset: 0)
         count = 0
-        try remember(nil)
+        try store(nil)
     }
 
     /// Notes whose part the bytes are.
-    func remember(_ validator: EntityValidator?) throws {
+    func store(_ validator: EntityValidator?) throws {
         guard validator != self.validator else { return }
         self.validator = validator
         guard isKept else { return }

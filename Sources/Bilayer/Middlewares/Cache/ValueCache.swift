@@ -46,7 +46,7 @@ public final class ValueCache<Input, Key: Hashable & Sendable, Output: Sendable>
             return output
         }
         let output = try await next.process(input, in: context)
-        remember(output, for: key)
+        store(output, for: key)
         return output
     }
 
@@ -65,7 +65,7 @@ public final class ValueCache<Input, Key: Hashable & Sendable, Output: Sendable>
         }
     }
 
-    private func remember(_ output: Output, for key: Key) {
+    private func store(_ output: Output, for key: Key) {
         var forgotten: [(key: Key, output: Output)] = []
         lock.withLock {
             forgotten = results.filter { $0.key == key }
