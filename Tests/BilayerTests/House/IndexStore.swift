@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 
-/// Who uses whom in the sources, read from the index that the compiler writes beside a debug build.
+/// The references between files of the sources, read from the index that the compiler writes beside a debug build.
 ///
 /// The index is read by the toolchain's own library, `libIndexStore`, opened at run time. Its string references, a
 /// pointer and a length, have the layout of `iovec`, which stands for them in the function types below.

@@ -7,7 +7,7 @@ import Testing
 import Combine
 #endif
 
-// Stands for a generated type: everything optional, nested, primitive. It knows nothing of Bilayer but one line.
+// As a generated type: everything optional, nested, primitive. One line of it refers to Bilayer.
 
 private struct ProductFragment: Codable, Sendable, RawDecodable {
     struct Rating: Codable, Sendable { var numberOfReviews: Int? }
@@ -65,7 +65,7 @@ struct GeneratedFragmentScenarioTests {
         stub.on(.get, "/products", .json("[\(products.joined(separator: ","))]"))
     }
 
-    @Test func aGoodFragmentBecomesAProductAndNobodyHearsOfIt() async throws {
+    @Test func aGoodFragmentBecomesAProductWithoutAReport() async throws {
         answer(good)
         #expect(
             try await client.fetch(.products) == [

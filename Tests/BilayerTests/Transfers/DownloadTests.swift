@@ -27,7 +27,7 @@ struct DownloadTests {
         }
     }
 
-    @Test func aTotalThatNobodyKnowsIsNil() async throws {
+    @Test func anUnknownTotalIsNil() async throws {
         try await withFolder { folder in
             let (_, client) = try await serving(.chunked(["ab", "cd"]))
             var progress: [TransferProgress] = []
@@ -297,7 +297,7 @@ struct DownloadTests {
         }
     }
 
-    @Test func aRangeThatNobodyAskedForIsNoFile() async throws {
+    @Test func aRangeThatWasNotRequestedIsNoFile() async throws {
         try await withFolder { folder in
             let (_, client) = try await serving(
                 .data(Data("xy".utf8), contentType: "video/mp4", status: 206, headers: ["Content-Range": "bytes 7-8/9"])

@@ -5,7 +5,7 @@
 struct PlaceQueue<Waiter: Sendable>: Sendable {
     private struct Waiting: Sendable {
         let id: Int
-        /// The number of those who came before.
+        /// The number of earlier arrivals.
         let arrival: Int
         let waiter: Waiter
     }
@@ -14,7 +14,7 @@ struct PlaceQueue<Waiter: Sendable>: Sendable {
     private struct List: Sendable {
         private var all: [Waiting?] = []
         private var first = 0
-        /// The number of those who were removed from the front.
+        /// The number of waiters that were removed from the front.
         private var removed = 0
 
         /// The one that waits longest.

@@ -92,7 +92,7 @@ struct ScalarFormatsTests {
     }
 
     @Test(
-        "truth values from what stands for them, on request and reported",
+        "truth values from numbers and texts, on request and reported",
         arguments: [
             (1, true), (0, false), ("true", true), ("YES", true), ("1", true), ("False", false), ("no", false),
             ("0", false),

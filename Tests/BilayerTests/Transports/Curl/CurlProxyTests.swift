@@ -22,7 +22,7 @@ struct CurlProxyTests {
         #expect(server.requests.count == (forLoopback ? 0 : 1))
     }
 
-    @Test func aHostThatNobodyKnowsIsLeftToTheProxy() async throws {
+    @Test func anUnknownHostIsLeftToTheProxy() async throws {
         let proxy = try await FaultServer.start()
         var settings = CurlSettings()
         settings.proxy = .server(try address(of: proxy))

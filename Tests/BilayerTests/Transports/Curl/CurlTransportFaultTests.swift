@@ -250,7 +250,7 @@ struct CurlTransportFaultTests {
         #expect(Set(server.requests.map(\.connection)).count == 1)
     }
 
-    @Test func aPortThatNobodyListensOn() async throws {
+    @Test func aPortWithoutAListener() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
         let error = await failure(of: HTTPRequest(url: url))
         #expect(error?.kind == .cannotConnect)
