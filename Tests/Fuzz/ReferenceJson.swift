@@ -11,7 +11,7 @@ indirect enum ReferenceJson {
     case object([(key: [UInt8], value: ReferenceJson)])
 }
 
-/// Reads one text; every function stands before a production of the standard and moves behind it.
+/// Reads one text; every function begins before a production of the standard and ends behind it.
 struct ReferenceReader {
     private struct Refusal: Error {}
 
@@ -144,7 +144,7 @@ struct ReferenceReader {
         if position == start { throw Refusal() }
     }
 
-    /// §7. What stands in the text must be UTF-8, which the standard library says; escapes must not be half a surrogate
+    /// §7. The text must be UTF-8, which the standard library says; escapes must not be half a surrogate
     /// pair.
     private mutating func readString() throws -> [UInt8] {
         try take("\"")

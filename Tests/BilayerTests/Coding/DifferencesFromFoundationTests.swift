@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// One test for each row of the tables in DifferencesFromFoundation.md, under the name of the row and in the order of
-/// the rows: what Foundation does, where it lives to tell, and what we do.
+/// the rows: what Foundation does, unless it ends the process, and what we do.
 @Suite struct DifferencesFromFoundationTests {
     @Test("each row of the tables has its test, and each test its row")
     func rows() throws {

@@ -64,7 +64,7 @@ struct PeerDefectTests {
         #expect(try decoder.decode(Prices.self, #"{"priceList":{}}"#).names == nil)
     }
 
-    /// `try? decode` in a loop stood still for ever.
+    /// `try? decode` in a loop never ended.
     @Test(arguments: AnyJsonDecoder.allCases) func everyElementIsPassed(decoder: AnyJsonDecoder) throws {
         let mapped = mapping { try decoder.decode(Prices.self, #"{"priceList":{},"names":[1,null,{},[],"a",true]}"#) }
         #expect(mapped.value?.names == ["a"])

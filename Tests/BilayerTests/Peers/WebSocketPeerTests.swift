@@ -295,7 +295,7 @@ struct WebSocketPeerTests {
         #expect(try await received("gone 810148"))
     }
 
-    /// Pongs that nobody reads fill the buffers of the system; then only the last one is kept.
+    /// Pongs that are not read fill the buffers of the system; then only the last one is kept.
     @Test func aFloodOfPingsIsReadToItsEnd() async throws {
         let flood = try await connect("flood")
         #expect(try await flood.receive() == .text("done"))

@@ -4,7 +4,7 @@ import Glibc
 
 /// A program that a test starts and ends by itself.
 ///
-/// Foundation's `Process` learns of an end by a socket that programs inherit which are started at the same time. One
+/// Foundation's `Process` detects an end by a socket that programs inherit which are started at the same time. One
 /// that runs for long would keep the ends of the others secret. And its start reads beyond the entries of a folder when
 /// many descriptors are open, which ends the process at times. So this one is waited for by its number, and inherits
 /// nothing: a shell closes all descriptors first.

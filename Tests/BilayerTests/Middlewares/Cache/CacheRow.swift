@@ -12,7 +12,7 @@ struct CacheRow: Sendable, CustomTestStringConvertible {
     static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
     enum Outcome: Sendable, Hashable {
-        /// A response with this status of the cache; the second exchange's body tells whose it is.
+        /// A response with this status of the cache; the second exchange's body shows whose it is.
         case response(CacheStatus, HTTPStatus = 200)
         case failure
     }

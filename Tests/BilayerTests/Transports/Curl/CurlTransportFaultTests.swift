@@ -79,7 +79,7 @@ struct CurlTransportFaultTests {
         }
     }
 
-    /// libcurl decompresses all that it has received, also what nobody has room for, and keeps at most 64 MB.
+    /// libcurl decompresses all that it has received, also what the reader has no room for, and keeps at most 64 MB.
     @Test(arguments: [159, 1_000])
     func aStreamThatIsCompressedAThousandTimesIsRead(ratio: Int) async throws {
         let server = try await FaultServer.start()
