@@ -55,6 +55,7 @@ extension Default: Decodable where Provider.Value: Decodable {
 
 extension Default: Encodable where Provider.Value: Encodable {
     /// Writes the value.
+    /// - Throws: The error of the value or of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(wrappedValue)

@@ -21,6 +21,7 @@ extension KeyedDecodingContainer {
 
 extension KeyedEncodingContainer {
     /// Writes a member with its three states; nothing for ``Field/absent``. The synthesized `encode(to:)` calls this.
+    /// - Throws: The error of the value or of the encoder.
     public mutating func encode<Value: Encodable>(_ field: Field<Value>, forKey key: Key) throws {
         switch field {
         case .absent: break

@@ -73,6 +73,7 @@ extension LossyUpTo: PlaceholderMaking where Value: LossyCollection {
 
 extension LossyUpTo: Encodable where Value: Encodable {
     /// Writes the collection.
+    /// - Throws: The error of the value or of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(wrappedValue)
@@ -110,6 +111,7 @@ extension KeyedDecodingContainer {
 
 extension KeyedEncodingContainer {
     /// Writes an optional lossy collection, nothing for `nil`. The synthesized `encode(to:)` calls this.
+    /// - Throws: The error of the value or of the encoder.
     public mutating func encode<Limit: LossLimit, Value: Encodable>(
         _ lossy: LossyUpTo<Limit, Value?>,
         forKey key: Key

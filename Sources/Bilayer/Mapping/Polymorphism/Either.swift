@@ -125,6 +125,7 @@ extension Either: Decodable where First: Decodable, Second: Decodable {
 
 extension Either: Encodable where First: Encodable, Second: Encodable {
     /// Writes the value alone.
+    /// - Throws: The error of the value or of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
