@@ -311,7 +311,7 @@ extension ReferenceJson {
         }
 
         /// More digits than a `Double` has, where Foundation goes through one for integers and decimals, or more than
-        /// `Decimal` has; or an exponent over 127, which Foundation refuses also where the digits have room for the
+        /// `Decimal` has. Or an exponent over 127, which Foundation refuses also where the digits have room for the
         /// rest of it.
         var isInexactInFoundation: Bool {
             digits.count > (isInteger ? 38 : 15) || (exponent ?? .max) > 127

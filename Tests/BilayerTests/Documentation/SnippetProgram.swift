@@ -24,7 +24,7 @@ struct SnippetProgram: Sendable {
         return Set(modules + own + [document.requiredModule].compactMap { $0 })
     }
 
-    /// Whether files beside this one would notice what it declares: a conformance of a type that is not its own cannot
+    /// Whether what it declares is visible to files beside this one. A conformance of a type that is not its own cannot
     /// be private, and an access level that the document states stays as it is.
     var isSeenByOthers: Bool {
         let types = chunks.joined().filter { $0.kind == .type }
