@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Equatable {
     var suites = Suite.allCases
     var corporaFolder: String?
@@ -77,7 +77,7 @@ private enum Option: String {
     case chart = "--chart"
 }
 
-/// The command line asks for something that cannot be done.
+/// The command line has an option that cannot be followed.
 struct UsageError: Error, Equatable, CustomStringConvertible {
     /// `EX_USAGE` of sysexits.h.
     static let exitCode: Int32 = 64

@@ -16,8 +16,8 @@ struct Case {
         "\(suite.rawValue)/\(corpus)/\(contender.engine.rawValue)"
     }
 
-    /// The case without the engines whose path lacks the text; Foundation stays as long as somebody needs it to compare
-    /// with.
+    /// The case without the engines whose path lacks the text; Foundation stays as long as another engine needs it to
+    /// compare with.
     func filtered(by text: String?, keepingFoundation: Bool) -> Case? {
         guard let text else { return self }
         let wanted = contenders.filter { path(of: $0).contains(text) }

@@ -1,5 +1,5 @@
 /// Runs a case: checks every engine's result, counts allocations in a run of their own, then times all engines in turn,
-/// round after round, each round starting with another engine, so that whatever the machine does meets all of them.
+/// round after round. Each round starts with another engine, so that disturbances of the machine affect all of them.
 struct Harness {
     let rounds: Int
     let progress: Progress

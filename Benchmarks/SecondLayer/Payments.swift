@@ -1,7 +1,7 @@
 import Bilayer
 package import Foundation
 
-/// Payments whose model has a shape of its own: the conversion is written, and knows places and types by itself.
+/// Payments whose model has a shape of its own: the conversion is written by hand, with its paths and types.
 package enum PaymentsForms: TwoForms {
     package static let sample = """
         {"payments":[{"id":"1","kind":"card","amount":"10.00","currency":"EUR","last4":"4242"},

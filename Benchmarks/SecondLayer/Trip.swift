@@ -1,7 +1,7 @@
 import Bilayer
 package import Foundation
 
-/// A generated fragment, all optional: the model asks for what it needs, the rest stays where it is.
+/// A generated fragment, all optional: the model requires what it needs, the rest stays where it is.
 package enum TripForms: TwoForms {
     package static let sample = """
         {"id":"t1","name":"Coast","days":5,"stops":[{"city":"Porto","nights":2},{"city":"Lisbon","nights":3}],

@@ -3,7 +3,7 @@ package import Foundation
 /// A model in two forms that mean the same: with `init(_ entry:)` written by hand, and as Bilayer has it. What both
 /// need (the entries, where they are the same) counts for neither when lines are counted.
 ///
-/// The functions give what they make as `Any`: nobody reads it, and the compiler must make it all the same.
+/// The functions give what they make as `Any`: it is not read, and the compiler must make it all the same.
 package protocol TwoForms: SendableMetatype {
     /// An answer of the server.
     static var sample: String { get }

@@ -1,8 +1,8 @@
 import Bilayer
 import Foundation
 
-/// A GraphQL answer of 400 KB through a client: to the generated types (one layer), and to an app's models (two), beside
-/// `JSONDecoder` into the same wrapper, with the same conversion after it.
+/// A GraphQL answer of 400 KB through a client: to the generated types (one layer), and to an app's models (two),
+/// beside `JSONDecoder` into the same wrapper, with the same conversion after it.
 func graphQLCases() throws -> [Case] {
     let body = graphBody(bytes: 400_000)
     let expected = try JSONDecoder().decode(GraphAnswer.self, from: body).data

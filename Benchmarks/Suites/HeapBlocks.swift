@@ -1,5 +1,5 @@
-/// Heap blocks that a value needs whoever makes it: one for each array and dictionary that is not empty, and one for
-/// each string too long (over 15 UTF-8 bytes) to live inside its own two words.
+/// Heap blocks that a value needs by any engine. One for each array and dictionary that is not empty, and one for each
+/// string of over 15 UTF-8 bytes, which does not fit in its own two words.
 func heapBlocks(of value: Any) -> Int {
     switch value {
     case let text as String:

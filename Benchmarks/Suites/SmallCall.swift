@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-/// A call whose body is so small that the chain around the decoding is what takes the time: its route is made, its
+/// A call whose body is so small that the chain around the decoding takes most of the time. Its route is made, its
 /// request is built, and the response is mapped over both layers. From a task of the pool and from the main actor,
 /// beside the decoding alone.
 func smallCallCases() throws -> [Case] {

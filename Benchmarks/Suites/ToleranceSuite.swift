@@ -1,8 +1,8 @@
 import Bilayer
 import Foundation
 
-/// What salvaging costs: a list and an envelope of 2,000 users without and with bad ones, against the standard policy on
-/// the good body.
+/// What salvaging costs: a list and an envelope of 2,000 users without and with bad ones, against the standard policy
+/// on the good body.
 func toleranceCases() -> [Case] {
     let users = 2000
     return [("list", wrapped: false), ("envelope", wrapped: true)]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the command line asks for.
+/// The options of the command line.
 enum Command: Equatable {
     case tour
     case fetch(baseURL: URL, path: String)

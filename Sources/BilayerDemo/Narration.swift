@@ -4,7 +4,7 @@ import Foundation
 // The demo looks into its own calls as any app could: one node at each boundary of the chain, one line of code each.
 
 extension Client {
-    /// A client that tells what passes by.
+    /// A client that prints what passes each stage.
     static func narrated(baseURL: URL) -> Client {
         var client = Client(baseURL: baseURL, transport: DefaultTransport().wrapped(by: NarrateWire()))
         client.raw.append(

@@ -19,14 +19,14 @@ extension Tour {
         )
     }
 
-    /// The old server answers, the new one is asked beside it, and the two models are compared.
+    /// The old server answers, the new one is called beside it, and the two models are compared.
     func migration() async throws {
         try begin(
             11,
             "From the old server to the new one, in shadow mode",
             "Migrator(old: rest, new: graph, mode: .shadow(share: 1)).fetch(.user)  // User"
         )
-        // Both are asked at a time, so their narrations would mix.
+        // Both are called at a time, so their narrations would mix.
         let quiet = Client(baseURL: server.url)
         let migrator = Migrator(
             old: quiet,

@@ -1,8 +1,8 @@
 import Foundation
 
-// The same text decoded by both decoders into one of a family of types: both must accept it and make the same value, or both refuse it,
-// save for the differences that the documentation lists. What was decoded is encoded and decoded again, by each with the other's text.
-// The first byte of an input says the type, the second one the strategies.
+// The same text decoded by both decoders into one of a family of types: both must accept it and make the same value, or
+// both refuse it, save for the differences that the documentation lists. What was decoded is encoded and decoded again,
+// by each with the other's text. The first byte of an input says the type, the second one the strategies.
 
 /// One input.
 @_cdecl("decodeTarget")
@@ -225,7 +225,8 @@ extension Comparison {
         do {
             text = try bilayerEncoder.encode(value)
         } catch {
-            // Dates beyond the year 9999 have no text; infinite ones, which large numbers of milliseconds make, no number.
+            // Dates beyond the year 9999 have no text; infinite ones, which large numbers of milliseconds make, no
+            // number.
             if (try? foundationEncoder.encode(value)) != nil && !datesAreTexts {
                 fail("\(valueText(value)) is not encoded: \(error)")
             }
@@ -269,7 +270,8 @@ extension ReferenceJson {
         }
     }
 
-    /// Whether there may be a date as text that the Julian calendar, which Foundation goes by there, has on another day.
+    /// Whether there may be a date as text that the Julian calendar, which Foundation goes by there, has on another
+    /// day.
     var hasEarlyDates: Bool {
         switch self {
         case .string(let bytes): bytes.prefix(4).lexicographicallyPrecedes("1583".utf8)
@@ -301,15 +303,16 @@ extension ReferenceJson {
             isInteger = !text.contains { ".eE".contains($0) }
         }
 
-        /// `0e1`, which Foundation refuses; or nearer to zero than any `Float`, which Foundation refuses too, but for integers,
-        /// where it is zero.
+        /// `0e1`, which Foundation refuses; or nearer to zero than any `Float`, which Foundation refuses too, but for
+        /// integers, where it is zero.
         var isDifferentInFoundation: Bool {
             if isInteger { return false }
             return digits.isEmpty ? text.contains { "eE".contains($0) } : Float(text).map { $0 == 0 } ?? true
         }
 
-        /// More digits than a `Double` has, where Foundation goes through one for integers and decimals, or more than `Decimal` has; or
-        /// an exponent over 127, which Foundation refuses also where the digits have room for the rest of it.
+        /// More digits than a `Double` has, where Foundation goes through one for integers and decimals, or more than
+        /// `Decimal` has. Or an exponent over 127, which Foundation refuses also where the digits have room for the
+        /// rest of it.
         var isInexactInFoundation: Bool {
             digits.count > (isInteger ? 38 : 15) || (exponent ?? .max) > 127
         }

@@ -1,7 +1,7 @@
 import Foundation
 
-// Bytes → Json → bytes → Json, with the parser compared to `ReferenceReader` on the way. libFuzzer calls the function with one input
-// after another; a check that fails ends the process, and libFuzzer keeps the input.
+// Bytes → Json → bytes → Json, with the parser compared to `ReferenceReader` on the way. libFuzzer calls the function
+// with one input after another; a check that fails ends the process, and libFuzzer keeps the input.
 
 /// One input.
 @_cdecl("parseTarget")

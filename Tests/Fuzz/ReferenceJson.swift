@@ -1,5 +1,5 @@
-/// JSON read in the plainest way that follows RFC 8259, rule by rule and without any of the library's code: what the parser is compared
-/// with. Slow, recursive, and meant to be read beside the standard.
+/// JSON read in the plainest way that follows RFC 8259, rule by rule and without any of the library's code: what the
+/// parser is compared with. Slow, recursive, and meant to be read beside the standard.
 indirect enum ReferenceJson {
     case null
     case bool(Bool)
@@ -11,7 +11,7 @@ indirect enum ReferenceJson {
     case object([(key: [UInt8], value: ReferenceJson)])
 }
 
-/// Reads one text; every function stands before a production of the standard and moves behind it.
+/// Reads one text; every function begins before a production of the standard and ends behind it.
 struct ReferenceReader {
     private struct Refusal: Error {}
 
@@ -144,7 +144,8 @@ struct ReferenceReader {
         if position == start { throw Refusal() }
     }
 
-    /// §7. What stands in the text must be UTF-8, which the standard library says; escapes must not be half a surrogate pair.
+    /// §7. The text must be UTF-8, which the standard library says; escapes must not be half a surrogate
+    /// pair.
     private mutating func readString() throws -> [UInt8] {
         try take("\"")
         var result: [UInt8] = []

@@ -1,8 +1,8 @@
 import Foundation
 
 // The same text read under every policy. Without an error all give one value. Salvaging gives what the standard policy
-// gives for the text without the values that are left out, and each of them is reported once, with a cause inside of it.
-// Collecting finds what a check by hand finds, no less and no more. The first byte of an input says what happens to
+// gives for the text without the values that are left out, and each of them is reported once, with a cause inside of
+// it. Collecting finds what a check by hand finds, no less and no more. The first byte of an input says what happens to
 // unknown keys.
 
 /// One input.
@@ -21,7 +21,7 @@ public func tolerateTarget(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt 
     return 0
 }
 
-/// Of equal keys only one counts, so a path may stand for another value than the one that was read.
+/// Of equal keys only one counts, so a path may name another value than the one that was read.
 private let uniqueKeys: Json.ParsingOptions = {
     var options = Json.ParsingOptions()
     options.duplicateKeys = .reject
@@ -114,7 +114,7 @@ private struct Reading<Value> {
 private enum Faults {
     typealias Check = (Json, JsonPath) -> [String]
 
-    /// A value of each type is read first, so that collecting knows all their fields.
+    /// A value of each type is read first, so that collecting has the shapes of all their fields.
     static let areShapesLearned: Bool = {
         let item = #"{"name":"a","value":1,"id":1,"items":[]}"#
         let page = #"{"id":1,"name":"a","value":\#(item),"items":[\#(item)],"a":{},"_0":[],"rows":[],"x":[]}"#

@@ -9,7 +9,7 @@ private protocol SelectionClient: Sendable {
     func watchBooks() -> AsyncThrowingStream<[BookSelection], any Error>
 }
 
-/// Stands for that client.
+/// A double of that client.
 private struct CachingSelectionClient: SelectionClient {
     let results: [[BookSelection]]
 

@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-// The one place that knows both sides: a conversion for each generated type, and a route for each server.
+// The one file that uses both sides: a conversion for each generated type, and a route for each server.
 
 extension BookFragment: RawMappable {}
 

@@ -18,7 +18,7 @@ struct Book: Hashable, Sendable, Identifiable {
     let author: String
 }
 
-/// What the screen shows. It knows a route and the model.
+/// What the screen shows. It uses a route and the model.
 struct ShelfScreen: Sendable {
     let client: Client
     let books: Route<[Book]>
@@ -28,7 +28,7 @@ struct ShelfScreen: Sendable {
     }
 }
 
-// What two views need of a source that is used directly: each view asks for a protocol, and any type can be its source.
+// What two views need of a source that is used directly: each view takes a protocol, and any type can be its source.
 
 protocol CoverSource: Sendable {
     var coverTitle: String { get }

@@ -1,5 +1,5 @@
-// The app that the examples in `///` comments are taken from: what such an example uses and does not declare itself stands here.
-// SnippetTests compiles this file to a module of its own and every example against it.
+// The app that the examples in `///` comments are taken from: what such an example uses and does not declare itself
+// is here. SnippetTests compiles this file to a module of its own and every example against it.
 
 package import Bilayer
 package import BilayerTesting

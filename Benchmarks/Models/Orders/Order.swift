@@ -1,7 +1,7 @@
 import Bilayer
 
-/// An order as the app speaks of it: made of an entry in which everything is optional, with every required field asked
-/// for and a default for the total that is reported where it is used.
+/// An order as the app uses it, made of an entry in which everything is optional. Each such field is checked by
+/// `require`, and a default for the total is reported where it is used.
 struct Order: Equatable, Sendable, DTODecodable {
     typealias ID = TypedStringIdentifier<Order>
 

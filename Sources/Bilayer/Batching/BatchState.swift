@@ -46,7 +46,7 @@ struct BatchState<ID: Hashable & Sendable, Value: Sendable> {
     }
 
     /// Removes a waiter.
-    /// - Returns: Its continuation, and the task of the batch if nobody waits for it any more.
+    /// - Returns: Its continuation, and the task of the batch if no caller waits for it any more.
     mutating func leave(_ waiter: Int) -> (Continuation?, Task<Void, Never>?) {
         guard let number = batchOf.removeValue(forKey: waiter),
             let left = batches[number]?.waiters.removeValue(forKey: waiter)
@@ -55,7 +55,7 @@ struct BatchState<ID: Hashable & Sendable, Value: Sendable> {
             if open == number { open = nil }
             return (left.continuation, batches.removeValue(forKey: number)?.task)
         }
-        // Nobody else asks for the id, so the batch need not load it.
+        // No other caller requests the id, so the batch need not load it.
         if open == number, batches[number]?.waiters.values.contains(where: { $0.id == left.id }) == false {
             batches[number]?.ids.removeAll { $0 == left.id }
         }

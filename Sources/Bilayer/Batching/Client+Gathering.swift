@@ -15,7 +15,8 @@ extension Client {
         try await gathered(routes.count, atMost: most) { try await fetch(routes[$0]) }
     }
 
-    /// Makes the calls of several routes at the same time. Each has its own result; an error does not affect the others.
+    /// Makes the calls of several routes at the same time. Each has its own result; an error does not affect the
+    /// others.
     ///
     /// ```swift
     /// let routes = (1...20).map { Route<[User]>.get("groups/{id}/users", ["id": $0]) }

@@ -84,7 +84,8 @@ extension RouteBody {
     /// Makes a body of a file, which is read while it is sent.
     /// - Parameters:
     ///   - url: The place of the file.
-    ///   - mediaType: The value of `Content-Type`; `nil` for that of the file's extension (``MediaType/init(ofFile:)``).
+    ///   - mediaType: The value of `Content-Type`; `nil` for that of the file's extension
+    ///     (``MediaType/init(ofFile:)``).
     /// - Returns: The body.
     public static func file(at url: URL, mediaType: String? = nil) -> RouteBody {
         content(.file(at: url), mediaType: mediaType ?? MediaType(ofFile: url.lastPathComponent).essence)

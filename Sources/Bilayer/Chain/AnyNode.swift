@@ -48,6 +48,7 @@ public struct AnyNode<Input, Output>: Node {
     }
 
     /// Calls the closure.
+    /// - Throws: The error of the closure.
     @inlinable
     public func process(_ input: Input, in context: CallContext) async throws -> Output {
         try await body(input, context)
@@ -57,8 +58,8 @@ public struct AnyNode<Input, Output>: Node {
 extension AnyNode: NodeDescribing {
     var stageNames: [String] { describe().stageNames }
 
-    /// Whether the transport inside streams responses (``Transport/streamsResponses``); `nil` for a closure, and if there
-    /// is none that says it.
+    /// Whether the transport inside streams responses (``Transport/streamsResponses``); `nil` for a closure, and if
+    /// there is none that says it.
     public var streamsResponses: Bool? { describe().streamsResponses }
 }
 

@@ -25,13 +25,13 @@ extension CallContext {
     /// Whether the call has an observer, and this is its first run.
     private var isObserved: Bool { observer != nil && isFirstRun }
 
-    /// Tells the observer that the call begins.
+    /// Notifies the observer that the call begins.
     @usableFromInline
     func observeBegin() {
         if isObserved { observe(.began) }
     }
 
-    /// Tells the observer that a stage has ended, and with that of the transport an exchange with the server.
+    /// Notifies the observer that a stage has ended, and with that of the transport an exchange with the server.
     @usableFromInline
     func observeEnd(of stage: CallStage, _ output: Any) {
         guard observer != nil else { return }
@@ -39,18 +39,18 @@ extension CallContext {
         observeEnd(of: stage)
     }
 
-    /// Tells the observer that a stage has ended.
+    /// Notifies the observer that a stage has ended.
     func observeEnd(of stage: CallStage, failure: (any Error)? = nil) {
         if isObserved { observe(.stageEnded(stage, failure: failure)) }
     }
 
-    /// Tells the observer that the call has ended.
+    /// Notifies the observer that the call has ended.
     @usableFromInline
     func observeEnd(failure: (any Error)? = nil) {
         if isObserved { observe(.ended(metrics, failure: failure)) }
     }
 
-    /// Tells the observer how the exchange of this run or attempt has ended, if a transport has begun one.
+    /// Notifies the observer how the exchange of this run or attempt has ended, if a transport has begun one.
     func observeExchange(_ outcome: AttemptOutcome) {
         guard observer != nil, endExchange() else { return }
         switch outcome {

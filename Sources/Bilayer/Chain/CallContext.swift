@@ -2,7 +2,7 @@ public import Foundation
 
 /// The call that a node runs in: its id, its route, its clock, and its notes.
 ///
-/// Every node receives it as an argument. A context is a small value that refers to one shared record: copies belong to
+/// Every node receives it as an argument. A context is a small value that refers to one shared record. Copies belong to
 /// one call, and the notes of a stage are visible to the other stages and to the error. It is not a task-local value,
 /// so a detached task can use it.
 ///
@@ -212,7 +212,7 @@ public struct CallContext: Sendable {
     /// The context for a call of its own that goes the way of this one, later.
     func ofAnotherCall() -> CallContext {
         var context = CallContext(route: route, clock: clock, options: options)
-        // By it middlewares know to whom credentials may go.
+        // Middlewares add credentials only to requests to this origin.
         context.baseURL = baseURL
         return context
     }

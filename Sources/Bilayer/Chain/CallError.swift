@@ -28,8 +28,9 @@ public struct CallError: Error, Sendable {
     /// The response with its whole body; `nil` if none was received. If the transport failed after a complete head, it
     /// has status, fields and what came of the body (``TransportError/response``).
     public let response: HTTPResponse?
-    /// The mapping issues: of the response, of one that describes a failure in a form that the route does not declare,
-    /// or of an element of a stream, for which any error is one. Empty if the call failed for another reason.
+    /// The mapping issues of the response, or of an element of a stream, for which any error is one. Also those of a
+    /// response that describes a failure in a form that the route does not declare. Empty if the call failed for
+    /// another reason.
     public let issues: [MappingIssue]
     /// The error that the stage threw.
     public let underlyingError: any Error

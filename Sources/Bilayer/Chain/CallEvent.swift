@@ -1,4 +1,4 @@
-/// One event of a call, with its time: a note of a stage, or, if somebody observes the call, a step of the call itself.
+/// One event of a call, with its time: a note of a stage, or, if the call has an observer, a step of the call itself.
 ///
 /// An event contains no payload values in its ``text``. The request and response of a step are whole, for observers
 /// that need them.

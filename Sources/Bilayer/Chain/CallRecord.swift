@@ -292,9 +292,9 @@ struct CallAttempts {
 
     /// The request of the attempt with this outcome; `nil` if there is none.
     ///
-    /// Responses and transport errors have the identity of their attempt. Errors of other types are compared. Of several
-    /// attempts with an equal error, only those that were not cancelled count. Of sequential attempts the last one
-    /// counts, of concurrent ones the one that ended first.
+    /// Responses and transport errors have the identity of their attempt. Errors of other types are compared. Of
+    /// several attempts with an equal error, only those that were not cancelled count. Of sequential attempts the last
+    /// one counts, of concurrent ones the one that ended first.
     func request(of outcome: AttemptOutcome) -> HTTPRequest? {
         if let identity = outcome.identity { return ended.last { $0.attempt.identity === identity }?.request }
         guard case .failure(let error) = outcome, !ended.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 /// A time limit for a call: for the whole call as an option, for everything inside as a middleware.
 ///
-/// As a ``CallOption`` of the client or of a route it covers the whole call: the nodes before the transport, the
-/// transport with all that is around it, the mapping, and the app's nodes for raw values, entries and models:
+/// As a ``CallOption`` of the client or of a route it covers the whole call. That is the nodes before the transport,
+/// the transport with all that is around it, the mapping, and the app's nodes for raw values, entries and models:
 ///
 /// ```swift
 /// client.options[Deadline.self] = Deadline(.seconds(20))
@@ -18,11 +18,11 @@
 ///     .wrapped(by: .deadline(.seconds(20)))
 /// ```
 ///
-/// Time runs on the call's clock. When it is up, the work inside is cancelled and awaited, and the error is a
-/// ``TransportError`` of the kind ``TransportError/Kind-swift.struct/timedOut``, for a whole call inside of a
-/// ``CallError`` that names the stage. Mapping computes and cannot be cancelled: the stage that runs is awaited, the next
-/// one does not begin. What has arrived by then, a response or the model of the last stage, is returned. A cancelled
-/// caller gets `CancellationError`. Deadlines can be nested; the shorter one ends the call.
+/// Time runs on the call's clock. When it is up, the work inside is cancelled and awaited. The error is a
+/// ``TransportError`` of the kind ``TransportError/Kind-swift.struct/timedOut``; for a whole call it is inside of a
+/// ``CallError`` that names the stage. Mapping computes and cannot be cancelled: the stage that runs is awaited, the
+/// next one does not begin. What has arrived by then, a response or the model of the last stage, is returned. A
+/// cancelled caller gets `CancellationError`. Deadlines can be nested; the shorter one ends the call.
 ///
 /// An option replaces the limit of each deadline of the transport. For a stream it ends with the head of the response.
 public struct Deadline: Middleware, CallOption, Hashable {
@@ -35,6 +35,8 @@ public struct Deadline: Middleware, CallOption, Hashable {
     public init(_ limit: Duration) { self.limit = limit }
 
     /// Passes the request on, and ends the work inside when the time is up.
+    /// - Throws: ``TransportError`` of the kind ``TransportError/Kind-swift.struct/timedOut``, and the errors of the
+    ///   nodes inside.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

@@ -44,6 +44,7 @@ extension Node {
     public func checkpoint(_ input: Input.Type, _ output: Output.Type) -> Self { self }
 
     /// Runs the node in a new call.
+    /// - Throws: The error of the node.
     @inlinable
     public func process(_ input: Input) async throws -> Output {
         try await process(input, in: CallContext())
@@ -52,6 +53,7 @@ extension Node {
 
 extension Node where Input == Void {
     /// Runs a node that needs no input.
+    /// - Throws: The error of the node.
     @inlinable
     public func process(in context: CallContext = CallContext()) async throws -> Output {
         try await process((), in: context)

@@ -31,7 +31,7 @@ func streamsResponses(of node: some Node) -> Bool? {
     }
 }
 
-/// What a chain asks of a node whose type is erased.
+/// The requirements of a chain on a node whose type is erased.
 @usableFromInline
 struct NodeFacts {
     let stageNames: [String]

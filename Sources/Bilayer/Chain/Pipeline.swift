@@ -95,10 +95,9 @@ func fail(with error: any Error, in stage: CallStage, of context: CallContext) -
     return failure
 }
 
-/// The error of a call when a stage threw `error`. In a cancelled task it is always `CancellationError`: a lost
-/// connection or a half-read body is a consequence of the cancellation; when the ``Deadline`` of the call has cancelled
-/// it, the error says that. A ``CallError`` of this run is returned unchanged; that of a call inside the stage becomes
-/// the cause.
+/// The error of a call when a stage threw `error`. In a cancelled task it is `CancellationError`: a lost connection or
+/// a half-read body is a consequence of the cancellation. When the ``Deadline`` of the call has cancelled it, the error
+/// says that. A ``CallError`` of this run is returned unchanged; that of a call inside the stage becomes the cause.
 func outcome(of error: any Error, in stage: CallStage, of context: CallContext) -> any Error {
     if Task.isCancelled, let limit = context.passedDeadline {
         return CallError(timedOut(Deadline.name, within: limit, error), in: stage, of: context)

@@ -26,6 +26,7 @@ public struct Then<First: Node, Second: Node>: Node where First.Output == Second
     }
 
     /// Runs the first node, then the second with its result.
+    /// - Throws: The error of the node that fails.
     @inlinable
     public func process(_ input: First.Input, in context: CallContext) async throws -> Second.Output {
         try await second.process(first.process(input, in: context), in: context)

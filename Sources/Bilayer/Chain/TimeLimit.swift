@@ -9,8 +9,8 @@ extension Node<HTTPRequest, HTTPResponse> {
     ///   - limit: The time.
     ///   - name: What the limit is called in the error.
     /// - Returns: The node's response.
-    /// - Throws: The node's error, ``TransportError`` of the kind ``TransportError/Kind-swift.struct/timedOut`` when the
-    ///   time was up, and `CancellationError` when the calling task was cancelled.
+    /// - Throws: The node's error, ``TransportError`` of the kind ``TransportError/Kind-swift.struct/timedOut`` when
+    ///   the time was up, and `CancellationError` when the calling task was cancelled.
     func process(
         _ request: HTTPRequest,
         in context: CallContext,
@@ -28,8 +28,8 @@ extension Node<HTTPRequest, HTTPResponse> {
 }
 
 extension CallContext {
-    /// Runs a whole call, and cancels its stages when the time of its ``Deadline`` is up. The pipeline makes the error:
-    /// it knows the stage.
+    /// Runs a whole call, and cancels its stages when the time of its ``Deadline`` is up. The pipeline makes the error,
+    /// because it has the stage.
     func withinDeadline<Value: Sendable>(
         _ limit: Duration,
         _ call: @escaping @Sendable () async throws -> Value

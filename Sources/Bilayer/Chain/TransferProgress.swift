@@ -34,10 +34,10 @@ struct ProgressListener: CallOption {
 }
 
 extension CallContext {
-    /// Receives how much of the request's body was sent, if somebody listens.
+    /// Receives how much of the request's body was sent; `nil` without a listener.
     var progress: ProgressListener? { options[ProgressListener.self] }
 
-    /// Says how much of the request's body was sent; a transport calls this while it sends, as often as it likes.
+    /// Reports how much of the request's body was sent. A transport may call it at any time while it sends.
     /// - Parameter progress: The bytes so far, and all bytes if they are known.
     public func recordSending(_ progress: TransferProgress) { self.progress?.note(progress) }
 }

@@ -15,7 +15,7 @@
 /// A transport returns every complete response, with any status. It throws a ``TransportError`` if there is no complete
 /// response, and `CancellationError` if its task was cancelled before the response was complete.
 public protocol Transport: Node where Input == HTTPRequest, Output == HTTPResponse {
-    /// Whether a response comes as its head, with the body as a stream, if a request asks for it
+    /// Whether a response comes as its head, with the body as a stream, if a request sets that
     /// (``HTTPRequest/streamsResponse``).
     ///
     /// `false` if you do not implement it. ``Client/streamsResponses`` is then `false` as well, before any request is

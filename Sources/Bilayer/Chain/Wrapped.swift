@@ -20,6 +20,7 @@ where Wrapper.Input == Inner.Input, Wrapper.Output == Inner.Output {
     }
 
     /// Calls the middleware with the input and the node inside.
+    /// - Throws: The error of the middleware.
     @inlinable
     public func process(_ input: Inner.Input, in context: CallContext) async throws -> Inner.Output {
         guard Attempting<Inner>.isNeeded else {

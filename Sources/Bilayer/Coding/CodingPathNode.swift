@@ -117,9 +117,6 @@ class CodingKeySource {
 
     /// One of the keys for a number.
     func key(_ number: Int, part: Int) -> any CodingKey { PathKey("") }
-
-    /// All keys for a number.
-    final func keys(_ number: Int) -> [any CodingKey] { (0..<count).map { key(number, part: $0) } }
 }
 
 /// A whole coding path as an array.

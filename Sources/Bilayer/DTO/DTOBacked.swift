@@ -54,5 +54,6 @@ extension DTOBacked {
 extension DTOBacked where Self: DTOEncodable {
     /// The DTO, unchanged.
     /// - Returns: The value of the lower layer.
+    /// - Throws: Nothing.
     public func toDTO() throws -> DTO { dto }
 }

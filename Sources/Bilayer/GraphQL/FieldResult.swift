@@ -7,9 +7,9 @@
 /// }
 /// ```
 /// Choose it for a field whose failure the screen shows in its place. The call needs the policy
-/// ``GraphQLErrorPolicy/keep`` or ``GraphQLErrorPolicy/ignore``. The error is one of this field, or of a field inside of
-/// it that may not be null. A null without an error is read as `Value`. Make `Value` optional and not the field: a null
-/// of a field `FieldResult<String>?` is nil, whatever its error.
+/// ``GraphQLErrorPolicy/keep`` or ``GraphQLErrorPolicy/ignore``. The error is one of this field, or of a field inside
+/// of it that may not be null. A null without an error is read as `Value`. Make `Value` optional and not the field: a
+/// null of a field `FieldResult<String>?` is nil, whatever its error.
 public enum FieldResult<Value> {
     /// The value.
     case success(Value)

@@ -1,4 +1,4 @@
-/// What middlewares know of the operation that a call makes.
+/// The kind and the name of a call's operation, for middlewares.
 struct GraphQLCall: CallOption, Hashable {
     let kind: GraphQLOperationKind
     let name: String?

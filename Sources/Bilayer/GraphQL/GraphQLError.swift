@@ -39,7 +39,7 @@ public struct GraphQLError: Error, Sendable, Hashable {
         self.extensions = extensions
     }
 
-    /// The `code` of the extensions, by which servers tell errors apart: `UNAUTHENTICATED`.
+    /// The `code` of the extensions, by which servers distinguish errors: `UNAUTHENTICATED`.
     public var code: String? { extensions["code"]?.textOrNumber }
 }
 
@@ -77,8 +77,8 @@ extension GraphQLError: RawDecodable {
 }
 
 extension GraphQLError {
-    /// Whether this error is the reason why there is no value at a path of `data`: it is of that field, or of a field
-    /// inside of it that may not be null.
+    /// Whether this error is the reason why there is no value at a path of `data`. Its path is that of the field, or of
+    /// a field inside of it that may not be null.
     func explains(_ place: JsonPath) -> Bool {
         guard let path, path.components.count >= place.components.count else { return false }
         return zip(path.components, place.components).allSatisfy { $0.isSame(as: $1) }

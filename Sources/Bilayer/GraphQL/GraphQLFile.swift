@@ -13,8 +13,8 @@ import Foundation
 /// let data = try await client.fetch(Route.graphQL(AddPhoto(variables: .init(file: photo))))
 /// ```
 /// It may be anywhere in the variables, in a list, too. The request is `multipart/form-data` then, and files are read
-/// while they are sent. A server that checks for cross-site requests wants a header of its own on such requests; add it
-/// to the client.
+/// while they are sent. A server that checks for cross-site requests requires a header of its own on such requests; add
+/// it to the client.
 public struct GraphQLFile: Sendable, Hashable {
     /// The bytes, the file or the stream.
     public let content: HTTPBody

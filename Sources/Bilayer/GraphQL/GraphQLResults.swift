@@ -132,8 +132,8 @@ extension StreamFormat {
     /// Each element is a whole answer and is mapped as one, with its errors and paths. Of a query whose parts come
     /// later, each element is the answer with all parts so far; fields that may come later are optionals.
     ///
-    /// The forms are server-sent events (graphql-sse, distinct connections), `multipart/mixed` for subscriptions and for
-    /// incremental delivery, and a single answer. For WebSockets see ``SubscriptionsOverWebSocket``.
+    /// The forms are server-sent events (graphql-sse, distinct connections), `multipart/mixed` for subscriptions and
+    /// for incremental delivery, and a single answer. For WebSockets see ``SubscriptionsOverWebSocket``.
     /// - Parameters:
     ///   - reconnection: When a subscription is opened again after its connection was lost.
     ///   - maximumElementBytes: The largest answer.

@@ -1,7 +1,7 @@
 /// An answer that comes in pieces: the one that all pieces so far make.
 ///
-/// All forms of the incremental delivery are read: an answer with a path (2020), pieces with a path (2022), and pieces
-/// with the id of a part that was announced (2023 and later).
+/// All forms of the incremental delivery are read. These are an answer with a path (2020), pieces with a path (2022),
+/// and pieces with the id of an announced part (2023 and later).
 struct IncrementalAnswer {
     private var answer: Json?
     /// Whether the server has said that more pieces follow.

@@ -9,10 +9,10 @@ import Foundation
 /// async let other = client.fetch(.trip("8"))
 /// ```
 /// Only requests with the same address and header fields are joined, so that two users never share one. Each call gets
-/// its own answer, with the status of the whole response; if the server returns more or fewer answers than it was asked
-/// for, no call has one. A call that is cancelled leaves; if the last one does, the
-/// request is cancelled. Choose it for servers that read arrays and for networks where a request is dear; over HTTP/2 it
-/// seldom gains, because the slowest operation decides.
+/// its own answer, with the status of the whole response; if the server returns more or fewer answers than were
+/// requested, no call has one. A call that is cancelled leaves; if the last one does, the request is cancelled. Choose
+/// it for servers that read arrays and for networks where a request is dear; over HTTP/2 it seldom gains, because the
+/// slowest operation decides.
 ///
 /// Mutations, operations with files, streams and those in an address are passed on alone.
 public struct OperationBatching: Middleware {
@@ -78,7 +78,7 @@ public struct OperationBatching: Middleware {
                 let hasData = answers?["data"]?.isNull == false
                 return hasData ? [] : group.map { ($0, .success(response)) }
             }
-            // By their places alone nobody knows which one is missing.
+            // Their places alone do not say which one is missing.
             guard answers.elements.count == group.count else { return [] }
             let parts = answers.elements.map { answer in
                 var part = response
@@ -91,7 +91,7 @@ public struct OperationBatching: Middleware {
         }
     }
 
-    /// An operation that waits for its batch, told from others by its identity.
+    /// An operation that waits for its batch, distinguished from others by its identity.
     private final class Waiting: Hashable, Sendable {
         let request: HTTPRequest
         let operation: Json

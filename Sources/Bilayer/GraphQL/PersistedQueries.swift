@@ -6,23 +6,23 @@ import Foundation
 /// var client = client
 /// client.transport = AnyNode(client.transport.wrapped(by: PersistedQueries()))
 /// ```
-/// A server that does not know the hash says so, and the request is sent once more with the document and the hash. A
-/// server that has no persisted queries is asked once, and then gets documents. Requests with files and requests for
-/// streams are passed on with their documents.
+/// If the server does not have the hash, the request is sent once more with the document and the hash. A server without
+/// persisted queries gets one hash, and then documents. Requests with files and requests for streams are passed on with
+/// their documents.
 ///
-/// With `.get`, a query that the server knows by its hash is a `GET` with a short address, which caches and content
-/// delivery networks keep; then put it around the cache.
+/// With `.get`, a query whose hash the server has is a `GET` with a short address, which caches and content delivery
+/// networks keep; then put it around the cache.
 ///
 /// Put it around middlewares that send again or sign: they see each of the two requests.
 public struct PersistedQueries: Middleware {
     private let method: HTTPMethod
     private let isSupported = Locked(true)
 
-    /// Makes the middleware. Copies share what they know of the server.
+    /// Makes the middleware. Copies share whether the server has persisted queries.
     /// - Parameter method: `.get` or `.post` for queries that are sent by their hash. Mutations are sent by `POST`.
     public init(hashesBy method: HTTPMethod = .post) { self.method = method }
 
-    /// Sends the hash, and the document if the server asks for it.
+    /// Sends the hash, and the document if the server requests it.
     /// - Throws: The error of `next`.
     public func intercept(
         _ request: HTTPRequest,

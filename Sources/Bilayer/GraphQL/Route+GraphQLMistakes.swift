@@ -1,4 +1,4 @@
-// For an operation whose types do not fit, the compiler would tell of one overload, and seldom of the one that was meant.
+// For an operation whose types do not fit, the compiler would name one overload, and seldom the one that was meant.
 
 extension Route {
     /// Unavailable: the response is neither the operation's `Data` nor a model of it.

@@ -67,7 +67,7 @@ private final class SubscriptionAnswers: AsyncSequence, Sendable {
 
     deinit { connection.close(.normalClosure, reason: "") }
 
-    /// Says hello, waits for the server's, and subscribes.
+    /// Initializes the connection, waits for the acknowledgement, and subscribes.
     func begin(_ parameters: GraphQLParameters, _ payload: Json?) async throws {
         var hello: Json = ["type": "connection_init"]
         if let payload { hello["payload"] = payload }

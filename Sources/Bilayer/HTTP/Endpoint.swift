@@ -159,7 +159,7 @@ public struct RouteError: Error, Sendable {
 /// let route = Route<Photo>.get("users/{id}/photos/{photo}", ["id": 7, "photo": "a/b"])   // users/7/photos/a%2Fb
 /// ```
 /// Each argument is escaped, so it stays within its segment. An argument that would change the path even when escaped
-/// is an error when the request is made: an empty one, `.`, `..`, and one with such a part between slashes or
+/// is an error when the request is made. That is an empty one, `.`, `..`, and one with such a part between slashes or
 /// backslashes.
 public struct PathArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var values: [String: String]

@@ -26,8 +26,8 @@ extension HTTPBody: AsyncSequence {
 
         /// The next chunk; `nil` at the end.
         /// - Throws: The errors of the stream; ``TransportError`` of the kind
-        ///   ``TransportError/Kind-swift.struct/bodyUnavailable`` if the file cannot be read, if a stream that can be
-        ///   read once is read again, or if there are more or fewer bytes than announced.
+        ///   ``TransportError/Kind-swift.struct/bodyUnavailable`` if the file cannot be read, or if a stream that can
+        ///   be read once is read again. It is also thrown for more or fewer bytes than announced.
         @concurrent
         public mutating func next() async throws -> Data? {
             while let chunk = try await chunks.next() as? Data {

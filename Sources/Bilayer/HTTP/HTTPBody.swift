@@ -9,9 +9,9 @@ public import Foundation
 /// for try await chunk in HTTPBody.file(at: film) { print(chunk.count) }
 /// ```
 ///
-/// A file and a stream are never in memory as a whole: each iteration reads them in chunks. Middlewares decide by what a
-/// body is: ``isReplayable`` says whether it can be sent a second time, ``length`` how long it is, and ``data`` has the
-/// bytes only if they are in memory.
+/// A file and a stream are never in memory as a whole: each iteration reads them in chunks. Middlewares decide by what
+/// a body is: ``isReplayable`` says whether it can be sent a second time, ``length`` how long it is, and ``data`` has
+/// the bytes only if they are in memory.
 public struct HTTPBody: Sendable {
     enum Content: Sendable {
         case data(Data)
@@ -40,8 +40,8 @@ public struct HTTPBody: Sendable {
     /// ```
     /// - Parameters:
     ///   - length: The number of all bytes, if it is known. A stream that then has more or fewer is an error.
-    ///   - isReplayable: Whether each call of `open` starts from the beginning. If not, the body can be sent once: there
-    ///     is no retry, and no redirect that keeps the body.
+    ///   - isReplayable: Whether each call of `open` starts from the beginning. If not, the body can be sent once:
+    ///     there is no retry, and no redirect that keeps the body.
     ///   - open: Opens the stream.
     /// - Returns: The body.
     public static func stream<Chunks: AsyncSequence & Sendable>(

@@ -1,4 +1,4 @@
-/// The method of a request: what it asks the server to do (RFC 9110 §9).
+/// The method of a request: what the server is to do (RFC 9110 §9).
 ///
 /// The usual ones are static members; any other token is a method too:
 ///
@@ -43,6 +43,6 @@ extension HTTPMethod {
     public static let patch: HTTPMethod = "PATCH"
     /// Removes a resource.
     public static let delete: HTTPMethod = "DELETE"
-    /// Asks what a resource can do.
+    /// Requests the methods and features of a resource.
     public static let options: HTTPMethod = "OPTIONS"
 }

@@ -19,7 +19,7 @@ public struct HTTPRequest: Sendable, Hashable {
     /// How long the transport may wait for the next byte; `nil` leaves that to the transport. Not a limit for the whole
     /// call.
     public var timeout: Duration?
-    /// Whether a successful response (2xx) is wanted as its head, with the body as a stream
+    /// Whether a successful response (2xx) is to come as its head, with the body as a stream
     /// (``HTTPResponse/stream``). Every other response comes whole, so that middlewares can answer it.
     ///
     /// A transport that cannot stream ignores it: elements then come after the end of the response, and one that does

@@ -12,7 +12,7 @@ public struct HTTPResponse: Sendable, Hashable {
     public var headers: HTTPHeaders
     /// The body, decompressed; empty if there is none, or if it is a stream.
     public var body: Data
-    /// The body while it arrives, decompressed, for a request that asked for it (``HTTPRequest/streamsResponse``).
+    /// The body while it arrives, decompressed, for a request with ``HTTPRequest/streamsResponse``.
     ///
     /// It can be read once. The transport receives no more than a few hundred KiB ahead of the reader, and ends the
     /// exchange when the last reference to the stream is released.
@@ -42,8 +42,9 @@ public struct HTTPResponse: Sendable, Hashable {
     /// The body as chunks, be it a stream or whole.
     public var chunks: HTTPBody { stream ?? .data(body) }
 
-    /// The bytes of a stream as announced; `nil` if they are compressed, because it has the bytes after that, and if
-    /// they come in chunks, or not at all, where the announcement does not count (RFC 9112 §6.3).
+    /// The announced number of bytes of a stream. `nil` if they are compressed, because the stream has them
+    /// decompressed. `nil` also if they come in chunks or not at all, where the announcement does not count (RFC 9112
+    /// §6.3).
     var streamLength: Int? {
         guard headers[.contentEncoding] == nil, headers["Transfer-Encoding"] == nil, status != 204, status != 304 else {
             return nil

@@ -7,8 +7,8 @@ import FoundationNetworking
 extension TransportError {
     /// The error of a session's task as one of the kinds.
     ///
-    /// Platforms report errors after the head of a response by different codes (Linux: -1 for a body that is cut, badly
-    /// chunked or badly compressed, -1005 for a reset; Apple: -1005, -1015, -1016 or -1017). All of them are
+    /// Platforms report errors after the head of a response by different codes. Linux: -1 for a body that is cut, badly
+    /// chunked or badly compressed, -1005 for a reset. Apple: -1005, -1015, -1016 or -1017. All of them are
     /// ``Kind-swift.struct/brokenBody``.
     /// - Parameters:
     ///   - error: The error of the task.

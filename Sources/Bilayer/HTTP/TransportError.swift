@@ -75,7 +75,7 @@ extension TransportError {
         /// The request's body could not be read: a file is missing, a stream is shorter than announced or was sent
         /// before.
         public static let bodyUnavailable = Kind("request body unavailable")
-        /// The transport cannot do what the request asks for: ``HTTPRequest/opensWebSocket`` with an old libcurl.
+        /// The transport lacks a feature that the request needs: ``HTTPRequest/opensWebSocket`` with an old libcurl.
         public static let unsupported = Kind("not supported")
         /// Another fault: see ``TransportError/underlyingError``.
         public static let other = Kind("transport failed")

@@ -3,8 +3,8 @@ import Foundation
 extension URL {
     /// The address that a text of a server names, such as a `Location` (RFC 3986 §5).
     ///
-    /// Bytes that cannot stand in an address are escaped, each by itself. Foundation would escape the escapes beside
-    /// them, too: `?name=a b&city=%C3%A9` would ask for another city.
+    /// Bytes that are not allowed in an address are escaped, each by itself. Foundation would escape the escapes beside
+    /// them, too: `?name=a b&city=%C3%A9` would name another city.
     /// - Parameters:
     ///   - text: The text.
     ///   - base: The address of the response.

@@ -36,7 +36,7 @@ public struct MappingIssue: Sendable {
     }
     /// The path from the value that was read: from ``origin``, if that is known. All code that adds components uses it.
     var localPath: JsonPath
-    /// The part of a parsed text that was read, until code that does not know the text adds a component to the path.
+    /// The part of a parsed text that was read, until code without the text adds a component to the path.
     private(set) var origin: Json?
     /// The member's key in the JSON, where it differs from ``propertyName``.
     public var jsonKey: String?

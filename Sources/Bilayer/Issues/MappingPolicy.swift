@@ -83,9 +83,9 @@ public struct MappingPolicy: Sendable, Hashable {
     /// | a `from(raw:)` or `from(dto:)` by hand | the elements and separate values around it |
     ///
     /// Placeholders exist for numbers, strings, dates, identifiers, addresses, collections and enums that are
-    /// `CaseIterable`; without one, the object ends there. No placeholder reaches a caller, but the app's initialisers run
-    /// on them: a force unwrap (`UUID(uuidString: text)!`) that any server could trigger ends the process here, too.
-    /// Errors that may follow from a placeholder are not reported.
+    /// `CaseIterable`; without one, the object ends there. No placeholder reaches a caller, but the app's initialisers
+    /// run on them: a force unwrap (`UUID(uuidString: text)!`) that any server could trigger ends the process here,
+    /// too. Errors that may follow from a placeholder are not reported.
     /// - Parameter limit: The number of issues to keep, at least one.
     /// - Returns: The policy.
     public static func collectingAll(limit: Int = 100) -> MappingPolicy {

@@ -1,10 +1,11 @@
 import Foundation
 
-/// The name of a type that declares fields, as the owner of issues: that of the wrapped type for an optional; nil for
-/// types of the standard library, of Foundation and of this library, whose fields are those of the type around them.
+/// The name of a type that declares fields, as the owner of issues; of an optional that of the wrapped type. It is nil
+/// for types of the standard library, of Foundation and of this library: their fields are those of the type around
+/// them.
 func ownerName(of type: Any.Type) -> String? { OwnerNames.known.name(of: type) }
 
-/// The names that were asked for: a response may have an error for each of its elements.
+/// The names that were requested: a response may have an error for each of its elements.
 // Sendable: `names` is only accessed under `lock`.
 private final class OwnerNames: @unchecked Sendable {
     static let known = OwnerNames()

@@ -56,8 +56,9 @@ public struct ComparisonRules: Sendable {
     ///   - path: The list's path; `$` for a model that is itself a list.
     ///   - key: The property by which elements belong together, so that the report names the fields in which they
     ///     differ. Without one, elements belong together if they agree by these rules; as many as possible do. That
-    ///     compares the elements that are not equal with each other, half a million pairs at most in one comparison: up
-    ///     to about 700 such elements. A longer list is reported as one that cannot be compared.
+    ///     compares the elements that are not equal with each other, half a million pairs at most in one comparison.
+    ///     That is enough for about 700 such elements, or 500 under a tolerance. A longer list is reported as one that
+    ///     cannot be compared.
     /// - Returns: The changed rules.
     public func unordered(_ path: String, by key: String? = nil) -> ComparisonRules {
         var rules = self

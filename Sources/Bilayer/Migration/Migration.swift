@@ -24,7 +24,7 @@ public struct Migration<Model: Sendable>: Sendable {
     public let name: String
     /// The switch of this model; `nil` for the migrator's mode. A flag of the migrator takes precedence.
     public var mode: MigrationMode?
-    /// Whether a call changes nothing on the server, so that both sources may be asked. Otherwise there is no shadow
+    /// Whether a call changes nothing on the server, so that both sources may be called. Otherwise there is no shadow
     /// call and no fallback: neither may repeat an order or a payment.
     public let isRead: Bool
 
@@ -87,14 +87,14 @@ public struct Migration<Model: Sendable>: Sendable {
     ///     named: "Game",
     ///     isRead: true,
     ///     old: { rest in try await rest.fetch(.get("games/7") { (id: Int) in Game(id: id) }) },
-    ///     new: { _ in Game(id: 7) })                      // asks another client
+    ///     new: { _ in Game(id: 7) })                      // calls another client
     /// ```
     /// - Parameters:
     ///   - name: The name in counts, reports and flags.
     ///   - isRead: Whether a call changes nothing on the server. It cannot be derived without routes.
     ///   - rules: What does not count as a difference.
-    ///   - old: Asks the source that is used today. The client is the migrator's old one.
-    ///   - new: Asks the source that replaces it. The client is the migrator's new one.
+    ///   - old: Calls the source that is used today. The client is the migrator's old one.
+    ///   - new: Calls the source that replaces it. The client is the migrator's new one.
     public init(
         named name: String,
         isRead: Bool,

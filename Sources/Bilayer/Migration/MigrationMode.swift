@@ -9,7 +9,7 @@ public enum MigrationMode: Sendable, Hashable {
     /// The choice depends on the user's id and the migration's name only. It is equal on every device and after every
     /// launch, and a user who is in a share is in every larger one. A call without a user's id gets the old source.
     case share(Double)
-    /// The old one; for this share of calls, from 0 to 1, the new one is asked beside it, and the models are compared.
+    /// The old one; for this share of calls, from 0 to 1, the new one is called beside it, and the models are compared.
     case shadow(share: Double)
 }
 

@@ -10,13 +10,13 @@
 /// let game = Migration<Game>(
 ///     from: .get("games/7") { (id: Int) in Game(id: id) },
 ///     to: .get("graph/games/7") { (id: String) in try Game(id: Int(id).require("id")) })
-/// let shown = try await migrator.fetch(game)          // from the old server; the new one is asked beside it
+/// let shown = try await migrator.fetch(game)          // from the old server; the new one is called beside it
 /// ```
 ///
 /// | ``MigrationMode`` | Answers | If that fails |
 /// |---|---|---|
 /// | `.old` | the old source | the call fails |
-/// | `.shadow(share:)` | the old source; the new one is asked beside it, and compared | the call fails |
+/// | `.shadow(share:)` | the old source; the new one is called beside it, and compared | the call fails |
 /// | `.share(_:)` | the new source for some users, the old one for the others | as below, as above |
 /// | `.new` | the new source | the old source answers, counted and reported |
 ///
@@ -26,8 +26,8 @@
 ///
 /// **Shadow calls** never change the caller's value, error, time or cancellation. Each has its own deadline on the new
 /// client's clock. A cancelled call cancels its shadow. A new source that ignores its cancel is abandoned: it holds no
-/// place, no caller and no ``waitForShadows()``, and its call is counted when its deadline is over. Keep one migrator for
-/// the life of the app: it owns its shadow calls, and releasing it cancels them.
+/// place, no caller and no ``waitForShadows()``, and its call is counted when its deadline is over. Keep one migrator
+/// for the life of the app: it owns its shadow calls, and releasing it cancels them.
 public final class Migrator: Sendable {
     private let old: Client
     private let new: Client
@@ -46,9 +46,10 @@ public final class Migrator: Sendable {
     ///   - mode: Who answers, for migrations without their own mode.
     ///   - differences: Receives the reports.
     ///   - user: The id of the current user, for ``MigrationMode/share(_:)``. Read for each such call.
-    ///   - flag: A remote switch: the mode of the migration of this name, or `nil` if there is none. Read for each call.
+    ///   - flag: A remote switch: the mode of the migration of this name, or `nil` if there is none. Read for each
+    ///     call.
     ///   - shadowLimit: The number of shadow calls at a time. Calls beyond have none, and are counted as skipped. With
-    ///     those that were abandoned and have not ended, twice as many sources at most are asked at a time.
+    ///     those that were abandoned and have not ended, twice as many sources at most are called at a time.
     ///   - shadowDeadline: The time for a shadow call.
     ///   - random: Decides which calls have a shadow: a number from 0 up to but not including 1.
     public init(

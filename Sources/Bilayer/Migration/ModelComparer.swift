@@ -142,8 +142,8 @@ struct ModelComparer {
         return pairing.partners
     }
 
-    /// The elements that are equal as texts, too: found by a look-up, and most of them in lists that hardly differ. Only
-    /// the others are compared each with each.
+    /// The elements that are equal as texts, too: found by a look-up, and most of them in lists that hardly differ.
+    /// Only the others are compared each with each.
     /// - Returns: Places in the new list by places in the old one.
     private func equalElements(_ old: [ModelValue], _ new: [ModelValue], at path: JsonPath) -> [Int: Int] {
         var places: [String: [Int]] = [:]

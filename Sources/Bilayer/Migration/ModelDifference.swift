@@ -8,7 +8,7 @@ public struct ModelDifference: Sendable {
         case missing = "missing in the new model"
         /// Only the new model has the field or the element.
         case added = "only in the new model"
-        /// The field cannot be compared: it has no fields, no text, and is not `Equatable`; or it is a list without an
+        /// The field cannot be compared: it has no fields, no text, and is not `Equatable`. Or it is a list without an
         /// order that is too long to compare each element with each. Ignore it, name a key of the elements, or pass a
         /// `compare` closure to the ``Migration``.
         case notComparable = "cannot be compared"

@@ -1,4 +1,5 @@
-/// The call of the new source beside one of the old: asks, waits for the old model, compares, counts and reports.
+/// The call of the new source beside one of the old: fetches the new model, waits for the old one, compares, counts and
+/// reports.
 struct ShadowCall<Model: Sendable>: Sendable {
     let migration: Migration<Model>
     let client: Client
@@ -11,7 +12,7 @@ struct ShadowCall<Model: Sendable>: Sendable {
     func make(_ run: ShadowRun, beside old: AsyncStream<Result<Model, any Error>>) async {
         let new = await limitedResult(run)
         guard let old = await old.first(where: { _ in true }) else { return }
-        // Nobody is interested any more: the migrator was released, or its shadow calls were cancelled.
+        // The migrator was released, or its shadow calls were cancelled.
         if Task.isCancelled { return }
         switch (old, new) {
         case (.success(let old), .success(let new)): compare(old, new)
@@ -33,7 +34,7 @@ struct ShadowCall<Model: Sendable>: Sendable {
 
     /// The outcome of the new source.
     private func limitedResult(_ run: ShadowRun) async -> Result<Model, any Error> {
-        let outcome = await run.ask(within: limit, of: client.clock) { try await migration.new(client) }
+        let outcome = await run.call(within: limit, of: client.clock) { try await migration.new(client) }
         guard case .failure(let error) = outcome.result, outcome.isTimeUp else { return outcome.result }
         return .failure(timedOut("shadow call", within: limit, error))
     }

@@ -1,19 +1,19 @@
-/// The shadow calls of a migrator that run now: how many there may be, and who waits for their end.
+/// The shadow calls of a migrator that run now: their tasks, their bound, and the callers that wait for their end.
 ///
-/// A run asks the new source in a task of its own and does not wait for its end after a cancel: a source may ignore that.
-/// Such a source is *abandoned*. It holds neither the place of its run nor who waits for the runs. Their number is bounded,
-/// too: with them, at most twice as many sources as there are places are asked at a time.
+/// A run calls the new source in a task of its own and does not wait for its end after a cancel: a source may ignore
+/// that. Such a source is *abandoned*. It occupies no place, and callers that wait for the runs do not wait for it.
+/// Their number is bounded, too: at most twice as many sources as there are places are called at a time.
 final class ShadowRuns: Sendable {
     private struct State {
         let most: Int
         var lastID = 0
         var tasks: [Int: Task<Void, Never>] = [:]
         /// The runs whose source has not ended.
-        var asking: Set<Int> = []
+        var calling: Set<Int> = []
         var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
 
         var hasPlace: Bool {
-            tasks.count < most && tasks.count + asking.count { tasks[$0] == nil } < 2 * most
+            tasks.count < most && tasks.count + calling.count { tasks[$0] == nil } < 2 * most
         }
 
         mutating func makeID() -> Int {
@@ -31,7 +31,7 @@ final class ShadowRuns: Sendable {
     ///
     /// The task is detached, because the run belongs to the migrator and not to the call beside it. It goes on after
     /// the call has answered. It has neither the call's cancellation nor its priority, and none of its task-local
-    /// values: a mapping in progress, a trace or a transaction of the caller would otherwise see the shadow's work.
+    /// values. Otherwise a mapping in progress, a trace or a transaction of the caller would include the shadow's work.
     /// - Returns: The run, to cancel it; `nil` if there is no place.
     func start(_ work: @escaping @Sendable (ShadowRun) async -> Void) -> Task<Void, Never>? {
         state.withLock { state in
@@ -47,8 +47,8 @@ final class ShadowRuns: Sendable {
         }
     }
 
-    fileprivate func noteSource(of id: Int, isAsking: Bool) {
-        _ = state.withLock { isAsking ? $0.asking.insert(id).inserted : $0.asking.remove(id) != nil }
+    fileprivate func noteSource(of id: Int, isCalling: Bool) {
+        _ = state.withLock { isCalling ? $0.calling.insert(id).inserted : $0.calling.remove(id) != nil }
     }
 
     private func end(_ id: Int) {
@@ -93,19 +93,19 @@ struct ShadowRun: Sendable {
     fileprivate let runs: ShadowRuns
     fileprivate let id: Int
 
-    /// Asks a source, and abandons it when the time is up or the run is cancelled.
+    /// Calls a source, and abandons it when the time is up or the run is cancelled.
     /// - Parameters:
     ///   - limit: The time.
     ///   - clock: The clock.
     ///   - source: The source. It is cancelled, and not awaited.
     /// - Returns: What the source has ended with, and whether the time was up before.
-    func ask<Value: Sendable>(
+    func call<Value: Sendable>(
         within limit: Duration,
         of clock: any Clock<Duration>,
         _ source: @escaping @Sendable () async throws -> Value
     ) async -> (result: Result<Value, any Error>, isTimeUp: Bool) {
         let (outcomes, sink) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
-        runs.noteSource(of: id, isAsking: true)
+        runs.noteSource(of: id, isCalling: true)
         // Detached, because a task in a group would be awaited.
         let task = Task.detached(priority: .utility) { [runs, id] in
             do {
@@ -113,7 +113,7 @@ struct ShadowRun: Sendable {
             } catch {
                 sink.yield(.failure(error))
             }
-            runs.noteSource(of: id, isAsking: false)
+            runs.noteSource(of: id, isCalling: false)
         }
         defer { task.cancel() }
         let outcome = await withTimeLimit(limit, of: clock) {

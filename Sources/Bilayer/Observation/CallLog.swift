@@ -66,8 +66,8 @@ public struct CallLog: CallObserver {
 }
 
 extension CallObserver where Self == CallLog {
-    /// Writes a line for each call to the system's log (category `calls`), on Linux to standard error; with its events if
-    /// it failed or needed several attempts.
+    /// Writes a line for each call to the system's log (category `calls`), on Linux to standard error; with its events
+    /// if it failed or needed several attempts.
     public static var log: CallLog {
         #if canImport(os)
         CallLog { text in Logger(subsystem: "Bilayer", category: "calls").info("\(text, privacy: .public)") }

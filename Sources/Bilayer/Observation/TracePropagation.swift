@@ -10,6 +10,7 @@ public struct TracePropagation: Middleware {
     public init(random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }) { self.random = random }
 
     /// Adds the field and runs the node inside.
+    /// - Throws: The errors of the nodes inside.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

@@ -1,7 +1,7 @@
 /// Reads pages one after the other for one or several iterators: each page is passed to one of them.
 ///
-/// The next page may be fetched ahead. That call runs in a task of its own, because it outlives the call of an iterator;
-/// it is cancelled with the reader.
+/// The next page may be fetched ahead. That call runs in a task of its own, because it outlives the call of an
+/// iterator; it is cancelled with the reader.
 final class PageReader<Response: Sendable>: Sendable {
     private struct Progress {
         var state: PageState

@@ -36,7 +36,7 @@ public struct PageStrategy: Sendable {
     /// - Parameters:
     ///   - name: The query item of the offset.
     ///   - start: The offset of the first page.
-    ///   - limit: The number of elements to ask for; `nil` sends no limit.
+    ///   - limit: The number of elements to request; `nil` sends no limit.
     ///   - limitName: The query item of the limit.
     /// - Returns: The strategy.
     public static func offset(
@@ -52,7 +52,7 @@ public struct PageStrategy: Sendable {
     /// - Parameters:
     ///   - name: The query item of the page number.
     ///   - first: The number of the first page.
-    ///   - size: The number of elements to ask for; `nil` sends no size.
+    ///   - size: The number of elements to request; `nil` sends no size.
     ///   - sizeName: The query item of the size.
     /// - Returns: The strategy.
     public static func pageNumber(

@@ -49,8 +49,8 @@ public struct Pages<Response: Sendable, Item: Sendable>: AsyncSequence, Sendable
 
         /// Fetches the next page.
         /// - Returns: The page; `nil` after the last one.
-        /// - Throws: ``PageError``, or `CancellationError` when the calling task was cancelled. The next call reads that
-        ///   page again.
+        /// - Throws: ``PageError``, or `CancellationError` when the calling task was cancelled. The next call reads
+        ///   that page again.
         public func next() async throws -> Page<Response>? { try await reader.next(isPrefetching) }
     }
 }

@@ -101,7 +101,8 @@ extension Json {
         }
     }
 
-    /// Completes the reading of an entry: names the keys in its issues, and learns its type if errors are collected.
+    /// Completes the reading of an entry: names the keys in its issues, and records the shape of its type if errors are
+    /// collected.
     @inline(never)
     func settle<Value: Decodable>(_ type: Value.Type, since mark: Int, in mapping: MappingSession) throws {
         do {

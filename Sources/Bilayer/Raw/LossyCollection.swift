@@ -20,6 +20,7 @@ extension LossyCollection {
 
 extension Array: LossyCollection where Element: Decodable {
     /// Reads the elements that can be read.
+    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> [Element] {
         try DecodingAttempt<Element>.values(in: decoder, of: Self.self, tolerating: loss)
     }
@@ -27,6 +28,7 @@ extension Array: LossyCollection where Element: Decodable {
 
 extension Set: LossyCollection where Element: Decodable {
     /// Reads the elements that can be read.
+    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> Set<Element> {
         Set(try DecodingAttempt<Element>.values(in: decoder, of: Self.self, tolerating: loss))
     }
@@ -34,13 +36,14 @@ extension Set: LossyCollection where Element: Decodable {
 
 extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: Decodable {
     /// Reads the members that can be read. The decoder's key strategy does not change their keys.
+    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> [Key: Value] {
         let outcomes = try DecodingAttempt<Value>.members(in: decoder, of: Self.self)
         var visitor = ElementVisitor.salvaging(loss, in: decoder)
         var members: [Key: Value] = [:]
         // Sorted: a dictionary has no order, a report must have one.
-        let isHeard = IssueLog.current != nil
-        for (name, outcome) in isHeard ? outcomes.sorted(by: { $0.key < $1.key }) : Array(outcomes) {
+        let isReported = IssueLog.current != nil
+        for (name, outcome) in isReported ? outcomes.sorted(by: { $0.key < $1.key }) : Array(outcomes) {
             let member = try visitor.visit(.entry(name), owner: ownerName(of: Value.self)) {
                 (key: try Key.read(name, at: JsonPath(decoder.codingPath).appending(.entry(name))), try outcome.get())
             }
@@ -53,6 +56,7 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
 
 extension Optional: LossyCollection where Wrapped: LossyCollection {
     /// Reads `null` as `nil`.
+    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> Wrapped? {
         try decoder.singleValueContainer().decodeNil() ? nil : Wrapped.lossy(from: decoder, tolerating: loss)
     }

@@ -246,7 +246,7 @@ struct ElementVisitor {
         try failed(error, at: step, owner: owner, describing: MappingError.init(wrapping:))
     }
 
-    /// Handles the failure of an element whose error is described only if it is told.
+    /// Handles the failure of an element whose error is described only if it is reported.
     mutating func failed(
         _ error: any Error,
         at step: JsonPath.Component,

@@ -5,6 +5,7 @@ extension Int: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
+    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
     public static func from(raw: Json) throws -> Int { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -16,6 +17,7 @@ extension Int8: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
+    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
     public static func from(raw: Json) throws -> Int8 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -27,6 +29,7 @@ extension Int16: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
+    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
     public static func from(raw: Json) throws -> Int16 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -38,6 +41,7 @@ extension Int32: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
+    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
     public static func from(raw: Json) throws -> Int32 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -49,6 +53,7 @@ extension Int64: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
+    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
     public static func from(raw: Json) throws -> Int64 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -60,6 +65,7 @@ extension UInt: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
+    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
     public static func from(raw: Json) throws -> UInt { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -71,6 +77,7 @@ extension UInt8: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
+    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
     public static func from(raw: Json) throws -> UInt8 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -82,6 +89,7 @@ extension UInt16: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
+    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
     public static func from(raw: Json) throws -> UInt16 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -93,6 +101,7 @@ extension UInt32: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
+    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
     public static func from(raw: Json) throws -> UInt32 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -104,6 +113,7 @@ extension UInt64: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
+    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
     public static func from(raw: Json) throws -> UInt64 { try raw.requiredInteger() }
 
     /// Writes an integer.

@@ -3,7 +3,7 @@
 ///
 /// An entry is first read without tolerance. A reading that succeeds without a loss needs no more. After a failure, or
 /// if a ``Lossy`` collection has left out whole elements, the entry is read once more, with this tolerance. The decoder
-/// knows what it is asked for, so it leaves out the smallest part:
+/// has the requested type, so it leaves out the smallest part:
 ///
 /// | The value that cannot be read | Left out |
 /// |---|---|
@@ -37,8 +37,9 @@ struct Salvaging: DecodingTolerance {
     }
 }
 
-// Each collection of a `Codable` entry is then read as a lossy one. The conformances are found by a cast, so they are in
-// the file of the tolerance, without which nobody looks for them: the linker takes an archive's files by their symbols.
+// Each collection of a `Codable` entry is then read as a lossy one. The conformances are found by a cast, and no symbol
+// refers to them. So they are in the file of the tolerance that casts, because the linker takes an archive's files by
+// their symbols.
 
 extension Array: SalvagedCollection where Element: Decodable {
     static func salvaged(from decoder: any Decoder) throws -> [Element] { try lossy(from: decoder, tolerating: 1) }

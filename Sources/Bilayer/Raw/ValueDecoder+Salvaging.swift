@@ -1,7 +1,7 @@
 extension ValueDecoder {
     /// Reads the elements of an array that can be read, each directly into its memory, and leaves out the others.
-    /// - Returns: The elements; nil if the value is no array, or an array whose elements take far more memory than their
-    ///   text.
+    /// - Returns: The elements; nil if the value is no array, or an array whose elements take far more memory than
+    ///   their text.
     func salvagedElements<Element: Decodable>(
         of type: Element.Type,
         _ visitor: inout ElementVisitor

@@ -4,7 +4,7 @@ import Foundation
 /// `Array<Order.Item>`).
 package func typeName(_ type: Any.Type) -> String { TypeNames.known.name(of: type) }
 
-/// The names of types that were asked for. Making one takes some microseconds, and a response may have an error for
+/// The names of types that were requested. Making one takes some microseconds, and a response may have an error for
 /// each of its elements. A process has a limited number of types.
 // Sendable: `names` is only accessed under `lock`.
 private final class TypeNames: @unchecked Sendable {

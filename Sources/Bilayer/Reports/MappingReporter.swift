@@ -154,9 +154,9 @@ extension MappingReporter {
         side: MappingReport.Side = .response
     ) {
         session.nameKeysInDocument()
-        let (forgiven, omitted) = session.take()
+        let (tolerated, omitted) = session.take()
         let errors = failure.map(issues) ?? []
-        let found = errors + forgiven
+        let found = errors + tolerated
         if found.isEmpty { return }
         let issues = Array(found.prefix(session.policy.issueLimit))
         report(

@@ -26,8 +26,8 @@ public struct ValueDisclosure: Sendable {
     /// Every value. For a developer's own screen; never for logs.
     public static let all = ValueDisclosure(containers: true) { _ in true }
 
-    /// The values of some fields only: their text, number or Boolean. Of an object or an array nothing is shown, because
-    /// its members may be secrets.
+    /// The values of some fields only: their text, number or Boolean. Of an object or an array nothing is shown,
+    /// because its members may be secrets.
     /// - Parameter paths: Their paths from the document's root, with empty brackets for any index: `items[].price`.
     /// - Returns: The choice.
     public static func fields(_ paths: String...) -> ValueDisclosure {

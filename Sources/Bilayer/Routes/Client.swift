@@ -68,7 +68,7 @@ public struct Client: Sendable {
         self.clock = clock
     }
 
-    /// Whether the transport streams responses, as streams of elements, events and downloads want it
+    /// Whether the transport streams responses, as streams of elements, events and downloads need it
     /// (``Transport/streamsResponses``); `nil` if it does not say so, as a closure.
     ///
     /// ```swift
@@ -185,7 +185,8 @@ extension Client {
     /// ```swift
     /// let pipeline = client.pipeline(for: .users)
     /// print(pipeline)
-    /// let offline = pipeline.replacing(transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data("[]".utf8)) })
+    /// let offline = pipeline.replacing(
+    ///     transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data("[]".utf8)) })
     /// let users = try await offline.process()
     /// ```
     /// - Parameter route: An endpoint of both layers.

@@ -15,8 +15,8 @@ extension Route {
     ///     }
     /// }
     /// ```
-    /// The closure is the DTO conversion of the call: policies, reports and paths are as for ``DTODecodable``. The nodes
-    /// of this route stay.
+    /// The closure is the DTO conversion of the call: policies, reports and paths are as for ``DTODecodable``. The
+    /// nodes of this route stay.
     /// - Parameter conversion: From this route's response to the new one's.
     /// - Returns: The new route.
     public func converting<Model: Sendable>(
@@ -92,7 +92,8 @@ extension Route {
         method(.get, path, arguments, query: query, headers: headers, conversion)
     }
 
-    /// Makes a call of any method and the model of its entry with a closure: `.method(.post, "games/{id}/close") { … }`.
+    /// Makes a call of any method and the model of its entry with a closure:
+    /// `.method(.post, "games/{id}/close") { … }`.
     /// - Parameters:
     ///   - method: The method.
     ///   - path: The path below the client's base address, with a `{name}` for each argument.

@@ -43,7 +43,8 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     /// Returns a copy of the route with one more node for its entry.
     ///
     /// ```swift
-    /// let route = Route<[User]>.get("users").adding(entry: AnyNode { entries, _ in entries.filter { $0.name != nil } })
+    /// let route = Route<[User]>.get("users")
+    ///     .adding(entry: AnyNode { entries, _ in entries.filter { $0.name != nil } })
     /// ```
     /// - Parameter node: Runs between raw mapping and DTO conversion.
     /// - Returns: The changed route.

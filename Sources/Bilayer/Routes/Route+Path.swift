@@ -13,12 +13,12 @@ extension Route {
     /// costs only itself. An optional response is `nil` if nothing is at the path. In a second call the path begins at
     /// the first one: `at("result").at("users")`. A `Route<String>` reads a string of the JSON.
     ///
-    /// If the rest of the envelope is needed, too, see ``at(_:in:)``; if all responses have the envelope, take it off in
-    /// a node of the client (``Client/raw``).
+    /// If the rest of the envelope is needed, too, see ``at(_:in:)``; if all responses have the envelope, take it off
+    /// in a node of the client (``Client/raw``).
     ///
-    /// A call without a part of JSON is a ``RouteError`` before anything is sent: a text that is no path, a response of
-    /// another format or status only, and a custom raw mapping. A GraphQL operation names its field by
-    /// ``graphQL(_:at:key:by:headers:)``.
+    /// A call without a part of JSON is a ``RouteError`` before anything is sent. That is a call with a text that is no
+    /// path, a response of another format or status only, or a custom raw mapping. A GraphQL operation names its field
+    /// by ``graphQL(_:at:key:by:headers:)``.
     /// - Parameter path: Keys and indices, as ``Json/path(_:)`` reads them.
     /// - Returns: The changed route.
     public func at(_ path: String) -> Route {

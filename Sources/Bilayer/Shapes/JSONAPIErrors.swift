@@ -18,6 +18,7 @@ public struct JSONAPIErrors: Sendable, Hashable, RawDecodable {
         public let pointer: String?
 
         /// Reads an error object.
+        /// - Throws: ``MappingError`` if it is no object.
         public static func from(raw: Json) throws -> Failure {
             try raw.requireObject()
             return Failure(

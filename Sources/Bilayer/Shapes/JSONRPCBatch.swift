@@ -18,7 +18,8 @@ public struct JSONRPCBatch: Sendable, Hashable {
     /// Reads the responses, which the server may send in any order.
     /// - Parameter responses: The array of response objects, or an error for the whole batch.
     /// - Returns: The result or the error of each call, in the order of the calls. A call without a response has the
-    ///   first error whose id is null, because the server could not read that of the call (§5); else a ``MappingError``.
+    ///   first error whose id is null, because the server could not read that of the call (§5); else a
+    ///   ``MappingError``.
     /// - Throws: ``JSONRPCError`` for the whole batch; ``MappingError`` if the value is no array.
     public func results(in responses: Json) throws -> [Result<Json, any Error>] {
         let responses = try Self.checked(responses)
@@ -55,7 +56,7 @@ public struct JSONRPCBatch: Sendable, Hashable {
         }
     }
 
-    /// Refuses what servers refuse (§6), and a batch whose responses could not be told apart.
+    /// Refuses what servers refuse (§6), and a batch whose responses could not be distinguished.
     /// - Throws: ``MappingError`` for a batch without calls, and for an id that two calls have.
     func check() throws {
         if calls.isEmpty {

@@ -7,12 +7,13 @@
 /// ```
 /// For all pages see ``PageStrategy/link(at:allowing:)`` with `["@odata.nextLink"]`.
 public struct ODataPage: Sendable, Hashable, RawDecodable {
-    /// The number of all elements, if the request asked for it.
+    /// The number of all elements, if the request contains `$count`.
     public let count: Int?
     /// The address of the next page; `nil` on the last one.
     public let nextLink: String?
 
     /// Reads the control information, with or without the prefix `odata.`, which OData 4.01 leaves out.
+    /// - Throws: ``MappingError`` if it is no object, or a member has another type.
     public static func from(raw: Json) throws -> ODataPage {
         try raw.requireObject()
         return ODataPage(

@@ -36,7 +36,8 @@ public struct CheckStatus: Node {
 }
 
 extension StatusError {
-    /// Makes the error of a failed response. The node, if there is one, decodes the server's description of the failure.
+    /// Makes the error of a failed response. The node, if there is one, decodes the server's description of the
+    /// failure.
     init(
         _ status: HTTPStatus,
         describedBy node: AnyNode<HTTPResponse, any Sendable>?,

@@ -18,8 +18,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Chunks begin and end anywhere, in the middle of a character, too. A framing keeps the bytes of one unfinished element
-/// at most, and bounds them.
+/// Chunks begin and end anywhere, in the middle of a character, too. A framing keeps the bytes of one unfinished
+/// element at most, and bounds them.
 public protocol ElementFraming: Sendable {
     /// Takes the head of the response, before its bytes.
     /// - Parameter response: The status and the header fields: a boundary of parts, for example.
@@ -91,13 +91,13 @@ public struct StreamedElement: Sendable, Hashable {
 public struct StreamPosition: Sendable, Hashable {
     /// Sent as `Last-Event-ID`; `nil` if there was no event with an id.
     public var lastEventID: String?
-    /// How long the server wants a client to wait.
+    /// The wait that the server states.
     public var wait: Duration?
 
     /// Makes a position.
     /// - Parameters:
     ///   - lastEventID: Sent as `Last-Event-ID`.
-    ///   - wait: How long the server wants a client to wait.
+    ///   - wait: The wait that the server states.
     public init(lastEventID: String? = nil, wait: Duration? = nil) {
         self.lastEventID = lastEventID
         self.wait = wait

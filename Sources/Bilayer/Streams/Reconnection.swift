@@ -8,7 +8,7 @@ public struct Reconnection: Sendable, Hashable {
     public let attempts: Int
     /// Whether the stream is opened again when the server has ended it, and not only when it was lost.
     public let isAfterEnd: Bool
-    /// The wait before the first attempt, unless the server asks for another one. Doubled for each further attempt.
+    /// The wait before the first attempt, unless the server states another one. Doubled for each further attempt.
     public let firstWait: Duration
     /// The longest wait.
     public let longestWait: Duration
@@ -19,9 +19,9 @@ public struct Reconnection: Sendable, Hashable {
     /// The stream is opened again after a loss.
     /// - Parameters:
     ///   - attempts: The most attempts in a row without an element; the error of the last one ends the stream.
-    ///   - isAfterEnd: Whether that is also done when the server has ended the stream, as browsers do. A response of 204
-    ///     then ends it.
-    ///   - firstWait: The wait before the first attempt, unless the server asks for another one.
+    ///   - isAfterEnd: Whether that is also done when the server has ended the stream, as browsers do. A response of
+    ///     204 then ends it.
+    ///   - firstWait: The wait before the first attempt, unless the server states another one.
     ///   - longestWait: The longest wait.
     /// - Returns: When the stream is opened again.
     public static func afterLoss(
@@ -49,7 +49,7 @@ public struct Reconnection: Sendable, Hashable {
     /// - Parameters:
     ///   - attempt: The number of the attempt in a row, from 1.
     ///   - error: Why the connection is lost; `nil` if the server has ended it.
-    ///   - asked: The wait that the server asks for.
+    ///   - asked: The wait that the server states.
     ///   - subject: What goes on, for the event.
     ///   - context: The call.
     /// - Returns: The wait before the attempt; `nil` if the end is final.

@@ -82,7 +82,8 @@ struct ServerSentEvents: ElementFraming {
     private mutating func dispatch(_ elements: inout [StreamedElement]) {
         defer { (data, event) = (nil, "") }
         known.lastEventID = id.isEmpty ? nil : id
-        // The rule removes one line feed from data that always ends with one: an event of an empty `data` has none left.
+        // The rule removes one line feed from data that always ends with one: an event of an empty `data` has none
+        // left.
         guard let data = data ?? (event == nameWithoutData ? Data() : nil) else { return }
         let name = event.isEmpty ? "message" : event
         if let lastData, data == Data(lastData.utf8) {

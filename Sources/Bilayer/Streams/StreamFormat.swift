@@ -5,8 +5,8 @@
 /// for try await user in client.stream(Route<User>.get("users"), as: .array(at: "data.users")) { print(user.name) }
 /// ```
 /// A response of status 204 is a ``StreamFormatError``: a stream without elements has a body that says so, if it is an
-/// empty one. Of server-sent events alone it means that there is no stream, and that the client stops reconnecting (WHATWG
-/// HTML §9.2.3): the iteration ends.
+/// empty one. Of server-sent events alone it means that there is no stream, and that the client stops reconnecting
+/// (WHATWG HTML §9.2.3): the iteration ends.
 public struct StreamFormat: Sendable {
     /// For `Accept`.
     let mediaType: String?

@@ -35,7 +35,7 @@ struct TextSequence: ElementFraming {
     }
 
     /// Two separators in a row have no text between them (RFC 7464 §2.1). A text without white space after it was cut
-    /// if it is a number or a word (§2.4): it becomes an empty element, which is no JSON, so the policy decides.
+    /// if it is a number or a word (§2.4). It becomes an empty element, which is no JSON, so the policy decides.
     private mutating func end(_ elements: inout [StreamedElement]) {
         guard let text, !text.isBlank else { return }
         self.text = nil

@@ -9,14 +9,15 @@ extension Client {
     /// let file = try await client.download(.get("film.mp4"), to: place, reconnecting: .afterLoss()).file()
     /// ```
     ///
-    /// The file appears at its place when it is whole; a file that was there is replaced in that moment, and stays as it
-    /// is if the download fails. A lost connection is opened again as `reconnection` says, and goes on from the last byte
-    /// if the server says with `If-Range` that the file is the same (RFC 9110 §13.1.5, §14); otherwise it begins again.
+    /// The file appears at its place when it is whole; a file that was there is replaced in that moment, and stays as
+    /// it is if the download fails. A lost connection is opened again as `reconnection` says. It goes on from the last
+    /// byte if the server answers to `If-Range` that the file is the same (RFC 9110 §13.1.5, §14). Otherwise it begins
+    /// again.
     /// - Parameters:
     ///   - route: The endpoint. Its status must be 2xx, as for every call.
     ///   - place: Where the file goes. Its folder must exist.
-    ///   - resumes: Whether the part of a download that failed is kept, as a hidden file in the same folder, for the next
-    ///     one to the same place. Of two at a time to one place the first resumes.
+    ///   - resumes: Whether the part of a download that failed is kept, as a hidden file in the same folder, for the
+    ///     next one to the same place. Of two at a time to one place the first resumes.
     ///   - reconnection: When a lost connection is opened again.
     ///   - check: Looks at the file before it goes to its place, for example at its checksum; an error of it ends the
     ///     download, and removes the file.

@@ -107,8 +107,8 @@ public struct Download: AsyncSequence, Sendable {
             throw TransportError(.brokenBody, detail: "found more bytes than the \(range.count) of the range")
         }
 
-        /// Whether the file ends with the response that has ended. A server may send less than was asked for
-        /// (RFC 9110 §15.3.7): then the rest is asked for.
+        /// Whether the file ends with the response that has ended. A server may send less than was requested
+        /// (RFC 9110 §15.3.7): then the rest is requested.
         private func endsFile(_ part: PartialFile) throws(TransportError) -> Bool {
             guard let range else { return true }
             guard part.count == range.upperBound + 1 else {
@@ -130,8 +130,9 @@ public struct Download: AsyncSequence, Sendable {
             try beginFile(part, response, to: request)
         }
 
-        /// Asks for the bytes after the part.
-        /// - Returns: False if the server has none for it: there is another file now, or it does not know ranges well.
+        /// Requests the bytes after the part.
+        /// - Returns: False if the server has none for it: there is another file now, or its answers to ranges are
+        ///   wrong.
         private mutating func addRest(to part: PartialFile, of known: EntityValidator) async throws -> Bool {
             let (request, response): (HTTPRequest?, HTTPResponse)
             do {
@@ -156,9 +157,9 @@ public struct Download: AsyncSequence, Sendable {
                 response.headers[.contentEncoding] == nil,
                 known.accepts(found, of: response, from: request.url)
             else { return false }
-            let learned = known.learning(found)
-            try part.remember(learned)
-            (total, range) = (learned.length, bytes)
+            let completed = known.completed(by: found)
+            try part.store(completed)
+            (total, range) = (completed.length, bytes)
             chunks = response.chunks.makeAsyncIterator()
             return true
         }
@@ -168,7 +169,7 @@ public struct Download: AsyncSequence, Sendable {
         {
             try part.restart()
             total = response.streamLength
-            try part.remember(request.flatMap { EntityValidator(response, of: $0.url) })
+            try part.store(request.flatMap { EntityValidator(response, of: $0.url) })
             chunks = response.chunks.makeAsyncIterator()
         }
 
@@ -205,7 +206,7 @@ private struct DownloadCheckError: Error {
     let cause: any Error
 }
 
-/// What a download needs to know.
+/// The settings of a download.
 struct DownloadPlan: Sendable {
     let place: URL
     let resumes: Bool

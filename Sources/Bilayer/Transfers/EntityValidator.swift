@@ -1,7 +1,7 @@
 import Foundation
 
-/// What proves that a part of a file belongs to the file that the server has now: the value of `If-Range`
-/// (RFC 9110 §13.1.5), the length of the file, and where it came from.
+/// The proof that a part of a file belongs to the file that the server has now. It consists of the value of `If-Range`
+/// (RFC 9110 §13.1.5), the length of the file, and its addresses.
 struct EntityValidator: Sendable, Hashable {
     let value: String
     /// The length of the whole file, once the server has said it.
@@ -28,8 +28,8 @@ struct EntityValidator: Sendable, Hashable {
         String(stableHash(of: url.absoluteString.utf8), radix: 16)
     }
 
-    /// A strong entity tag, or a date of change that is older than the response (RFC 9110 §8.8.2.2); `nil` if there is
-    /// neither, or if the body was compressed, so that its bytes are not those of the file.
+    /// A strong entity tag, or a date of change that is older than the response (RFC 9110 §8.8.2.2). `nil` if there is
+    /// neither, or if the body was compressed: its bytes are not those of the file then.
     init?(_ response: HTTPResponse, of url: URL) {
         guard response.headers[.contentEncoding] == nil else { return nil }
         address = Self.digest(of: url)
@@ -46,14 +46,14 @@ struct EntityValidator: Sendable, Hashable {
         }
     }
 
-    /// The validator with the length of the file, if a range tells it.
-    func learning(_ range: ContentRange) -> EntityValidator {
+    /// The validator with the length of the file, if a range states it.
+    func completed(by range: ContentRange) -> EntityValidator {
         var known = self
         known.length = length ?? range.total
         return known
     }
 
-    /// Whether a range can be of the same file. Servers that do not know `If-Range` send one of any file.
+    /// Whether a range can be of the same file. Servers without `If-Range` send one of any file.
     func accepts(_ range: ContentRange, of response: HTTPResponse, from url: URL?) -> Bool {
         let now = response.headers[value.hasPrefix("\"") ? "ETag" : "Last-Modified"]
         let place = response.url ?? url

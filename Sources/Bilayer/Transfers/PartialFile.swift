@@ -72,7 +72,7 @@ final class PartialFile: @unchecked Sendable {
         guard number >= 0 else { throw failure(at: place) }
         let file = FileHandle(fileDescriptor: number, closeOnDealloc: true)
         guard flock(file.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
-        // Who had the lock may have moved the file away meanwhile.
+        // The download that had the lock may have moved the file away meanwhile.
         var (opened, found) = (stat(), stat())
         // Bound: both calls write one record each; the path is a text with a zero byte at its end.
         guard unsafe fstat(file.fileDescriptor, &opened) == 0, unsafe stat(place.path, &found) == 0,
@@ -92,11 +92,11 @@ final class PartialFile: @unchecked Sendable {
     func restart() throws {
         try file?.truncate(atOffset: 0)
         count = 0
-        try remember(nil)
+        try store(nil)
     }
 
     /// Notes whose part the bytes are.
-    func remember(_ validator: EntityValidator?) throws {
+    func store(_ validator: EntityValidator?) throws {
         guard validator != self.validator else { return }
         self.validator = validator
         guard isKept else { return }
@@ -110,7 +110,7 @@ final class PartialFile: @unchecked Sendable {
     /// Writes everything to the disk.
     func synchronize() throws { try file?.synchronize() }
 
-    /// Puts the file in its place, in one step, and lets go of it.
+    /// Puts the file in its place, in one step, and closes it.
     func move(to target: URL) throws {
         guard replaceFile(at: target, by: place) else {
             throw Self.failure(at: target)

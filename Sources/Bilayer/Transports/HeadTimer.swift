@@ -1,7 +1,7 @@
 #if canImport(FoundationNetworking)
 import Dispatch
 
-/// Asks in regular intervals whether a call still has a chance.
+/// Checks in regular intervals whether a call can still succeed.
 ///
 /// On Linux the session says nothing of a redirect before its body has ended, and applies no time limit to that body.
 /// So a call without a head after its time limit is ended from outside.

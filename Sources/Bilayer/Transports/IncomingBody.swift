@@ -15,14 +15,14 @@ final class IncomingBody: @unchecked Sendable {
     private var end: Result<Void, any Error>?
     private var reader: CheckedContinuation<Data?, any Error>?
 
-    /// - Parameter goOn: Makes the transport receive again, after it was told that there is no room.
+    /// - Parameter goOn: Makes the transport receive again, after ``put(_:always:)`` has returned false.
     init(goOn: @escaping @Sendable () -> Void) { self.goOn = goOn }
 
     /// Takes a part if there is room.
     /// - Parameters:
     ///   - part: The bytes that have come.
     ///   - always: Whether the part is taken also without room, by a transport that cannot give it a second time.
-    /// - Returns: Whether there was room. If not, the transport stops until it is told to go on.
+    /// - Returns: Whether there was room. If not, the transport stops until `goOn` is called.
     func put(_ part: @autoclosure () -> Data, always: Bool = false) -> Bool {
         var waiting: CheckedContinuation<Data?, any Error>?
         var given: Data?
@@ -45,7 +45,7 @@ final class IncomingBody: @unchecked Sendable {
     /// Whether a part would be taken now.
     var hasRoom: Bool { lock.withLock { bytes.count < Self.capacity } }
 
-    /// The bytes that nobody has read yet.
+    /// The bytes that were not read yet.
     var unreadCount: Int { lock.withLock { bytes.count } }
 
     /// Ends the body; bytes that have come before can still be read. Has no effect after the first time.

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The body of a request on its way from a task that reads it to a transport that sends it: a few bytes that were read
-/// and are not sent yet.
+/// The body of a request between a task that reads it and a transport that sends it: the bytes that were read and are
+/// not sent yet.
 // Sendable: everything mutable is touched under `lock` alone. Closures and continuations are called outside of it.
 final class OutgoingBody: @unchecked Sendable {
-    /// What a transport gets when it asks for bytes.
+    /// The result of a transport's attempt to take bytes.
     enum Part {
         case bytes(Int)
-        /// There are none yet; the transport is told when there are.
+        /// There are none yet; the transport is notified when there are.
         case none
         case end
         case failure(TransportError)
@@ -57,7 +57,7 @@ final class OutgoingBody: @unchecked Sendable {
         }
     }
 
-    /// Waits until the body is to be read once more; `nil` when nobody sends it any more.
+    /// Waits until the body is to be read once more; `nil` when it is not sent any more.
     private func nextTurn(after current: Int) async -> Int? {
         await wait { isOver || turn != current }
         return lock.withLock { isOver ? nil : turn }

@@ -220,7 +220,7 @@ extension Transfer {
 
     /// The response that the call was resumed with, with its body if that is streamed.
     ///
-    /// The call itself makes the stream: the thread sanitizer does not know that a continuation which is resumed early
+    /// The call itself makes the stream: the thread sanitizer does not see that a continuation which is resumed early
     /// gives the call what was written before.
     func opening(_ response: HTTPResponse) -> HTTPResponse {
         guard let incoming = lock.withLock({ incoming }) else { return response }
@@ -229,8 +229,8 @@ extension Transfer {
         return response
     }
 
-    /// A session has a part once only, so it is taken without room, too, and the task suspended. On Linux a task that was
-    /// suspended delivers some parts twice, so there it goes on, and the limit bounds what nobody has read.
+    /// A session has a part once only, so it is taken without room, too, and the task suspended. On Linux a task that
+    /// was suspended delivers some parts twice, so there it goes on, and the limit bounds what was not read.
     private func receive(_ data: Data, for incoming: IncomingBody, from task: URLSessionTask) {
         if incoming.put(data, always: true) { return }
         guard incoming.unreadCount <= limit else {

@@ -28,12 +28,12 @@ public import Foundation
 ///   stream, so there a reader that is behind by more than ``maximumResponseBytes`` gets
 ///   ``TransportError/Kind-swift.struct/responseTooLarge``.
 ///
-/// `URLSession` changes messages: header fields lose their order (the transport sorts those of a response by name),
-/// repeated ones are joined by `", "`, the case of names can change, and a compressed body is decompressed. On Linux
-/// time limits are rounded up to whole seconds. A `Content-Length` of the request is left out: the session knows it.
+/// `URLSession` changes messages. Header fields lose their order; the transport sorts those of a response by name.
+/// Repeated ones are joined by `", "`, the case of names can change, and a compressed body is decompressed. On Linux
+/// time limits are rounded up to whole seconds. A `Content-Length` of the request is left out: the session sets it.
 ///
-/// On Linux a server that closes the connection before the end of the head ends the process, and so does a trailer after
-/// a chunked body. Those are bugs of `FoundationNetworking` up to Swift 6.3.1 that no caller can catch
+/// On Linux a server that closes the connection before the end of the head ends the process, and so does a trailer
+/// after a chunked body. Those are bugs of `FoundationNetworking` up to Swift 6.3.1 that no caller can catch
 /// (swift-corelibs-foundation issue 5285). <doc:Transports> has all differences; prefer ``CurlTransport`` there.
 public struct URLSessionTransport: Transport {
     /// The largest body that a response may have, in bytes after decompression.

@@ -13,8 +13,8 @@ extension Client {
     /// conventions. The opening request passes every middleware around the transport: tokens, retries, logs. Paths in
     /// errors begin with the number of the message, from 0: `$[17].price`.
     ///
-    /// ``URLSessionTransport`` opens WebSockets on Apple platforms, and `CurlTransport` on Linux with a libcurl that has
-    /// them: 8.14 or newer. Otherwise the call fails with ``TransportError/Kind-swift.struct/unsupported``.
+    /// ``URLSessionTransport`` opens WebSockets on Apple platforms, and `CurlTransport` on Linux with a libcurl that
+    /// has them: 8.14 or newer. Otherwise the call fails with ``TransportError/Kind-swift.struct/unsupported``.
     /// - Parameters:
     ///   - route: The endpoint, with the type of a received message. Subprotocols are a header of the route:
     ///     `Sec-WebSocket-Protocol`.

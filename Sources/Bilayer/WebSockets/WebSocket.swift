@@ -3,10 +3,10 @@ import Foundation
 /// An open WebSocket with typed messages, made by `client.webSocket(_:sending:)`.
 ///
 /// It is the sequence of the received messages, for one loop at a time. The loop ends when the peer closes the
-/// connection with ``WebSocketCloseCode/normalClosure`` or ``close(_:reason:)`` was called; other codes and losses are
-/// its error, unless the connection is opened again: after a loss, and after codes such as
-/// ``WebSocketCloseCode/goingAway``, not after ``WebSocketCloseCode/policyViolation`` or an answer of 401. A loop that is
-/// cancelled closes the connection, and so does releasing the socket.
+/// connection with ``WebSocketCloseCode/normalClosure`` or ``close(_:reason:)`` was called. Other codes and losses are
+/// its error, unless the connection is opened again. That happens after a loss and after codes such as
+/// ``WebSocketCloseCode/goingAway``, not after ``WebSocketCloseCode/policyViolation`` or an answer of 401. A loop that
+/// is cancelled closes the connection, and so does releasing the socket.
 public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSequence, Sendable {
     /// What an iteration yields.
     public typealias Element = Incoming

@@ -31,7 +31,7 @@ struct SleeperQueue: Sendable {
         return sleeper
     }
 
-    /// The earliest deadline of those who still sleep.
+    /// The earliest deadline of the tasks that still sleep.
     mutating func earliest() -> TestClock.Instant? {
         while let entry = entries.smallest {
             if sleepers[entry.id] != nil { return entry.deadline }

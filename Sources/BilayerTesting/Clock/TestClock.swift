@@ -69,7 +69,7 @@ public final class TestClock: Clock, Sendable {
                 if let outcome { sleeper.resume(with: outcome) }
             }
         } onCancel: {
-            // Removed here, so that nobody sleeps any more when `cancel()` returns.
+            // Removed here, so that no task sleeps any more when `cancel()` returns.
             state.withLock { $0.queue.remove(id) }?.resume(throwing: CancellationError())
         }
     }

@@ -6,7 +6,8 @@ import Foundation
 /// Run it for an app's own transport:
 ///
 /// ```swift
-/// let report = try await TransportConformance.run(URLSessionTransport(), skipping: TransportConformance.endsURLSession)
+/// let report = try await TransportConformance.run(
+///     URLSessionTransport(), skipping: TransportConformance.endsURLSession)
 /// print(report)                                        // one line for each row
 /// #expect(report.deviations.isEmpty)
 /// ```

@@ -4,7 +4,8 @@ public import Bilayer
 /// sent.
 ///
 /// The check changes one field of the sample at a time. If the model, its error and its report do not change, the field
-/// is not read. Fields of any type can be checked: dates, identifiers, addresses, decimals, and those of nested entries.
+/// is not read. Fields of any type can be checked: dates, identifiers, addresses, decimals, and those of nested
+/// entries.
 ///
 /// ```swift
 /// try expectEveryFieldIsRead(by: User.self, from: sampleEntry, ignoring: ["debug"], changing: ["type": 1])
@@ -41,6 +42,7 @@ public func expectEveryFieldIsRead<Model: DTODecodable>(
 }
 
 /// Checks that a model's mapping reads every field of an entry by hand.
+/// - Throws: ``ContractError``; the mapping's own error if the sample cannot be mapped.
 public func expectEveryFieldIsRead<Model: DTODecodable>(
     by model: Model.Type,
     from entry: Model.DTO,
@@ -58,6 +60,7 @@ public func expectEveryFieldIsRead<Model: DTODecodable>(
 }
 
 /// Checks that a model's mapping reads every field of an entry by hand that is also `Codable`.
+/// - Throws: ``ContractError``; the mapping's own error if the sample cannot be mapped.
 public func expectEveryFieldIsRead<Model: DTODecodable>(
     by model: Model.Type,
     from entry: Model.DTO,

@@ -1,7 +1,7 @@
 public import Bilayer
 
-/// Checks that no breach of the contract passes silently: each value of a sample is removed, replaced by `null`, by
-/// other types and by an unusual value, one at a time, and read under four policies.
+/// Checks that no breach of the contract passes silently. Each value of a sample is removed, replaced by `null`, by
+/// other types and by an unusual value, one at a time. Each change is read under four policies.
 ///
 /// ```swift
 /// try expectEveryMutationIsReported(in: Json(parsing: sample), by: Order.self, harmless: ["note"])
@@ -10,7 +10,7 @@ public import Bilayer
 /// ```
 /// A change must be reported at its path, as an error or as a warning, and nothing else may be reported but a rule of
 /// the app (`MappingIssue.Kind.brokenRule`). It needs no report if it is harmless by declaration: no code reads the
-/// value, the value is kept as it is, or the property becomes `nil` after a removal or a `null`. Name other harmless
+/// value, or the value is kept as it is, or the property becomes `nil` after a removal or a `null`. Name other harmless
 /// changes as `harmless`. The random choices depend on the seed only.
 /// - Parameters:
 ///   - sample: JSON of the server that can be read without an issue.
@@ -19,8 +19,8 @@ public import Bilayer
 ///   - conventions: The conventions of the client.
 ///   - limit: The number of changes to try.
 ///   - seed: The seed of the choice.
-/// - Throws: ``ContractError`` with what was accepted silently, and with reports at other paths; the mapping's own error
-///   if it cannot read the sample.
+/// - Throws: ``ContractError`` with what was accepted silently, and with reports at other paths; the mapping's own
+///   error if it cannot read the sample.
 public func expectEveryMutationIsReported<Model: DTODecodable>(
     in sample: Json,
     by model: Model.Type,
@@ -36,6 +36,7 @@ public func expectEveryMutationIsReported<Model: DTODecodable>(
 }
 
 /// Checks that no breach of the contract passes an entry silently.
+/// - Throws: ``ContractError``; the mapping's own error if it cannot read the sample.
 public func expectEveryMutationIsReported<Entry: RawDecodable>(
     in sample: Json,
     by entry: Entry.Type,
@@ -49,6 +50,7 @@ public func expectEveryMutationIsReported<Entry: RawDecodable>(
 }
 
 /// Checks that no breach of the contract passes a type silently that is both an entry and a model.
+/// - Throws: ``ContractError``; the mapping's own error if it cannot read the sample.
 public func expectEveryMutationIsReported<Model: DTODecodable & RawDecodable>(
     in sample: Json,
     by model: Model.Type,

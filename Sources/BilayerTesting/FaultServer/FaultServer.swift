@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// ```swift
 /// let server = try await FaultServer.start()
-/// server.on(.get, "/users", .json("[]"), .delayed(.seconds(2)), .resetInBody(after: 10))  // first, second, third request
+/// server.on(.get, "/users", .json("[]"), .delayed(.seconds(2)), .resetInBody(after: 10))  // one a request
 /// let client = Client(baseURL: server.url)
 /// let users = try await client.fetch(.users)
 /// #expect(server.requests.count == 1)

@@ -1,7 +1,7 @@
 public import Bilayer
 import Foundation
 
-// Answers that request something of the client: credentials, or patience.
+// Answers that request something of the client: credentials, or a wait.
 extension Reply {
     /// Requests a bearer token (RFC 6750 §3): 401 with a JSON body.
     public static func bearerChallenge(realm: String = "tests") -> Reply {

@@ -1,8 +1,8 @@
 public import Bilayer
 public import Foundation
 
-// Compressed bodies: a real one, one that is cut, and one that grows. No library makes them: any bytes are stored blocks,
-// and a run of zeros is repetitions, 159 times smaller than itself.
+// Compressed bodies: a real one, one that is cut, and one that grows. No library makes them: any bytes are stored
+// blocks, and a run of zeros is repetitions, 159 times smaller than itself.
 extension Reply {
     /// Sends a body as gzip (RFC 1952), valid and complete.
     public static func gzip(

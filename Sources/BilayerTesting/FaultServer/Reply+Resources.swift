@@ -91,7 +91,7 @@ extension FaultServer {
     /// A chain without an end is `server.on(.get, "/loop", .redirect(to: "/loop"))`.
     /// - Parameters:
     ///   - count: The number of redirects.
-    ///   - path: The path that the client asks for.
+    ///   - path: The path that the client requests.
     ///   - method: The method of all requests.
     ///   - status: The status of each redirect.
     ///   - last: The reply at the end.

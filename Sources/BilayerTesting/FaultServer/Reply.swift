@@ -12,7 +12,8 @@ public import Foundation
 /// Other replies are lists of actions:
 ///
 /// ```swift
-/// let hiccup = Reply(.head("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"), .body("["), .pause(.seconds(1)), .body("]"))
+/// let hiccup = Reply(
+///     .head("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"), .body("["), .pause(.seconds(1)), .body("]"))
 /// ```
 ///
 /// The connection stays open for the next request, unless the last action ends it or the client requested its end.

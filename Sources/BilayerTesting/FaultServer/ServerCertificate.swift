@@ -6,7 +6,7 @@ import Foundation
 /// ```swift
 /// let server = try await FaultServer.start(certificate: ServerCertificate())
 /// var settings = CurlSettings()
-/// settings.tls.authorityFile = server.authorityFile                    // nobody else trusts it
+/// settings.tls.authorityFile = server.authorityFile                    // no other client trusts it
 /// let client = Client(baseURL: server.url, transport: try CurlTransport(settings))
 /// ```
 /// Change a property for a certificate that clients must refuse. The machine's OpenSSL 3 makes it, and serves the

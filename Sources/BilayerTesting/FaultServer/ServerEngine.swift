@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-/// The part of a server that its threads share. It lives as long as the last of them. It has no reference to the
+/// The part of a server that its threads share. It exists as long as the last of them. It has no reference to the
 /// ``FaultServer``, so the server ends when the last outside reference is released.
 final class ServerEngine: Sendable {
     struct State: Sendable {

@@ -197,7 +197,8 @@ struct AnswerShaper {
                 guard let fragment = document.fragments[name],
                     schema.possibleTypes(of: fragment.type).contains(type)
                 else { continue }
-                // A fragment adds its fields once (GraphQL §6.3.2), those without a condition also after those with one.
+                // A fragment adds its fields once (GraphQL §6.3.2), those without a condition also after those with
+                // one.
                 let isConditional = isConditional || directives.mayLeaveOut
                 guard visited.insert(isConditional ? name + "?" : name).inserted,
                     !isConditional || !visited.contains(name)

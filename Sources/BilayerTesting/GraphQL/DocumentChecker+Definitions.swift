@@ -40,7 +40,8 @@ extension DocumentChecker {
         }
     }
 
-    /// The fields of selections with those of their fragments, each with the type that it is selected on, by their keys.
+    /// The fields of selections with those of their fragments, each with the type that it is selected on, by their
+    /// keys.
     func fields(
         of selections: [(selections: [GraphQLDocument.Selection], type: String)]
     ) -> [String: [(type: String, field: GraphQLDocument.Field)]] {

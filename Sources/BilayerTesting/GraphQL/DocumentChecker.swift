@@ -173,7 +173,7 @@ struct DocumentChecker {
         case (_, .scalar(.null)): break
         case (.list(let inner), .list(let elements)):
             for (index, element) in elements.enumerated() { check(element, inner, at: "\(path)[\(index)]") }
-        // A value stands for a list of one (GraphQL §3.11).
+        // A value is coerced to a list of one (GraphQL §3.11).
         case (.list(let inner), _): check(value, inner, at: path)
         case (.named(let name), _):
             noteVariables(of: value)
@@ -264,7 +264,7 @@ struct DocumentChecker {
 }
 
 extension GraphQLTypeReference {
-    /// Whether a variable of this type may stand where another is expected (GraphQL §5.8.5).
+    /// Whether a variable of this type may be used where another is expected (GraphQL §5.8.5).
     fileprivate func isUsable(for expected: GraphQLTypeReference) -> Bool {
         switch (self, expected) {
         case (.nonNull(let one), .nonNull(let other)): one.isUsable(for: other)

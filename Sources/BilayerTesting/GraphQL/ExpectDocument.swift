@@ -9,18 +9,22 @@ public import Bilayer
 /// // Contract of Trip:
 /// //   trip.name   may be null (String): $.trip.name: null: expected String in TripFields
 /// ```
-/// It finds fields, arguments, types and fragments that the schema does not have, arguments and variables of other types,
-/// variables that are not declared, not used or not sent, names that are there twice, directives that are repeated,
-/// inputs with `@oneOf` that have not exactly one field, fragments that are not used, and fields of one key that cannot be
-/// one, also those in the fragments of a union or an interface (GraphQL §5.3.2); and in the entry: other types, `null`
-/// where the schema allows it and the entry does not, values of an enum and types of a union that the entry does not know,
-/// fields that `@include`, `@skip` or `@defer` may leave out. Fields that the entry reads and the document does not select
-/// are missing.
+/// It finds in the document:
+/// - fields, arguments, types and fragments that the schema does not have;
+/// - arguments and variables of other types; variables that are not declared, not used or not sent;
+/// - names that are there twice, repeated directives, unused fragments;
+/// - inputs with `@oneOf` that have not exactly one field;
+/// - fields of one key that cannot be one, also in the fragments of a union or an interface (GraphQL §5.3.2).
+///
+/// It finds in the entry:
+/// - other types, and `null` where the schema allows it and the entry does not;
+/// - values of an enum and types of a union that the entry does not have;
+/// - fields that `@include`, `@skip` or `@defer` may leave out, and fields that the document does not select.
 ///
 /// It is no whole validation (GraphQL §5): arguments of directives but `@include` and `@skip` are not compared with the
-/// schema, and introspection (`__schema`) is not known. Where objects of several types contain others of several types,
-/// what the types have in common is varied for one of them. An entry that is read by hand stops at its first problem, which
-/// hides those behind it.
+/// schema, and introspection (`__schema`) is not supported. Where objects of several types contain others of several
+/// types, what the types have in common is varied for one of them. An entry that is read by hand stops at its first
+/// problem, which hides those behind it.
 /// - Parameters:
 ///   - operation: The operation with sample variables.
 ///   - schema: The server's schema.
@@ -89,7 +93,7 @@ private func problems<Entry: RawDecodable>(
     return first.map { .init(path: $0.path.withoutRoot, text: "is not what the entry reads: \($0)") } + others
 }
 
-/// What two issues have in common that tell of one fault.
+/// What two issues of one fault have in common.
 private struct Fault: Hashable {
     let path: String
     let kind: MappingIssue.Kind

@@ -2,8 +2,8 @@ import Bilayer
 
 /// Whether fields of one key can be one field of an answer (GraphQL §5.3.2, FieldsInSetCanMerge).
 ///
-/// Fields that one object may have are the same field with equal arguments. Fields of different objects, in fragments of
-/// a union or an interface, may differ, but have types of one shape.
+/// Fields that one object may have are the same field with equal arguments. Fields of different objects, in fragments
+/// of a union or an interface, may differ, but have types of one shape.
 struct FieldMerging {
     private typealias Selected = (type: String, field: GraphQLDocument.Field)
 

@@ -37,7 +37,7 @@ struct GraphQLParser {
         return next.text
     }
 
-    /// Takes what stands between two punctuators, or nothing if the first is not next.
+    /// Reads what is between two punctuators, or nothing if the first is not next.
     /// - Parameters:
     ///   - open: The first punctuator.
     ///   - close: The last one.

@@ -23,7 +23,7 @@ extension GraphQLSchema {
 
 private struct IntrospectedDirective: Decodable, RawDecodable {
     let name: String
-    /// Only if the query asked for it.
+    /// Only if the query selects it.
     let isRepeatable: Bool?
 }
 
@@ -34,7 +34,7 @@ private struct IntrospectedType: Decodable, RawDecodable {
     let inputFields: [Input]?
     let possibleTypes: [Reference]?
     let enumValues: [Value]?
-    /// Only if the query asked for it.
+    /// Only if the query selects it.
     let isOneOf: Bool?
 
     struct Field: Decodable {

@@ -3,7 +3,7 @@
 extension ClientSocket {
     /// Makes the handshake.
     /// - Returns: The socket whose bytes are encrypted on their way.
-    /// - Throws: ``ConnectionOver`` if the client refuses, or speaks no TLS.
+    /// - Throws: ``ConnectionOver`` if the client refuses, or uses no TLS.
     func secured(by identity: TLSIdentity) throws -> ClientSocket {
         var secured = self
         let connection = try identity.connection(over: descriptor)

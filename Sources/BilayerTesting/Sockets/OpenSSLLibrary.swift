@@ -73,7 +73,7 @@ final class OpenSSLLibrary: @unchecked Sendable {
     let clearErrors: @convention(c) @Sendable () -> Void
     let shutDown: Use
 
-    /// The library of this process; opened when it is first asked for.
+    /// The library of this process; opened when it is first used.
     static let shared = Result { try OpenSSLLibrary() }
 
     private init() throws {
@@ -84,7 +84,7 @@ final class OpenSSLLibrary: @unchecked Sendable {
         func function<Function>(_ name: String, as type: Function.Type = Function.self) throws -> Function {
             // Bound: the library is open, and is never closed; the name is a terminated text.
             guard let found = unsafe dlsym(library, name) else { throw FaultServerError("OpenSSL has no \(name)") }
-            // Bound: the name stands for a function of this type, as the library's header has it.
+            // Bound: the symbol is a function of this type, as the library's header has it.
             return unsafe unsafeBitCast(found, to: type)
         }
         unsafe keyContext = try function("EVP_PKEY_CTX_new_id")

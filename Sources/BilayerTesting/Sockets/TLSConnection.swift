@@ -57,7 +57,7 @@ final class TLSConnection: @unchecked Sendable {
         return progress(unsafe openSSL.write(connection, buffer.baseAddress, Int32(clamping: buffer.count)))
     }
 
-    /// Says that nothing more is sent, so that the client can tell the end from a cut (RFC 8446 §6.1).
+    /// Sends that nothing more follows, so that the client can distinguish the end from a cut (RFC 8446 §6.1).
     func shutDown() {
         openSSL.clearErrors()
         _ = unsafe openSSL.shutDown(connection)

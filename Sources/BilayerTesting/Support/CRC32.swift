@@ -10,8 +10,8 @@ enum CRC32 {
         ~bytes.reduce(~0) { sum, byte in sum >> 8 ^ table[Int((sum ^ UInt32(byte)) & 0xFF)] }
     }
 
-    /// The check sum of `count` zeros, in log n steps: a zero byte changes the sum linearly, so the changes of runs are
-    /// matrices of bits, and a run of double length is the square.
+    /// The check sum of `count` zeros, in log n steps. A zero byte changes the sum linearly, so the changes of runs are
+    /// matrices of bits. The matrix of a run of double length is the square.
     static func ofZeros(_ count: Int) -> UInt32 {
         var sum: UInt32 = ~0
         var step = (0..<32)

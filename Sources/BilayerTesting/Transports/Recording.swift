@@ -10,12 +10,12 @@ public import Foundation
 /// try recorder.recording().write(to: file)                                       // once
 /// let client = Client(baseURL: server.url, transport: ReplayingTransport(try Recording(contentsOf: file)))
 /// ```
-/// The file is JSON for reading, and equal for equal exchanges: in the order in which they ended, without dates. Host and
-/// port are not part of it.
+/// The file is JSON for reading, and equal for equal exchanges: in the order in which they ended, without dates. Host
+/// and port are not part of it.
 ///
 /// Values of header fields, query items and members of JSON and forms whose names say that they are credentials
-/// (`HTTPHeaders.Name.isSecret`) are replaced, and those of further names that you give. Look at a new file all the same
-/// before it is committed: values elsewhere stay as they are.
+/// (`HTTPHeaders.Name.isSecret`) are replaced, and those of further names that you give. Look at a new file all the
+/// same before it is committed: values elsewhere stay as they are.
 public struct Recording: Sendable {
     /// One request and its response.
     struct Exchange: Sendable {

@@ -125,8 +125,8 @@ struct RecordingRedaction: Sendable {
         return cut(line)
     }
 
-    /// A line that is no JSON, as one of a document over several lines, or the last one of a stream that was left: it
-    /// ends at the first member that is secret.
+    /// A line that is no JSON, as one of a document over several lines, or the last one of a stream that was left. It
+    /// ends at the first secret member.
     private func cut(_ line: Substring) -> (text: String, isOpen: Bool) {
         var rest = line
         while let open = rest.firstIndex(of: "\"") {
@@ -239,7 +239,8 @@ struct RecordingRedaction: Sendable {
     }
 
     /// Replaces the texts and numbers in secret members by others of their kind, at every depth, and in texts that are
-    /// JSON themselves. Depth costs memory, not stack: a text in a text has twice its escapes, so few are in each other.
+    /// JSON themselves. Depth costs memory, not stack: a text in a text has twice its escapes, so few are in each
+    /// other.
     private func redacted(_ json: Json) -> Json {
         var json = json
         var open: [(value: Json, path: JsonPath, isSecret: Bool)] = [(json, .root, false)]

@@ -37,6 +37,7 @@ public final class RecordingTransport: Transport {
     public var streamsResponses: Bool { base.streamsResponses ?? true }
 
     /// Passes the request on and records the outcome.
+    /// - Throws: The error of the recorded transport.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         var response: HTTPResponse
         do {

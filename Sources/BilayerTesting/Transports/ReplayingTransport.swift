@@ -38,7 +38,7 @@ public final class ReplayingTransport: Transport {
         return response
     }
 
-    /// The recorded requests that were never asked for: `GET /users`.
+    /// The recorded requests that were never sent: `GET /users`.
     public var unusedRequests: [String] {
         let used = used.withLock { $0 }
         return responses.keys.filter { used[$0] == nil }.map(\.text).sorted()

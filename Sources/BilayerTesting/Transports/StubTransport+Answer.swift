@@ -7,7 +7,9 @@ extension StubTransport {
     /// The static members are the usual answers; any other is a closure:
     ///
     /// ```swift
-    /// stub.on(.post, "/echo", StubTransport.Answer { request, _ in HTTPResponse(status: 200, body: request.body?.data ?? Data()) })
+    /// stub.on(
+    ///     .post, "/echo",
+    ///     StubTransport.Answer { request, _ in HTTPResponse(status: 200, body: request.body?.data ?? Data()) })
     /// ```
     public struct Answer: Sendable {
         let respond: @Sendable (_ request: HTTPRequest, _ context: CallContext) async throws -> HTTPResponse

@@ -14,7 +14,7 @@ public final class StubWebSocket: WebSocketConnection {
         var incoming: [WebSocketMessage] = []
         /// Why there are no more messages.
         var end: (any Error)?
-        /// Whether the app knows that.
+        /// Whether the app has received that.
         var isOver = false
         var sent: [WebSocketMessage] = []
         var pingCount = 0
@@ -60,6 +60,8 @@ public final class StubWebSocket: WebSocketConnection {
     public func waitForClose() async throws { try await state.wait { $0.closed.map { _ in () } } }
 
     /// The next message of the test.
+    /// - Throws: The end that ``end(_:reason:)`` or ``lose()`` has set, after the messages. ``TransportError`` after
+    ///   the app has closed the connection.
     public func receive() async throws -> WebSocketMessage {
         // The app receives in one task at a time, so the message is still there.
         try await state.wait { !$0.incoming.isEmpty || $0.end != nil || $0.closed != nil ? () : nil }
@@ -72,6 +74,7 @@ public final class StubWebSocket: WebSocketConnection {
     }
 
     /// Notes a message.
+    /// - Throws: As ``receive()``, once the app has received the end.
     public func send(_ message: WebSocketMessage) async throws {
         try state.withLock { state in
             if state.isOver, let end = state.end { throw end }
@@ -81,6 +84,7 @@ public final class StubWebSocket: WebSocketConnection {
     }
 
     /// Counts a ping, which is answered at once.
+    /// - Throws: As ``receive()``, once the app has received the end.
     public func ping() async throws {
         try state.withLock { state in
             if state.isOver, let end = state.end { throw end }
@@ -96,7 +100,7 @@ public final class StubWebSocket: WebSocketConnection {
 }
 
 extension StubTransport.Answer {
-    /// Opens a WebSocket if the request asks for one. Otherwise returns 426 (RFC 9110 §15.5.22).
+    /// Opens a WebSocket if the request opens one. Otherwise returns 426 (RFC 9110 §15.5.22).
     public static func webSocket(_ connection: StubWebSocket, headers: HTTPHeaders = [:]) -> Self {
         Self { request, _ in
             guard request.opensWebSocket else { return HTTPResponse(status: 426, headers: ["Upgrade": "websocket"]) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bilayer
 
-/// What a loader was asked for.
+/// The ids that a loader has received.
 private actor LoaderCalls {
     private(set) var batches: [[Int]] = []
     private(set) var cancelled = 0

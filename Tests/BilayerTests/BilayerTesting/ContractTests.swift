@@ -67,7 +67,7 @@ private func problems(_ body: () throws -> Void) -> [String] {
 
 @Suite("Contract checks")
 struct ContractTests {
-    @Test func fieldsThatNobodyReadsAreNamed() {
+    @Test func unreadFieldsAreNamed() {
         let found = problems { try expectEveryFieldIsRead(by: Bike.self, from: sample, changing: ["colour": "green"]) }
         #expect(found == ["$.bought   is read by nobody", "$.note   is read by nobody"])
     }

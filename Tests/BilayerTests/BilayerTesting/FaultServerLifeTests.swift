@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func isNotReachedOnceItHasStopped() async throws {
-        // A port that one has left may be the next one of another test: then somebody answers, but not five times in a
+        // A port that one has left may be the next one of another test: then that test answers, but not five times in a
         // row.
         var isRefused = false
         for _ in 0..<5 where !isRefused {

@@ -21,7 +21,7 @@ import Testing
         #expect(server.requests.map(\.connection) == [0, 0, 0, 0])
     }
 
-    @Test func namesWhatNobodyScripted() async throws {
+    @Test func namesWhatIsNotScripted() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/users", .json("[]"))
         let client = try RawClient(server)

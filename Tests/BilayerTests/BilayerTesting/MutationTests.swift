@@ -39,7 +39,7 @@ struct MutationTests {
         return error?.problems.map(\.description) ?? []
     }
 
-    @Test("a default that nobody hears of is named; it may be declared harmless")
+    @Test("a default without a report is named; it may be declared harmless")
     func silentDefault() throws {
         let sample: Json = ["sku": "a", "count": 2]
         let found = problems { try expectEveryMutationIsReported(in: sample, by: Line.self) }

@@ -58,7 +58,7 @@ struct Sent: CustomTestStringConvertible, Sendable {
         ("HTTP/1.1", "Keep-Alive, Close", true), ("HTTP/1.1", "keep-alive", false), ("HTTP/1.1", "x", false),
         ("HTTP/1.0", "keep-alive", false), ("HTTP/1.0", "x", true),
     ])
-    func knowsTheLastRequest(version: String, connection: String, isLast: Bool) throws {
+    func findsTheLastRequest(version: String, connection: String, isLast: Bool) throws {
         let requests = try read("GET / \(version)\r\nHost: h\r\nConnection: \(connection)\r\n\r\n")
         #expect(requests.map(\.isLastOfConnection) == [isLast])
     }

@@ -12,7 +12,7 @@ import Testing
         #expect(start < clock.now)
     }
 
-    @Test func wakesThoseWhoAreDueAndNobodyElse() async throws {
+    @Test func wakesThoseThatAreDueAndNoOthers() async throws {
         let clock = TestClock()
         let soon = Task { try await clock.sleep(for: .seconds(1)) }
         let later = Task { try await clock.sleep(for: .seconds(3)) }
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// Cancel and advance race for each sleeper: it ends one way or the other, and none is left behind.
-    @Test func losesNobodyInARace() async throws {
+    @Test func losesNoSleeperInARace() async throws {
         let clock = TestClock()
         var (woken, cancelled) = (0, 0)
         for round in 0..<400 {

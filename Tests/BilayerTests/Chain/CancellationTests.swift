@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 import Testing
 
-/// A stage that tells when it has begun and then waits until it is cancelled.
+/// A stage that signals when it has begun and then waits until it is cancelled.
 private struct Stuck<Input, Output>: Node {
     let begun: AsyncStream<Void>.Continuation
 

@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 import Testing
 
-/// What a host answers with. All hosts answer alike, so that nothing but the attempt tells the outcomes apart.
+/// What a host answers with. All hosts answer alike, so that only the attempt distinguishes the outcomes.
 private enum Answer: CaseIterable, CustomTestStringConvertible {
     case status, timeout
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// What came of a decoding or encoding: a value, or an error told by its case and its path.
+/// What came of a decoding or encoding: a value, or an error described by its case and its path.
 enum Outcome<Value: Equatable>: Equatable, CustomStringConvertible {
     case value(Value)
     case failure(String)

@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// One test for each row of the tables in DifferencesFromFoundation.md, under the name of the row and in the order of
-/// the rows: what Foundation does, where it lives to tell, and what we do.
+/// the rows: what Foundation does, unless it ends the process, and what we do.
 @Suite struct DifferencesFromFoundationTests {
     @Test("each row of the tables has its test, and each test its row")
     func rows() throws {
@@ -154,7 +154,7 @@ import Testing
         #expect((syntax.byteOffset, syntax.line, syntax.column) == (7, 2, 4))
     }
 
-    @Test("A fault in a member that nobody reads: a lone surrogate escape, an unknown escape, `01`")
+    @Test("A fault in a member that is not read: a lone surrogate escape, an unknown escape, `01`")
     func unreadMembersAreChecked() throws {
         struct One: Decodable { var id: Int }
         for unread in [#""\uD800""#, #""\uDC00\uD800""#, #""\x""#, "01", "-", "1.", #"{"a":"\u12"}"#, "[1e]"] {

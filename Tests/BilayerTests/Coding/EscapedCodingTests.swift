@@ -117,7 +117,7 @@ struct Keeper: Decodable, Equatable {
     }
 
     @Test func containersInUseAreNotUsedAgain() throws {
-        // A container that is kept while its siblings are decoded still stands on its own object.
+        // A container that is kept while its siblings are decoded still reads its own object.
         struct Chain: Decodable {
             var ids: [Int] = []
 
@@ -165,10 +165,9 @@ struct Keeper: Decodable, Equatable {
         }
     }
 
-    /// What the call knew is gone, and its session may serve another call: nothing of an encoder that was kept may ask
-    /// for it.
+    /// The data of the call is freed, and its session may serve another call: no encoder that was kept may use it.
     @Test(arguments: [0, 1])
-    func nothingIsAskedOfACallThatHasEnded(maximumDepth: Int) throws {
+    func nothingOfACallThatHasEndedIsUsed(maximumDepth: Int) throws {
         final class Keeping: Encodable {
             var encoder: (any Encoder)?
             var list: (any UnkeyedEncodingContainer)?

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Generated texts, near enough to what the types want that each is decoded now and then, through both decoders.
+/// Generated texts, near enough to the types that each is decoded now and then, through both decoders.
 @Suite(.smallStack) struct GeneratedParityTests {
     private static let keys = [
         "x", "y", "position", "names", "name", "legs", "lives", "super", "inner", "list", "more", "circle", "radius",
@@ -29,7 +29,7 @@ import Testing
         return "{" + members.joined(separator: " , ") + "}"
     }
 
-    /// A text of the shape that one of the types wants, with something random in it.
+    /// A text of the shape of one of the types, with something random in it.
     private func shapedText(_ random: inout SplitMix64) -> String {
         let (a, b) = (text(&random, depth: 2), text(&random, depth: 1))
         let shapes = [

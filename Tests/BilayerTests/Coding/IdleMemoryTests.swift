@@ -249,7 +249,7 @@ struct IdleMemoryTests {
     }
 }
 
-/// Lets nobody go on before all have come.
+/// Holds each task until all have arrived.
 // Sendable: `missing` is only touched with the lock held.
 private final class Barrier: @unchecked Sendable {
     private let condition = NSCondition()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Keys are told apart by their bytes in both coders, however they are looked up; Swift's `String` calls these two
+/// Keys are distinguished by their bytes in both coders, however they are looked up; Swift's `String` calls these two
 /// equal.
 @Suite(.smallStack) struct KeyBytesTests {
     private static let composed = "\u{E9}"
@@ -17,7 +17,7 @@ import Testing
         init?(intValue: Int) { nil }
     }
 
-    /// What a container answers for both keys: at first, and when so many others were asked for that it has made a
+    /// What a container answers for both keys: at first, and when so many others were read that it has made a
     /// table.
     private struct Witness: Decodable {
         var early: [Int?] = []

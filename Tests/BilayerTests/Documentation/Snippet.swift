@@ -9,7 +9,7 @@ struct Snippet: Sendable, Equatable {
 }
 
 extension Snippet {
-    /// What stands before the code of a document and is not shown by it.
+    /// The code before that of a document, which the document does not show.
     ///
     /// `<!-- snippet: skip -->` above a block leaves the block out. `<!-- snippet: given` … `-->` holds code that the
     /// reader is not shown, one piece a line: for documents that start in the middle of an app.

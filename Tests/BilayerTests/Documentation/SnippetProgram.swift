@@ -2,8 +2,8 @@
 ///
 /// Imports and types go to the top, where the whole document sees them. Statements stay in their order, each snippet in
 /// a scope inside the scope of the one before: it sees what came before and may use the same names again. The compiler
-/// counts lines as the document does. Everything is private to the file, so that other documents may stand beside it in
-/// a module.
+/// counts lines as the document does. Everything is private to the file, so that other documents can be compiled beside
+/// it in a module.
 struct SnippetProgram: Sendable {
     let document: SnippetDocument
     private let modules: [String]
@@ -24,7 +24,7 @@ struct SnippetProgram: Sendable {
         return Set(modules + own + [document.requiredModule].compactMap { $0 })
     }
 
-    /// Whether files beside this one would notice what it declares: a conformance of a type that is not its own cannot
+    /// Whether what it declares is visible to files beside this one. A conformance of a type that is not its own cannot
     /// be private, and an access level that the document states stays as it is.
     var isSeenByOthers: Bool {
         let types = chunks.joined().filter { $0.kind == .type }
@@ -78,7 +78,7 @@ private struct Chunk: Sendable {
             }
     }
 
-    /// Closing brackets, `case` and `.method()` lines go on with what stands above, an attribute with what stands
+    /// Closing brackets, `case` and `.method()` lines go on with the line above, an attribute with the line
     /// below.
     private static func isStart(in code: [Substring], at position: Int) -> Bool {
         if position == code.startIndex { return true }

@@ -27,7 +27,7 @@ struct SnippetTests {
         #expect(Self.mainActorPages.count == 2)
     }
 
-    /// Each is for all of its documents at once, and starts when the first of them is asked for.
+    /// Each is for all of its documents at once, and starts when the first of them is needed.
     private static let pageErrors = Task { try await errors(inPages: SnippetDocument.pages) }
     private static let mainActorErrors = Task { try await errors(inPages: mainActorPages, mainActor) }
     private static let approachableConcurrencyErrors = Task {

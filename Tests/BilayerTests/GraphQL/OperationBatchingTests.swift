@@ -87,7 +87,7 @@ struct OperationBatchingTests {
         #expect(statuses == [500, 500])
     }
 
-    /// Nobody knows which one is missing, or whose the only one is; errors without data are those of each.
+    /// It is unknown which one is missing, or whose the only one is; errors without data are those of each.
     @Test(arguments: [
         "[\(GraphQLText.whole)]", "[\(GraphQLText.whole), \(GraphQLText.whole), \(GraphQLText.whole)]",
         GraphQLText.whole, "[]",

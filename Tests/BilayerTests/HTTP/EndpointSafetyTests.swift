@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Foundation's URL types end the process when they are given a text that is not percent-encoded. Whatever stands in a
+/// Foundation's URL types end the process when they are given a text that is not percent-encoded. Whatever is in a
 /// route, the outcome is an address that says the same, or a ``RouteError``.
 @Suite("Endpoint: texts from outside")
 struct EndpointSafetyTests {

@@ -42,7 +42,7 @@ struct HTTPRequestRedirectTests {
         ("http://h/a", "https://h/b", false), ("http://h/a", "http://h.evil/b", false),
         ("http://a.h/", "http://b.h/", false),
     ])
-    func knowsTheOrigin(from: String, to: String, keepsCredentials: Bool) throws {
+    func comparesTheOrigin(from: String, to: String, keepsCredentials: Bool) throws {
         let request = HTTPRequest(url: try #require(URL(string: from)), headers: [.authorization: "Bearer t"])
         let next = try #require(request.redirected(by: HTTPResponse(status: 307, headers: [.location: to])))
         #expect((next.headers[.authorization] != nil) == keepsCredentials)

@@ -47,7 +47,7 @@ struct MediaTypeTests {
         ("application/jsonx", false), ("application/json-seq", false), ("text/html", false), ("application/xml", false),
         ("json/application", false),
     ])
-    func knowsJson(text: String, isJson: Bool) {
+    func recognizesJson(text: String, isJson: Bool) {
         #expect(MediaType(text)?.isJson == isJson)
     }
 }

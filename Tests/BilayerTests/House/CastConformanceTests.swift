@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The linker takes from an archive the files whose symbols are needed. A conformance that only a cast finds has no
-/// symbol that anybody needs: nested lists would not be salvaged, and `print(client)` would show everything.
+/// symbol that other code needs: nested lists would not be salvaged, and `print(client)` would show everything.
 @Suite("Conformances that are found by casts")
 struct CastConformanceTests {
     /// Protocols of the sources to which values are cast, or by which the standard library prints them.

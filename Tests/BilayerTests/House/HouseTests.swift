@@ -8,7 +8,7 @@ import Testing
 /// gets its floor here.
 @Suite("The house: rooms, and arrows that point down")
 struct HouseTests {
-    /// From the ground up. Rooms on one floor do not know each other.
+    /// From the ground up. Rooms on one floor do not use each other.
     static let floors: [[String]] = [
         ["Locking"],
         ["Redaction"],
@@ -91,9 +91,9 @@ struct HouseTests {
         ["DecodingAttempt", "ValueDecoder+Salvaging"]:
             "elements are read in place by our own decoder, and described as those of any decoder",
         ["ReadAtPath", "ResponseReading"]: "a reading makes the one of a part, which parses as the whole does",
-        ["KeyRecord", "RecordingDecoder"]: "the record tells the decoder which types it looks into",
+        ["KeyRecord", "RecordingDecoder"]: "the record names the types whose containers the decoder opens",
         ["CollectedCollection", "Collecting", "CollectingDecoder", "CollectingFrame", "ReadShape"]:
-            "a reading for errors goes from a value to its parts by decoders, which note what types ask for",
+            "a reading for errors goes from a value to its parts by decoders, which note what types request",
         ["CallContext", "CallObserver", "CallRecord", "MappingReport+Call"]:
             "a call's report shows its record, and observers see the call",
         ["CallEvent", "CallMetrics"]: "figures are counted from events, and the last event has them",

@@ -2,10 +2,10 @@
 import Foundation
 import Glibc
 
-/// Who uses whom in the sources, read from the index that the compiler writes beside a debug build.
+/// The references between files of the sources, read from the index that the compiler writes beside a debug build.
 ///
 /// The index is read by the toolchain's own library, `libIndexStore`, opened at run time. Its string references, a
-/// pointer and a length, have the layout of `iovec`, which stands for them in the function types below.
+/// pointer and a length, have the layout of `iovec`, which is used for them in the function types below.
 struct IndexStore {
     /// A declaration or a use of a symbol in a file.
     struct Occurrence {
@@ -94,7 +94,7 @@ private struct Library {
             guard let address = unsafe dlsym(handle, "indexstore_\(name)") else {
                 throw IndexStore.Unreadable(description: "The library has no \(name).")
             }
-            // Bound: the name stands for a function of this type, as indexstore.h has it.
+            // Bound: the symbol is a function of this type, as indexstore.h has it.
             return unsafe unsafeBitCast(address, to: type)
         }
         unsafe open = try function("store_create")

@@ -99,7 +99,7 @@ struct PolicyBoundsTests {
         #expect(try map(policy) { try List.from(raw: ["xs": [1]]) }.xs == [1])
     }
 
-    @Test("what forgives nothing leaves nothing out, in entries of both sorts")
+    @Test("what tolerates nothing leaves nothing out, in entries of both sorts")
     func strictAndSalvaging() throws {
         struct Entry: Codable, RawMappable {
             let a: Int?
@@ -112,7 +112,7 @@ struct PolicyBoundsTests {
     }
 }
 
-/// What was forgiven in a value that nobody gets is not told.
+/// What was tolerated in a value that is not returned is not reported.
 @Suite("Issues of values that were let go")
 struct DiscardedIssueTests {
     private struct Inner: RawDecodable {
@@ -136,8 +136,8 @@ struct DiscardedIssueTests {
     }
 
     @Test(arguments: [true, false])
-    func aFormatThatForgaveAndThenFailedTellsNothing(isSecondRight: Bool) throws {
-        let forgiving = ValueFormat<Int>("a pair", kind: .array) { raw in
+    func aFormatThatToleratedAndThenFailedReportsNothing(isSecondRight: Bool) throws {
+        let tolerant = ValueFormat<Int>("a pair", kind: .array) { raw in
             try MappingIssue(.coerced, severity: .info).reportOrThrow()
             return raw.count == 2 ? 2 : nil
         } write: { _ in
@@ -149,7 +149,7 @@ struct DiscardedIssueTests {
             []
         }
         let collected = CollectingReporter()
-        let value = try? collected.mapping { try ValueFormat.firstOf(forgiving, one).read([1]) }
+        let value = try? collected.mapping { try ValueFormat.firstOf(tolerant, one).read([1]) }
         #expect(value == (isSecondRight ? 1 : nil))
         #expect(collected.issues.filter { $0.severity == .info }.isEmpty)
     }

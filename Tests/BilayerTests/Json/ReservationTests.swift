@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// A text cannot make a decoder ask for memory that it could never fill: the reservation before the first element goes
+/// A text cannot make a decoder reserve memory that it could never fill: the reservation before the first element goes
 /// by the text.
 @Suite("Memory reserved for elements")
 struct ReservationTests {
@@ -114,8 +114,8 @@ struct ReservationTests {
             way.isObject
             ? "{" + (0..<count).map { "\"\($0)\":0" }.joined(separator: ",") + "}"
             : "[" + String(repeating: "0,", count: count - 1) + "0]"
-        // All elements would be 4 GB, in every run. Other tests reserve 64 MB for each new thread at the same time, so one
-        // run of several decides.
+        // All elements would be 4 GB, in every run. Other tests reserve 64 MB for each new thread at the same time, so
+        // one run of several decides.
         let bound = 1 << 31
         var least = Int.max
         for _ in 1...5 where least >= bound {
@@ -145,7 +145,7 @@ private struct Small: RawMappable, Codable {
 
 private typealias Eight<Part> = (Part, Part, Part, Part, Part, Part, Part, Part)
 
-/// A type of 4 KB, which notes what is reserved when the first value is asked for, and ends there.
+/// A type of 4 KB, which notes what is reserved when the first value is requested, and ends there.
 private struct Wide: Decodable, Hashable, RawDecodable {
     typealias Raw = Json
 
@@ -172,7 +172,7 @@ private struct Model: DTODecodable {
     static func from(dto: Int) throws -> Model { throw Seen.note() }
 }
 
-/// The address space that the process had when the first element was asked for.
+/// The address space that the process had when the first element was requested.
 // Sendable: one test has it, on one thread.
 private final class Seen: @unchecked Sendable {
     @TaskLocal static var current: Seen?
@@ -189,7 +189,7 @@ private final class Seen: @unchecked Sendable {
 }
 
 #if os(Linux)
-/// Bytes of address space that the process has asked for.
+/// Bytes of address space that the process has reserved.
 private func addressSpace() -> Int {
     let pages = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ").first
     return pages.flatMap { Int($0) }.map { $0 * 4096 } ?? 0

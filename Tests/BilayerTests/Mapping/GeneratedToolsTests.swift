@@ -220,7 +220,7 @@ struct GeneratedToolsTests {
         #expect(mapped.lines == differing.map { "warning key clash $.\($0.key)" }, "seed \(seed)")
     }
 
-    @Test("exactly the keys that nobody reads are told, wherever they are", arguments: 0..<50 as Range<UInt64>)
+    @Test("exactly the keys that are not read are reported, wherever they are", arguments: 0..<50 as Range<UInt64>)
     func unknownKeys(seed: UInt64) throws {
         struct Inner: Codable { var n: Int? }
         struct Outer: Codable, RawDecodable {

@@ -95,7 +95,7 @@ struct PeerDefectConversionTests {
                     otherwise: { _ in .other }
                 )
         }
-        let (pets, issues) = try forgiven {
+        let (pets, issues) = try reported {
             try [PetEntry].from(raw: [["kind": "dog", "name": "Rex"], ["kind": "fish", "name": "Nemo"]])
         }
         #expect(pets == [.dog(name: "Rex"), .other])

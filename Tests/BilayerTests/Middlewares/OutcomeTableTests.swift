@@ -4,7 +4,8 @@ import Testing
 
 @testable import BilayerTesting
 
-/// What a call ends with, for each fault, whatever is around the transport. The page "What happens when" says it in words.
+/// What a call ends with, for each fault, whatever is around the transport. The page "What happens when" says it in
+/// words.
 @Suite("The outcome table: fault × middleware × transport", .timeLimit(.minutes(5)))
 struct OutcomeTableTests {
     // MARK: The table

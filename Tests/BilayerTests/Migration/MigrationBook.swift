@@ -26,3 +26,23 @@ extension Client {
         Client(baseURL: URL("https://api.example.com"), transport: stub, clock: clock)
     }
 }
+
+extension Migrator {
+    /// A migrator with a shadow of every call, which reports to a book.
+    static func shadowing(_ stub: StubTransport = StubTransport(), reportingTo book: MigrationBook) -> Migrator {
+        let client = Client.migrating(stub)
+        return Migrator(old: client, new: client, mode: .shadow(share: 1), differences: book.reporter)
+    }
+}
+
+extension Migration {
+    /// A migration whose sources are two models.
+    static func between(
+        _ old: Model,
+        _ new: Model,
+        named name: String,
+        comparing rules: ComparisonRules = .exact
+    ) -> Migration {
+        Migration(named: name, isRead: true, comparing: rules, old: { _ in old }, new: { _ in new })
+    }
+}

@@ -108,26 +108,12 @@ struct ModelComparisonTests {
         _ new: Model,
         _ rules: ComparisonRules = .exact
     ) async throws -> [ModelDifference] {
-        let migration = Migration<Model>(
-            named: "Model",
-            isRead: true,
-            comparing: rules,
-            old: { _ in old },
-            new: { _ in new }
-        )
-        return try await report(migration)?.differences ?? []
+        try await report(.between(old, new, named: "Model", comparing: rules))?.differences ?? []
     }
 
     private func report<Model>(_ migration: Migration<Model>) async throws -> MigrationReport? {
         let book = MigrationBook()
-        let client = Client.migrating(StubTransport())
-        let migrator = Migrator(
-            old: client,
-            new: client,
-            mode: .shadow(share: 1),
-            differences: book.reporter,
-            random: { 0 }
-        )
+        let migrator = Migrator.shadowing(reportingTo: book)
         _ = try await migrator.fetch(migration)
         try await migrator.waitForShadows()
         #expect(migrator.tally(of: migration.name).compared == 1)
@@ -344,14 +330,7 @@ struct ModelComparisonTests {
             $0.prices["x"]?.name = "hidden"
         }
         func text(_ rules: ComparisonRules) async throws -> String {
-            let migration = Migration<Lottery>(
-                named: "Lottery",
-                isRead: true,
-                comparing: rules,
-                old: { _ in old },
-                new: { _ in new }
-            )
-            return try await report(migration).map { "\($0)" } ?? ""
+            try await report(.between(old, new, named: "Lottery", comparing: rules)).map { "\($0)" } ?? ""
         }
         #expect(
             try await text(.exact) == """
@@ -369,13 +348,7 @@ struct ModelComparisonTests {
     func limit() async throws {
         var rules = ComparisonRules.exact
         rules.differenceLimit = 3
-        let migration = Migration<[Int]>(
-            named: "Numbers",
-            isRead: true,
-            comparing: rules,
-            old: { _ in Array(0..<10) },
-            new: { _ in Array(1..<11) }
-        )
+        let migration = Migration.between(Array(0..<10), Array(1..<11), named: "Numbers", comparing: rules)
         let report = try #require(try await report(migration))
         #expect(report.differences.count == 3 && report.omittedDifferenceCount == 7)
         #expect("\(report)".hasSuffix("and 7 more"))
@@ -383,14 +356,8 @@ struct ModelComparisonTests {
 
     @Test("a closure compares what fields do not say")
     func closure() async throws {
-        let stub = StubTransport(.json("1"))
         let book = MigrationBook()
-        let migrator = Migrator(
-            old: .migrating(stub),
-            new: .migrating(stub),
-            mode: .shadow(share: 1),
-            differences: book.reporter
-        )
+        let migrator = Migrator.shadowing(StubTransport(.json("1")), reportingTo: book)
         let migration = Migration<LegacyGame>(
             from: .get("game") { (id: Int) in LegacyGame(id: id) },
             to: .get("game") { (id: Int) in LegacyGame(id: id + 1) },

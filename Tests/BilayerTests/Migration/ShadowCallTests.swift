@@ -187,7 +187,7 @@ struct ShadowCallTests {
         #expect(clock.sleepers == 0)
     }
 
-    @Test("both are asked at the same time: the shadow does not wait for the old source")
+    @Test("both are called at the same time: the shadow does not wait for the old source")
     func beside() async throws {
         let fast = StubTransport { _, _ in graphTicket("7") }
         let migrator = migrator(

@@ -20,23 +20,9 @@ struct UnusedRulesTests {
 
     /// Compares one pair after the other with one migrator.
     private func tally(_ rules: ComparisonRules, _ pairs: [(Ride, Ride)]) async throws -> MigrationTally {
-        let client = Client.migrating(StubTransport())
-        let migrator = Migrator(
-            old: client,
-            new: client,
-            mode: .shadow(share: 1),
-            differences: book.reporter,
-            random: { 0 }
-        )
+        let migrator = Migrator.shadowing(reportingTo: book)
         for (old, new) in pairs {
-            let migration = Migration<Ride>(
-                named: "Ride",
-                isRead: true,
-                comparing: rules,
-                old: { _ in old },
-                new: { _ in new }
-            )
-            _ = try await migrator.fetch(migration)
+            _ = try await migrator.fetch(.between(old, new, named: "Ride", comparing: rules))
             try await migrator.waitForShadows()
         }
         return migrator.tally(of: "Ride")

@@ -2,7 +2,7 @@
 import BilayerTesting
 import Foundation
 
-/// The machine's `nginx`, a server that nobody of us has written: files, uploads, compression, TLS and HTTP/2.
+/// The machine's `nginx`, a server that is not part of this project: files, uploads, compression, TLS and HTTP/2.
 // Sendable: nothing changes after the start.
 final class NginxServer: @unchecked Sendable {
     static let path = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx"]

@@ -137,7 +137,7 @@ struct NginxTests {
         }
     }
 
-    // MARK: What libcurl is asked for
+    // MARK: What libcurl does
 
     @Test func aConnectionIsKept() async throws {
         let server = try await NginxServer.start()

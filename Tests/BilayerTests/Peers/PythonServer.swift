@@ -2,11 +2,11 @@
 import BilayerTesting
 import Foundation
 
-/// A server in Python: one that nobody of us has written, from a package that `.ci/run tools` installs into
+/// A server in Python that is not part of this project, from a package that `.ci/run tools` installs into
 /// `.build-python`.
 ///
-/// Its program gets the folder of the packages, and the path of a file for its port, or its ports. The process ends with the last
-/// reference.
+/// Its program gets the folder of the packages, and the path of a file for its port, or its ports. The process ends
+/// with the last reference.
 // Sendable: nothing changes after the start.
 final class PythonServer: @unchecked Sendable {
     private static let python = ["/usr/bin/python3", "/usr/local/bin/python3"]

@@ -187,16 +187,17 @@ struct WebSocketPeerTests {
         connection.close(WebSocketCloseCode(rawValue: 4002), reason: "enough")
         await #expect(throws: TransportError.self) { try await connection.receive() }
         await #expect(throws: TransportError.self) { try await connection.send(.text("late")) }
-        #expect(try await heard("4002 enough"))
+        #expect(try await received("4002 enough"))
     }
 
     @Test func aReleasedSocketSaysThatItGoesAway() async throws {
         do { _ = try await connect("echo") }
-        #expect(try await heard("1001 "))
+        #expect(try await received("1001 "))
     }
 
-    /// Whether the server was told a code and a reason; asks until it was.
-    private func heard(_ text: String) async throws -> Bool {
+    /// Waits until the server has received a code and a reason.
+    /// - Returns: True.
+    private func received(_ text: String) async throws -> Bool {
         while true {
             let said = try await connect("said")
             var all: [WebSocketMessage] = []
@@ -212,7 +213,7 @@ struct WebSocketPeerTests {
         try await connection.ping()
         reading.cancel()
         await #expect(throws: CancellationError.self) { try await reading.value }
-        #expect(try await heard("1001 "))
+        #expect(try await received("1001 "))
     }
 
     @Test func cancelsAtAnyTimeLoseNothing() async throws {
@@ -291,10 +292,10 @@ struct WebSocketPeerTests {
         connection.close(.normalClosure, reason: "")
         await #expect(throws: TransportError.self) { try await connection.receive() }
         // After five seconds.
-        #expect(try await heard("gone 810148"))
+        #expect(try await received("gone 810148"))
     }
 
-    /// Pongs that nobody reads fill the buffers of the system; then only the last one is kept.
+    /// Pongs that are not read fill the buffers of the system; then only the last one is kept.
     @Test func aFloodOfPingsIsReadToItsEnd() async throws {
         let flood = try await connect("flood")
         #expect(try await flood.receive() == .text("done"))

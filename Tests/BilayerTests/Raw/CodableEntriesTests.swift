@@ -7,7 +7,7 @@ private struct Entry: Codable, RawMappable, Hashable {
     let id: Int
 }
 
-/// Reads itself by hand although it is `Codable` too, and wants another key than the compiler's conformance.
+/// Reads itself by hand although it is `Codable` too, and reads another key than the compiler's conformance.
 private struct ByHand: Codable, RawMappable, Equatable {
     let id: Int
 

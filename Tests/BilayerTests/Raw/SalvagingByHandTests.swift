@@ -64,8 +64,8 @@ struct SalvagingByHandTests {
     }
 }
 
-@Suite("Collecting: errors that a type has forgiven do not count")
-struct ForgivenErrorsTests {
+@Suite("Collecting: errors that a type has caught do not count")
+struct CaughtErrorsOfTypesTests {
     private struct Tag: Codable, RawMappable { let id: String }
     private struct Invoice: Codable, RawMappable {
         let tags: Either<Tag, [Tag]>

@@ -20,7 +20,7 @@ enum PublicTypes {
         return names
     }
 
-    /// The names that a text declares. Nesting is told by the indentation, which the format check guarantees.
+    /// The names that a text declares. Nesting is derived from the indentation, which the format check guarantees.
     static func names(in source: String) -> Set<String> {
         var names: Set<String> = []
         var outer: [(indentation: Int, name: String)] = []

@@ -2,8 +2,8 @@ import Bilayer
 import Foundation
 import Testing
 
-/// No text of a public type shows a secret: a password, a query value, an argument of a path, a body, a key that is
-/// data, or anything from an error of another module.
+/// No text of a public type shows a secret. Secrets are passwords, query values, arguments of paths, bodies, keys that
+/// are data, and everything from an error of another module.
 ///
 /// ``Samples`` has a value of every public type with ``Samples/secret`` in every field that can hold data.
 @Suite("Redaction: every public type")

@@ -96,7 +96,7 @@ extension Samples {
     static let request = HTTPRequest(method: .post, url: url, headers: headers, body: body)
     static let response = HTTPResponse(status: 200, headers: headers, body: body, url: url)
 
-    /// A request as a client makes it: the argument stands in its path.
+    /// A request as a client makes it: the argument is in its path.
     static func requests() async -> [HTTPRequest] {
         let build = BuildRequest(endpoint, baseURL: url, headers: headers)
         let made = try? await build.process(nil, in: CallContext())

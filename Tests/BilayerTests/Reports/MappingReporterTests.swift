@@ -3,7 +3,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// A model that forgives a missing count, and refuses a negative one.
+/// A model that accepts a missing count, and refuses a negative one.
 private struct Shelf: DTODecodable, Hashable {
     let count: Int
 
@@ -55,7 +55,7 @@ struct MappingReporterTests {
         Client(baseURL: URL("https://api.example.com"), transport: stub)
     }
 
-    @Test func hearsWhatWasForgivenWithItsWholePathAndTypes() async throws {
+    @Test func receivesToleratedValuesWithWholePathsAndTypes() async throws {
         stub.on(
             .get,
             "/room",
@@ -71,7 +71,7 @@ struct MappingReporterTests {
         #expect(Set(collected.issues.map(\.owner)) == ["ShelfEntry -> Shelf"])
     }
 
-    @Test func hearsOncePerResponseWithTheCallsContext() async throws {
+    @Test func receivesOneReportOfAResponseWithTheCallsContext() async throws {
         stub.on(.get, "/shelves", .json("[{},{},{\"count\":2}]"))
         _ = try await client.fetch(.shelves, reporter: collected)
         #expect(collected.reports.count == 1)
@@ -82,7 +82,7 @@ struct MappingReporterTests {
         #expect(report.request?.url == URL("https://api.example.com/shelves"))
     }
 
-    @Test func hearsOnceOfAnErrorThatIsNoneOfTheMappings() throws {
+    @Test func receivesOneReportOfAnErrorThatIsNoneOfTheMappings() throws {
         struct Sku: Decodable { let sku: String }
         struct Hand: RawDecodable {
             let sku: Sku
@@ -100,13 +100,13 @@ struct MappingReporterTests {
         #expect(collected.reports.first?.subject == "Hand")
     }
 
-    @Test func hearsNothingOfAResponseInOrder() async throws {
+    @Test func receivesNothingForAValidResponse() async throws {
         stub.on(.get, "/shelves", .json("[{\"count\":2}]"))
         _ = try await client.fetch(.shelves, reporter: collected)
         #expect(collected.reports.isEmpty)
     }
 
-    @Test func hearsOfAFailureAndOfWhatWasForgivenBeforeIt() async throws {
+    @Test func receivesAFailureAndTheWarningsBeforeIt() async throws {
         stub.on(.get, "/shelves", .json("[{},{\"count\":-1}]"))
         await #expect(throws: CallError.self) { try await client.fetch(.shelves, reporter: collected) }
         #expect(collected.reports.count == 1)
@@ -114,7 +114,7 @@ struct MappingReporterTests {
         #expect(collected.issues.map(\.path.description) == ["$[1].count", "$[0].count"])
     }
 
-    @Test func whatAFailedElementHadForgivenIsLocatedLikeItsFailure() {
+    @Test func warningsOfAFailedElementAreLocatedLikeItsFailure() {
         let rooms = [RoomEntry(), RoomEntry(spare: ShelfEntry(count: nil), byName: ["a": ShelfEntry(count: -1)])]
         for policy in [MappingPolicy.standard, .collectingAll()] {
             let mapped = mapping(policy) { try [Room].from(dto: rooms) }
@@ -124,13 +124,13 @@ struct MappingReporterTests {
         #expect(salvaged.lines == ["warning dropped $[1]"])
     }
 
-    @Test func hearsOfFailuresInTheLowerLayer() async throws {
+    @Test func receivesFailuresOfTheLowerLayer() async throws {
         stub.on(.get, "/shelves", .json(#"[{"count":"x"}]"#))
         await #expect(throws: CallError.self) { try await client.fetch(.shelves, reporter: collected) }
         #expect(collected.issues.map(\.groupingKey) == ["wrong type $[].count ShelfEntry"])
     }
 
-    @Test func aClientsReporterHearsOfEveryCallAndACallMayHaveItsOwn() async throws {
+    @Test func aClientsReporterReceivesEveryCallAndACallMayHaveItsOwn() async throws {
         stub.on(.get, "/shelves", .json("[{}]"))
         var client = client
         client.reporter = collected
@@ -233,7 +233,7 @@ struct MappingPolicyTests {
         #expect(error?.issues.count == 3)
     }
 
-    @Test func theStrictOneForgivesNothing() {
+    @Test func theStrictOneToleratesNothing() {
         let error = #expect(throws: MappingError.self) {
             try collected.mapping(policy: .strict) { try [Shelf].from(dto: [ShelfEntry(count: nil)]) }
         }

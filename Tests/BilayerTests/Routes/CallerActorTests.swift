@@ -122,7 +122,7 @@ private enum Form: CaseIterable, CustomTestStringConvertible {
     var leaving: [String] { self == .pipeline ? mappings : mappings + nodes }
 }
 
-/// An actor whose executor is a queue, so that code can tell whether it runs there.
+/// An actor whose executor is a queue, so that code can check whether it runs there.
 private actor QueueActor {
     private let executor = QueueExecutor()
 
@@ -156,7 +156,7 @@ private final class QueueExecutor: SerialExecutor {
     }
 }
 
-/// Whether the code runs on the main actor. Its queue is asked: on Linux that is not bound to the main thread.
+/// Whether the code runs on the main actor. Its queue is checked: on Linux that is not bound to the main thread.
 private func isMainActor() -> Bool { DispatchQueue.getSpecific(key: mainKey) == true }
 
 private let mainKey: DispatchSpecificKey<Bool> = {

@@ -86,7 +86,7 @@ struct EnvelopedTests {
         #expect(collected.issues.map(\.path.description) == ["$.result.items[0]", "$.result.items[2]"])
     }
 
-    @Test("strict testing knows the keys of the path", arguments: ["numbers", "data.numbers", "data.list.numbers"])
+    @Test("strict testing accepts the keys of the path", arguments: ["numbers", "data.numbers", "data.list.numbers"])
     func strict(path: String) async throws {
         let keys = path.split(separator: ".")
         let value = keys.reversed().reduce("[1,2]") { "{\"\($1)\":\($0)}" }

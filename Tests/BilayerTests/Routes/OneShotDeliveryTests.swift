@@ -315,7 +315,7 @@ private final class EventLog: @unchecked Sendable {
         return token
     }
 
-    /// Waits until nobody has the receiver any more: then nothing more can be delivered, however late.
+    /// Waits until the receiver is released: then nothing more can be delivered, however late.
     func untilNothingCanCome() async {
         var rounds = 0
         while lock.withLock({ token != nil }), rounds < 1_000_000 {

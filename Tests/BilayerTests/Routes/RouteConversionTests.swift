@@ -30,13 +30,7 @@ extension Route where Response == Contest {
 struct RouteConversionTests {
     private let stub = StubTransport()
     private let collected = CollectingReporter()
-    private var client: Client
-
-    init() {
-        client = Client(baseURL: URL("https://example.com"), transport: stub)
-        client.conventions.keys = .snakeCase
-        client.reporter = collected
-    }
+    private var client: Client { .snakeCased(stub, reporter: collected) }
 
     @Test("one model is made of several entries")
     func severalEntries() async throws {

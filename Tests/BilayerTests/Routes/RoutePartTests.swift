@@ -37,13 +37,7 @@ extension Route where Response == Park {
 struct RoutePartTests {
     private let stub = StubTransport()
     private let collected = CollectingReporter()
-    private var client: Client
-
-    init() {
-        client = Client(baseURL: URL("https://example.com"), transport: stub)
-        client.conventions.keys = .snakeCase
-        client.reporter = collected
-    }
+    private var client: Client { .snakeCased(stub, reporter: collected) }
 
     // MARK: The route's own conversion
 

@@ -7,7 +7,7 @@ import Testing
 import Combine
 #endif
 
-// Stands for a generated type: everything optional, nested, primitive. It knows nothing of Bilayer but one line.
+// As a generated type: everything optional, nested, primitive. One line of it refers to Bilayer.
 
 private struct ProductFragment: Codable, Sendable, RawDecodable {
     struct Rating: Codable, Sendable { var numberOfReviews: Int? }
@@ -65,7 +65,7 @@ struct GeneratedFragmentScenarioTests {
         stub.on(.get, "/products", .json("[\(products.joined(separator: ","))]"))
     }
 
-    @Test func aGoodFragmentBecomesAProductAndNobodyHearsOfIt() async throws {
+    @Test func aGoodFragmentBecomesAProductWithoutAReport() async throws {
         answer(good)
         #expect(
             try await client.fetch(.products) == [
@@ -75,7 +75,7 @@ struct GeneratedFragmentScenarioTests {
         #expect(collected.reports.isEmpty)
     }
 
-    @Test func whatIsForgivenIsReported() async throws {
+    @Test func whatIsToleratedIsReported() async throws {
         answer(good, #"{"offerId":"o2","availabilityStatus":"PREORDER","rating":{},"name":"Desk"}"#)
         let products = try await client.fetch(.products)
         #expect(products[1] == Product(offerID: "o2", availability: .outOfStock, numberOfReviews: 0, name: "Desk"))

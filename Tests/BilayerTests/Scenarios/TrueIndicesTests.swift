@@ -42,9 +42,7 @@ struct TrueIndicesTests {
     private func orders(_ text: String, _ policy: MappingPolicy) async throws -> [Order] {
         let stub = StubTransport()
         stub.on(.get, "/orders", .json(text))
-        var client = Client(baseURL: URL("https://example.com"), transport: stub)
-        client.conventions.keys = .snakeCase
-        client.reporter = collected
+        let client = Client.snakeCased(stub, reporter: collected)
         return try await client.fetch(Route<[Order]>.get("orders"), mapping: policy)
     }
 
@@ -96,9 +94,7 @@ struct TrueIndicesTests {
     func unrelated() async throws {
         let stub = StubTransport()
         stub.on(.get, "/orders", .json("[7,\(Self.good)]"))
-        var client = Client(baseURL: URL("https://example.com"), transport: stub)
-        client.conventions.keys = .snakeCase
-        client.reporter = collected
+        let client = Client.snakeCased(stub, reporter: collected)
         let route = Route<[Order]>.get("orders")
             .adding(
                 model: AnyNode { orders, context in

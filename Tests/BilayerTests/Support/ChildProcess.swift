@@ -4,13 +4,13 @@ import Glibc
 
 /// A program that a test starts and ends by itself.
 ///
-/// Foundation's `Process` learns of an end by a socket that programs inherit which are started at the same time. One
+/// Foundation's `Process` detects an end by a socket that programs inherit which are started at the same time. One
 /// that runs for long would keep the ends of the others secret. And its start reads beyond the entries of a folder when
 /// many descriptors are open, which ends the process at times. So this one is waited for by its number, and inherits
 /// nothing: a shell closes all descriptors first.
 ///
-/// The program ends with this process, however that ends: a shell beside it waits for the end of a connection that only this
-/// process can write to, and then kills the program.
+/// The program ends with this process, however that ends: a shell beside it waits for the end of a connection that only
+/// this process can write to, and then kills the program.
 // Sendable: what changes is only used under the lock.
 final class ChildProcess: @unchecked Sendable {
     private let number: pid_t

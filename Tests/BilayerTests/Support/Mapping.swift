@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-/// What a mapping gave, and what it told.
+/// The value or the error of a mapping, and the issues that it has reported.
 struct Mapped<Value> {
     let value: Value?
     let error: (any Error)?
@@ -11,7 +11,7 @@ struct Mapped<Value> {
     var lines: [String] { issues.map { "\($0.severity) \($0.kind) \($0.path.exactDescription)" } }
 }
 
-/// Runs a mapping with somebody who listens.
+/// Runs a mapping with a reporter.
 func mapping<Value>(
     _ policy: MappingPolicy = .standard,
     _ conventions: CodingConventions = CodingConventions(),

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Testing
 
-/// Runs a test on a thread with a stack of 512 KB, as threads have them on Apple's systems unless they ask for more.
+/// Runs a test on a thread with a stack of 512 KB, as threads have them on Apple's systems unless more is set.
 ///
 /// It goes for every test of a suite, synchronous ones too. Without the library's executors (before macOS 15) tests run
 /// where they always do, which is on such threads there.

@@ -7,7 +7,7 @@ import Testing
 /// Parts that are not those of the server's file, and files that another download has.
 @Suite("Download: whose part it is", .timeLimit(.minutes(5)))
 struct ForeignPartTests {
-    /// A server that does not know `If-Range`: its file has the length of the part, and another tag.
+    /// A server without `If-Range`: its file has the length of the part, and another tag.
     @Test("a part that is as long as another file is not that file")
     func anotherFileOfThatLength() async throws {
         let stub = StubTransport { request, _ in
@@ -36,7 +36,7 @@ struct ForeignPartTests {
         #expect(try await download(over: stub, after: "ab") == "abcd")
     }
 
-    @Test("a folder is no place for a file, which is told before the request")
+    @Test("a folder is no place for a file, which is an error before the request")
     func aFolder() async throws {
         let stub = StubTransport(.text("x"))
         try await withFolder { folder in
@@ -103,12 +103,5 @@ struct ForeignPartTests {
             #expect(left == ["film.mp4"])
         }
         return file
-    }
-
-    private func withFolder(_ body: (URL) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bilayer-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await body(folder)
     }
 }

@@ -128,7 +128,7 @@ struct TransferTests {
         HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: [:]) ?? plainResponse
     }
 
-    /// Starts a transfer on a task that is never heard of, and lets the events happen.
+    /// Starts a transfer on a task that is never resumed, and lets the events happen.
     private func run(limit: Int = 10, _ events: (Transfer) -> Void) async throws -> HTTPResponse {
         let transfer = Transfer(limit: limit, hasBody: true)
         let task = session.dataTask(with: url)

@@ -71,7 +71,7 @@ struct URLSessionTransportFaultTests {
         #expect(try await transport.process(request).body == Data("1234".utf8))
     }
 
-    @Test func aPortThatNobodyListensOn() async throws {
+    @Test func aPortWithoutAListener() async throws {
         // One of those that are never given out: a port that a server has left may be another test's next.
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
         #expect(await failure(of: HTTPRequest(url: url))?.kind == .cannotConnect)

@@ -167,7 +167,7 @@ struct URLSessionTransportTests {
         #expect(response.status == 200)
     }
 
-    @Test func tellsTheCallWhatWasSent() async throws {
+    @Test func recordsWhatWasSent() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", .redirect(to: "/y"))
         server.on(.get, "/y", .closeBeforeAnswer)

@@ -29,9 +29,9 @@ struct WebSocketTests {
 
     private var client: Client { Client(baseURL: URL("https://example.com"), transport: stub, clock: clock) }
 
-    private func socket() async throws -> WebSocket<Price, Watch> {
+    private func socket(reconnecting reconnection: Reconnection = .never) async throws -> WebSocket<Price, Watch> {
         stub.on(.get, "/prices", .webSocket(peer))
-        return try await client.webSocket(Self.prices, sending: Watch.self)
+        return try await client.webSocket(Self.prices, sending: Watch.self, reconnecting: reconnection)
     }
 
     private func all<Value, Sent>(_ socket: WebSocket<Value, Sent>) async throws -> [Value] {
@@ -145,7 +145,7 @@ struct WebSocketTests {
         #expect(error?.status == 403)
     }
 
-    @Test func aTransportThatIgnoresTheWishIsAnError() async throws {
+    @Test func aTransportThatOpensNoSocketIsAnError() async throws {
         stub.on(.get, "/prices", .json("{}"))
         let error = await #expect(throws: CallError.self) {
             try await client.webSocket(Self.prices, sending: Watch.self)
@@ -234,8 +234,7 @@ struct WebSocketTests {
 
     @Test("what the server says is no loss", arguments: [WebSocketCloseCode.policyViolation, .init(rawValue: 4001)])
     func aCodeMayBeFinal(code: WebSocketCloseCode) async throws {
-        stub.on(.get, "/prices", .webSocket(peer))
-        let socket = try await client.webSocket(Self.prices, sending: Watch.self, reconnecting: .afterLoss())
+        let socket = try await socket(reconnecting: .afterLoss())
         peer.end(code)
         let error = await #expect(throws: CallError.self) { try await all(socket) }
         #expect((error?.underlyingError as? WebSocketClosed)?.code == code)
@@ -254,8 +253,7 @@ struct WebSocketTests {
     }
 
     @Test func aSocketThatIsClosedWhileItWaitsEndsAtOnce() async throws {
-        stub.on(.get, "/prices", .webSocket(peer))
-        let socket = try await client.webSocket(Self.prices, sending: Watch.self, reconnecting: .afterLoss())
+        let socket = try await socket(reconnecting: .afterLoss())
         let reading = Task { try await all(socket) }
         peer.lose()
         try await clock.waitForSleepers(count: 1)
@@ -367,7 +365,7 @@ struct WebSocketTests {
         #expect(second.sent == [.text(#"{"symbol":"hello"}"#)])
     }
 
-    @Test func anUnknownGreetingClosesTheConnection() async throws {
+    @Test func aGreetingThatFailsClosesTheConnection() async throws {
         struct NoGreeting: Error {}
         stub.on(.get, "/prices", .webSocket(peer))
         await #expect(throws: CallError.self) {

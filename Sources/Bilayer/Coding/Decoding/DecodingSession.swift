@@ -1,7 +1,8 @@
 import Foundation
 
 /// Runs decoding calls. A session is a ``DecodingContext/Storage``: it keeps its caches of types (``TypeTable``,
-/// ``KeyTable``) and its idle containers for the next call. Each call has a session of its own, so tasks never share one.
+/// ``KeyTable``) and its idle containers for the next call. Each call has a session of its own, so tasks never share
+/// one.
 enum DecodingSession {
     static let idle = IdleSessions<DecodingContext.Storage, KeyedState>()
     /// The idle sessions of tolerant calls, whose fast paths differ.

@@ -6,7 +6,7 @@ extension Json: Decodable {
     /// From a ``JsonDecoder`` the result is a view of the document: exact, without a copy. From another decoder, for
     /// example Foundation's, it is made from what that decoder reads. Foundation's JSON decoder rounds numbers to the
     /// digits of `Decimal`, and larger ones to a `Double`. A number with all the digits of a `Decimal` is therefore
-    /// refused. A number that was rounded to fewer digits cannot be told from one that was received so.
+    /// refused. A number that was rounded to fewer digits cannot be distinguished from one that was received so.
     /// - Parameter decoder: The decoder to read from.
     /// - Throws: What the decoder throws; `DecodingError.dataCorrupted` for a value without a JSON form, such as a date
     ///   in a property list, and for a number that may be rounded.

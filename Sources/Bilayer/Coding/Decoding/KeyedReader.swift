@@ -1,7 +1,7 @@
 /// A keyed container's view of its object. One word, so that the standard library's box around it can be reused.
 ///
-/// **Bound.** The state belongs to a session's list of idle containers, to the frame that registered it, or to the owner of a
-/// detached container. Each of them outlives the container.
+/// **Bound.** The state belongs to a session's list of idle containers, to the frame that registered it, or to the
+/// owner of a detached container. Each of them outlives the container.
 @safe
 struct KeyedReader {
     /// The state's address. A number, because a pointer is never null: the runtime has ready-made code to copy a type

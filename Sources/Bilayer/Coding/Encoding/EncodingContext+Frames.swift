@@ -131,8 +131,8 @@ extension EncodingContext {
         unsafe storage.pointee.detached.append(encoder)
     }
 
-    /// Marks the encoders registered since the mark whose containers enclose the frame's value. User code requested those
-    /// containers again, and they end later. Only the frame shows it, and only until the value ends.
+    /// Marks the encoders registered since the mark whose containers enclose the frame's value. User code requested
+    /// those containers again, and they end later. Only the frame shows it, and only until the value ends.
     @inline(never)
     private func noteUse(to mark: Mark) {
         var child = unsafe storage.pointee.children
@@ -170,7 +170,8 @@ extension EncodingContext {
         }
     }
 
-    /// Registers one more encoder, whose value goes to the end of `segment`. User code may write the value later, or never.
+    /// Registers one more encoder, whose value goes to the end of `segment`. User code may write the value later, or
+    /// never.
     func makeChild(_ node: CodingPathNode, into segment: OutputSegment) -> ValueEncoder {
         if let encoder = releasedChild() {
             encoder.reset(to: segment, node)

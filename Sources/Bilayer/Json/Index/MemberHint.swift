@@ -3,8 +3,8 @@
 ///
 /// Of equal keys the first one counts, and the hint must not change that. So a filter of 47 bits holds the keys before
 /// the cursor. A key outside the filter cannot be among them. For a key inside it, all keys of an object of 20
-/// members or more are compared. If they are distinct, the hint stores that, and the filter is not needed again. If not,
-/// and in smaller objects, such a key is searched from the first member on.
+/// members or more are compared. If they are distinct, the hint stores that, and the filter is not needed again. If
+/// not, and in smaller objects, such a key is searched from the first member on.
 ///
 /// Hints describe the object only, so concurrent writes are harmless. Bits 0–15 are the cursor, in words from the first
 /// key on. Bits 16–62 are the filter. Bit 63 is set if the keys are distinct. All zeros mean a cursor at the first

@@ -39,9 +39,9 @@ extension Sequence {
     }
 }
 
-/// Memory for one value whose type the caller and the callee know, but not the compiler. It moves an array of doubles,
-/// for example, to where a generic function needs its `Value`. A returned and cast value would be copied, and its
-/// references counted.
+/// Memory for one value whose type is static in the caller and the callee, but not for the compiler between them. It
+/// moves an array of doubles, for example, to where a generic function needs its `Value`. A returned and cast value
+/// would be copied, and its references counted.
 ///
 /// **Bound.** The code that makes a slot has uninitialized memory for a value of the type. It reads the memory only if
 /// the call that fills the slot does not throw.

@@ -14,7 +14,7 @@ import Bionic
 /// fits every thread would be far below 512. Beyond a few levels the coders therefore measure the rest of the stack,
 /// and throw before it ends.
 ///
-/// A thread needs a stack of at least 512 KB, as threads have them on Apple's systems unless they ask for less. On
+/// A thread needs a stack of at least 512 KB, as threads have them on Apple's systems unless less is set. On
 /// smaller ones the levels that are made without a test may exceed the stack.
 enum StackRoom {
     /// Whether less stack is left than a level of a typical type takes, with its calls.

@@ -89,7 +89,7 @@ public enum RFC3339 {
         return sign == Ascii.plus ? seconds : -seconds
     }
 
-    /// Reads pairs of digits and remembers whether all of them were digits.
+    /// Reads pairs of digits and stores whether all of them were digits.
     private struct Digits {
         var valid = true
 

@@ -40,6 +40,7 @@ extension Default: Hashable where Provider.Value: Hashable {}
 
 extension Default: Decodable where Provider.Value: Decodable {
     /// Reads a value that is the root or an element. It can be `null` or invalid there, but not missing.
+    /// - Throws: The error of the value, if there is no default for what was found.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         wrappedValue = try Provider.defaults.value(
@@ -54,6 +55,7 @@ extension Default: Decodable where Provider.Value: Decodable {
 
 extension Default: Encodable where Provider.Value: Encodable {
     /// Writes the value.
+    /// - Throws: The error of the value or of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(wrappedValue)
@@ -62,6 +64,7 @@ extension Default: Encodable where Provider.Value: Encodable {
 
 extension KeyedDecodingContainer {
     /// Reads a field that has defaults. The synthesized `init(from:)` calls this.
+    /// - Throws: The error of the value, if there is no default for what was found.
     public func decode<Provider: DefaultProvider>(
         _ type: Default<Provider>.Type,
         forKey key: Key

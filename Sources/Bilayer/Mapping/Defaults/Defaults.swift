@@ -59,7 +59,7 @@ extension Defaults {
             report(MappingIssue.Found(type: "null"), at: path())
             return ifNull
         case .value:
-            if let ifInvalid { return try forgiving(ifInvalid, at: path(), found: found(), read) }
+            if let ifInvalid { return try replacing(ifInvalid, at: path(), found: found(), read) }
             guard let ifLeftOut else { return try read() }
             return try salvagingOptional(at: path(), describing: MappingError.init(wrapping:), read) ?? ifLeftOut
         }
@@ -72,7 +72,7 @@ extension Defaults {
         )
     }
 
-    private func forgiving(
+    private func replacing(
         _ value: Value,
         at path: @autoclosure () -> JsonPath,
         found: @autoclosure () -> MappingIssue.Found?,

@@ -9,7 +9,7 @@ extension ValueFormat where Value == Bool {
     /// `true` and `false`, the numbers 1 and 0, and the texts `true`, `yes`, `1`, `false`, `no`, `0` in either case.
     /// Numbers and texts are reported as ``MappingIssue/Kind/coerced``. Written as `true` and `false`.
     public static var flexible: Self {
-        // A number is told to whoever listens; where nobody does, it is read in place.
+        // A number is reported if there is an issue log; without one, it is read in place.
         .firstOf(.plain, .zeroOrOne, .yesOrNo)
             .reading { nodes, position in
                 if let value = nodes.bool(at: position) { return value }

@@ -69,6 +69,7 @@ extension Formatted: PlaceholderMaking {
 
 extension KeyedDecodingContainer {
     /// Reads a property that may be missing or `null`; called by synthesized `Codable` code.
+    /// - Throws: The error of the format.
     public func decode<Format: NamedFormat>(
         _ type: Formatted<Format>.Type,
         forKey key: Key
@@ -79,6 +80,7 @@ extension KeyedDecodingContainer {
 
 extension KeyedEncodingContainer {
     /// Leaves out a property that is nil, as `Codable` does; called by synthesized `Codable` code.
+    /// - Throws: The error of the value or of the encoder.
     public mutating func encode<Format: NamedFormat>(
         _ value: Formatted<Format>,
         forKey key: Key
@@ -88,7 +90,7 @@ extension KeyedEncodingContainer {
     }
 }
 
-/// Tells whether an optional of any type is nil.
+/// An optional of any type, to find whether it is nil.
 private protocol OptionalValue {
     var isNil: Bool { get }
 }

@@ -15,7 +15,7 @@ public protocol NamedFormat: SendableMetatype {
     /// The values in this format.
     associatedtype FormattedValue
 
-    /// The format. ``Formatted`` asks for it once.
+    /// The format. ``Formatted`` reads it once.
     static var format: ValueFormat<FormattedValue> { get }
 }
 

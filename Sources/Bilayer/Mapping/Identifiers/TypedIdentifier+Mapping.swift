@@ -43,6 +43,7 @@ extension FixedWidthInteger {
 
 extension TypedIdentifier: Decodable where RawValue: Decodable {
     /// Reads the raw value once, with the decoder's own function for its type.
+    /// - Throws: The error of the raw value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self = try Self.read(
@@ -55,6 +56,7 @@ extension TypedIdentifier: Decodable where RawValue: Decodable {
 
 extension TypedIdentifier: Encodable where RawValue: Encodable {
     /// Writes the raw value.
+    /// - Throws: The error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(rawValue)
@@ -76,6 +78,7 @@ extension TypedIdentifier: RawDecodable where RawValue: RawDecodable, RawValue.R
 
 extension TypedIdentifier: RawEncodable where RawValue: RawEncodable, RawValue.Raw == Json {
     /// Writes the raw value.
+    /// - Throws: The error of the raw value.
     public func toRaw() throws -> Json { try rawValue.toRaw() }
 }
 

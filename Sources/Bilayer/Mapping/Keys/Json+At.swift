@@ -25,8 +25,8 @@ extension Json {
     ///   - key: The key of the nested value.
     ///   - read: Reads it.
     /// - Returns: What the closure returns.
-    /// - Throws: ``MappingError`` of kind `missing` without such a member, or of kind `wrong type` if this is no object;
-    ///   the error of the closure, with the key in front of its path.
+    /// - Throws: ``MappingError`` of kind `missing` without such a member, or of kind `wrong type` if this is no
+    ///   object; the error of the closure, with the key in front of its path.
     public func at<Value>(_ key: String, _ read: (Json) throws -> Value) throws -> Value {
         try self.read(JsonPath([.key(key)]), expecting: "an object", read)
     }

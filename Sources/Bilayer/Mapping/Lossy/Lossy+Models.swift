@@ -90,6 +90,7 @@ extension Array where Element: DTODecodable {
 
 extension Set where Element: DTODecodable {
     /// Makes the models that can be made; see ``Swift/Array/lossy(from:at:tolerating:)``.
+    /// - Throws: ``MappingError`` if more is lost than is tolerated.
     public static func lossy(
         from dto: [Element.DTO],
         at key: String? = nil,
@@ -101,6 +102,7 @@ extension Set where Element: DTODecodable {
 
 extension Dictionary where Key: CodingKeyRepresentable, Value: DTODecodable {
     /// Makes the models that can be made; see ``Swift/Array/lossy(from:at:tolerating:)``.
+    /// - Throws: ``MappingError`` if more is lost than is tolerated.
     public static func lossy(
         from dto: [Key: Value.DTO],
         at key: String? = nil,

@@ -57,6 +57,7 @@ extension LossyUpTo: Hashable where Value: Hashable {}
 
 extension LossyUpTo: Decodable where Value: LossyCollection {
     /// Reads the elements that can be read.
+    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more than the limit was lost.
     public init(from decoder: any Decoder) throws {
         wrappedValue = try Value.lossy(from: decoder, tolerating: Limit.toleratedLoss)
     }
@@ -72,6 +73,7 @@ extension LossyUpTo: PlaceholderMaking where Value: LossyCollection {
 
 extension LossyUpTo: Encodable where Value: Encodable {
     /// Writes the collection.
+    /// - Throws: The error of the value or of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(wrappedValue)
@@ -80,6 +82,7 @@ extension LossyUpTo: Encodable where Value: Encodable {
 
 extension KeyedDecodingContainer {
     /// Reads a lossy collection. The synthesized `init(from:)` calls this.
+    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more than the limit was lost.
     public func decode<Limit: LossLimit, Value: LossyCollection>(
         _ type: LossyUpTo<Limit, Value>.Type,
         forKey key: Key
@@ -108,6 +111,7 @@ extension KeyedDecodingContainer {
 
 extension KeyedEncodingContainer {
     /// Writes an optional lossy collection, nothing for `nil`. The synthesized `encode(to:)` calls this.
+    /// - Throws: The error of the value or of the encoder.
     public mutating func encode<Limit: LossLimit, Value: Encodable>(
         _ lossy: LossyUpTo<Limit, Value?>,
         forKey key: Key

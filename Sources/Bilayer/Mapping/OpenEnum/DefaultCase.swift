@@ -24,7 +24,7 @@ extension DefaultCase {
         if let value = Self(rawValue: rawValue) {
             self = value
         } else {
-            try MappingIssue.forgiveUnknownCase(rawValue, of: Self.self, at: path(), outcome: "taken as a default")
+            try MappingIssue.reportUnknownCase(rawValue, of: Self.self, at: path(), outcome: "taken as a default")
             self = Self.defaultCase
         }
     }
@@ -32,6 +32,7 @@ extension DefaultCase {
 
 extension DefaultCase where Self: Decodable, RawValue == String {
     /// Reads the raw value.
+    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value under a policy that refuses it.
     public init(from decoder: any Decoder) throws {
         let rawValue = try decoder.singleValueContainer().decode(RawValue.self)
         try self.init(reading: rawValue, at: JsonPath(decoder.codingPath))
@@ -40,6 +41,7 @@ extension DefaultCase where Self: Decodable, RawValue == String {
 
 extension DefaultCase where Self: Decodable, RawValue == Int {
     /// Reads the raw value.
+    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value under a policy that refuses it.
     public init(from decoder: any Decoder) throws {
         let rawValue = try decoder.singleValueContainer().decode(RawValue.self)
         try self.init(reading: rawValue, at: JsonPath(decoder.codingPath))

@@ -16,6 +16,7 @@ extension Open: CheckedKey where Known.RawValue: CodingKeyRepresentable {
 extension KeyedDecodingContainer {
     /// Reads a dictionary with keys of an open enum, and reports unknown ones. The synthesized `init(from:)` calls
     /// this.
+    /// - Throws: The error of a value, and ``MappingError`` for an unknown key that must be known.
     public func decode<Known: OpenEnum, Value: Decodable>(
         _ type: [Open<Known>: Value].Type,
         forKey key: Key
@@ -24,6 +25,7 @@ extension KeyedDecodingContainer {
     }
 
     /// Reads the dictionary; nil if it is missing or `null`.
+    /// - Throws: The error of a value, and ``MappingError`` for an unknown key that must be known.
     public func decodeIfPresent<Known: OpenEnum, Value: Decodable>(
         _ type: [Open<Known>: Value].Type,
         forKey key: Key

@@ -61,18 +61,20 @@ extension Open {
             issue.severity = .error
             throw MappingError(issue)
         }
-        try MappingIssue.forgiveUnknownCase(rawValue, of: Known.self, at: path(), outcome: "kept")
+        try MappingIssue.reportUnknownCase(rawValue, of: Known.self, at: path(), outcome: "kept")
     }
 }
 
 extension Open: Codable {
     /// Reads the raw value.
+    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value that must be known.
     public init(from decoder: any Decoder) throws {
         let rawValue = try decoder.singleValueContainer().decode(Known.RawValue.self)
         try self.init(reading: rawValue, at: JsonPath(decoder.codingPath))
     }
 
     /// Writes the raw value.
+    /// - Throws: The error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(rawValue)
@@ -98,6 +100,7 @@ extension Open: RawDecodable, RawEncodable {
     }
 
     /// Writes the raw value.
+    /// - Throws: The error of the raw value.
     public func toRaw() throws -> Json { try rawValue.toRaw() }
 }
 

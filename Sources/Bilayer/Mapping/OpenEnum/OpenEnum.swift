@@ -42,7 +42,7 @@ extension MappingIssue {
     }
 
     /// Accepts an unknown value, and reports it.
-    static func forgiveUnknownCase<RawValue>(
+    static func reportUnknownCase<RawValue>(
         _ rawValue: RawValue,
         of type: Any.Type,
         at path: @autoclosure () -> JsonPath,

@@ -1,4 +1,4 @@
-/// One of two types, told apart by the JSON itself, without a tag. Both are legal, so neither is reported.
+/// One of two types, distinguished by the JSON itself, without a tag. Both are legal, so neither is reported.
 ///
 /// Choose it where a server sends an identifier or the object, one value or a list, a number or a text. For variants
 /// with a tag see ``Discriminated``.
@@ -141,6 +141,7 @@ extension Either: Decodable where First: Decodable, Second: Decodable {
 
 extension Either: Encodable where First: Encodable, Second: Encodable {
     /// Writes the value alone.
+    /// - Throws: The error of the value or of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -3,8 +3,8 @@ extension Optional {
     /// field in their paths, too.
     ///
     /// Choose it over ``require(_:key:fileID:line:function:)`` for a value that is converted by an initializer or a
-    /// function. Those know nothing of the field, so `try Album(answer.album.require("album"))` would lose it in every
-    /// path but that of the missing album:
+    /// function. These do not get the name of the field, so `try Album(answer.album.require("album"))` would lose it in
+    /// every path but that of the missing album:
     ///
     /// ```swift
     /// struct AlbumEntry: Codable, RawMappable { let title: String? }
@@ -24,8 +24,8 @@ extension Optional {
     ///   - function: The function of the rule.
     ///   - convert: Converts the value.
     /// - Returns: What the closure returns.
-    /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/missing``; the error of the closure, with the field in front
-    ///   of its path.
+    /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/missing``; the error of the closure, with the field in
+    ///   front of its path.
     public func require<Value>(
         _ name: String,
         key: String? = nil,

@@ -16,7 +16,7 @@
 /// - Any number of callers wait for one refresh. A caller that is cancelled leaves at once; the refresh goes on for the
 ///   others. The last one cancels it, and leaves when its closure has ended, so that nothing is left behind.
 /// - A refresh that fails, fails for all callers that sent the same refused token. The next call may try again.
-/// - At most `limit` refreshes start in a period, so that a server that refuses every token is not asked in a loop.
+/// - At most `limit` refreshes start in a period, so that a server that refuses every token is not called in a loop.
 /// - A token whose lifetime is known is replaced before it expires: 30 seconds, or a tenth of its life if that is less.
 /// - The refresh must not go through these tokens. That is detected, and is an error instead of a deadlock. A detached
 ///   task inside of the closure hides it.
@@ -157,7 +157,7 @@ public final class BearerTokens: Sendable {
 extension AuthenticationError {
     fileprivate static let ended = AuthenticationError(.refreshFailed, "the token was removed meanwhile")
 
-    /// The error of a refresh whose closure threw: one that asked itself for a token says so.
+    /// The error of a refresh whose closure threw: one that requested a token of itself says so.
     fileprivate init(refresh error: any Error) {
         let cause = (error as? CallError)?.underlyingError ?? error
         if let own = cause as? AuthenticationError, own.kind == .refreshNeedsItself {

@@ -1,7 +1,7 @@
 /// Signs each request as the last step before it is sent.
 ///
-/// Add it first, directly around the transport: it sees the request with every change by other middlewares, and runs on
-/// every attempt, so that a signature with a date is not too old at the third one.
+/// Add it first, directly around the transport. It receives the request with every change by other middlewares. It runs
+/// on every attempt, so that a signature with a date is not too old at the third one.
 ///
 /// ```swift
 /// @Sendable func signature(of request: HTTPRequest) -> String { "…" }

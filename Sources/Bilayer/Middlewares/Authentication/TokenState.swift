@@ -50,8 +50,8 @@ struct TokenState: Sendable {
         staleAt = token?.expiresIn.map { time + $0 - min(.seconds(30), $0 / 10) }
     }
 
-    /// Stores what a refresh brought, unless the token was replaced meanwhile. Of two refreshes for one version, of which
-    /// the first was left by its callers, the later one counts.
+    /// Stores what a refresh brought, unless the token was replaced meanwhile. Of two refreshes for one version, of
+    /// which the first was left by its callers, the later one counts.
     mutating func store(_ token: BearerToken, ofRefresh refresh: Int, of old: Int, at time: Duration) {
         let isFirst = version == old
         let isLater = origin.map { $0.of == old && $0.refresh < refresh } ?? false

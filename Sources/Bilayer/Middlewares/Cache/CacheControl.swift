@@ -35,8 +35,8 @@ struct CacheControl {
         (occurrences[name] ?? []).flatMap { fieldNames(in: $0 ?? "") }
     }
 
-    /// The seconds of a directive, `nil` if it is not there. They are `doubtful` if the argument is missing or no number,
-    /// or if two differ (RFC 9111 §4.2.1).
+    /// The seconds of a directive, `nil` if it is not there. They are `doubtful` if the argument is missing or no
+    /// number, or if two differ (RFC 9111 §4.2.1).
     func seconds(_ name: String, doubtful: TimeInterval) -> TimeInterval? {
         guard let arguments = occurrences[name] else { return nil }
         guard let first = arguments.first ?? nil, arguments.allSatisfy({ $0 == first }) else { return doubtful }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The work of a cache for one request: looks up, asks the server, stores.
+/// The work of a cache for one request: looks up, calls the server, stores.
 struct CacheEngine: Sendable {
     let keeper: CacheKeeper
 
@@ -26,7 +26,7 @@ struct CacheEngine: Sendable {
     /// Ends the work for a request.
     func end(_ lookup: CacheLookup) { keeper.inProgress.end(lookup.key) }
 
-    /// Asks the server, with conditions if something is stored, and stores the response. A stored response that
+    /// Calls the server, with conditions if something is stored, and stores the response. A stored response that
     /// `fallback` accepts replaces an error.
     func exchange(
         _ lookup: CacheLookup,
@@ -34,7 +34,7 @@ struct CacheEngine: Sendable {
         through next: some Node<HTTPRequest, HTTPResponse>,
         fallback: (HTTPCacheEntry) -> Bool = { _ in false }
     ) async throws -> HTTPResponse {
-        // Asked after the exchange, which takes time.
+        // Called after the exchange, which takes time.
         func replacement() -> HTTPCacheEntry? { lookup.selected.flatMap { fallback($0) ? $0 : nil } }
         do {
             let response = try await validated(lookup, in: context, through: next)

@@ -19,7 +19,7 @@ struct CacheFolder: Sendable {
 
     private static let suffix = ".entry"
     private static let prefixOfUnfinished = ".writing-"
-    /// After this time a file that nobody finished is one of a process that ended.
+    /// After this time a file that is not finished is one of a process that ended.
     private static let mostSecondsOfWriting: TimeInterval = 3600
 
     let url: URL
@@ -66,8 +66,8 @@ struct CacheFolder: Sendable {
     /// Removes a file that ``files(at:)`` found.
     func remove(_ file: File) { try? FileManager.default.removeItem(at: url.appendingPathComponent(file.name)) }
 
-    /// The files of entries, and those that are being written. Removes those that nobody finished. Other files in the
-    /// folder are left alone.
+    /// The files of entries, and those that are being written. Removes those that were never finished. Other files in
+    /// the folder are left alone.
     func files(at time: Date) -> [File] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
         return names.compactMap { name in

@@ -4,7 +4,7 @@ import Foundation
 struct CacheLookup: Sendable {
     let request: HTTPRequest
     let key: HTTPCacheKey
-    /// Tells of an invalidation since then (``CacheExchangesInProgress``).
+    /// The mark by which an invalidation since then is found (``CacheExchangesInProgress``).
     let mark: Int
     var entries: [HTTPCacheEntry]
     /// Whether stored responses may be used and offered to the server.

@@ -9,8 +9,8 @@ public enum CacheUpdates: Sendable, Hashable {
 /// The stored value of a route and then the server's. Made by ``Client/values(of:cache:)``.
 ///
 /// The first value is the stored one, whatever its age. Without one, or if it cannot be mapped, the only value is the
-/// server's. The second request is sent when the second value is requested, with the stored response's validators, so an
-/// unchanged response costs a 304 without a body.
+/// server's. The second request is sent when the second value is requested, with the stored response's validators, so
+/// an unchanged response costs a 304 without a body.
 ///
 /// An error of the server is thrown after the stored value, which stays valid. The sequence starts no task: ending the
 /// loop ends everything, and cancelling its task cancels the call. Without an ``HTTPCache`` around the transport there
@@ -43,7 +43,7 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
             if case .stored = step {
                 step = .server(after: nil)
                 if let answer = try await stored() {
-                    // Without a cache the first call has asked the server.
+                    // Without a cache the first call has called the server.
                     step = answer.response?.cacheStatus.map { _ in .server(after: answer.response) } ?? .end
                     return answer.value
                 }

@@ -15,12 +15,13 @@ public import Foundation
 /// responses of one address that are larger than a quarter of the bound are not kept.
 ///
 /// Several processes may use one folder. Each counts what it writes, and reads the folder again at the latest after an
-/// eighth of the bound, or before a larger entry. So the folder can exceed the bound by a quarter for each other process.
+/// eighth of the bound, or before a larger entry. So the folder can exceed the bound by a quarter for each other
+/// process.
 ///
 /// The files are readable only by the user, and not encrypted by the store. They contain bodies and header fields of
-/// responses, without cookies, and no addresses. Files of another user are ignored. On Apple's devices they are protected
-/// until the first unlocking, and excluded from backups. Choose a folder that only the cache uses; the store leaves other
-/// files in it alone.
+/// responses, without cookies, and no addresses. Files of another user are ignored. On Apple's devices they are
+/// protected until the first unlocking, and excluded from backups. Choose a folder that only the cache uses; the store
+/// leaves other files in it alone.
 public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sendable: `written` is on `queue`.
     /// The largest sum of the files' sizes.
     public let maximumBytes: Int

@@ -20,9 +20,9 @@ public import Foundation
 ///
 /// The responses of redirects that the transport follows are not stored, because the target may change.
 ///
-/// A response with `stale-while-revalidate` (RFC 5861) is used at once, and validated by a task that the cache owns: one
-/// for each address and variant. It runs in a separate call with the clock and options of the first. ``settle()`` waits
-/// for these tasks, ``cancelRefreshes()`` and the end of the cache cancel them.
+/// A response with `stale-while-revalidate` (RFC 5861) is used at once, and validated by a task that the cache owns:
+/// one for each address and variant. It runs in a separate call with the clock and options of the first. ``settle()``
+/// waits for these tasks, ``cancelRefreshes()`` and the end of the cache cancel them.
 public final class HTTPCache: Middleware {
     let engine: CacheEngine
     private let refreshes = CacheRefreshes()
@@ -113,7 +113,8 @@ public final class HTTPCache: Middleware {
         }
     }
 
-    /// Validates a response in the background. Its call is another one, so it does not mix with the one that started it.
+    /// Validates a response in the background. Its call is another one, so it does not mix with the one that started
+    /// it.
     private func refresh(
         _ lookup: CacheLookup,
         _ entry: HTTPCacheEntry,
@@ -122,7 +123,7 @@ public final class HTTPCache: Middleware {
     ) {
         let engine = engine
         let separate = context.ofAnotherCall()
-        // From here on, so that it learns of an invalidation before its own look-up.
+        // From here on, so that an invalidation before its own look-up counts.
         _ = engine.keeper.inProgress.begin(lookup.key)
         let isStarted = refreshes.start("\(lookup.key.name) \(entry.variant)") {
             defer { engine.end(lookup) }

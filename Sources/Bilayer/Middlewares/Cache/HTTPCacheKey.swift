@@ -8,7 +8,8 @@ public struct HTTPCacheKey: Sendable, Hashable {
     public let name: String
 
     /// Makes the key of an address.
-    /// - Parameter url: An absolute address. Case of scheme and host, a default port and the fragment make no difference.
+    /// - Parameter url: An absolute address. Case of scheme and host, a default port and the fragment make no
+    ///   difference.
     public init(_ url: URL) { name = SHA256.hexadecimal(of: url.cacheAddress) }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Remembers the results of a stage, so that an input that did not change is not mapped again.
+/// Stores the results of a stage, so that an input that did not change is not mapped again.
 ///
 /// Choose it for large responses that are requested often, behind an ``HTTPCache`` whose responses are confirmed with
 /// 304. It can surround any stage: bytes to entry, raw to entry, entry to model.
@@ -17,7 +17,7 @@ import Foundation
 public final class ValueCache<Input, Key: Hashable & Sendable, Output: Sendable>: Middleware,
     @unchecked Sendable  // Sendable: `results` is under `lock`.
 {
-    /// The number of results to remember; the least recently used are forgotten.
+    /// The number of results to keep; the least recently used are removed.
     public let capacity: Int
     private let key: @Sendable (Input) -> Key
     private let lock = NSLock()
@@ -26,7 +26,7 @@ public final class ValueCache<Input, Key: Hashable & Sendable, Output: Sendable>
 
     /// Makes an empty cache.
     /// - Parameters:
-    ///   - capacity: The number of results to remember.
+    ///   - capacity: The number of results to keep.
     ///   - key: What a result depends on; for responses ``HTTPResponse/content``.
     public init(capacity: Int = 4, by key: @escaping @Sendable (Input) -> Key) {
         self.capacity = max(capacity, 1)
@@ -46,11 +46,11 @@ public final class ValueCache<Input, Key: Hashable & Sendable, Output: Sendable>
             return output
         }
         let output = try await next.process(input, in: context)
-        remember(output, for: key)
+        store(output, for: key)
         return output
     }
 
-    /// Forgets all results.
+    /// Removes all results.
     public func removeAll() {
         var none: [(key: Key, output: Output)] = []
         lock.withLock { swap(&results, &none) }
@@ -65,7 +65,7 @@ public final class ValueCache<Input, Key: Hashable & Sendable, Output: Sendable>
         }
     }
 
-    private func remember(_ output: Output, for key: Key) {
+    private func store(_ output: Output, for key: Key) {
         var forgotten: [(key: Key, output: Output)] = []
         lock.withLock {
             forgotten = results.filter { $0.key == key }
@@ -77,8 +77,8 @@ public final class ValueCache<Input, Key: Hashable & Sendable, Output: Sendable>
 }
 
 extension HTTPResponse {
-    /// The parts of the response that a mapping depends on: status, media type and body. Fields such as `Date` and `Age`
-    /// differ in responses that are otherwise equal.
+    /// The parts of the response that a mapping depends on: status, media type and body. Fields such as `Date` and
+    /// `Age` differ in responses that are otherwise equal.
     public var content: HTTPResponse {
         var headers: HTTPHeaders = [:]
         headers[.contentType] = self.headers[.contentType]

@@ -35,6 +35,7 @@ public struct Deduplication: Middleware {
     }
 
     /// Sends the request, or waits for the response of an equal one.
+    /// - Throws: The error of the shared request, or `CancellationError` when the calling task was cancelled.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

@@ -1,4 +1,4 @@
-/// The outcome of a request that several calls share, with what their errors and logs tell about it.
+/// The outcome of a request that several calls share, with what their errors and logs contain of it.
 struct SharedResponse: Sendable {
     /// The call that started the request.
     let starter: AttemptIdentity

@@ -10,8 +10,8 @@ import Foundation
 /// A place is free when a response is complete. The most urgent call (``CallPriority``) is next, of equally urgent ones
 /// the first, and after four that overtook it, the one that waits longest. A cancelled call leaves the queue at once.
 ///
-/// Add it inside of a ``Retry``, so that a call that waits between two attempts has no place. A host is a host name with
-/// its port.
+/// Add it inside of a ``Retry``, so that a call that waits between two attempts has no place. A host is a host name
+/// with its port.
 public struct ConcurrencyLimit: Middleware {
     private typealias Queue = PlaceQueue<CheckedContinuation<Void, any Error>>
 
@@ -28,6 +28,8 @@ public struct ConcurrencyLimit: Middleware {
     public init(perHost places: Int) { self.places = places }
 
     /// Waits for a place, and passes the request on.
+    /// - Throws: `CancellationError` if the task is cancelled before there is a place, and the errors of the nodes
+    ///   inside.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,
@@ -63,7 +65,7 @@ public struct ConcurrencyLimit: Middleware {
         let result: Result<Void, any Error>? = state.withLock { state in
             // The cancellation handler has run, or finds this call: it takes the lock.
             if Task.isCancelled { return .failure(CancellationError()) }
-            // A place may have become free since it was asked for.
+            // A place may have become free since the first attempt to take one.
             if state.queues[host, default: Queue(places: places)].take() { return .success(()) }
             state.queues[host]?.wait(continuation, id: id, priority: priority)
             return nil

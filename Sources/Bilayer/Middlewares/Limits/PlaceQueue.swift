@@ -1,19 +1,20 @@
-/// Who has a place, and who waits for one. The most urgent one is next, and of equally urgent ones the first.
+/// A number of places, and a queue of waiters with priorities. The most urgent waiter is next, and of equally urgent
+/// ones the first.
 ///
-/// After four that were passed over one that came earlier, the one that waits longest is next, so nobody waits for ever.
+/// After four that overtook an earlier one, the one that waits longest is next, so that none waits for ever.
 struct PlaceQueue<Waiter: Sendable>: Sendable {
     private struct Waiting: Sendable {
         let id: Int
-        /// The number of those who came before.
+        /// The number of earlier arrivals.
         let arrival: Int
         let waiter: Waiter
     }
 
-    /// Those of one priority in their order, with gaps where somebody has left.
+    /// The waiters of one priority in their order, with gaps where one has left.
     private struct List: Sendable {
         private var all: [Waiting?] = []
         private var first = 0
-        /// The number of those who were removed from the front.
+        /// The number of waiters that were removed from the front.
         private var removed = 0
 
         /// The one that waits longest.
@@ -49,7 +50,7 @@ struct PlaceQueue<Waiter: Sendable>: Sendable {
 
     init(places: Int) { self.places = max(places, 1) }
 
-    /// Whether nobody has a place, and nobody waits.
+    /// Whether all places are free and no waiter is left.
     var isIdle: Bool { taken == 0 && positions.isEmpty }
 
     /// Takes a place if one is free.
@@ -70,7 +71,7 @@ struct PlaceQueue<Waiter: Sendable>: Sendable {
     }
 
     /// Gives a place back.
-    /// - Returns: Who has it now; `nil` if nobody waits.
+    /// - Returns: The waiter that has it now; `nil` if none waits.
     mutating func release() -> Waiter? {
         let heads = lists.compactMap { list in list.value.head.map { (priority: list.key, waiting: $0) } }
         guard let urgent = heads.max(by: { $0.priority < $1.priority }),

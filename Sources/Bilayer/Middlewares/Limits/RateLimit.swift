@@ -30,6 +30,7 @@ public struct RateLimit: Middleware {
     }
 
     /// Waits until the request may be sent, and passes it on.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits, and the errors of the nodes inside.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

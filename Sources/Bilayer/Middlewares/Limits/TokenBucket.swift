@@ -1,9 +1,9 @@
-/// A number of tokens that grows with time up to a limit. A caller that takes one that is not there yet is told how long
+/// A number of tokens that grows with time up to a limit. A caller that takes one that is not there yet gets the time
 /// to wait for it, so callers are served in the order in which they came.
 struct TokenBucket: Sendable {
     private let interval: Duration
     private let burst: Int
-    /// When the bucket would have been full, if nobody had taken a token.
+    /// When the bucket would have been full, if no token had been taken.
     private var fullAt = Duration.zero
     /// The places between others that were given back, in their order.
     private var free: [Duration] = []

@@ -8,12 +8,12 @@ public import Foundation
 /// let client = Client(baseURL: URL(string: "https://eu.example.com/v1")!, transport: transport)
 /// ```
 ///
-/// A request whose address starts with one of the base addresses is sent to the one that worked last, and to the next
-/// one after a fault of the connection, a status of 500 and above, or if its circuit is open. The last outcome is returned or thrown as it is.
-/// A request to another address is passed on unchanged.
+/// A request whose address starts with one of the base addresses is sent to the one that worked last. The next one
+/// follows after a fault of the connection, a status of 500 and above, or an open circuit. The last outcome is returned
+/// or thrown as it is. A request to another address is passed on unchanged.
 ///
-/// Only idempotent requests (``RetryPolicy/idempotentMethods``) and those with an `Idempotency-Key` are sent to a second
-/// address, and only if their body can be sent twice. Any request goes on from an address whose circuit is open
+/// Only idempotent requests (``RetryPolicy/idempotentMethods``) and those with an `Idempotency-Key` are sent to a
+/// second address, and only if their body can be sent twice. Any request goes on from an address whose circuit is open
 /// (``CircuitBreaker``), which was not sent there.
 ///
 /// The request keeps all of its header fields, credentials included: give only addresses that may see them.
@@ -26,6 +26,7 @@ public struct Failover: Middleware {
     public init(_ bases: [URL]) { self.bases = bases }
 
     /// Sends the request to one address after the other.
+    /// - Throws: The error of the last address that was tried.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

@@ -1,7 +1,8 @@
 /// Adds header fields that are made for each request: a device's id, a language, a token of another system.
 ///
 /// ```swift
-/// let transport = URLSessionTransport().wrapped(by: HeaderProvider { _ in [.acceptLanguage: "de", "X-Screen": "list"] })
+/// let transport = URLSessionTransport()
+///     .wrapped(by: HeaderProvider { _ in [.acceptLanguage: "de", "X-Screen": "list"] })
 /// ```
 ///
 /// A field that the request has already is kept. Inside of a ``Retry`` the closure runs on every attempt. The fields

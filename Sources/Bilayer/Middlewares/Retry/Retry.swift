@@ -18,6 +18,7 @@ public struct Retry: Middleware {
     public init(_ policy: RetryPolicy) { self.policy = policy }
 
     /// Sends the request until its outcome is to be returned.
+    /// - Throws: The error of the last attempt, or `CancellationError` when the calling task was cancelled.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

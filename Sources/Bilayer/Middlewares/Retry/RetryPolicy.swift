@@ -30,9 +30,9 @@ public struct RetryPolicy: CallOption {
     public var statuses: Set<HTTPStatus>
     /// The faults after which a request is sent again.
     public var faults: Set<TransportError.Kind>
-    /// Makes the `Idempotency-Key` of a request without one whose method is not in ``methods``. One key for all attempts
-    /// of a call, another one for the next call. `nil`, the default, makes none, so such a request is sent once. In a
-    /// route's policy `nil` stands for the maker of the ``Retry`` that it replaces.
+    /// Makes the `Idempotency-Key` of a request without one whose method is not in ``methods``. One key for all
+    /// attempts of a call, another one for the next call. `nil`, the default, makes none, so such a request is sent
+    /// once. In a route's policy `nil` stands for the maker of the ``Retry`` that it replaces.
     public var makeIdempotencyKey: (@Sendable () -> String)?
     /// Chooses the wait, given the longest one for the attempt.
     let jitter: @Sendable (_ longest: Duration) -> Duration
@@ -73,14 +73,14 @@ public struct RetryPolicy: CallOption {
     public static let idempotentMethods: Set<HTTPMethod> = [.get, .head, .options, "TRACE", .put, .delete]
 
     /// The statuses that say that the same request may succeed later: 408, 425 (RFC 8470 §5.2), 429 (RFC 6585 §4), 502,
-    /// 503 and 504. A 500 is mostly a defect, which the next attempt meets again, so it is not among them.
+    /// 503 and 504. A 500 is mostly a defect, which the next attempt gets again, so it is not among them.
     public static let retriedStatuses: Set<HTTPStatus> = [408, 425, 429, 502, 503, 504]
 
     /// The faults that may be gone at the next attempt: no network, no host, no connection, a lost connection, a body
     /// that broke, and a time limit.
     ///
-    /// An invalid request, a response that is too large, too many redirects, a response that is not HTTP and a
-    /// connection that is not secure are not among them: the next attempt would meet them again.
+    /// Not among them are an invalid request, a response that is too large or not HTTP, too many redirects, and a
+    /// connection that is not secure. The next attempt would get them again.
     public static let retriedFaults: Set<TransportError.Kind> = [
         .notConnected, .cannotFindHost, .cannotConnect, .connectionLost, .brokenBody, .timedOut,
     ]

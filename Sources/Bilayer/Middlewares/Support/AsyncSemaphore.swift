@@ -50,7 +50,7 @@ final class AsyncSemaphore: Sendable {
         let result: Result<Void, any Error>? = state.withLock { state in
             // The cancellation handler has run, or finds this caller: it takes the lock.
             if Task.isCancelled { return .failure(CancellationError()) }
-            // A place may have become free since it was asked for.
+            // A place may have become free since the first attempt to take one.
             if state.take() { return .success(()) }
             state.waiting.append((id, continuation))
             return nil

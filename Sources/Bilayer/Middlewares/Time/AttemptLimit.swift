@@ -1,8 +1,8 @@
 /// A time limit for one attempt.
 ///
 /// Add it inside of a ``Retry``: an attempt that takes too long is cancelled, and the retry sends the request again.
-/// Unlike ``HTTPRequest/timeout``, which is the longest wait for the next byte, it covers the whole attempt, so a server
-/// that sends a byte a second does not keep a call for hours.
+/// Unlike ``HTTPRequest/timeout``, which is the longest wait for the next byte, it covers the whole attempt. So a
+/// server that sends a byte a second does not keep a call for hours.
 ///
 /// ```swift
 /// let transport = URLSessionTransport()
@@ -19,6 +19,8 @@ public struct AttemptLimit: Middleware, CallOption, Hashable {
     public init(_ limit: Duration) { self.limit = limit }
 
     /// Passes the request on, and ends the attempt when the time is up.
+    /// - Throws: ``TransportError`` of the kind ``TransportError/Kind-swift.struct/timedOut``, and the errors of the
+    ///   nodes inside.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

@@ -7,12 +7,13 @@ import Foundation
 ///
 /// - If values of the object's type have been read before, the type's other fields are known (``ReadShape``). They are
 ///   read one by one. No code of the app runs on them but that of the fields' types.
-/// - Else a placeholder replaces the value that failed (``PlaceholderValue``), and the type's `init(from:)` runs again. All other
-///   values are those of the JSON, each read once. A type without a placeholder ends its object.
+/// - Else a placeholder replaces the value that failed (``PlaceholderValue``), and the type's `init(from:)` runs again.
+///   All other values are those of the JSON, each read once. A type without a placeholder ends its object.
 ///
-/// Errors that only follow from a placeholder are not reported: what a type throws by itself after one, what is not found
-/// with another placeholder, too, and what a type that does not read like a synthesized one (``ReadShape``) finds after
-/// one: it may choose its fields by the value. The values are discarded.
+/// Errors that only follow from a placeholder are not reported. These are errors that a type throws by itself after
+/// one, and errors that another placeholder does not cause. Nor is reported what a type that does not read like a
+/// synthesized one (``ReadShape``) finds after one, because it may choose its fields by the value. The values are
+/// discarded.
 // Sendable: the variables are only used under the lock. A decoding call runs on one thread, but a decoder that user
 // code retains may be used on another.
 final class Collecting: @unchecked Sendable {
@@ -82,7 +83,7 @@ extension Collecting {
         }
         let before = lock.withLock { found }
         let result = try frame(type, of: decoder, needingValue: needsValue)
-        // Errors that a type has forgiven, in an alternative or with a default, do not count.
+        // Errors that a type has caught, for an alternative or a default, do not count.
         lock.withLock { found = before + result.issueCount }
         return result
     }
@@ -158,15 +159,15 @@ extension Collecting {
         let mark = log?.mark ?? 0
         defer { log?.forget(since: mark) }
         let context = DecodingError.Context(codingPath: [], debugDescription: "")
-        let (asks, lookedFor) = (frame.asks, frame.lookedFor)
-        for ask in asks {
+        let (requests, lookedFor) = (frame.requests, frame.lookedFor)
+        for request in requests {
             let failures: [DecodingError] = [
-                .keyNotFound(PathKey(ask.id.key), context), .typeMismatch(Value.self, context),
+                .keyNotFound(PathKey(request.id.key), context), .typeMismatch(Value.self, context),
                 .valueNotFound(Value.self, context), .dataCorrupted(context),
             ]
-            for failure in failures where !frame.ends(at: ask.id, failure, { _ = try decoder.make(Value.self) }) {
-                guard frame.tolerated.contains(ask.id.key) else { return nil }
-                shape.note(tolerated: ask.id.key)
+            for failure in failures where !frame.ends(at: request.id, failure, { _ = try decoder.make(Value.self) }) {
+                guard frame.tolerated.contains(request.id.key) else { return nil }
+                shape.note(tolerated: request.id.key)
             }
         }
         for key in lookedFor {
@@ -183,22 +184,22 @@ extension Collecting {
     private func runsAgain(after error: any Error, _ decoder: CollectingDecoder) throws -> Bool {
         if error is CancellationError { throw error }
         let frame = decoder.frame
-        guard let ask = frame.failure(behind: error) else {
+        guard let request = frame.failure(behind: error) else {
             if frame.presume(error) { return true }
             // What a type throws by itself may follow from a placeholder.
             if !frame.hasPlaceholders { frame.add(count(issues(of: error, at: frame.path))) }
             decoder.acceptUnknownKeys()
             return false
         }
-        frame.add(issues(of: ask))
+        frame.add(issues(of: request))
         if choice == nil { return false }
-        if frame.needsPlaceholder(for: ask), !isFull, let placeholder = ask.failure.placeholder,
-            frame.replace(ask, by: placeholder)
+        if frame.needsPlaceholder(for: request), !isFull, let placeholder = request.failure.placeholder,
+            frame.replace(request, by: placeholder)
         {
             lock.withLock { placeholders += 1 }
             return true
         }
-        guard let shape = ReadShapes.known[frame.type], let rest = shape.rest(after: ask.id, in: frame) else {
+        guard let shape = ReadShapes.known[frame.type], let rest = shape.rest(after: request.id, in: frame) else {
             decoder.acceptUnknownKeys()
             return false
         }
@@ -214,10 +215,10 @@ extension Collecting {
     }
 
     /// The errors of one more field of an object that failed.
-    private func issues(of ask: any Ask, in decoder: CollectingDecoder) throws -> [MappingIssue] {
+    private func issues(of request: any FieldRequest, in decoder: CollectingDecoder) throws -> [MappingIssue] {
         if isFull { return [] }
         do {
-            try ask.perform(in: decoder)
+            try request.perform(in: decoder)
             return []
         } catch {
             if error is CancellationError { throw error }
@@ -225,8 +226,8 @@ extension Collecting {
         }
     }
 
-    private func issues(of ask: FailedAsk) -> [MappingIssue] {
-        ask.isNested ? ask.failure.issues : count(ask.failure.issues)
+    private func issues(of request: FailedFieldRequest) -> [MappingIssue] {
+        request.isNested ? request.failure.issues : count(request.failure.issues)
     }
 
     private func count(_ issues: [MappingIssue]) -> [MappingIssue] {

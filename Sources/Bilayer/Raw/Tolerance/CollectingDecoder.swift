@@ -33,7 +33,8 @@ struct CollectingDecoder: WrappingDecoder, SingleValueDecodingContainer {
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         frame.isPlain = false
-        return try frame.value(of: AskID(Never.self, "", type, isOptional: false), isNested: !collecting.isLeaf(type)) {
+        let id = FieldRequestID(Never.self, "", type, isOptional: false)
+        return try frame.value(of: id, isNested: !collecting.isLeaf(type)) {
             try collecting.read(type, of: base, needingValue: frame.needsPlaceholders)
         }
     }
@@ -55,9 +56,9 @@ struct CollectingDecoder: WrappingDecoder, SingleValueDecodingContainer {
         do {
             return try make()
         } catch {
-            let id = AskID(Never.self, "", Container.self, isOptional: false)
+            let id = FieldRequestID(Never.self, "", Container.self, isOptional: false)
             let failure = try collecting.failure(error, of: Container.self, at: JsonPath(codingPath))
-            frame.note(FailedAsk(id: id, failure: failure, isNested: false))
+            frame.note(FailedFieldRequest(id: id, failure: failure, isNested: false))
             throw error
         }
     }
@@ -102,20 +103,20 @@ private struct CollectingKeyedContainer<Key: CodingKey>: OptionalReading {
             frame.tolerate(key.stringValue)
             return try base.decode(type, forKey: key)
         }
-        let ask = KeyedAsk<Key, Value>(key: key, isOptional: false)
-        frame.add(ask)
-        try frame.check(ask.id)
-        return try frame.value(of: ask.id, isNested: isNested(type)) { try read(type, forKey: key) }
+        let request = KeyedFieldRequest<Key, Value>(key: key, isOptional: false)
+        frame.add(request)
+        try frame.check(request.id)
+        return try frame.value(of: request.id, isNested: isNested(type)) { try read(type, forKey: key) }
     }
 
     func optional<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        let ask = KeyedAsk<Key, Value>(key: key, isOptional: true)
-        frame.add(ask)
+        let request = KeyedFieldRequest<Key, Value>(key: key, isOptional: true)
+        frame.add(request)
         if frame.hidden?.key == key.stringValue { return nil }
-        try frame.check(ask.id)
+        try frame.check(request.id)
         guard base.contains(key) else { return nil }
         if let isNil = try? base.decodeNil(forKey: key), isNil { return nil }
-        return try frame.value(of: ask.id, isNested: isNested(type)) {
+        return try frame.value(of: request.id, isNested: isNested(type)) {
             try read(type, forKey: key).optional(collecting)
         }
     }

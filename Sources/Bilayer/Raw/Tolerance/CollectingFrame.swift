@@ -8,11 +8,11 @@ final class CollectingFrame {
     /// The error of the first run.
     private var error: (any Error)?
     private var issues: [MappingIssue] = []
-    private var results: [AskID: Any] = [:]
-    private var failures: [FailedAsk] = []
+    private var results: [FieldRequestID: Any] = [:]
+    private var failures: [FailedFieldRequest] = []
     private var presumed: Set<String> = []
-    /// An ask that is made to fail, to see what the type does then.
-    private var doomed: (id: AskID, error: any Error)?
+    /// A request that is made to fail, to see what the type does then.
+    private var failing: (id: FieldRequestID, error: any Error)?
     /// What is hidden, to see what the type does without it.
     private(set) var hidden: Absence?
 
@@ -21,8 +21,8 @@ final class CollectingFrame {
         let key: String
         let isNull: Bool
     }
-    private(set) var asks: [any Ask] = []
-    /// The keys that were asked for, by any means.
+    private(set) var requests: [any FieldRequest] = []
+    /// The keys that were requested, by any means.
     private(set) var keys: Set<String> = []
     /// The keys of members for which the type looks before it reads them.
     private(set) var lookedFor: Set<String> = []
@@ -50,7 +50,7 @@ final class CollectingFrame {
     var needsPlaceholders: Bool { needsValue || !isKnown }
 
     /// Whether something is reached with a placeholder: the enclosing value, or another field.
-    func needsPlaceholder(for ask: FailedAsk) -> Bool { needsValue || !isKnown && !ask.id.key.isEmpty }
+    func needsPlaceholder(for request: FailedFieldRequest) -> Bool { needsValue || !isKnown && !request.id.key.isEmpty }
 
     /// Removes the issues that were found after the first placeholder.
     func removeUncertain() {
@@ -60,7 +60,7 @@ final class CollectingFrame {
     /// Begins another run. The values that were read are kept.
     func begin() {
         failures = []
-        asks = []
+        requests = []
         keys = []
         tolerated = []
         isPlain = true
@@ -71,7 +71,7 @@ final class CollectingFrame {
         keyCounts[ObjectIdentifier(keys)] = .some(CaseCount.count(of: keys))
     }
 
-    /// Whether everything that was asked for in this run was read.
+    /// Whether everything that was requested in this run was read.
     var hasNoFailures: Bool { failures.isEmpty }
 
     func touch(_ key: String) { keys.insert(key) }
@@ -90,14 +90,14 @@ final class CollectingFrame {
         return (try? run()) == nil
     }
 
-    func add(_ ask: any Ask) {
-        touch(ask.id.key)
-        asks.append(ask)
+    func add(_ request: any FieldRequest) {
+        touch(request.id.key)
+        requests.append(request)
     }
 
-    func note(_ failed: FailedAsk) { failures.append(failed) }
+    func note(_ failed: FailedFieldRequest) { failures.append(failed) }
 
-    /// Forgets the failure of a field that the type has a default for.
+    /// Removes the failure of a field that the type has a default for.
     func tolerate(_ key: String) {
         failures.removeAll { $0.id.key == key }
         tolerated.insert(key)
@@ -119,27 +119,27 @@ final class CollectingFrame {
         return Failure(error: error, issues: owned, placeholder: placeholder)
     }
 
-    /// Whether a run ends with the error of an ask that fails, without another ask.
-    func ends(at ask: AskID, _ error: any Error, _ run: () throws -> Void) -> Bool {
+    /// Whether a run ends with the error of a request that fails, without another request.
+    func ends(at request: FieldRequestID, _ error: any Error, _ run: () throws -> Void) -> Bool {
         begin()
-        doomed = (ask, error)
-        defer { doomed = nil }
+        failing = (request, error)
+        defer { failing = nil }
         do {
             try run()
             return false
         } catch let thrown {
-            return asks.last?.id == ask && Self.isEqual(thrown, error)
+            return requests.last?.id == request && Self.isEqual(thrown, error)
         }
     }
 
-    /// Throws for an ask that is made to fail.
-    func check(_ ask: AskID) throws {
-        if let doomed, doomed.id == ask { throw doomed.error }
-        if let hidden, hidden.key == ask.key { throw Hidden() }
+    /// Throws for a request that is made to fail.
+    func check(_ request: FieldRequestID) throws {
+        if let failing, failing.id == request { throw failing.error }
+        if let hidden, hidden.key == request.key { throw Hidden() }
     }
 
-    /// The value for an ask: read in this run or in one before.
-    func value<Value>(of id: AskID, isNested: Bool, _ read: () throws -> Collected<Value>) throws -> Value {
+    /// The value for a request: read in this run or in one before.
+    func value<Value>(of id: FieldRequestID, isNested: Bool, _ read: () throws -> Collected<Value>) throws -> Value {
         let result = try results[id] as? Collected<Value> ?? read()
         results[id] = result
         let failure: Failure
@@ -149,7 +149,7 @@ final class CollectingFrame {
         case .skipped: failure = Failure(error: Skipped(), issues: [], placeholder: nil)
         }
         note(
-            FailedAsk(id: id, failure: failure, isNested: isNested) { placeholder in
+            FailedFieldRequest(id: id, failure: failure, isNested: isNested) { placeholder in
                 (placeholder as? Value).map { Collected<Value>.value($0) }
             }
         )
@@ -157,17 +157,17 @@ final class CollectingFrame {
     }
 
     /// Puts a value in the place of one that failed.
-    /// - Returns: Whether the value is of the type that is asked for.
-    func replace(_ ask: FailedAsk, by placeholder: Any) -> Bool {
-        guard let result = ask.result(placeholder) else { return false }
+    /// - Returns: Whether the value is of the requested type.
+    func replace(_ request: FailedFieldRequest, by placeholder: Any) -> Bool {
+        guard let result = request.result(placeholder) else { return false }
         hasPlaceholders = true
         certainIssues = certainIssues ?? issues.count
-        results[ask.id] = result
+        results[request.id] = result
         return true
     }
 
-    /// The ask whose error ended a run; nil if the type has thrown another one.
-    func failure(behind error: any Error) -> FailedAsk? {
+    /// The request whose error ended a run; nil if the type has thrown another one.
+    func failure(behind error: any Error) -> FailedFieldRequest? {
         failures.last { Self.isEqual($0.failure.error, error) }
     }
 
@@ -181,7 +181,7 @@ final class CollectingFrame {
     }
 
     /// Presumes that a key is there, after an error that it is not. Property wrappers look for a key first and throw
-    /// that error themselves, so it is no failed ask. The next run then asks for the value.
+    /// that error themselves, so it is no failed request. The next run then requests the value.
     func presume(_ error: any Error) -> Bool {
         switch error {
         case DecodingError.keyNotFound(let key, _): presumeKey(key)

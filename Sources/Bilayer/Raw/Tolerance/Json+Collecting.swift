@@ -29,7 +29,7 @@ extension Json {
         return MappingError(first, Array(issues.prefix(session.policy.issueLimit).dropFirst()))
     }
 
-    /// Learns what a type reads from an entry that could be read.
+    /// Records what a type reads from an entry that could be read.
     func learn<Value: Decodable>(_ type: Value.Type, in session: MappingSession) {
         let mark = session.mark
         _ = try? collect(type, unknownKeys: .ignore, .first, in: session)

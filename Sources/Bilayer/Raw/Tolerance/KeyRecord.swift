@@ -14,7 +14,7 @@ final class KeyRecord: @unchecked Sendable {
         fileprivate var requested: Set<JsonKey> = []
         fileprivate var takesAll = false
 
-        /// The keys that nobody has requested.
+        /// The keys that were not requested.
         var unknownKeys: [String] { takesAll ? [] : keys.filter { !requested.contains(JsonKey(text: $0)) } }
     }
 
@@ -68,7 +68,7 @@ final class KeyRecord: @unchecked Sendable {
     /// The number of objects that were opened.
     var mark: Int { lock.withLock { opened.count } }
 
-    /// Forgets the objects that were opened for a value that could not be read: another type may read them, or nobody.
+    /// Removes the objects that were opened for a value that could not be read. Another type may read them later.
     func forget(since mark: Int) {
         lock.withLock {
             for object in opened[min(mark, opened.count)...] { positions[object.path] = nil }
@@ -76,7 +76,7 @@ final class KeyRecord: @unchecked Sendable {
         }
     }
 
-    /// The naming of the decoder. A key of the JSON tells no property's name then.
+    /// The naming of the decoder. A key of the JSON is no property's name then.
     var naming: KeyNaming? {
         if case .naming(let naming) = settings.keys { naming } else { nil }
     }

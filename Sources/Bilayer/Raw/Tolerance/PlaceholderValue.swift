@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The app's code runs on them. So each is one that a server could send: no empty string, no zero, no empty address.
 enum PlaceholderValue {
-    /// A reading repeated with other placeholders tells what follows from them.
+    /// A reading is repeated with other placeholders to find what follows from them.
     enum Choice: CaseIterable {
         case first
         case second
@@ -53,9 +53,9 @@ extension RawRepresentable {
     }
 }
 
-/// A collection of the standard library, which no code of the app makes. The first placeholder is empty; the second has one
-/// element, so that what an app does with an empty one does not follow from both. Of elements without a placeholder both
-/// are empty.
+/// A collection of the standard library, which no code of the app makes. The first placeholder is empty; the second has
+/// one element, so that what an app does with an empty one does not follow from both. Of elements without a placeholder
+/// both are empty.
 protocol PlaceholderCollection {
     static func placeholder(_ choice: PlaceholderValue.Choice) -> Any?
 }

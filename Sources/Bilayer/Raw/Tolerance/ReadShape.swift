@@ -1,13 +1,13 @@
 import Foundation
 
-/// The fields that the `init(from:)` of a type reads, learned from values that it has made.
+/// The fields that the `init(from:)` of a type reads, recorded from values that it has made.
 ///
-/// Only types that read like a synthesized `init(from:)` have a known shape: a struct or a class whose coding keys are
-/// an enum, for each level of a class, with as many cases as there are stored properties, each of them read once, in
-/// one way, from the value's own container, and without a failure. A type that chooses what it reads has more keys than
-/// it reads, or reads one in several ways.
+/// Only types that read like a synthesized `init(from:)` have a known shape. Such a type is a struct or a class whose
+/// coding keys are an enum with as many cases as there are stored properties, for each level of a class. It reads each
+/// of them once, in one way, from the value's own container, and without a failure. A type that chooses what it reads
+/// has more keys than it reads, or reads one in several ways.
 struct ReadShape {
-    private var asks: [any Ask]
+    private var requests: [any FieldRequest]
     private let keys: Set<String>
     /// The members that the type can do without: they are read where they have a value.
     private var dispensable: Set<CollectingFrame.Absence> = []
@@ -17,13 +17,13 @@ struct ReadShape {
     /// Makes the shape that a value of a type has shown; nil if there is none.
     init?(of value: Any, in frame: CollectingFrame) {
         guard frame.isPlain, frame.hasNoFailures, let count = frame.keyCount, count == frame.keys.count,
-            Self.isPlain(value, with: count), Self.areUnique(frame.asks), frame.asks.allSatisfy(\.isCase)
+            Self.isPlain(value, with: count), Self.areUnique(frame.requests), frame.requests.allSatisfy(\.isCase)
         else { return nil }
-        asks = frame.asks
+        requests = frame.requests
         keys = frame.keys
     }
 
-    /// Whether the type can do without what an ask would not find.
+    /// Whether the type can do without what a request would not find.
     func isDispensable(_ absence: CollectingFrame.Absence) -> Bool { dispensable.contains(absence) }
 
     /// Adds what the type can do without.
@@ -35,15 +35,15 @@ struct ReadShape {
     /// Whether the type has a default for a member's value that cannot be read.
     func tolerates(_ key: String) -> Bool { tolerated.contains(key) }
 
-    /// The asks that a run did not reach that ended at one of them; nil if it was not of this shape.
-    func rest(after last: AskID, in frame: CollectingFrame) -> [any Ask]? {
-        let isSame = frame.isPlain && keys.isSuperset(of: frame.keys) && asks.contains { $0.id == last }
-        return isSame ? asks.filter { !frame.keys.contains($0.id.key) } : nil
+    /// The requests that a run did not reach that ended at one of them; nil if it was not of this shape.
+    func rest(after last: FieldRequestID, in frame: CollectingFrame) -> [any FieldRequest]? {
+        let isSame = frame.isPlain && keys.isSuperset(of: frame.keys) && requests.contains { $0.id == last }
+        return isSame ? requests.filter { !frame.keys.contains($0.id.key) } : nil
     }
 
-    /// Whether everything is known that another shape asks for.
+    /// Whether this shape has all reads of another one.
     func covers(_ other: ReadShape) -> Bool {
-        keys == other.keys && other.asks.allSatisfy { ask in asks.contains { $0.id == ask.id } }
+        keys == other.keys && other.requests.allSatisfy { request in requests.contains { $0.id == request.id } }
     }
 
     private static func isPlain(_ value: Any, with keyCount: Int) -> Bool {
@@ -53,21 +53,23 @@ struct ReadShape {
         return isRecord && levels.reduce(0) { $0 + $1.children.count } == keyCount
     }
 
-    /// Both shapes as one, if they are of the same keys. A wrapper's missing value is not asked for.
+    /// Both shapes as one, if they are of the same keys. A wrapper's missing value is not read.
     fileprivate func merged(with other: ReadShape) -> ReadShape? {
         guard keys == other.keys else { return nil }
         var merged = self
         merged.dispensable.formUnion(other.dispensable)
-        merged.asks += other.asks.filter { ask in !asks.contains { $0.id == ask.id } }
+        merged.requests += other.requests.filter { request in !requests.contains { $0.id == request.id } }
         merged.tolerated.formUnion(other.tolerated)
-        return Self.areUnique(merged.asks) ? merged : nil
+        return Self.areUnique(merged.requests) ? merged : nil
     }
 
-    /// Whether no key is asked for in two ways.
-    private static func areUnique(_ asks: [any Ask]) -> Bool { Set(asks.map(\.id.key)).count == asks.count }
+    /// Whether no key is read in two ways.
+    private static func areUnique(_ requests: [any FieldRequest]) -> Bool {
+        Set(requests.map(\.id.key)).count == requests.count
+    }
 }
 
-/// The shapes that the process has learned.
+/// The shapes that the process has recorded.
 // Sendable: the dictionary is only used under the lock; shapes are values, and never change.
 final class ReadShapes: @unchecked Sendable {
     static let known = ReadShapes()
@@ -95,8 +97,8 @@ final class ReadShapes: @unchecked Sendable {
     }
 }
 
-/// What a type asks a container for.
-struct AskID: Hashable {
+/// The identity of a value that a type requests from a container.
+struct FieldRequestID: Hashable {
     let key: String
     private let container: ObjectIdentifier
     private let type: ObjectIdentifier
@@ -110,9 +112,9 @@ struct AskID: Hashable {
     }
 }
 
-/// An ask that can be repeated for another value.
-protocol Ask: Sendable {
-    var id: AskID { get }
+/// A request of a type to its container, which can be repeated for another value.
+protocol FieldRequest: Sendable {
+    var id: FieldRequestID { get }
     /// Whether the key is the case of an enum.
     var isCase: Bool { get }
 
@@ -122,11 +124,11 @@ protocol Ask: Sendable {
     func perform(in decoder: CollectingDecoder) throws
 }
 
-struct KeyedAsk<Key: CodingKey, Value: Decodable>: Ask {
+struct KeyedFieldRequest<Key: CodingKey, Value: Decodable>: FieldRequest {
     let key: Key
     let isOptional: Bool
 
-    var id: AskID { AskID(Key.self, key.stringValue, Value.self, isOptional: isOptional) }
+    var id: FieldRequestID { FieldRequestID(Key.self, key.stringValue, Value.self, isOptional: isOptional) }
 
     var isCase: Bool { Mirror(reflecting: key).displayStyle == .enum }
 
@@ -146,12 +148,12 @@ struct KeyedAsk<Key: CodingKey, Value: Decodable>: Ask {
     }
 }
 
-/// An ask that failed.
-struct FailedAsk {
-    let id: AskID
+/// A request that failed.
+struct FailedFieldRequest {
+    let id: FieldRequestID
     let failure: Failure
     /// Whether the errors are those of a value's own parts.
     let isNested: Bool
-    /// Makes the ask's result of a placeholder; nil for one of another type.
+    /// Makes the request's result of a placeholder; nil for one of another type.
     var result: (Any) -> Any? = { _ in nil }
 }

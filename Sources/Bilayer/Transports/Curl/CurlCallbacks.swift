@@ -30,7 +30,7 @@ enum CurlCallbacks {
             ? size * count : 0
     }
 
-    /// Asks for the next bytes of the request's body.
+    /// Takes the next bytes of the request's body.
     static let read: CurlLibrary.Transfer = { bytes, size, count, receiver in
         let exchange = unsafe exchange(receiver)
         // Bound: libcurl gives room for as many bytes.

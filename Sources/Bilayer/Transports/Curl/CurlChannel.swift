@@ -1,8 +1,8 @@
 #if os(Linux)
 import Foundation
 
-/// What the tasks of an open WebSocket and the engine's thread tell each other: messages that have come, frames to send,
-/// and the end.
+/// What the tasks of an open WebSocket and the engine's thread tell each other: messages that have come, frames to
+/// send, and the end.
 // Sendable: `state` is the only mutable part, and is touched under `lock` alone. Continuations are resumed, and `tend`
 // is called, outside of it.
 final class CurlChannel: @unchecked Sendable {

@@ -1,5 +1,5 @@
 #if os(Linux)
-/// Who may use a connection now, and who waits for one: a queue for each origin, in the order of arrival.
+/// The exchanges that use a connection, and those that wait for one: a queue for each origin, in the order of arrival.
 ///
 /// Exchanges wait here and not in libcurl, so thousands that wait cost nothing, and their time limits have not begun.
 struct CurlConnectionQueue {
@@ -28,7 +28,7 @@ struct CurlConnectionQueue {
     /// The streams of HTTP/2 that libcurl opens on one connection.
     private static let streams = 100
 
-    /// How many origins are remembered for their multiplexing alone.
+    /// The number of idle origins to keep for their multiplexing alone.
     private static let mostIdle = 1_000
 
     private let limit: Int
@@ -65,8 +65,8 @@ struct CurlConnectionQueue {
         return begun
     }
 
-    /// Forgets the cancelled ones among those that wait, once they are many.
-    mutating func forgetCancelled(of origin: String) {
+    /// Removes the cancelled ones among those that wait, once they are many.
+    mutating func removeCancelled(of origin: String) {
         guard var queue = origins[origin], queue.waiting.count - queue.first > 256 else { return }
         let open = queue.waiting[queue.first...].filter(\.isWaitedFor)
         guard open.count * 2 < queue.waiting.count - queue.first else { return }

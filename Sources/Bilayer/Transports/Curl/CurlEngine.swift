@@ -6,7 +6,7 @@ import Foundation
 /// The thread starts with the first exchange. It ends after ``stop()``, when the last exchange has ended.
 // Sendable: `mailbox` is the only mutable state, and is touched under `lock` alone.
 final class CurlEngine: @unchecked Sendable {
-    /// What the thread is asked to do.
+    /// The commands to the thread.
     enum Command {
         case start(CurlExchange)
         case cancel(CurlExchange)

@@ -188,7 +188,8 @@ extension CurlExchange {
     }
 
     /// Whether the exchange waits for the app: to read what has come, or for bytes to send. No time limit applies. The
-    /// app cannot read before it has the head, so a server that sends much before it reads the request does not wait for it.
+    /// app cannot read before it has the head, so a server that sends much before it reads the request does not wait
+    /// for it.
     var isPaused: Bool { isFull && hasDeliveredHead || isStarved }
 
     /// There is room, or there are bytes.
@@ -233,7 +234,7 @@ extension CurlExchange {
     ///   - code: How libcurl ended it.
     ///   - text: libcurl's text for that.
     ///   - received: The bytes of the body before decompression.
-    ///   - proxyStatus: What a proxy answered to the request for a tunnel; 0 if none was asked.
+    ///   - proxyStatus: What a proxy answered to the request for a tunnel; 0 if there was no such request.
     /// - Returns: The outcome for the call.
     func result(of code: CurlCode, text: String, received: Int, proxyStatus: Int) -> Result<HTTPResponse, any Error> {
         if let failure { return .failure(failure) }

@@ -27,7 +27,7 @@ final class CurlHandle {
     /// Calls with the handle, for the list of transfers.
     func withPointer<Value>(_ body: (CurlLibrary.Handle) -> Value) -> Value { unsafe body(pointer) }
 
-    /// Forgets the options, and keeps connections and what was learned of hosts.
+    /// Resets the options, and keeps the connections and the cached addresses of hosts.
     func reset() {
         // Bound: the handle is this object's own; it does not use the list any more once its options are forgotten.
         unsafe library.easyReset(pointer)
@@ -46,7 +46,7 @@ final class CurlHandle {
     }
 
     /// Sets a text.
-    /// - Throws: ``TransportError`` if libcurl cannot do what the option asks for, as a library without TLS.
+    /// - Throws: ``TransportError`` if libcurl lacks what the option sets, as a library without TLS.
     func set(_ option: CurlTextOption, _ value: String) throws(TransportError) {
         // Bound: the text is terminated, and libcurl copies it during the call.
         let code = unsafe value.withCString { unsafe library.setPointer(pointer, option.rawValue, $0) }
@@ -66,7 +66,7 @@ final class CurlHandle {
         _ = unsafe library.setPointer(pointer, CurlPointerOption.headerList.rawValue, list)
     }
 
-    /// Passes the events of the transfer to an exchange, which must live until the transfer is removed.
+    /// Passes the events of the transfer to an exchange, which must exist until the transfer is removed.
     func setReceiver(_ exchange: CurlExchange) {
         // Bound: the engine holds the exchange for as long as the handle is in its list of transfers.
         let receiver = unsafe UnsafeRawPointer(Unmanaged.passUnretained(exchange).toOpaque())
@@ -81,13 +81,13 @@ final class CurlHandle {
         _ = unsafe library.setSocket(pointer, CurlPointerOption.socket.rawValue, CurlCallbacks.socket)
     }
 
-    /// Makes libcurl call the callbacks again that have asked for a pause.
+    /// Makes libcurl call the callbacks again that have returned a pause.
     func goOn() {
         // Bound: the handle is this object's own, and in the list of transfers.
         _ = unsafe library.easyPause(pointer, 0)
     }
 
-    /// A number about the transfer; 0 if libcurl cannot tell.
+    /// A number about the transfer; 0 if libcurl does not have it.
     func number(_ info: CurlInfo.Number) -> Int {
         var value: Int64 = 0
         // Bound: the wrapper writes a long, or a number of 64 bits; both have the variable's size.

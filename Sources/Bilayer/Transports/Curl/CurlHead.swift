@@ -22,8 +22,8 @@ struct CurlHead {
         status == 204 || status == 304 ? nil : headers[.contentLength].flatMap { Int($0) }
     }
 
-    /// The encodings by which a byte becomes a thousand at most. By others a few bytes become as many as one likes, which
-    /// libcurl would keep for a reader that is behind.
+    /// The encodings by which a byte becomes a thousand at most. By others a few bytes become as many as one likes,
+    /// which libcurl would keep for a reader that is behind.
     static let boundedEncodings = ["gzip", "deflate"]
 
     /// Refuses a stream in encodings that have no bound.
@@ -123,8 +123,8 @@ struct CurlHead {
 }
 
 extension HTTPHeaders {
-    /// Whether all announcements of the length are one number that a file can have: where a body ends must not be a guess
-    /// (RFC 9112 §6.3).
+    /// Whether all announcements of the length are one number that a file can have: where a body ends must not be a
+    /// guess (RFC 9112 §6.3).
     fileprivate var hasOneLength: Bool {
         var lengths: Set<String> = []
         for field in values(for: .contentLength) {

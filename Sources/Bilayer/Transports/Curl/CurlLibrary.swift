@@ -64,7 +64,7 @@ final class CurlLibrary: @unchecked Sendable {
     let socketReceive: SocketReceive?
     let socketSend: SocketSend?
 
-    /// The library of this process; opened when it is first asked for.
+    /// The library of this process; opened when it is first used.
     static let shared = Result { try CurlLibrary(CurlSymbols()) }
 
     /// Finds all functions and starts the library.

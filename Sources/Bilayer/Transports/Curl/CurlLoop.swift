@@ -60,7 +60,7 @@ final class CurlLoop {
             if let running = running(exchange) {
                 drop(running)
             } else {
-                queue.forgetCancelled(of: exchange.origin)
+                queue.removeCancelled(of: exchange.origin)
             }
         case .tend(let channel): sockets.tend(channel)
         case .stop: isStopping = true
@@ -136,7 +136,7 @@ final class CurlLoop {
         for socket in sockets.tend(at: clock.now) { engine.multi.remove(socket.handle) }
     }
 
-    /// Ends the transfer of an exchange that nobody waits for any more.
+    /// Ends the transfer of an exchange that no call waits for any more.
     ///
     /// Older libraries would wait for the look-up of a name here, and all other transfers with them. There the transfer
     /// is kept until its look-up is over.

@@ -74,7 +74,7 @@ final class CurlMulti: @unchecked Sendable {
         var list = waits.map { wait in
             PolledSocket(descriptor: wait.descriptor, events: (wait.reads ? 1 : 0) | (wait.writes ? 4 : 0))
         }
-        // Bound: libcurl reads and writes as many elements as it is told, during the call.
+        // Bound: libcurl reads and writes as many elements as the count says, during the call.
         _ = unsafe list.withUnsafeMutableBytes { buffer in
             unsafe library.multiPoll(pointer, buffer.baseAddress, UInt32(waits.count), milliseconds, nil)
         }

@@ -61,7 +61,7 @@ enum CurlMultiOption: UInt32 {
     case connections = 13
 }
 
-/// What libcurl tells of a transfer.
+/// The figures that libcurl has of a transfer.
 enum CurlInfo {
     enum Number: Int32 {
         case connectStatus = 0x20_0016

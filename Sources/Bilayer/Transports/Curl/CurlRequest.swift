@@ -63,8 +63,8 @@ struct CurlRequest {
         if version >= .quickExit { handle.set(.quickExit, 1) }
     }
 
-    /// Whether compressed bytes are given to a reader as they come. libcurl decompresses all that it has received, a
-    /// thousand bytes of each at most (``CurlHead/boundedEncodings``), and keeps what the reader has no room for.
+    /// Whether compressed bytes are given to a reader as they come. libcurl decompresses all that it has received, each
+    /// byte to a thousand at most (``CurlHead/boundedEncodings``). It keeps what the reader has no room for.
     private var isStreamedCompressed: Bool {
         request.streamsResponse && request.headers[.acceptEncoding] != "identity"
     }
@@ -82,7 +82,7 @@ struct CurlRequest {
         if request.method != .get || sendsBody { try handle.set(.method, request.method.rawValue) }
     }
 
-    /// Whether the length of a body is sent, be it 0: RFC 9110 §8.6 asks for that where a body is usual.
+    /// Whether the length of a body is sent, be it 0: RFC 9110 §8.6 requires that where a body is usual.
     private var sendsBody: Bool {
         switch request.method {
         case .get, .head: request.body?.isEmpty == false

@@ -49,7 +49,8 @@ struct CurlSockets {
     /// Whether a socket has more to do than was done.
     var isDue: Bool { !due.isEmpty }
 
-    /// What each socket waits for. One that waits for its reader alone is left out: a lost connection would end each wait.
+    /// What each socket waits for. One that waits for its reader alone is left out: a lost connection would end each
+    /// wait.
     var waits: [CurlMulti.Wait] {
         all.values.compactMap { socket in
             let (reads, writes) = (socket.channel.hasRoom, socket.outgoing != nil)

@@ -49,7 +49,7 @@ struct CurlSymbols: Sendable {
                     + " FoundationNetworking that is linked dynamically"
             )
         }
-        // Bound: the name stands for a function of this type, as the library's header has it.
+        // Bound: the symbol is a function of this type, as the library's header has it.
         return unsafe unsafeBitCast(found, to: type)
     }
 }

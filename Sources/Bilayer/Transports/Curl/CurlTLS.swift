@@ -1,5 +1,5 @@
 #if os(Linux)
-/// The certificates of a ``CurlTransport``. TLS 1.2 is the oldest version that it speaks, and the certificate and the
+/// The certificates of a ``CurlTransport``. TLS 1.2 is the oldest version that it uses, and the certificate and the
 /// name of a server are always checked.
 ///
 /// ```swift
@@ -13,7 +13,7 @@
 public struct CurlTLS: Sendable, Hashable {
     /// The file of the authorities to trust, instead of the system's.
     public var authorityFile: String?
-    /// The file of the certificate that is shown to servers that ask for one.
+    /// The file of the certificate that is shown to servers that request one.
     public var clientCertificateFile: String?
     /// The file of the certificate's private key.
     public var clientKeyFile: String?

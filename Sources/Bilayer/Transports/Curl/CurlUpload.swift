@@ -9,7 +9,7 @@ struct CurlUpload {
     }
 
     private var source: Source
-    /// After as many bytes libcurl does not ask again.
+    /// After as many bytes libcurl does not call again.
     private let length: Int?
     /// The bytes of the body that libcurl has, without the framing of chunks.
     private(set) var filled = 0
@@ -76,8 +76,8 @@ struct CurlUpload {
 }
 
 extension HTTPRequest {
-    /// The request with the length of its body read once: a file that grows meanwhile has more bytes than announced, which
-    /// is an error, and libcurl asks for none of a body whose length is 0.
+    /// The request with the length of its body read once. A file that grows meanwhile has more bytes than announced,
+    /// which is an error. libcurl reads no byte of a body whose length is 0.
     func withSettledLength() async throws -> HTTPRequest {
         guard let body, body.data == nil, let length = body.length else { return self }
         var request = self

@@ -12,13 +12,13 @@ struct CurlVersion: Comparable, Sendable, CustomStringConvertible {
     /// From here on a transfer can be removed without waiting for the name look-up that it began.
     static let quickExit = CurlVersion(7, 87, 0)
 
-    /// From here on a handle can be used again. Older ones, back to those that keep header fields, keep a pointer to the
-    /// last field of the transfer before, and a head that begins with a continued line ends the process.
+    /// From here on a handle can be used again. Older ones, back to those that keep header fields, keep a pointer to
+    /// the last field of the transfer before, and a head that begins with a continued line ends the process.
     static let cleanHandles = CurlVersion(8, 2, 0)
     static let keptFields = CurlVersion(7, 83, 0)
 
-    /// From here on HTTP/2 is used. Older ones lose bytes in the middle of a body while uploads on the same connection are
-    /// refused early: 7.88 does, 8.23 does not.
+    /// From here on HTTP/2 is used. Older ones lose bytes in the middle of a body while uploads on the same connection
+    /// are refused early: 7.88 does, 8.23 does not.
     static let soundHTTP2 = CurlVersion(8, 14, 0)
 
     /// From here on pings of the peer can be answered by us. WebSockets are an experiment before 8.11.

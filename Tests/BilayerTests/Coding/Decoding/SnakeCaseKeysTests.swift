@@ -3,9 +3,9 @@ import Testing
 
 @testable import Bilayer
 
-/// Keys in snake case are found by their bytes once they are known. Nobody can tell, but by the clock.
+/// Keys in snake case are found by their bytes once they are converted. Only the time differs.
 @Suite(.smallStack) struct SnakeCaseKeysTests {
-    /// Asks for keys in an order of its own, some of them several times.
+    /// Reads keys in an order of its own, some of them several times.
     private struct Asking: Decodable, Equatable {
         enum Keys: String, CodingKey, CaseIterable {
             case a, firstName, createdAt, aB, übergrößeNow, muchLongerThanSixteenBytes
@@ -108,7 +108,7 @@ import Testing
         var stringValue: String { "fieldName\(number)" }
     }
 
-    /// Asks for all of them, some of which no table has room for.
+    /// Reads all of them, some of which no table has room for.
     private struct Many: Decodable {
         let values: [UInt8: Int]
 

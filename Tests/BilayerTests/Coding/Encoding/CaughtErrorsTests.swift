@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Chains of `try?` make errors that nobody reads, so errors are cheap to make. Who does read one finds everything in
+/// Chains of `try?` make errors that are not read, so errors are cheap to make. An error that is read has everything in
 /// it.
 @Suite("Errors that are caught")
 struct CaughtErrorsTests {

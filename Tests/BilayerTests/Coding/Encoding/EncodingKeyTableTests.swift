@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Keys that are converted when they are written are converted once. Nobody can tell, but by the clock.
+/// Keys that are converted when they are written are converted once. Only the time differs.
 @Suite(.smallStack) struct WrittenKeysTests {
     /// A key of one byte with many values, some of which are written the same.
     private struct Numbered: CodingKey, Equatable {

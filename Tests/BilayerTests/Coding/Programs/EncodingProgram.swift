@@ -76,12 +76,12 @@ enum ProgramStep {
     /// Writes a value; `isOuter` if into any container that there is.
     case write(target: Int, isOuter: Bool, key: Int, ProgramValue, ProgramRecovery)
     case nested(target: Int, isOuter: Bool, key: Int, ProgramBody.Form)
-    /// Asks for a further encoder, to be used later or not at all.
+    /// Requests a further encoder, to be used later or not at all.
     case superEncoder(target: Int, isOuter: Bool, key: Int?)
     case use(ProgramValue, ProgramRecovery)
-    /// Asks for a further encoder and uses it at once.
+    /// Requests a further encoder and uses it at once.
     case superNow(target: Int, key: Int?, ProgramValue?)
-    /// Asks for the own container again, by another key type perhaps.
+    /// Requests the own container again, by another key type perhaps.
     case again(ProgramBody.Form)
     case fail
 }

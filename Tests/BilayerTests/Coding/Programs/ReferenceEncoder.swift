@@ -15,7 +15,7 @@ final class ReferenceNode {
     }
 
     var form = Form.nothing
-    /// Whether it was asked for as a nested container.
+    /// Whether it was requested as a nested container.
     let isNested: Bool
     private var members: [(key: String, node: ReferenceNode)] = []
 

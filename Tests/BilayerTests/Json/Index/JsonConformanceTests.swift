@@ -43,7 +43,7 @@ struct JsonConformanceTests {
         }
     }
 
-    /// What is no JSON, and the offset of the byte that cannot stand there.
+    /// What is no JSON, and the offset of the byte that is not allowed there.
     static let refused: [(text: String, offset: Int)] = [
         // §2: a text is exactly one value.
         ("", 0), (" ", 1), ("\u{FEFF}", 3), ("1 2", 2), ("[] []", 3), ("{}1", 2), ("null,", 4), ("\"a\"\"b\"", 3),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Hostile and damaged texts: an error or a value, never a trap, and no more time than their size asks for.
+/// Hostile and damaged texts: an error or a value, never a trap, and no more time than their size needs.
 @Suite("JSON from hostile and broken servers")
 struct JsonRobustnessTests {
     static let sample = #"""
@@ -11,7 +11,7 @@ struct JsonRobustnessTests {
          "deep":[[[{"x":[null,true,false]}]]],"url":"https:\/\/example.com\/a?b=c","empty":{"":""},"zero":-0.0}
         """#
 
-    /// Reads everything that can be asked of a value.
+    /// Reads every property of a value.
     private func exercise(_ json: Json) throws {
         _ = (json.int, json.uint64, json.double, json.decimal, json.string, json.bool, json.numberText)
         for element in json.elements { try exercise(element) }

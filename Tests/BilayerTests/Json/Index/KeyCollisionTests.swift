@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Keys that were chosen to be alike are told apart as fast as others: hashes cover every byte and are seeded.
+/// Keys that were chosen to be alike are distinguished as fast as others: hashes cover every byte and are seeded.
 @Suite("Keys of equal length, first and last bytes")
 struct KeyCollisionTests {
     /// Keys of the same length that differ in the middle alone.
@@ -92,7 +92,7 @@ struct MemberTablesTests {
         let (text, keys) = object(&random)
         let first = try Json(parsing: text)
         let last = try Json(parsing: text, options: .init(duplicateKeys: .lastWins))
-        // The first few look-ups compare keys, the others ask the table.
+        // The first few look-ups compare keys, the others use the table.
         for _ in 0..<3 {
             for key in keys {
                 #expect(first[key]?[0]?.int == keys.firstIndex { $0.hasSameBytes(as: key) }, "seed \(seed): \(key)")

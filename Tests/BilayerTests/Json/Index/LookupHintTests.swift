@@ -60,7 +60,7 @@ struct LookupHintTests {
     func distinctKeys(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let (text, _, isDistinct) = Self.largeObject(&random)
-        // The blanks: nobody says anything about a key among the last bytes of a text.
+        // With blanks at the end: there are no hints for a key among the last bytes of a text.
         let document = try JsonDocument.parse(Data((text + "        ").utf8), options: .init())
         #expect(document.withNodes { $0.keysAreDistinct(in: 0) } == isDistinct, "seed \(seed): \(text)")
     }
@@ -74,7 +74,7 @@ struct LookupHintTests {
         let (text, first, _) = Self.largeObject(&random)
         let json = try Json(parsing: text)
         let keys = first.keys.sorted() + ["k", "profile_background_", "k1000", "profile_background_1000"]
-        // In order, as entries ask, and then in any.
+        // In order, as entries read, and then in any.
         for key in first.sorted(by: { $0.value < $1.value }).map(\.key)
             + (0..<200).compactMap({ _ in keys.randomElement(using: &random) })
         {

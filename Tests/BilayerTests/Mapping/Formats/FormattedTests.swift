@@ -76,8 +76,8 @@ struct FormattedTests {
         #expect(failure { try JSONDecoder().decode(ListEntry.self, from: raw.serialized()) }.hasPrefix(message))
     }
 
-    @Test("what is forgiven has the whole path, too, with both decoders")
-    func forgivenPaths() throws {
+    @Test("what is tolerated has the whole path, too, with both decoders")
+    func toleratedPaths() throws {
         struct OrderEntry: Codable, RawMappable { @Formatted<ShopDate> var created: Date }
         let raw: Json = ["orders": [["created": "2026-11-21"], ["created": 7], ["created": "1970-01-01T00:00:07Z"]]]
         let reports = [
@@ -86,9 +86,9 @@ struct FormattedTests {
             "$.*[1].created: coerced: expected an RFC 3339 date, found number; "
                 + "read as a number of seconds since 1970",
         ]
-        let ours = try forgiven { try [String: [OrderEntry]].from(raw: raw) }
+        let ours = try reported { try [String: [OrderEntry]].from(raw: raw) }
         #expect(ours.issues.map { $0.replacing(" in FormattedTests.OrderEntry", with: "") } == reports)
-        let theirs = try forgiven {
+        let theirs = try reported {
             try JSONDecoder().decode([String: [OrderEntry]].self, from: raw.serialized())
         }
         #expect(theirs.issues == reports)

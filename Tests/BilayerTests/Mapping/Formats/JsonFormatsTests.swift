@@ -88,7 +88,7 @@ struct JsonFormatsTests {
     func parsed() throws {
         let event = try [Event].from(dto: [["start": "2026-11-21T09:41:00Z"]])
         #expect(event.first?.start == date)
-        let (_, issues) = try forgiven {
+        let (_, issues) = try reported {
             try [Event].from(dto: [["start": "2026-11-21T09:41:00Z", "end": "2026-11-22"]])
         }
         #expect(

@@ -52,7 +52,7 @@ struct URLFormatTests {
     @Test("an empty string is nil on request, and reported", arguments: [#""""#, "{}", "[]"])
     func emptyAsNil(text: String) throws {
         let raw: Json = ["site": try Json(parsing: text)]
-        let (page, issues) = try forgiven { try PageEntry.from(raw: raw) }
+        let (page, issues) = try reported { try PageEntry.from(raw: raw) }
         #expect(page.site == nil)
         #expect(issues.first?.hasPrefix("$.site: coerced: expected an absolute URL or null, found") == true)
         #expect(issues.count == 1)
@@ -61,7 +61,7 @@ struct URLFormatTests {
 
     @Test("null and a missing key are nil without a report; an odd value is an error")
     func noReport() throws {
-        let (pages, issues) = try forgiven { try [PageEntry].from(raw: [["site": .null], [:], ["site": "urn:a"]]) }
+        let (pages, issues) = try reported { try [PageEntry].from(raw: [["site": .null], [:], ["site": "urn:a"]]) }
         #expect(pages.map(\.site?.absoluteString) == [nil, nil, "urn:a"])
         #expect(issues.isEmpty)
         #expect(failure { try PageEntry.from(raw: ["site": "a b"]) }.hasPrefix("$.site: invalid value"))

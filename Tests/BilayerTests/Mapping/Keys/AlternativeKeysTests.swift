@@ -12,7 +12,7 @@ struct AlternativeKeysTests {
         ] as [(Json, String)]
     )
     func first(raw: Json, name: String) throws {
-        let (read, issues) = try forgiven { try raw.decode(anyOf: "userName", "user_name", "name") as String }
+        let (read, issues) = try reported { try raw.decode(anyOf: "userName", "user_name", "name") as String }
         #expect(read == name)
         #expect(issues.isEmpty)
     }
@@ -24,7 +24,7 @@ struct AlternativeKeysTests {
             let name: String
             static func from(raw: Json) throws -> Entry { try Entry(name: raw.decode(anyOf: "userName", "user_name")) }
         }
-        let (read, issues) = try forgiven { try [String: [Entry]].from(raw: raw) }
+        let (read, issues) = try reported { try [String: [Entry]].from(raw: raw) }
         #expect(read["users"]?.first?.name == "a")
         #expect(issues.count == 1)
         #expect(issues.first?.hasPrefix("$.*[0].user_name: key clash") == true)

@@ -30,8 +30,8 @@ private var snakeCase: CodingConventions {
 
 @Suite("Issues under a key naming")
 struct KeyNamingIssuesTests {
-    @Test("what was forgiven names the JSON's key and the property")
-    func forgiven() throws {
+    @Test("what was tolerated names the JSON's key and the property")
+    func toleratedNames() throws {
         let json = try Json.of(#"{"order_status":"lost","item_count":"x","open_tags":["a",1],"max_age":"7"}"#)
         let mapped = mapping(.standard, snakeCase) { try [OrderEntry].from(raw: [json]) }
         let names = mapped.issues.map { "\($0.kind) \($0.path) \($0.jsonKey ?? "-") \($0.propertyName ?? "-")" }
@@ -261,8 +261,8 @@ struct KeyNamingIssuesTests {
         let missing = try #require(await told(street: "").first)
         #expect(missing.path.description == "$[0].home_address.street_name")
         #expect(missing.propertyName == "streetName" && missing.jsonKey == "street_name")
-        let forgiven = try #require(await told(street: "a").first)
-        #expect(forgiven.path.description == "$[0].max_age" && forgiven.propertyName == "maxAge")
+        let tolerated = try #require(await told(street: "a").first)
+        #expect(tolerated.path.description == "$[0].max_age" && tolerated.propertyName == "maxAge")
     }
 
     @Test("generated names, abbreviations side by side and all: they come back, or two of them are said to clash")

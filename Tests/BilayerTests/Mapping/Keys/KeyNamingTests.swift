@@ -72,7 +72,7 @@ struct KeyNamingTests {
         decoder.keys = .naming(.snakeCase)
         var encoder = JsonEncoder()
         encoder.keys = .naming(.snakeCase)
-        let (entry, issues) = try forgiven { try decoder.decode(LinkEntry.self, from: Data(Self.text.utf8)) }
+        let (entry, issues) = try reported { try decoder.decode(LinkEntry.self, from: Data(Self.text.utf8)) }
         #expect(entry.userURL == "a" && entry.imageURLs == ["b"] && entry.id3Tag == 3 && entry._id == 7)
         #expect(entry.byHostName == ["exampleHost.com": .init(maxAge: 1)])
         #expect(issues.isEmpty)
@@ -107,9 +107,9 @@ struct KeyNamingTests {
         decoder.keys = .naming(.snakeCase)
         var encoder = JsonEncoder()
         encoder.keys = .naming(.snakeCase)
-        let (_, reading) = try forgiven { try decoder.decode([ClashEntry].self, from: [["user_url": "a"]] as Json) }
+        let (_, reading) = try reported { try decoder.decode([ClashEntry].self, from: [["user_url": "a"]] as Json) }
         #expect(reading == [#"$[0].user_url: key clash: read for both "userURL" and "userUrl""#])
-        let (body, writing) = try forgiven { try encoder.encode([ClashEntry(userURL: "a", userUrl: "b")]) }
+        let (body, writing) = try reported { try encoder.encode([ClashEntry(userURL: "a", userUrl: "b")]) }
         #expect(body == Data(#"[{"user_url":"b"}]"#.utf8))
         #expect(
             writing == ["$[0].user_url: key clash: two properties are written under this key; the last one counts"]
@@ -122,7 +122,7 @@ struct KeyNamingTests {
         var decoder = JsonDecoder()
         decoder.keys = .naming(.snakeCase)
         let both: Json = ["userURL": "camel", "user_url": "snake"]
-        let (entry, issues) = try forgiven { try decoder.decode(Entry.self, from: both) }
+        let (entry, issues) = try reported { try decoder.decode(Entry.self, from: both) }
         #expect(entry.userURL == "snake")
         #expect(issues == [#"$.user_url: key clash: "userURL" is there as well, and was not read"#])
         #expect(try decoder.decode(Entry.self, from: ["userURL": "camel"] as Json).userURL == "camel")

@@ -65,7 +65,7 @@ struct PathCodingKeyTests {
         ]
     )
     func alternatives(members: String, name: String) throws {
-        let (entry, issues) = try forgiven { try CustomerEntry.from(raw: customer(members)) }
+        let (entry, issues) = try reported { try CustomerEntry.from(raw: customer(members)) }
         #expect(entry.name == name)
         #expect(issues.isEmpty)
     }
@@ -75,7 +75,7 @@ struct PathCodingKeyTests {
         let json: Json = ["customers": [try customer(#""name":"a","profile":{"names":{"full":"b"}}"#)]]
         let clash =
             #"$.customers[0].profile.names.full: key clash: found string (1 character); differs from name"#
-        let (page, issues) = try forgiven { try PageEntry.from(raw: json) }
+        let (page, issues) = try reported { try PageEntry.from(raw: json) }
         #expect(page.customers.first?.name == "a")
         #expect(issues.count == 1)
         #expect(issues.first?.hasPrefix(clash + "; name was read") == true, "\(issues)")

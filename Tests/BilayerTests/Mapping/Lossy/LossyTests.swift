@@ -105,7 +105,7 @@ struct LossyTests {
         #expect(members.lines == ["warning dropped $.names.y"])
     }
 
-    @Test func nobodyNeedsToListen() throws {
+    @Test func needsNoReporter() throws {
         #expect(try Order.from(raw: .of(text)).items.count == 2)
         #expect(try HandOrder.from(raw: .of(text)).prices.count == 2)
         #expect(try [Label].lossy(from: [nil, "b"]) == [Label(text: "b")])

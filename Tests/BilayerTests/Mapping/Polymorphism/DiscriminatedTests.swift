@@ -64,7 +64,7 @@ struct DiscriminatedTests {
 
     @Test("each shape by its tag, the unknown kept whole and reported")
     func reads() throws {
-        let (payments, issues) = try forgiven { try [PaymentEntry].from(raw: raw) }
+        let (payments, issues) = try reported { try [PaymentEntry].from(raw: raw) }
         #expect(payments == [.card(CardEntry(last4: "4242")), .transfer(iban: "DE02"), .unknown(raw[2] ?? .null)])
         #expect(
             issues == [
@@ -83,10 +83,10 @@ struct DiscriminatedTests {
             let main: PaymentEntry?
         }
         let order: Json = ["payments": raw, "main": .null]
-        let (ours, issues) = try forgiven { try OrderEntry.from(raw: order) }
+        let (ours, issues) = try reported { try OrderEntry.from(raw: order) }
         #expect(ours.payments.count == 3 && ours.main == nil)
         #expect(issues.count == 1 && issues.first?.hasPrefix("$.payments[2].type: unknown value") == true)
-        let (theirs, foundationIssues) = try forgiven {
+        let (theirs, foundationIssues) = try reported {
             try JSONDecoder().decode(OrderEntry.self, from: order.serialized())
         }
         #expect(theirs.payments == ours.payments)

@@ -96,14 +96,14 @@ struct EitherTests {
 
     @Test("what the first type has reported is not told of the second")
     func forgotten() throws {
-        struct Forgiving: RawDecodable {
-            static func from(raw: Json) throws -> Forgiving {
+        struct Tolerant: RawDecodable {
+            static func from(raw: Json) throws -> Tolerant {
                 MappingIssue(.coerced, severity: .warning).report()
                 _ = try raw.decode("id") as Int
-                return Forgiving()
+                return Tolerant()
             }
         }
-        let mapped = mapping { try Either<Forgiving, String>.from(raw: "x") }
+        let mapped = mapping { try Either<Tolerant, String>.from(raw: "x") }
         #expect(mapped.value?.second == "x" && mapped.issues.isEmpty)
     }
 

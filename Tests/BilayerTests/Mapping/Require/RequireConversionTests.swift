@@ -19,13 +19,7 @@ private struct Hotel: Sendable, Equatable {
 struct RequireConversionTests {
     private let stub = StubTransport()
     private let collected = CollectingReporter()
-    private var client: Client
-
-    init() {
-        client = Client(baseURL: URL("https://example.com"), transport: stub)
-        client.conventions.keys = .snakeCase
-        client.reporter = collected
-    }
+    private var client: Client { .snakeCased(stub, reporter: collected) }
 
     private static let hotel = Route<Hotel>
         .get("trip") { (trip: TripEntry) in try trip.hotel.require("hotel") { try Hotel($0) } }

@@ -68,7 +68,7 @@ struct ScalarFormatsTests {
         raw["stars"] = 300
         #expect(failure { try [OfferEntry].from(raw: [raw]) }.hasPrefix("$[0].stars: invalid value: expected Int8 or"))
         raw["stars"] = "5"
-        let (entry, issues) = try forgiven { try OfferEntry.from(raw: raw) }
+        let (entry, issues) = try reported { try OfferEntry.from(raw: raw) }
         #expect(entry.stars == 5)
         #expect(issues.count == 1 && issues.first?.hasPrefix("$.stars: coerced: expected Int8, found string") == true)
     }
@@ -92,14 +92,14 @@ struct ScalarFormatsTests {
     }
 
     @Test(
-        "truth values from what stands for them, on request and reported",
+        "truth values from numbers and texts, on request and reported",
         arguments: [
             (1, true), (0, false), ("true", true), ("YES", true), ("1", true), ("False", false), ("no", false),
             ("0", false),
         ] as [(Json, Bool)]
     )
     func flexibleBool(raw: Json, value: Bool) throws {
-        let (read, issues) = try forgiven { try ValueFormat.flexible.read(raw) }
+        let (read, issues) = try reported { try ValueFormat.flexible.read(raw) }
         #expect(read == value)
         #expect(issues.count == 1 && issues.first?.hasPrefix("$: coerced: expected Bool, found") == true)
         #expect(failure(.strict) { try ValueFormat.flexible.read(raw) }.hasPrefix("$: coercion refused"))

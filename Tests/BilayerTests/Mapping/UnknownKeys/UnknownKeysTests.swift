@@ -141,7 +141,7 @@ struct UnknownKeysTests {
         )
     }
 
-    @Test func nobodyLooksForThemOtherwise() throws {
+    @Test func areNotSearchedOtherwise() throws {
         let json = try Json.of(text)
         #expect(mapping { try Order.from(raw: json) }.issues.map(\.kind) == [.dropped])
         #expect(try Order.from(raw: json).id == 1)
@@ -189,7 +189,7 @@ struct UnknownKeysTests {
     }
 
     @Test(
-        "a naming of any kind knows the keys that it has read, and reports others as they are",
+        "a naming of any kind reports no key that it has read, and others as they are",
         arguments: ["fld_", "x-"]
     )
     func namings(prefix: String) throws {

@@ -16,7 +16,7 @@ private func server(accepting token: String, holdingUntil count: Int = 0) -> Stu
     }
 }
 
-/// Opened once; counts who came.
+/// Opened once; counts the arrivals.
 private actor Gate {
     private(set) var arrivals = 0
     private var isOpen = false
@@ -262,7 +262,7 @@ struct BearerTokensTests {
     }
 
     /// Callers come, are refused and are cancelled at random; each has one outcome, and there is one refresh a token.
-    @Test(arguments: 0..<40) func randomCancelsLoseNobody(seed: Int) async throws {
+    @Test(arguments: 0..<40) func randomCancelsLoseNoCaller(seed: Int) async throws {
         var random = SplitMix64(seed: UInt64(seed))
         let refreshes = Gate()
         let tokens = BearerTokens("t0", limit: 1_000) {

@@ -5,14 +5,14 @@ import Testing
 
 @testable import Bilayer
 
-/// One case of RFC 9111: a first exchange, some time, perhaps another request, a second exchange, and where its response
-/// must come from.
+/// One case of RFC 9111: a first exchange, some time, perhaps another request, a second exchange, and where its
+/// response must come from.
 struct CacheRow: Sendable, CustomTestStringConvertible {
     /// The time of the first request.
     static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
     enum Outcome: Sendable, Hashable {
-        /// A response with this status of the cache; the second exchange's body tells whose it is.
+        /// A response with this status of the cache; the second exchange's body shows whose it is.
         case response(CacheStatus, HTTPStatus = 200)
         case failure
     }

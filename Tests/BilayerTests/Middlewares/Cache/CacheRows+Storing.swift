@@ -4,7 +4,7 @@ import Foundation
 extension CacheRow {
     static let all = storing + freshness + requests + validation + stale + variants + invalidation
 
-    /// §3: what is stored. Each row asks again at once.
+    /// §3: what is stored. Each row sends the request again at once.
     static let storing: [CacheRow] = [
         row("3", "a GET with max-age is stored", ["Cache-Control": "max-age=60"], .hit),
         row("3", "public alone does not make a response fresh", ["Cache-Control": "public"], .miss),

@@ -197,7 +197,7 @@ struct DiskCacheStoreTests {
         }
     }
 
-    @Test func aFileThatNobodyFinishedIsRemovedLater() async throws {
+    @Test func anUnfinishedFileIsRemovedLater() async throws {
         try await Self.inFolder { folder in
             let store = DiskCacheStore(at: folder, maximumBytes: 1 << 20)
             await store.replace([Self.entry()], for: Self.key, at: Self.time)

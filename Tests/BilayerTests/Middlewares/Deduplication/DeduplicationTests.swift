@@ -173,7 +173,7 @@ struct DeduplicationTests {
     }
 
     /// Calls start, leave and are answered at random; each has one outcome.
-    @Test(arguments: 0..<60) func randomLeavingLosesNobody(seed: Int) async throws {
+    @Test(arguments: 0..<60) func randomLeavingLosesNoCaller(seed: Int) async throws {
         var random = SplitMix64(seed: UInt64(seed))
         let stub = StubTransport { _, _ in
             for _ in 0..<10 { await Task.yield() }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("PlaceQueue: who is next")
 struct PlaceQueueTests {
-    @Test func theUrgentAreNextAndNobodyWaitsForEver() {
+    @Test func theUrgentAreNextAndNoneWaitsForEver() {
         var queue = PlaceQueue<String>(places: 1)
         let found1 = queue.take()
         #expect(found1)

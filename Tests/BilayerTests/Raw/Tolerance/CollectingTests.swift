@@ -383,8 +383,8 @@ struct CollectingOwnInitTests {
         )
     }
 
-    @Test("what is forgiven is told once, beside errors")
-    func forgiven() throws {
+    @Test("what is tolerated is reported once, beside errors")
+    func tolerated() throws {
         enum Size: String, OpenEnum { case small }
         struct Shelf: Codable, RawMappable {
             let size: Open<Size>

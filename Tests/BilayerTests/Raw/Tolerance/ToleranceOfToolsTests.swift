@@ -87,9 +87,9 @@ struct ToleranceOfToolsTests {
     }
 
     @Test(
-        "what was forgiven beside dropped elements keeps the server's numbers; what was forgiven in placeholders is not told"
+        "what is tolerated beside dropped elements keeps the server's indices; what placeholders report is left out"
     )
-    func forgivenBeside() throws {
+    func toleratedBeside() throws {
         struct Line: Codable {
             let size: Open<Size>
             let count: Int

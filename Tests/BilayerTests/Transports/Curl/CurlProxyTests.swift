@@ -8,7 +8,7 @@ import Testing
 @Suite("CurlTransport: proxies", .timeLimit(.minutes(5)))
 struct CurlProxyTests {
     /// A proxy receives the whole address as the target of the request. The fault server refuses such a target, which
-    /// shows that the request went there and what stood in it.
+    /// shows that the request went there and what was in it.
     @Test(arguments: [true, false])
     func aProxyReceivesTheRequest(forLoopback: Bool) async throws {
         let proxy = try await FaultServer.start()
@@ -22,7 +22,7 @@ struct CurlProxyTests {
         #expect(server.requests.count == (forLoopback ? 0 : 1))
     }
 
-    @Test func aHostThatNobodyKnowsIsLeftToTheProxy() async throws {
+    @Test func anUnknownHostIsLeftToTheProxy() async throws {
         let proxy = try await FaultServer.start()
         var settings = CurlSettings()
         settings.proxy = .server(try address(of: proxy))

@@ -79,7 +79,7 @@ struct CurlTransportFaultTests {
         }
     }
 
-    /// libcurl decompresses all that it has received, also what nobody has room for, and keeps at most 64 MB.
+    /// libcurl decompresses all that it has received, also what the reader has no room for, and keeps at most 64 MB.
     @Test(arguments: [159, 1_000])
     func aStreamThatIsCompressedAThousandTimesIsRead(ratio: Int) async throws {
         let server = try await FaultServer.start()
@@ -250,7 +250,7 @@ struct CurlTransportFaultTests {
         #expect(Set(server.requests.map(\.connection)).count == 1)
     }
 
-    @Test func aPortThatNobodyListensOn() async throws {
+    @Test func aPortWithoutAListener() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
         let error = await failure(of: HTTPRequest(url: url))
         #expect(error?.kind == .cannotConnect)

@@ -158,7 +158,7 @@ struct CurlTransportTests {
         #expect(sent.body == Data("{}".utf8))
     }
 
-    @Test func asksForCompressionUnlessTheCallerDoes() async throws {
+    @Test func requestsCompressionUnlessTheCallerDoes() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", .json("1"))
         let url = server.url.appending(path: "x")
@@ -207,7 +207,7 @@ struct CurlTransportTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func tellsTheCallWhatWasSent() async throws {
+    @Test func recordsWhatWasSent() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", .redirect(to: "/y"))
         server.on(.get, "/y", .closeBeforeAnswer)

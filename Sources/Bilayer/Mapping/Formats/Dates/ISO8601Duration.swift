@@ -23,8 +23,8 @@ extension ValueFormat where Value == Duration {
 }
 
 extension Duration {
-    /// The duration of an ISO 8601 text, `PT1H30M`; nil for every other text, for years and months, for durations
-    /// that `Duration` cannot represent exactly, and for a part that does not fit in a `UInt64`.
+    /// The duration of an ISO 8601 text, `PT1H30M`. It is nil for every other text and for years and months. It is also
+    /// nil for durations that `Duration` cannot represent exactly, and for a part that does not fit in a `UInt64`.
     /// - Parameter text: The text.
     public init?(iso8601 text: String) {
         var reader = DurationReader(text.utf8)

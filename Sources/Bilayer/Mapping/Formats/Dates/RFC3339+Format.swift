@@ -12,8 +12,8 @@ extension ValueFormat where Value == Date {
 
     /// A date and time after RFC 3339 §5.6.
     /// - Parameters:
-    ///   - fractionDigits: Digits to write after the second, 0 to 9; nil for 0, 3, 6 or 9, the fewest that keep the date
-    ///     exact.
+    ///   - fractionDigits: Digits to write after the second, 0 to 9; nil for 0, 3, 6 or 9, the fewest that keep the
+    ///     date exact.
     ///   - acceptingBlank: Whether a blank is accepted instead of the `T`, as RFC 3339 allows.
     /// - Returns: The format.
     public static func rfc3339(fractionDigits: Int? = nil, acceptingBlank: Bool = false) -> Self {

@@ -1,7 +1,7 @@
 import Bilayer
 
-/// Runs a mapping and gives what it made together with what it forgave.
-func forgiven<Value>(
+/// Runs a mapping, and returns its value with the issues that it has reported.
+func reported<Value>(
     _ policy: MappingPolicy = .standard,
     _ body: () throws -> Value
 ) throws -> (value: Value, issues: [String]) {
