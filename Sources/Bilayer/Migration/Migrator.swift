@@ -37,7 +37,7 @@ public final class Migrator: Sendable {
     private let random: @Sendable () -> Double
     private let deadline: Duration
     private let log: MigrationLog
-    private let shadows: ShadowRuns
+    let shadows: ShadowRuns
 
     /// Makes a migrator.
     /// - Parameters:

@@ -47,6 +47,9 @@ final class ShadowRuns: Sendable {
         }
     }
 
+    /// The number of sources that have not ended.
+    var sourceCount: Int { state.withLock { $0.calling.count } }
+
     fileprivate func noteSource(of id: Int, isCalling: Bool) {
         _ = state.withLock { isCalling ? $0.calling.insert(id).inserted : $0.calling.remove(id) != nil }
     }

@@ -87,19 +87,29 @@ extension RawDecodable where Raw == Json {
     /// Reads an envelope. Where unknown keys are looked for, without the value at a path, which others read.
     fileprivate static func read(from json: Json, besides path: JsonPath) throws -> Self {
         let looksForKeys = (IssueLog.current?.policy.unknownKeys ?? .ignore) != .ignore
-        let rest = looksForKeys ? json.removing(path.components[...]) : json
+        let rest = looksForKeys ? json.removing(path.components[...]) ?? [:] : json
         return try locating(at: nil, owner: typeName(Self.self)) { try from(raw: rest) }
     }
 }
 
 extension Json {
-    /// The value without a member that is some keys deep, and without the objects that have no other member.
-    fileprivate func removing(_ path: ArraySlice<JsonPath.Component>) -> Json {
-        guard case .key(let key)? = path.first, let member = self[key] else { return self }
-        var rest = self
-        let remaining = path.count == 1 ? .none : Optional.some(member.removing(path.dropFirst()))
-        rest[key] = remaining == [:] ? .none : remaining
-        return rest
+    /// The value without the part at a path, and without the objects and arrays that contain nothing else; `nil` if
+    /// nothing is left.
+    fileprivate func removing(_ path: ArraySlice<JsonPath.Component>) -> Json? {
+        switch path.first {
+        case nil:
+            return nil
+        case .index(let index)?:
+            var list = Array(elements)
+            guard list.indices.contains(index) else { return self }
+            list.replaceSubrange(index...index, with: list[index].removing(path.dropFirst()).map { [$0] } ?? [])
+            return list.isEmpty ? nil : Json(list)
+        case .key(let key)?, .entry(let key)?:
+            guard let member = self[key] else { return self }
+            var rest = self
+            rest[key] = member.removing(path.dropFirst())
+            return rest == [:] ? nil : rest
+        }
     }
 }
 

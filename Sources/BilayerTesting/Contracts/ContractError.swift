@@ -5,7 +5,7 @@ public import Bilayer
 /// ```swift
 /// try expectEveryFieldIsRead(by: User.self, from: sampleEntry)
 /// // Contract of User:
-/// //   $.photos[].caption   is read by nobody
+/// //   $.photos[].caption   is not read
 /// ```
 public struct ContractError: Error, Sendable, Redacted {
     /// A problem that the check found, or a field that it could not check.

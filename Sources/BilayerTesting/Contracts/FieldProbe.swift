@@ -49,7 +49,7 @@ struct FieldProbe<Entry> {
     private func text(for verdict: Verdict) -> String? {
         switch verdict {
         case .read: nil
-        case .unread: "is read by nobody"
+        case .unread: "is not read"
         case .unknown: "cannot be checked: no other value is accepted; name one that is (changing:)"
         case .empty: "cannot be checked: it is empty in the sample"
         }

@@ -96,6 +96,22 @@ struct EnvelopedTests {
         #expect(try await client.fetch(route, mapping: .strict) == Enveloped([1, 2], in: FoundInfo(totalCount: 2)))
     }
 
+    @Test("strict testing accepts the indices of the path, and what is beside them is unknown")
+    func strictIndices() async throws {
+        let client = Client(baseURL: URL("https://example.com"), transport: stub)
+        let route = Route<[Int]>.get("numbers").at("lists[0].numbers", in: FoundInfo.self)
+        for (lists, isKnown) in [(#"[{"numbers":[1,2]}]"#, true), (#"[{"numbers":[1,2]},{"numbers":[3]}]"#, false)] {
+            stub.on(.get, "/numbers", .json(#"{"totalCount":2,"lists":\#(lists)}"#))
+            if isKnown {
+                let found = try await client.fetch(route, mapping: .strict)
+                #expect(found == Enveloped([1, 2], in: FoundInfo(totalCount: 2)))
+            } else {
+                let error = await #expect(throws: CallError.self) { try await client.fetch(route, mapping: .strict) }
+                #expect(error?.issues.map(\.path.description) == ["$.lists"])
+            }
+        }
+    }
+
     @Test("the value is no unknown key of the envelope; others are")
     func unknownKeys() async throws {
         var policy = MappingPolicy.standard

@@ -73,7 +73,10 @@ struct EitherTests {
 
     @Test("of two objects, the one that has the bad field is told of it", arguments: [true, false])
     func twoObjects(isCardFirst: Bool) throws {
-        struct Card: Codable, RawMappable { let amount: Int; let currency: String }
+        struct Card: Codable, RawMappable {
+            let amount: Int
+            let currency: String
+        }
         struct Voucher: Codable, RawMappable { let code: String }
         let json = try Json(parsing: #"{"amount":"x","currency":"EUR"}"#)
         let lines =
