@@ -143,7 +143,7 @@ final class ByteCodingKeys<Key: CodingKey>: CodingKeySource {
 /// A coding key for an element's index or for any name, where the type has no key of its own.
 ///
 /// The key has three words, so an existential stores it without an allocation.
-struct PathKey: CodingKey, Hashable {
+struct PathKey: UndeclaredKey, Hashable {
     private let name: String
     private let index: Int
 

@@ -102,11 +102,14 @@ extension JsonPath {
     }
 }
 
+/// A coding key that no code declares: its name or index is of the data. Needs no look at its type.
+protocol UndeclaredKey: CodingKey {}
+
 extension CodingKey {
     /// Whether the key is declared in code: a case without payload of an enum, or a component of a path in code.
     fileprivate var isDeclared: Bool {
         if self is PathStep || stringValue == "super" { return true }
-        if self is PathKey { return false }
+        if self is any UndeclaredKey { return false }
         let mirror = Mirror(reflecting: self)
         return mirror.displayStyle == .enum && mirror.children.isEmpty
     }

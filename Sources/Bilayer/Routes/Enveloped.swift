@@ -94,21 +94,21 @@ extension RawDecodable where Raw == Json {
 
 extension Json {
     /// The value without the part at a path, and without the objects and arrays that contain nothing else; `nil` if
-    /// nothing is left.
+    /// nothing is left. The literal `nil` would be a JSON `null` here.
     fileprivate func removing(_ path: ArraySlice<JsonPath.Component>) -> Json? {
         switch path.first {
         case nil:
-            return nil
+            return .none
         case .index(let index)?:
             var list = Array(elements)
             guard list.indices.contains(index) else { return self }
             list.replaceSubrange(index...index, with: list[index].removing(path.dropFirst()).map { [$0] } ?? [])
-            return list.isEmpty ? nil : Json(list)
+            return list.isEmpty ? Optional.none : Json(list)
         case .key(let key)?, .entry(let key)?:
             guard let member = self[key] else { return self }
             var rest = self
             rest[key] = member.removing(path.dropFirst())
-            return rest == [:] ? nil : rest
+            return rest == [:] ? Optional.none : rest
         }
     }
 }

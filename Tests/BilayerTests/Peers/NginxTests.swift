@@ -103,6 +103,8 @@ struct NginxTests {
             }
         }
         let part = try FileHandle(forWritingTo: server.files.appending(path: ".copy.bin.part"))
+        // Locked until the download that was left has ended.
+        while flock(part.fileDescriptor, LOCK_EX | LOCK_NB) != 0 { await Task.yield() }
         try part.truncate(atOffset: 900_000)
         try part.close()
         var first: TransferProgress?

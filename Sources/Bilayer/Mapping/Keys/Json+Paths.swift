@@ -62,7 +62,9 @@ extension Json {
         switch try destination(of: path) {
         case .value(let value): return try locating(at: path, in: self) { try read(value) }
         case .missing(let place):
-            throw MappingError(MappingIssue(.missing, path: place, expected: expectation()), in: self)
+            let next = path.components.dropFirst(place.components.count).first
+            let expected = next.map { $0.isIndex ? "an array" : "an object" } ?? expectation()
+            throw MappingError(MappingIssue(.missing, path: place, expected: expected), in: self)
         case .null(let place):
             throw MappingError(
                 MappingIssue(.null, path: place, expected: "an object or an array", found: Json.null.found),
@@ -106,6 +108,12 @@ extension Json {
 
     private func wrongType(of value: Json, at place: JsonPath, expected: String) -> MappingError {
         MappingError(MappingIssue(.wrongType, path: place, expected: expected, found: value.found), in: self)
+    }
+}
+
+extension JsonPath.Component {
+    fileprivate var isIndex: Bool {
+        if case .index = self { true } else { false }
     }
 }
 

@@ -31,7 +31,8 @@ struct AnyOfFormatTests {
         let read = mapping { try Sold.from(raw: Json(parsing: #"{"count":"x"}"#)) }
         #expect(
             read.issues.map(\.description) == [
-                "$.count: invalid value: expected Int64 or Int64 in quotes, found string (1 character) in Sold"
+                "$.count: invalid value: expected Int64 or Int64 in quotes, found string (1 character)"
+                    + " in AnyOfFormatTests.Sold"
             ]
         )
     }

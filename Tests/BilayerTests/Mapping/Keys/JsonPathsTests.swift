@@ -29,7 +29,7 @@ struct JsonPathsTests {
         }
         let missing = failure { try raw.decode(path: "meta.pages.next") as String }
         #expect(missing == "$.meta.pages: missing: expected String")
-        #expect(failure { try raw.decode(path: "items[2].sku") as String } == "$.items[2]: missing: expected String")
+        #expect(failure { try raw.decode(path: "items[2].sku") as String } == "$.items[2]: missing: expected an object")
         #expect(
             failure { try raw.decode(path: "nothing.page") as String }
                 == "$.nothing: null: expected an object or an array, found null"
