@@ -242,6 +242,13 @@ public struct CallContext: Sendable {
     /// The last request as sent, if there is one.
     public var sentRequest: HTTPRequest? { record.request }
 
+    /// The request that opens a stream as the client has made it, before middlewares and redirects change it; `nil` for
+    /// other calls, and before it was made.
+    var openingRequest: HTTPRequest? { record.opening }
+
+    /// Notes the request that opens a stream.
+    func recordOpening(_ request: HTTPRequest) { record.opens(by: request) }
+
     /// The last response of the transport, if there is one.
     public var receivedResponse: HTTPResponse? { record.response }
 

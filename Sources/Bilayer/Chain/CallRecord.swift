@@ -18,6 +18,7 @@ final class CallRecord: @unchecked Sendable {
     private var measured: [TransferMetrics] = []
     private var lastRequest: HTTPRequest?
     private var lastResponse: HTTPResponse?
+    private var openedBy: HTTPRequest?
     private var isRunning = false
     private var runIdentity: AttemptIdentity?
     private var attempts = CallAttempts()
@@ -191,6 +192,19 @@ extension CallRecord {
 extension CallRecord {
     var request: HTTPRequest? { lock.withLock { lastRequest } }
     var response: HTTPResponse? { lock.withLock { lastResponse } }
+
+    /// The request by which the call opens a stream, as its client has made it.
+    var opening: HTTPRequest? {
+        let call = call
+        return call.lock.withLock { call.openedBy }
+    }
+
+    func opens(by request: HTTPRequest) {
+        let call = call
+        var request: HTTPRequest? = request
+        // The previous one is released after the lock.
+        call.lock.withLock { swap(&call.openedBy, &request) }
+    }
 
     /// A response belongs to the request sent before it, so recording a request clears the previous response.
     func sent(_ request: HTTPRequest) {

@@ -16,14 +16,16 @@ extension Client {
         changing change: @escaping @Sendable (HTTPRequest) throws -> HTTPRequest,
         checking check: @escaping @Sendable (HTTPResponse) throws -> Void = { _ in }
     ) async throws -> HTTPResponse {
+        let isOpenedAgain = context.openingRequest != nil
         let pipeline = Pipeline(
             requestEncoding: requestEncoding(of: route, accepting: mediaType)
                 .then { [transport] request, context in
                     var request = try change(request)
-                    if transport.streamsResponses == false {
+                    if transport.streamsResponses == false, !isOpenedAgain, !request.opensWebSocket {
                         context.note("the transport does not stream: the response comes whole")
                     }
                     request.streamsResponse = true
+                    context.recordOpening(request)
                     return request
                 },
             transport: transport,
@@ -43,7 +45,7 @@ extension Client {
         let sent = context.sentRequest
         _ = context.beginRun()
         if let sent { context.recordRequest(sent) }
-        if response.stream == nil, !response.body.isEmpty, streamsResponses != false {
+        if response.stream == nil, !response.body.isEmpty, !isOpenedAgain, streamsResponses != false {
             context.note("the response came whole, not as a stream (\(byteCountText(response.body.count)))")
         }
         return response

@@ -60,7 +60,9 @@ public struct Reconnection: Sendable, Hashable {
         for subject: String,
         in context: CallContext
     ) -> Duration? {
-        let mayRepeat = context.sentRequest.map(context.mayRepeat) ?? true
+        // Not the request that was sent last: after a redirect that is a GET, and a key that a middleware has made for one
+        // attempt to open is another one for the next.
+        let mayRepeat = context.openingRequest.map(context.mayRepeat) ?? true
         guard mayRepeat, attempt <= attempts, error.map(mayFollow) ?? true else { return nil }
         let wait = wait(before: attempt, asked: asked)
         context.note("\(subject) after \(wait.formattedSeconds)")

@@ -35,6 +35,8 @@ public struct Download: AsyncSequence, Sendable {
         private var isWhole = false
         private var reported = 0
         private var attempts = 0
+        /// The most bytes that were there so far: a file that begins again has gained nothing before them.
+        private var furthest = 0
         private var isOver = false
 
         init(_ plan: DownloadPlan) {
@@ -71,7 +73,7 @@ public struct Download: AsyncSequence, Sendable {
                 do {
                     if let chunk = try await chunks?.next() {
                         try append(chunk, to: part)
-                        attempts = 0
+                        if part.count > furthest { (furthest, attempts) = (part.count, 0) }
                         return progress(of: part)
                     }
                     chunks = nil

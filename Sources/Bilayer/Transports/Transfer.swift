@@ -77,7 +77,7 @@ final class Transfer: @unchecked Sendable {
             (body, count) = (Data(), 0)
         }
         if beginStream(response) { return }
-        if hasBody, response.expectedContentLength > Int64(limit) {
+        if hasBody, !response.isBodiless, response.expectedContentLength > Int64(limit) {
             refuse("\(response.expectedContentLength) announced")
         }
     }
@@ -256,4 +256,9 @@ extension Transfer {
             task.resume()
         }
     }
+}
+
+extension URLResponse {
+    /// Whether its status allows no body: a length is then that of another response (RFC 9110 §8.6).
+    fileprivate var isBodiless: Bool { [204, 304].contains((self as? HTTPURLResponse)?.statusCode) }
 }

@@ -205,10 +205,13 @@ extension WebSocket {
             )
             guard let wait else { throw error }
             do {
-                return try await unlessClosed { [clock = context.clock] in
+                try await unlessClosed { [clock = context.clock] in
                     try await clock.pause(for: wait)
                     try await self.open()
                 }
+                // A cancel ends both parts of the wait, and the part without an error may be the first.
+                if state.withLock({ $0.connection == nil && !$0.isClosed }) { try Task.checkCancellation() }
+                return
             } catch let failure {
                 error = failure
             }

@@ -179,4 +179,22 @@ extension DownloadTests {
             #expect(left == [])
         }
     }
+
+    /// A server that always cuts at one place, and cannot go on after it, brings nothing new.
+    @Test func aFileThatBeginsAgainHasGainedNothing() async throws {
+        try await withFolder { folder in
+            let (server, client) = try await serving(.truncatedBody(sent: 5, declared: 10))
+            let place = folder.appendingPathComponent("film.mp4")
+            let again = Reconnection.afterLoss(attempts: 3, firstWait: .zero)
+            let download = Task {
+                for try await _ in client.download(Self.film, to: place, reconnecting: again) {
+                    // Without an end of its own.
+                    if server.requests.count > 20 { throw CancellationError() }
+                }
+            }
+            let error = await #expect(throws: CallError.self) { try await download.value }
+            #expect((error?.underlyingError as? TransportError)?.kind == .brokenBody)
+            #expect(server.requests.count == 4)
+        }
+    }
 }

@@ -304,6 +304,21 @@ struct WebSocketTests {
         #expect(second.closeCode != nil)
     }
 
+    /// A cancel during the wait before the connection is opened again is not the end of the messages.
+    @Test func aCancelledWaitIsACancel() async throws {
+        for _ in 0..<1_000 {
+            let (stub, peer, clock) = (StubTransport(), StubWebSocket(), TestClock())
+            stub.on(.get, "/prices", .webSocket(peer))
+            let client = Client(baseURL: URL("https://example.com"), transport: stub, clock: clock)
+            let socket = try await client.webSocket(Self.prices, sending: Watch.self, reconnecting: .afterLoss())
+            let reading = Task { try await all(socket) }
+            peer.lose()
+            try await clock.waitForSleepers(count: 1)
+            reading.cancel()
+            await #expect(throws: CancellationError.self) { try await reading.value }
+        }
+    }
+
     @Test func aClosedSocketIsNotPinged() async throws {
         peer.close(.normalClosure, reason: "")
         await #expect(throws: TransportError.self) { try await peer.ping() }

@@ -42,11 +42,12 @@ public struct Authentication: Middleware {
     ) async throws -> HTTPResponse {
         guard request.mayHaveCredentials(in: context) else { return try await next.process(request, in: context) }
         var token = try await tokens.token(in: context)
-        var response = try await next.process(request.authorized(by: token), in: context)
+        var authorized = request.authorized(by: token)
+        var response = try await next.process(authorized, in: context)
         // Twice, because the first refusal may be that of a token that is older than the stored one.
         for _ in 0..<2 {
             guard await isRefused(Refusal(response, in: context)) else { break }
-            if let url = response.url, !url.hasSameOrigin(as: request.url) {
+            guard response.isOfOrigin(of: authorized, in: context) else {
                 context.note("status \(response.status) is of another origin, which had no token")
                 break
             }
@@ -57,7 +58,8 @@ public struct Authentication: Middleware {
             }
             let renewed = try await tokens.token(after: token, in: context)
             token = renewed.token
-            response = try await next.process(request.authorized(by: token), in: context)
+            authorized = request.authorized(by: token)
+            response = try await next.process(authorized, in: context)
             if renewed.isRefreshed { break }
         }
         return response
@@ -81,5 +83,15 @@ extension HTTPRequest {
         var request = self
         request.headers[.authorization] = token.value.map { "Bearer \($0)" }
         return request
+    }
+}
+
+extension HTTPResponse {
+    /// Whether the response is of an origin that had the token: that of the request, or another address of a
+    /// ``Failover``. One to which a redirect led had none.
+    fileprivate func isOfOrigin(of request: HTTPRequest, in context: CallContext) -> Bool {
+        guard let url, !url.hasSameOrigin(as: request.url) else { return true }
+        guard let sent = context.sentRequest, url.hasSameOrigin(as: sent.url) else { return false }
+        return sent.headers[.authorization] == request.headers[.authorization]
     }
 }

@@ -24,6 +24,19 @@ struct AuthenticationTests {
         #expect(stub.requests.count == 1)
     }
 
+    /// The next address of a failover has the token, so its refusal is one of the token.
+    @Test func aRefusalOfTheNextAddressRenewsTheToken() async throws {
+        let (eu, us) = (URL("https://eu.example.com/v1"), URL("https://us.example.com/v1"))
+        let stub = StubTransport { request, _ in
+            if request.url.host() == "eu.example.com" { throw TransportError(.connectionLost) }
+            let isNew = request.headers[.authorization] == "Bearer new"
+            return HTTPResponse(status: isNew ? 200 : 401, url: request.url)
+        }
+        let transport = stub.wrapped(by: .failover([eu, us])).wrapped(by: .authentication(Self.tokens()))
+        #expect(try await transport.process(HTTPRequest(url: eu)).status == 200)
+        #expect(stub.requests.map { $0.url.host() } == ["eu.example.com", "us.example.com", "us.example.com"])
+    }
+
     private static func tokens() -> BearerTokens { BearerTokens("old") { "new" } }
 
     @Test func theTokenIsSentToTheClientsOriginOnly() async throws {
