@@ -380,6 +380,23 @@ struct DocumentContractTests {
         )
     }
 
+    /// Each fragment has two fields with the next one: 2^40 fields of the answer.
+    @Test func answersOfTooManyFieldsAreNotMade() throws {
+        struct Doubled: GraphQLOperation {
+            static let document =
+                "query Doubled { ...F0 } "
+                + (0..<40)
+                .map { "fragment F\($0) on Query { one: query { ...F\($0 + 1) } other: query { ...F\($0 + 1) } }" }
+                .joined(separator: " ") + " fragment F40 on Query { count }"
+            struct Data: Codable, RawMappable {}
+        }
+        let schema = try GraphQLSchema(sdl: "type Query { query: Query, count: Int }")
+        let error = #expect(throws: ContractError.self) { try expectDocument(of: Doubled(), matches: schema) }
+        #expect(
+            error?.problems.map(\.description) == ["$   selects too many fields to check the entry"]
+        )
+    }
+
     @Test func typesThatDoNotFitAreFoundAtOnce() throws {
         struct Typed: GraphQLOperation {
             static let document = "{ city(id: 7) { id name } count }"
