@@ -67,9 +67,8 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
         } catch {
             record.forget(since: mark)
             if let log = IssueLog.current {
-                let path = JsonPath(codingPath)
-                log.discard(at: path)
-                log.note(error, of: type, at: path)
+                log.discard(since: issues)
+                log.note(error, of: type, at: JsonPath(codingPath))
             }
             throw error
         }
