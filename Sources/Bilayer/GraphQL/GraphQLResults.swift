@@ -60,6 +60,9 @@ struct GraphQLResults: ElementFraming {
             defer { form = .parts(parts) }
             try parts.append(chunk, to: &found)
             for part in found { try receive(StreamedElement(part), &elements) }
+            // Servers may keep the connection open.
+            isOver = parts.isOver
+            if isOver, merged.isExpectingMore { throw missing("the last piece") }
         case .whole(var body):
             form = .undecided
             guard chunk.count <= maximumBytes - body.count else { throw tooLarge }

@@ -26,6 +26,7 @@ class IssueLog: @unchecked Sendable {
     private var isCutShort = false
     /// The elements that were left out, of one collection each. Not limited, because later paths depend on them.
     private var losses: [Loss] = []
+    private var failedField: FailedField?
 
     /// The elements that an array has lost.
     struct Loss {
@@ -182,6 +183,18 @@ class IssueLog: @unchecked Sendable {
         rewrite(since: mark) { $0.own(by: owner) }
     }
 
+    /// Adds the name of a value's type to the issues since a mark that are inside of the value and have none, and to
+    /// their causes. An issue of the value itself belongs to the enclosing type.
+    final func own(
+        since mark: Int,
+        inside place: @autoclosure () -> JsonPath,
+        by owner: @autoclosure () -> String?
+    ) {
+        guard self.mark > mark, let owner = owner() else { return }
+        let depth = place().components.count
+        rewrite(since: mark) { if $0.localPath.components.count > depth { $0.own(by: owner) } }
+    }
+
     /// Removes the issues of a part that failed: its error has the reason.
     final func forget(since mark: Int) {
         lock.withLock {
@@ -212,6 +225,23 @@ class IssueLog: @unchecked Sendable {
                 guard kept[position].localPath.components.starts(with: place) else { return }
                 kept[position].isDiscarded = true
             }
+        }
+    }
+
+    /// Notes that the reading of a value has failed. Not for elements that are left out and only counted.
+    final func note(_ error: any Error, of type: Any.Type, at place: @autoclosure () -> JsonPath) {
+        guard !policy.leavesOut || !isFull, let field = FailedField(error, of: type, at: place()) else { return }
+        lock.withLock {
+            if failedField.map(field.isOutside) != true { failedField = field }
+        }
+    }
+
+    /// Returns the type that declares the field at a path from the decoder's root, if it was the last to fail.
+    final func takeOwner(ofFieldAt path: JsonPath) -> String? {
+        lock.withLock {
+            guard let field = failedField, field.path == path else { return nil }
+            failedField = nil
+            return field.owner
         }
     }
 

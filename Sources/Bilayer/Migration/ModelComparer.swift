@@ -50,11 +50,12 @@ struct ModelComparer {
             if one == other { return }
             let greatest = tolerance?.difference ?? 0
             // In decimals, because digits count that a double does not have.
+            let distance = distance(one, other)
             let isNear =
-                if let distance = distance(one, other) {
-                    distance == 0 || greatest > 0 && distance <= Decimal(greatest)
+                if let distance, let greatest = decimal("\(greatest)") {
+                    distance == 0 || greatest > 0 && distance <= greatest
                 } else {
-                    oneValue == otherValue || greatest > 0 && abs(oneValue - otherValue) <= greatest
+                    distance == 0 || oneValue == otherValue || greatest > 0 && abs(oneValue - otherValue) <= greatest
                 }
             if !isNear { add(.value, old, new, at: path) }
         case (.list(let one, let isOrdered), .list(let other, _)):
@@ -217,12 +218,13 @@ struct ModelComparer {
 
     /// How far numbers are from each other, by value, as `1` and `1.0`; `nil` if decimals do not hold them.
     private func distance(_ old: String, _ new: String) -> Decimal? {
-        guard let old = Decimal(string: old), let new = Decimal(string: new), old.isFinite, new.isFinite else {
-            return nil
-        }
+        guard let old = decimal(old), let new = decimal(new) else { return nil }
         let distance = abs(old - new)
         return distance.isFinite ? distance : nil
     }
+
+    /// The number that the text says: `Decimal(0.011)` is less than 0.011.
+    private func decimal(_ text: String) -> Decimal? { Decimal(string: text).flatMap { $0.isFinite ? $0 : nil } }
 
     private func isEqual(_ old: any Equatable, _ new: any Equatable) -> Bool {
         func isEqual<Value: Equatable>(_ old: Value) -> Bool { (new as? Value) == old }

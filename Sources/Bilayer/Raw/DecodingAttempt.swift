@@ -10,7 +10,10 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
         do {
             // Through a container: the decoder's strategies apply to values requested from it, not to a direct
             // `init(from:)`.
-            self = .value(try decoder.singleValueContainer().decode(Value.self))
+            let value = try decoder.singleValueContainer().decode(Value.self)
+            // What an element has reported has the element's type, as far as it has no owner.
+            session?.own(since: mark, inside: JsonPath(decoder.codingPath), by: ownerName(of: Value.self))
+            self = .value(value)
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -23,7 +26,7 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
     /// The error as one of the mapping, with the path of the value.
     static func described(_ error: any Error, of json: Json, at path: JsonPath) -> MappingError {
         switch error {
-        case let error as MappingError: error
+        case let error as MappingError: error.ownedByDeclaringType
         case let error as DecodingError: owned(MappingError(error, in: json, at: path, owner: nil), at: path)
         default: MappingError(wrapping: error).prefixed(by: path)
         }

@@ -101,12 +101,13 @@ extension Json {
         }
     }
 
-    /// Completes the reading of an entry: names the keys in its issues, and records the shape of its type if errors are
-    /// collected.
+    /// Completes the reading of an entry: adds the type and the keys to its issues, and records the shape of its type if
+    /// errors are collected.
     @inline(never)
     func settle<Value: Decodable>(_ type: Value.Type, since mark: Int, in mapping: MappingSession) throws {
         do {
             if mapping.policy.collectsAll, !ReadShapes.known.isLearned(type) { learn(type, in: mapping) }
+            mapping.own(since: mark, inside: .root, by: typeName(type))
             try mapping.settleNames(since: mark, in: self)
             mapping.place(since: mark, in: self)
         } catch let error as MappingError {
@@ -135,23 +136,30 @@ extension Json {
         switch error {
         case let error as DecodingError:
             MappingError.placed(owned(MappingError(error, in: self, owner: nil), type), in: self)
-        case let error as MappingError: MappingError.placed(MappingError.owned(error, by: typeName(type)), in: self)
+        case let error as MappingError: MappingError.placed(owned(error.ownedByDeclaringType, type), in: self)
         default: error
         }
     }
 
-    /// An error with the type that declares its field. A nested type is found by reading the entry again; a policy that
-    /// reads it again anyway does so with its own means.
+    /// An error with the type that declares its field. Without a log no decoder has noted a nested type, so the entry is
+    /// read again.
     private func owned(_ error: MappingError, _ type: Any.Type) -> any Error {
-        let mapping = MappingSession.inProgress
-        let readsAgain = mapping.map { $0.policy.leavesOut || $0.policy.collectsAll } ?? false
         var owner: String?
-        if let path = error.issues.first?.localPath, path.components.count > 1, !readsAgain,
+        if IssueLog.current == nil, let path = error.issues.first?.localPath, path.components.count > 1,
             let type = type as? any Decodable.Type
         {
-            owner = self.owner(of: type, at: path, using: mapping?.decoder ?? .plain)
+            owner = self.owner(of: type, at: path)
         }
         return MappingError.owned(error, by: owner ?? typeName(type))
+    }
+
+    /// The name of the type that declares the field at which the reading of an entry has failed.
+    private func owner<Value: Decodable>(of type: Value.Type, at path: JsonPath) -> String? {
+        let log = IssueLog(policy: .standard)
+        return IssueLog.with(log) {
+            _ = try? decode(type, using: .plain)
+            return log.takeOwner(ofFieldAt: path)
+        }
     }
 
     /// Writes a value by its `Codable` conformance, with the settings of the running mapping.

@@ -38,14 +38,24 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
     /// Reads the members that can be read. The decoder's key strategy does not change their keys.
     /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> [Key: Value] {
-        let outcomes = try DecodingAttempt<Value>.members(in: decoder, of: Self.self)
         var visitor = ElementVisitor.salvaging(loss, in: decoder)
+        let outcomes = try DecodingAttempt<Value>.members(in: decoder, of: Self.self)
+        let log = IssueLog.current
+        let start = visitor.mark
+        // The members have reported already, each its own.
+        visitor.mark = log?.mark ?? 0
         var members: [Key: Value] = [:]
         // Sorted: a dictionary has no order, a report must have one.
-        let isReported = IssueLog.current != nil
-        for (name, outcome) in isReported ? outcomes.sorted(by: { $0.key < $1.key }) : Array(outcomes) {
+        for (name, outcome) in log != nil ? outcomes.sorted(by: { $0.key < $1.key }) : Array(outcomes) {
             let member = try visitor.visit(.entry(name), owner: ownerName(of: Value.self)) {
-                (key: try Key.read(name, at: JsonPath(decoder.codingPath).appending(.entry(name))), try outcome.get())
+                let place = JsonPath(decoder.codingPath).appending(.entry(name))
+                do {
+                    return (key: try Key.read(name, at: place), try outcome.get())
+                } catch {
+                    // What a value has reported whose key is none does not count.
+                    log?.remove(since: start) { $0.localPath.components.starts(with: place.components) }
+                    throw error
+                }
             }
             if let member { members[member.key] = member.1 }
         }

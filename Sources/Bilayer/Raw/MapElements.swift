@@ -231,7 +231,7 @@ struct ElementVisitor {
         if base == nil {
             session?.relocate(since: mark, to: step, owner: owner)
         } else {
-            session?.own(since: mark, by: owner)
+            session?.own(since: mark, inside: basePath.appending(step), by: owner)
         }
         mark = session?.mark ?? 0
     }
@@ -258,7 +258,7 @@ struct ElementVisitor {
         if !tellsFailures { return countDropped() }
         let failure = base == nil ? located(describe(error), at: step, owner: owner) : describe(error)
         if salvages {
-            drop(failure, at: basePath.appending(step))
+            drop(failure, at: basePath.appending(step), owner: owner)
         } else {
             session?.discard(since: mark)
             locateIssues(at: step, owner: owner)
@@ -283,12 +283,13 @@ struct ElementVisitor {
             }
     }
 
-    private mutating func drop(_ failure: MappingError, at path: JsonPath) {
+    private mutating func drop(_ failure: MappingError, at path: JsonPath, owner: String?) {
         dropped += 1
         if failures.count < Self.mostCauses { failures += failure.issues.prefix(Self.mostCauses - failures.count) }
         guard let session else { return }
         session.forget(since: mark)
-        let owner = failure.issues.first?.owner
+        // An element that is no value of its type belongs to the enclosing type.
+        let owner = failure.issues.first?.owner.flatMap { owner ?? $0 }
         session.add(MappingIssue(.dropped, severity: .warning, path: path, owner: owner, causes: failure.issues))
         mark = session.mark
     }

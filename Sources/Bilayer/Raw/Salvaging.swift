@@ -27,11 +27,16 @@ struct Salvaging: DecodingTolerance {
 
     private func described(_ error: any Error, of type: Any.Type, at path: JsonPath) -> MappingError {
         switch error {
-        case let error as MappingError: return error
+        case let error as MappingError: return error.ownedByDeclaringType
         case let error as DecodingError:
             // The type declares its own fields. The field that it is the value of belongs to the enclosing type.
             return MappingError(error, in: entry, owner: nil)
-                .updatingIssues { if $0.localPath != path { $0.owner = ownerName(of: type) } }
+                .updatingIssues { issue in
+                    // By their lengths: the keys of one of the paths may be those of the JSON already.
+                    if issue.localPath.components.count > path.components.count {
+                        issue.owner = issue.owner ?? ownerName(of: type)
+                    }
+                }
         default: return MappingError(wrapping: error).prefixed(by: path)
         }
     }

@@ -7,7 +7,7 @@ extension MappingError {
     ///   - owner: The type that was read; nil if the caller adds it.
     init(_ error: DecodingError, in raw: Json, at place: JsonPath = .root, owner: Any.Type?) {
         let naming = MappingSession.inProgress?.conventions.keys
-        self = MappingError(wrapping: error)
+        self = MappingError(wrapping: error).ownedByDeclaringType
             .updatingIssues { issue in
                 issue.owner = issue.owner ?? owner.map { typeName($0) }
                 guard issue.localPath.components.starts(with: place.components) else { return }
@@ -16,6 +16,18 @@ extension MappingError {
                 issue.look(into: raw)
                 issue.localPath = issue.localPath.prefixed(by: place)
             }
+    }
+}
+
+extension MappingError {
+    /// The error of a value that has just failed, owned by the type that declares the field, at any depth.
+    var ownedByDeclaringType: MappingError {
+        guard let first = issues.first, first.owner == nil,
+            let owner = IssueLog.current?.takeOwner(ofFieldAt: first.localPath)
+        else { return self }
+        return updatingIssues { issue in
+            if issue.localPath == first.localPath { issue.owner = issue.owner ?? owner }
+        }
     }
 }
 

@@ -32,6 +32,15 @@ indirect enum AnswerShape {
         }
     }
 
+    /// The number of fields of the first sample.
+    var baseFieldCount: Int {
+        switch self {
+        case .object(let types): types.first?.fields.reduce(0) { $0 + 1 + $1.shape.baseFieldCount } ?? 0
+        case .list(let element, _): element.baseFieldCount
+        case .leaf: 0
+        }
+    }
+
     /// The other samples.
     func variations(at path: String) -> [Variation] {
         switch self {
@@ -92,6 +101,19 @@ struct AnswerShaper {
     let scalars: [String: Json]
     /// The scalars without a sample.
     private(set) var unknown: Set<String> = []
+    /// The fields that the shape has so far. Fragments in fields of fragments have two to the power of their number.
+    private var count = 0
+    /// More than the shapes of documents have, those of all possible types together.
+    private static let mostFields = 200_000
+    /// The most fields to read, in all samples together.
+    private static let mostReads = 100_000_000
+
+    private var isCutShort: Bool { count > Self.mostFields }
+
+    /// Whether an entry can be checked with samples of a shape: each of its fields is varied in a sample of its own.
+    func isBounded(_ shape: AnswerShape) -> Bool {
+        !isCutShort && shape.baseFieldCount <= Self.mostReads / max(count, 1)
+    }
     /// The number of open objects that may have several types.
     private var levels = 0
 
@@ -210,6 +232,10 @@ struct AnswerShaper {
 
     private mutating func field(_ field: Collected, of type: String) -> AnswerShape.Field {
         let reference = schema.field(field.name, of: type)?.type ?? GraphQLSchema.typename.type
+        count += 1
+        if isCutShort {
+            return .init(key: field.key, shape: .leaf([]), type: reference, isConditional: field.isConditional)
+        }
         let shape =
             field.name == "__typename" ? .leaf([Json(type)]) : value(of: reference, field.selections)
         return .init(key: field.key, shape: shape, type: reference, isConditional: field.isConditional)

@@ -234,4 +234,205 @@ extension DocumentContractTests {
         )
         try expectDocument(of: Upload(), matches: schema)
     }
+
+    /// Each fragment has two fields with the next one: 2^40 ways.
+    @Test func fragmentsInFieldsOfFragmentsAreBounded() throws {
+        let sdl = "type Query { a: Query b: Query n: Int }"
+        let doubled = (0..<40).map { "fragment F\($0) on Query { a { ...F\($0 + 1) } b { ...F\($0 + 1) } }" }
+            .joined(separator: " ")
+        let document = try GraphQLDocument("{ ...F0 } \(doubled) fragment F40 on Query { n }")
+        var checker = DocumentChecker(document.operations[0], in: document, try GraphQLSchema(sdl: sdl))
+        checker.checkDocument()
+        #expect(checker.problems.isEmpty)
+    }
+
+    private static let sentVariables: [(Json, [String])] = [
+        (["r": ["to": 1]], []),
+        ([:], ["$r   is not sent (Range!)"]),
+        (["r": nil], ["$r   found null, expected Range!"]),
+        (["r": ["to": "1"]], ["$r.to   found a string, expected Int"]),
+        (
+            ["r": ["to": 1, "unit": "FOOT", "inner": [["to": 1.5]]]],
+            ["$r.inner[0].to   found a number, expected Int"]
+        ),
+        (["r": ["to": 1], "x": 1], ["$x   is sent and not declared"]),
+    ]
+
+    @Test("variables that are sent", arguments: sentVariables)
+    func variablesThatAreSent(variables: Json, expected: [String]) throws {
+        let text = "query($r: Range!, $o: String) { cities(range: $r) { id } found(text: $o) { __typename } }"
+        #expect(try problems(in: text, variables: variables) == expected)
+    }
+
+    @Test(
+        "a text that is not GraphQL says where",
+        arguments: [
+            ("{ a", "line 1: found the end, expected \"}\""),
+            ("query A(\n$a: ) { a }", "line 2: found \")\", expected a name"),
+            ("{ a(b: \"x) }", "line 1: found a string without an end, expected its quotation marks"),
+            ("{ a ? }", "line 1: found an unknown character, expected a name or a punctuator"),
+            ("{ a. }", "line 1: found an unknown character, expected a name or a punctuator"),
+            ("{ é }", "line 1: found an unknown character, expected a name or a punctuator"),
+            ("{ a(b: 1x) }", "line 1: found \"1x\", expected a number"),
+            ("{ a(b: 0x1F) }", "line 1: found \"0x1F\", expected a number"),
+            ("{ a(b: 01) }", "line 1: found \"01\", expected a number"),
+            ("{ a(b: -) }", "line 1: found \"-\", expected a number"),
+            ("{ a(b: 1.) }", "line 1: found \"1.\", expected a number"),
+            ("{ a(b: .5) }", "line 1: found an unknown character, expected a name or a punctuator"),
+            ("{ a(b: 1e) }", "line 1: found \"1e\", expected a number"),
+            ("{ a(b: \"x\\\n\") }", "line 1: found an unknown escape in a string, expected one of GraphQL"),
+            ("{ a(b: \"x\r\") }", "line 1: found a string without an end, expected its quotation marks"),
+            ("{ a(b: \"\\q\") }", "line 1: found an unknown escape in a string, expected one of GraphQL"),
+            ("{ a(b: \"\\u12\") }", "line 1: found an unknown escape in a string, expected one of GraphQL"),
+            ("{ a(b: \"\"\"x\n) }", "line 1: found a string without an end, expected its quotation marks"),
+            ("{ a { } }", "line 1: found \"}\", expected a field"),
+            ("{ a() }", "line 1: found \")\", expected an argument"),
+            ("query A() { a }", "line 1: found \")\", expected a variable"),
+            ("type A { b: C }", "line 1: found \"type\", expected an operation or a fragment"),
+            (String(repeating: "{a", count: 300), "line 1: found \"a\", expected at most 200 levels"),
+        ]
+    )
+    func aTextThatIsNotGraphQL(text: String, message: String) throws {
+        let error = #expect(throws: GraphQLSyntaxError.self) { try GraphQLDocument(text) }
+        #expect(error?.description == message)
+    }
+
+    @Test func aTextWithoutAnEndNeverTraps() throws {
+        let text = Self.sdl + #"query A($a: [Int!]! = [1]) { a: b(c: {d: "e\"", f: $a}) @g(h: """i""") { ...J } }"#
+        for count in 0..<text.utf8.count {
+            let cut = String(decoding: Array(text.utf8.prefix(count)), as: UTF8.self)
+            _ = try? GraphQLSchema(sdl: cut)
+            _ = try? GraphQLDocument(String(decoding: Array(text.utf8.suffix(count)), as: UTF8.self))
+        }
+    }
+
+    // MARK: Entries
+
+    private struct City: Codable, RawMappable {
+        let id: String
+        let name: String
+    }
+
+    private enum Found: Discriminated, Decodable {
+        case city(City)
+        case park
+
+        static let discriminator = Discriminator<Found>
+            .on(
+                "__typename",
+                ["City": { .city(try .from(raw: $0)) }, "Park": { _ in .park }]
+            )
+    }
+
+    private enum Unit: String, OpenEnum, Codable { case meter = "METER" }
+    private enum ClosedUnit: String, Codable { case meter = "METER" }
+
+    @Test func anEntryThatReadsEveryAnswerPasses() throws {
+        struct Right: GraphQLOperation {
+            static let document = """
+                query Right($id: ID!) {
+                  city(id: $id) { id name mayor } found { __typename ... on City { id name } } count unit
+                }
+                """
+            struct Variables: Codable, RawMappable { let id: String }
+            struct Data: Decodable, RawDecodable {
+                let city: City?
+                let found: [Found?]?
+                let count: Int64
+                let unit: Open<Unit>
+            }
+            let variables = Variables(id: "7")
+        }
+        try expectDocument(of: Right(), matches: Self.schema.get(), scalars: ["Long": 9_007_199_254_740_993])
+    }
+
+    @Test func whatAnEntryDeniesIsFound() throws {
+        struct Wrong: GraphQLOperation {
+            static let document = """
+                query Wrong($with: Boolean!) {
+                  city(id: 7) { id name @include(if: $with) mayor } found { __typename ... on City { id name } } unit
+                }
+                """
+            struct Variables: Codable, RawMappable { let with: Bool }
+            struct Data: Decodable, RawDecodable {
+                let city: Mayor
+                let found: [OnlyCity]?
+                let unit: ClosedUnit
+            }
+            struct Mayor: Codable {
+                let name: String
+                let mayor: String
+            }
+            enum OnlyCity: Discriminated, Decodable {
+                case city(City)
+                static let discriminator = Discriminator<OnlyCity>
+                    .on(
+                        "__typename",
+                        ["City": { .city(try .from(raw: $0)) }]
+                    )
+            }
+            let variables = Variables(with: true)
+        }
+        let error = #expect(throws: ContractError.self) {
+            try expectDocument(of: Wrong(), matches: Self.schema.get())
+        }
+        #expect(error?.subject == "Wrong")
+        #expect(
+            error?.problems.map { "\($0.path) \($0.text.prefix { $0 != ":" })" } == [
+                "city may be null (City)", "city.name may be left out", "city.mayor may be null (String)",
+                "found[] may be null (Found)", "found[] may be a Park", "unit may be \"FOOT\"",
+            ]
+        )
+    }
+
+    @Test func aFieldOfAConditionalSelectionMayBeLeftOutOfOneThatIsThere() throws {
+        struct Twice: GraphQLOperation {
+            static let document = """
+                query Twice($with: Boolean!) { cities { id } cities @include(if: $with) { name } }
+                """
+            struct Variables: Codable, RawMappable { let with: Bool }
+            struct Data: Codable, RawMappable { let cities: [City] }
+            struct City: Codable {
+                let id: String
+                let name: String
+            }
+            let variables = Variables(with: true)
+        }
+        let error = #expect(throws: ContractError.self) {
+            try expectDocument(of: Twice(), matches: Self.schema.get())
+        }
+        #expect(error?.problems.map(\.path) == ["cities[].name"])
+    }
+
+    @Test func objectsOfManyTypesInsideOfEachOtherAreNotMultiplied() throws {
+        let names = (0..<30).map { "T\($0)" }
+        let types = names.map { "type \($0) implements Node { id: ID!, parent: Node }" }
+        let sdl = "interface Node { id: ID!, parent: Node } type Query { node: Node } " + types.joined(separator: " ")
+        let schema = try GraphQLSchema(sdl: sdl)
+        let document = try GraphQLDocument("{ node { id parent { id parent { id parent { id parent { id } } } } } }")
+        var shaper = AnswerShaper(schema: schema, document: document, scalars: [:])
+        let shape = shaper.shape(of: document.operations[0].selections, on: "Query")
+        let variations = shape.variations(at: "$")
+        #expect(variations.count < 10_000)
+        #expect(
+            variations.contains { $0.path == "$.node.parent.parent.parent.parent" && $0.text.hasPrefix("may be null") }
+        )
+    }
+
+    /// Each fragment has two fields with the next one: 2^40 fields of the answer.
+    @Test func answersOfTooManyFieldsAreNotMade() throws {
+        struct Doubled: GraphQLOperation {
+            static let document =
+                "query Doubled { ...F0 } "
+                + (0..<40)
+                .map { "fragment F\($0) on Query { one: query { ...F\($0 + 1) } other: query { ...F\($0 + 1) } }" }
+                .joined(separator: " ") + " fragment F40 on Query { count }"
+            struct Data: Codable, RawMappable {}
+        }
+        let schema = try GraphQLSchema(sdl: "type Query { query: Query, count: Int }")
+        let error = #expect(throws: ContractError.self) { try expectDocument(of: Doubled(), matches: schema) }
+        #expect(
+            error?.problems.map(\.description) == ["$   selects too many fields to check the entry"]
+        )
+    }
 }

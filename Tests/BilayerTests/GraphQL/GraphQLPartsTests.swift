@@ -26,6 +26,24 @@ struct GraphQLPartsTests {
 
     // MARK: multipart/mixed
 
+    @Test("the last delimiter ends a stream of parts, also if the connection stays open")
+    func theLastDelimiterIsTheEnd() throws {
+        func results(_ text: String) throws -> GraphQLResults {
+            var results = GraphQLResults(maximumBytes: 1000)
+            var response = HTTPResponse(status: 200)
+            response.headers[.contentType] = "multipart/mixed; boundary=b"
+            try results.begin(response)
+            var elements: [StreamedElement] = []
+            try results.append(Data(text.utf8), to: &elements)
+            return results
+        }
+        let part = "--b\r\n\r\n{\"data\":{\"counted\":1}}\r\n--b"
+        #expect(try !results(part + "\r\n").isOver)
+        #expect(try results(part + "--").isOver)
+        let piece = "--b\r\n\r\n{\"data\":{},\"hasNext\":true}\r\n--b"
+        #expect(throws: TransportError.self) { try results(piece + "--") }
+    }
+
     private static let mixed = "preamble\r\n--b\r\nA: b\r\n\r\none\r\n--b\r\n\r\ntwo\r\n\r\n--b--\r\nepilogue"
 
     @Test("parts are cut wherever the chunks end", arguments: 0...64)

@@ -82,6 +82,16 @@ struct ModelComparisonTests {
         #expect(try await difference(1e300, 1.1e300, rules).count == 1)
     }
 
+    @Test("the greatest difference is accepted, whatever its binary digits are", arguments: [0.011, 0.022, 0.1, 4.35])
+    func greatestDifferences(greatest: Double) async throws {
+        let rules = ComparisonRules.exact.tolerating(greatest, at: "$")
+        let distance = try #require(Decimal(string: "\(greatest)"))
+        #expect(try await difference(Decimal(7), 7 + distance, rules).isEmpty)
+        let further = try #require(Decimal(string: "0.0001"))
+        #expect(try await difference(Decimal(7), 7 + distance + further, rules).count == 1)
+        #expect(try await difference(Decimal(7), Decimal(9), .exact.tolerating(.infinity, at: "$")).isEmpty)
+    }
+
     /// Each with each, that would be 900 million comparisons.
     @Test func largeSetsAreComparedByLookUps() async throws {
         let old = Set(0..<30_000)

@@ -112,3 +112,22 @@ struct CaughtErrorsOfTypesTests {
         #expect(reporter.reports.flatMap(\.issues).filter { $0.severity == .warning }.count == 2)
     }
 }
+
+@Suite("What one entry has lost, beside another one with equal keys")
+struct LossesBesideOthersTests {
+    private struct Page: Codable, RawMappable { let items: [String] }
+    private struct Book: RawDecodable {
+        let items: [Page]
+        let more: [Page]
+        static func from(raw: Json) throws -> Book { try Book(items: raw.decode("items"), more: raw.decode("more")) }
+    }
+
+    @Test("is reported, also if unknown keys are", arguments: [MappingPolicy.UnknownKeys.ignore, .report])
+    func losses(unknownKeys: MappingPolicy.UnknownKeys) throws {
+        let json = try Json(parsing: #"{"items":[{"items":["a",7]}],"more":[{"items":["b",null]}]}"#)
+        var policy = MappingPolicy.salvaging
+        policy.unknownKeys = unknownKeys
+        let lines = mapping(policy) { try Book.from(raw: json) }.lines
+        #expect(lines == ["warning dropped $.items[0].items[1]", "warning dropped $.more[0].items[1]"])
+    }
+}

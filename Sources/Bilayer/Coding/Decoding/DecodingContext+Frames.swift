@@ -15,15 +15,17 @@ extension DecodingContext {
             // Bound: `enter` has set the decoder below `depth`.
             return try Value(from: unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
         } catch {
-            discardIssues(at: node)
+            noteFailure(error, of: type, at: node)
             throw error
         }
     }
 
-    /// Discards what a value has reported that then failed.
+    /// Discards what a value has reported that then failed, and notes its type if one of its fields is the reason.
     @inline(never)
-    private func discardIssues(at node: CodingPathNode) {
-        IssueLog.current?.discard(at: JsonPath(node.path(in: nodes)), ofElement: node.elementIndex)
+    private func noteFailure(_ error: any Error, of type: Any.Type, at node: CodingPathNode) {
+        guard let log = IssueLog.current else { return }
+        log.discard(at: JsonPath(node.path(in: nodes)), ofElement: node.elementIndex)
+        log.note(error, of: type, at: JsonPath(node.path(in: nodes)))
     }
 
     /// Makes a value through a closure that gets the decoder.

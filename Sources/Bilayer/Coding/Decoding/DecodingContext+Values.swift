@@ -115,6 +115,12 @@ extension DecodingContext {
         case .strings: unsafe slot.fill(try strings(at: position, node))
         case .direct(let direct): try unsafe fill(slot, with: direct, at: position, node)
         case .salvaged(let collection): try unsafe fill(slot, salvaging: collection, at: position, node)
+        case .owning:
+            let log = IssueLog.current
+            let mark = log?.mark ?? 0
+            let value = try makeValue(type, at: position, node)
+            log?.own(since: mark, inside: JsonPath(node.path(in: nodes)), by: ownerName(of: type))
+            unsafe slot.fill(value)
         case .checked:
             let value = try makeValue(type, at: position, node)
             try (value as? any CheckedKeyDictionary)?.checkKeys(at: JsonPath(node.path(in: nodes)))

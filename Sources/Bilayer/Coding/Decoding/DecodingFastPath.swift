@@ -24,6 +24,8 @@ enum DecodingFastPath {
     case checked
     /// By a collection that leaves out elements, in a tolerant call.
     case salvaged(any SalvagedCollection.Type)
+    /// By the type's own `init(from:)` in a tolerant call: what it has reported belongs to the type.
+    case owning
     /// By a format of this type: a registered one, retained by the session's settings, or the type's own.
     case scalar(Unmanaged<AnyScalarFormat>)
 
@@ -49,6 +51,7 @@ enum DecodingFastPath {
         case is any CheckedKeyDictionary.Type: self = .checked
         default: self = settings.optimizations.contains(.directCollections) ? Self.shortcut(type) : .plain
         }
+        if settings.tolerance != nil, case .plain = self { self = .owning }
     }
 
     private static func shortcut<Value: Decodable>(_ type: Value.Type) -> DecodingFastPath {

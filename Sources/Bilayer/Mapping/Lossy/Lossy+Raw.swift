@@ -58,6 +58,7 @@ extension Json {
         _ type: Container.Type,
         _ read: (Json) throws -> Container
     ) throws -> Container {
+        guard self.kind == .object else { throw notObject }
         let member: Json
         do {
             member = try self[key].require(key)

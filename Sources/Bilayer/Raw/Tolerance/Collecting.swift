@@ -23,13 +23,13 @@ final class Collecting: @unchecked Sendable {
     private let entry: Json
     private let settings: JsonDecoder
     private let limit: Int
-    /// Which placeholders the reading uses; nil for none: each object then ends at its first error.
-    let choice: PlaceholderValue.Choice?
+    /// Which placeholders the reading uses.
+    let choice: PlaceholderValue.Choice
     private let lock = NSLock()
     private var found = 0
     private var placeholders = 0
 
-    init(_ entry: Json, _ settings: JsonDecoder, limit: Int, _ choice: PlaceholderValue.Choice?) {
+    init(_ entry: Json, _ settings: JsonDecoder, limit: Int, _ choice: PlaceholderValue.Choice) {
         self.entry = entry
         self.settings = settings
         self.limit = limit
@@ -110,7 +110,7 @@ extension Collecting {
         return Failure(error: error, issues: issues(of: error, at: path), placeholder: placeholder(for: type))
     }
 
-    private func placeholder(for type: Any.Type) -> Any? { choice.flatMap { PlaceholderValue.value(of: type, $0) } }
+    private func placeholder(for type: Any.Type) -> Any? { PlaceholderValue.value(of: type, choice) }
 
     private func issues(of error: any Error, at path: JsonPath) -> [MappingIssue] {
         switch error {
@@ -139,7 +139,7 @@ extension Collecting {
                     collecting.acceptUnknownKeys()
                 }
                 if let failure = frame.failure(placeholder: value) { return .failure(failure) }
-                if choice != nil { ReadShapes.known.learn(type, shape(of: value, in: collecting)) }
+                ReadShapes.known.learn(type, shape(of: value, in: collecting))
                 return .value(value)
             } catch {
                 frame.note(error)
@@ -192,7 +192,6 @@ extension Collecting {
             return false
         }
         frame.add(issues(of: request))
-        if choice == nil { return false }
         if frame.needsPlaceholder(for: request), !isFull, let placeholder = request.failure.placeholder,
             frame.replace(request, by: placeholder)
         {

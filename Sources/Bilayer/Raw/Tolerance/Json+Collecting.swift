@@ -37,22 +37,6 @@ extension Json {
         session.forget(since: mark)
     }
 
-    /// The name of the type that declares the field at which the reading of an entry has failed; nil if another reading
-    /// does not fail there. No code runs on values that are not in the JSON.
-    func owner<Value: Decodable>(of type: Value.Type, at path: JsonPath, using decoder: JsonDecoder) -> String? {
-        let log = IssueLog.current
-        let mark = log?.mark ?? 0
-        defer { log?.forget(since: mark) }
-        var decoder = decoder
-        // Not one: the errors of alternatives come before it.
-        if let key = Collecting.userInfoKey { decoder.userInfo[key] = Collecting(self, decoder, limit: 100, nil) }
-        guard let part = try? decode(CollectedPart<Value>.self, using: decoder),
-            case .failure(let failure) = part.result,
-            let issue = failure.issues.first, issue.localPath == path
-        else { return nil }
-        return issue.owner
-    }
-
     private func collect<Value: Decodable>(
         _ type: Value.Type,
         unknownKeys choice: MappingPolicy.UnknownKeys,

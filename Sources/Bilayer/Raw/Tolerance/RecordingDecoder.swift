@@ -60,13 +60,20 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
             return value
         }
         let mark = record.mark
+        let issues = IssueLog.current?.mark ?? 0
         let value: Value
         do {
             value = try Value(from: self)
         } catch {
             record.forget(since: mark)
-            IssueLog.current?.discard(at: JsonPath(codingPath))
+            if let log = IssueLog.current {
+                log.discard(since: issues)
+                log.note(error, of: type, at: JsonPath(codingPath))
+            }
             throw error
+        }
+        if record.tolerance != nil {
+            IssueLog.current?.own(since: issues, inside: JsonPath(codingPath), by: ownerName(of: type))
         }
         if type is any CheckedKeyDictionary.Type {
             try (value as? any CheckedKeyDictionary)?.checkKeys(at: JsonPath(codingPath))

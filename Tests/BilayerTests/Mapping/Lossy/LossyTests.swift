@@ -207,3 +207,43 @@ struct LossyTests {
         }
     }
 }
+
+@Suite("Members that are left out")
+struct LossyMembersTests {
+    private struct Page: Codable, RawMappable {
+        @Lossy var byNumber: [Int: Item]
+        var rest: Int?
+    }
+
+    private enum Half: LossLimit { static let toleratedLoss = 0.5 }
+    private struct Halves: Codable, RawMappable {
+        @LossyUpTo<Half, [String: Item]> var items: [String: Item]
+    }
+
+    @Test("a member with a key of another type reports nothing of its value", arguments: [#""x""#, "1"])
+    func badKeys(rest: String) throws {
+        let json = try Json(
+            parsing: #"{"byNumber":{"1":{"sku":"a","kind":"odd"},"x":{"sku":"b","kind":"odd"}},"rest":\#(rest)}"#
+        )
+        for policy in [MappingPolicy.standard, .salvaging] where rest == "1" || policy.salvages {
+            let lines = mapping(policy) { try Page.from(raw: json) }.lines
+            #expect(
+                lines.filter { !$0.hasSuffix("rest") } == [
+                    "warning unknown value $.byNumber[\"1\"].kind", "warning dropped $.byNumber.x",
+                ]
+            )
+        }
+    }
+
+    @Test("a dictionary that loses too much reports nothing of its members")
+    func tooManyLost() throws {
+        let json = try Json(parsing: #"{"items":{"a":{"sku":"a","kind":"odd"},"b":1,"c":2}}"#)
+        #expect(mapping { try Halves.from(raw: json) }.lines == ["error too many dropped $.items"])
+    }
+
+    @Test("a collection of a value that is no object is not missing", arguments: ["null", "7", "[]"])
+    func noObjects(text: String) throws {
+        let mapped = mapping { try HandOrder.from(raw: Json(parsing: text)) }
+        #expect(mapped.lines == ["error \(text == "null" ? "null" : "wrong type") $"])
+    }
+}

@@ -1,0 +1,105 @@
+import Bilayer
+import Foundation
+import Testing
+
+private enum Colour: String, Codable { case red, green }
+private enum NoTags: DefaultProvider { static let defaults = Defaults(ifMissing: [String](), ifInvalid: []) }
+
+private struct Inner: Codable {
+    let code: Int
+    let colour: Colour?
+    let sizes: [Int]?
+}
+
+private struct Middle: Codable {
+    let inner: Inner
+    @Default<NoTags> var tags: [String]
+}
+
+private struct Outer: Codable, RawMappable {
+    let middle: Middle
+    let byName: [String: Inner]?
+    let maybe: [Inner?]?
+    @Lossy var lossy: [Middle]?
+}
+
+@Suite("The owner of an issue is the type that declares the field")
+struct OwnersOfIssuesTests {
+    private func owners(_ text: String, _ policy: MappingPolicy, snakeCase: Bool = false) throws -> [String] {
+        let json = try Json(parsing: text)
+        var conventions = CodingConventions()
+        if snakeCase { conventions.keys = .snakeCase }
+        let mapped = mapping(policy, conventions) { try Outer.from(raw: json) }
+        func line(_ issue: MappingIssue) -> String { "\(issue.path.exactDescription) \(issue.owner ?? "-")" }
+        return mapped.issues.map { ([$0] + $0.causes).map(line).joined(separator: ", ") }
+    }
+
+    private static let good = #"{"inner":{"code":1},"tags":[]}"#
+
+    @Test("of the first of two bad members, which have no order")
+    func members() throws {
+        let text = #"{"middle":\#(Self.good),"byName":{"z":{"code":"x"},"a":{"code":"y"}}}"#
+        #expect(try owners(text, .standard) == ["$.byName.z.code Inner"])
+        let error = try #require(throws: MappingError.self) { try Outer.from(raw: Json(parsing: text)) }
+        #expect(error.issues.first?.owner == "Inner")
+    }
+
+    @Test("of a lossy list of which nothing is left")
+    func lossyLists() throws {
+        struct Page: Codable, RawMappable {
+            struct Part: Codable { @Lossy var items: [Int] }
+            let part: Part
+        }
+        let json = try Json(parsing: #"{"part":{"items":["x"]}}"#)
+        for policy in [MappingPolicy.standard, .salvaging] {
+            let owner = mapping(policy) { try Page.from(raw: json) }.issues.first?.owner
+            #expect(owner?.hasSuffix("Part") == true)
+        }
+    }
+
+    @Test(
+        "of what is left out, through required fields, too",
+        arguments: [
+            (
+                #"{"middle":\#(good),"lossy":[\#(good),{"inner":{"code":"x"},"tags":[]}]}"#,
+                ["$.lossy[1] Middle, $.lossy[1].inner.code Inner"]
+            ),
+            (
+                #"{"middle":{"inner":{"code":1,"sizes":[1,"x"]},"tags":[]}}"#,
+                ["$.middle.inner.sizes[1] Inner, $.middle.inner.sizes[1] Inner"]
+            ),
+            (
+                #"{"middle":\#(good),"byName":{"a":{"code":1,"colour":7}}}"#,
+                ["$.byName.a.colour Inner, $.byName.a.colour Inner"]
+            ),
+            (#"{"middle":\#(good),"maybe":[null,7,{"code":1}]}"#, ["$.maybe[1] Outer, $.maybe[1] Outer"]),
+            (#"{"middle":{"inner":{},"tags":[]}}"#, ["$.middle.inner.code Inner"]),
+        ]
+    )
+    func salvaged(text: String, expected: [String]) throws {
+        #expect(try owners(text, .salvaging) == expected)
+        var checking = MappingPolicy.salvaging
+        checking.unknownKeys = .report
+        #expect(try owners(text, checking) == expected)
+    }
+
+    @Test("of the cause of an optional whose key has another name in the JSON")
+    func namedKeys() throws {
+        struct Page: Codable, RawMappable { let mainColour: Colour? }
+        var conventions = CodingConventions()
+        conventions.keys = .snakeCase
+        let json = try Json(parsing: #"{"main_colour":7}"#)
+        let issue = mapping(.salvaging, conventions) { try Page.from(raw: json) }.issues.first
+        #expect(issue?.path.description == "$.main_colour")
+        #expect(issue?.causes.first?.owner?.hasSuffix("Page") == true)
+    }
+
+    @Test("of a default in an entry that is no element")
+    func defaults() throws {
+        #expect(
+            try owners(#"{"middle":{"inner":{"code":1},"tags":[7]}}"#, .standard) == [
+                "$.middle.tags Outer, $.middle.tags[0] Outer"
+            ]
+        )
+    }
+}
