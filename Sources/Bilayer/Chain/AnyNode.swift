@@ -61,6 +61,8 @@ extension AnyNode: NodeDescribing {
     /// Whether the transport inside streams responses (``Transport/streamsResponses``); `nil` for a closure, and if
     /// there is none that says it.
     public var streamsResponses: Bool? { describe().streamsResponses }
+
+    var hasStore: Bool { describe().hasStore }
 }
 
 extension Node {

@@ -40,6 +40,8 @@ extension Attempting: NodeDescribing {
 
     var streamsResponses: Bool? { Bilayer.streamsResponses(of: inner) }
 
+    var hasStore: Bool { Bilayer.hasStore(inner) }
+
     @usableFromInline var description: String { stageNames.joined(separator: " → ") }
 
     @usableFromInline var debugDescription: String { description }

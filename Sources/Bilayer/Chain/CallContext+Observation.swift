@@ -18,8 +18,10 @@ extension CallContext {
 
     /// Records an event for the observer of the call; makes nothing if there is none.
     func observe(_ kind: @autoclosure () -> CallEvent.Kind) {
-        guard let observer else { return }
-        observer.observe(append(kind()), in: self)
+        guard observer != nil else { return }
+        let event = append(kind())
+        // Read again: the call may have left a shared request meanwhile.
+        observer?.observe(event, in: self)
     }
 
     /// Whether the call has an observer, and this is its first run.

@@ -27,7 +27,7 @@ public struct CallContext: Sendable {
     /// How strict the mapping is.
     public let mappingPolicy: MappingPolicy
     /// The settings of the call for its middlewares.
-    public let options: CallOptions
+    public private(set) var options: CallOptions
     /// The base address of the client; `nil` for a chain run by hand. Credentials go to its origin only.
     var baseURL: URL?
     /// Where the element of a stream is in it; `nil` for a whole response.
@@ -159,7 +159,7 @@ public struct CallContext: Sendable {
     func beginRun() -> CallContext {
         if record.beginRun() { return self }
         var context = self
-        context.record = CallRecord(below: record, isAttempt: false)
+        context.record = CallRecord(below: record, as: .run)
         _ = context.record.beginRun()
         context.session = session.map { MappingSession(policy: $0.policy, conventions: $0.conventions) }
         return context
@@ -174,7 +174,7 @@ public struct CallContext: Sendable {
     /// Begins an attempt with a separate context and record.
     func beginAttempt() -> Attempt {
         var context = self
-        context.record = CallRecord(below: record, isAttempt: true)
+        context.record = CallRecord(below: record, as: .attempt)
         return Attempt(begun: record.beginAttempt(), context: context)
     }
 
@@ -184,8 +184,8 @@ public struct CallContext: Sendable {
     }
 
     /// Makes the request of the attempt with this outcome the one that the error shows.
-    func settle(on failure: any Error) {
-        record.settle(on: .failure(failure))
+    func settle(on outcome: AttemptOutcome) {
+        record.settle(on: outcome)
     }
 
     /// Whether a time limit covers the whole call.
@@ -201,11 +201,26 @@ public struct CallContext: Sendable {
         return record
     }
 
-    /// The context for a request that several calls share: with the id, route, clock and options of this call, and with
-    /// a separate record.
-    func sharing() -> CallContext {
-        var context = CallContext(id: id, route: route, clock: clock, options: options)
-        context.baseURL = baseURL
+    /// Waits for a request that further calls may join.
+    ///
+    /// The request works in a context with the id, route, clock and options of this call, and with a record below this
+    /// one's: the call tells what happens in it as it happens. When the wait ends, so does that: this call may have left
+    /// a request that goes on for others.
+    /// - Parameter wait: Starts or joins the request, and waits for it.
+    /// - Returns: The result of the wait.
+    /// - Throws: The error of the wait.
+    func sharing<Value>(_ wait: (CallContext) async throws -> Value) async throws -> Value {
+        var context = ofAnotherCall()
+        let shared = CallRecord(below: record, as: .shared)
+        context.record = shared
+        defer { shared.leave() }
+        return try await wait(context)
+    }
+
+    /// The context for a node inside that gets another value of an option.
+    func with(option: some CallOption) -> CallContext {
+        var context = self
+        context.options.set(option)
         return context
     }
 

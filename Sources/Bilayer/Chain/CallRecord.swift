@@ -5,14 +5,22 @@ import Foundation
 /// A call has one record. A pipeline that runs in the call while another one runs has a separate record below it, and
 /// so has each attempt of a middleware around the transport. So concurrent parts do not mix. The requests and responses
 /// of attempts are also written to the records above, up to that of their run; there the last one counts.
+///
+/// A request that several calls share has a record below that of the call that started it. What happens is written there
+/// as it happens, until that call leaves.
 // Sendable: every access to the variables happens under `lock`.
 final class CallRecord: @unchecked Sendable {
     private static let mostEvents = 256
     private static let mostTransfers = 64
 
+    /// What a record is of.
+    enum Kind { case call, run, attempt, shared }
+
     private let start = ContinuousClock.now
     private let parent: CallRecord?
-    private let isAttempt: Bool
+    private let kind: Kind
+    /// The record above one that is shared, until its call leaves.
+    private var starter: CallRecord?
     private var identifier: UUID?
     private var notes: [CallEvent] = []
     private var measured: [TransferMetrics] = []
@@ -36,24 +44,42 @@ final class CallRecord: @unchecked Sendable {
         identifier = id
         ownObserver = observer
         parent = nil
-        isAttempt = false
+        kind = .call
     }
 
     /// Makes a record for a part of a call.
     /// - Parameters:
     ///   - parent: The record that the part belongs to.
-    ///   - isAttempt: Whether the part is an attempt of a run, and not a separate run.
-    init(below parent: CallRecord, isAttempt: Bool) {
-        self.parent = parent
-        self.isAttempt = isAttempt
+    ///   - kind: Whether the part is a separate run, an attempt of a run, or a request that further calls may join.
+    init(below parent: CallRecord, as kind: Kind) {
+        self.kind = kind
+        self.parent = kind == .shared ? nil : parent
+        starter = kind == .shared ? parent : nil
         ownObserver = nil
     }
 
+    /// The record that this one is a part of, if there is one.
+    private var above: CallRecord? { kind == .shared ? lock.withLock { starter } : parent }
+
     /// The call's record.
-    private var call: CallRecord { parent?.call ?? self }
+    private var call: CallRecord { above?.call ?? self }
 
     /// The record of the pipeline's run that this is a part of.
-    var run: CallRecord { isAttempt ? parent?.run ?? self : self }
+    var run: CallRecord { kind == .attempt ? parent?.run ?? self : self }
+
+    /// The record whose time limit covers this one: no call's limit ends a request that others wait for, too.
+    private var limited: CallRecord { kind == .shared ? self : parent?.limited ?? self }
+
+    /// Separates a shared request from the call that started it. What comes later is written to no call.
+    func leave() {
+        let id = id
+        // Released after the lock, because the end of a request's life may run code of the app.
+        var left: CallRecord?
+        lock.withLock {
+            identifier = id
+            swap(&left, &starter)
+        }
+    }
 
     var id: UUID { call.madeID }
 
@@ -65,10 +91,10 @@ final class CallRecord: @unchecked Sendable {
         }
     }
 
-    /// Begins a run in this record, unless another run uses it or it is an attempt of one.
+    /// Begins a run in this record, unless another run uses it or it is a part of one.
     /// - Returns: Whether the run began. If not, it needs a separate record.
     func beginRun() -> Bool {
-        if isAttempt { return false }
+        guard kind == .call || kind == .run else { return false }
         let isFirst = lock.withLock {
             if isRunning { return false }
             isRunning = true
@@ -119,7 +145,7 @@ extension CallRecord {
     var observer: (any CallObserver)? { call.ownObserver }
 
     /// Whether this is the call's own record, and not that of a part.
-    var isCall: Bool { parent == nil }
+    var isCall: Bool { kind == .call }
 
     var metrics: CallMetrics {
         let call = call
@@ -157,14 +183,14 @@ extension CallRecord {
 extension CallRecord {
     /// Whether a time limit covers the whole call.
     var hasDeadline: Bool {
-        let call = call
-        return call.lock.withLock { call.deadline != nil }
+        let limited = limited
+        return limited.lock.withLock { limited.deadline != nil }
     }
 
     /// The limit of the call whose time is up; `nil` while there is time.
     var passedDeadline: Duration? {
-        let call = call
-        return call.lock.withLock { call.deadline.flatMap { $0.isOver ? $0.limit : nil } }
+        let limited = limited
+        return limited.lock.withLock { limited.deadline.flatMap { $0.isOver ? $0.limit : nil } }
     }
 
     /// Notes that a time limit covers the whole call.
@@ -209,8 +235,11 @@ extension CallRecord {
     /// A response belongs to the request sent before it, so recording a request clears the previous response.
     func sent(_ request: HTTPRequest) {
         set(request, nil)
-        if isAttempt { parent?.sent(request) }
+        showing?.sent(request)
     }
+
+    /// The record above that shows the request and the response of this one.
+    private var showing: CallRecord? { kind == .attempt || kind == .shared ? above : nil }
 
     /// Stores a response, and the request of its attempt.
     func received(_ response: HTTPResponse) {
@@ -223,7 +252,7 @@ extension CallRecord {
 
     private func keep(_ response: HTTPResponse, to request: HTTPRequest?) {
         set(request, response)
-        if isAttempt { parent?.keep(response, to: request) }
+        showing?.keep(response, to: request)
     }
 
     /// The previous values are released after the lock, because their `deinit` may run code of the app.

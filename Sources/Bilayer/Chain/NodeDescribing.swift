@@ -4,10 +4,17 @@ protocol NodeDescribing: Redacted {
     var stageNames: [String] { get }
     /// Whether the transport inside streams responses, `nil` if there is none that says it.
     var streamsResponses: Bool? { get }
+    /// Whether a middleware inside answers from a store, by the policy of the call.
+    var hasStore: Bool { get }
 }
+
+/// A middleware that answers requests from a store, without the nodes inside if the policy of the call says so.
+protocol AnsweringFromStore {}
 
 extension NodeDescribing {
     var streamsResponses: Bool? { nil }
+
+    var hasStore: Bool { false }
 
     /// The stages on one flat line, joined by arrows.
     public var description: String { stageNames.joined(separator: " → ") }
@@ -31,21 +38,27 @@ func streamsResponses(of node: some Node) -> Bool? {
     }
 }
 
+/// Whether a middleware inside of a node answers from a store; `false` if that is unknown.
+func hasStore(_ node: some Node) -> Bool { (node as? any NodeDescribing)?.hasStore ?? false }
+
 /// The requirements of a chain on a node whose type is erased.
 @usableFromInline
 struct NodeFacts {
     let stageNames: [String]
     let streamsResponses: Bool?
+    let hasStore: Bool
 
     @usableFromInline
     init(_ stageNames: [String]) {
         self.stageNames = stageNames
         streamsResponses = nil
+        hasStore = false
     }
 
     @usableFromInline
     init(of node: some Node) {
         stageNames = names(of: node)
         streamsResponses = Bilayer.streamsResponses(of: node)
+        hasStore = Bilayer.hasStore(node)
     }
 }

@@ -85,7 +85,7 @@ where
 @usableFromInline
 func fail(with error: any Error, in stage: CallStage, of context: CallContext) -> any Error {
     if stage == .transport {
-        context.settle(on: error)
+        context.settle(on: .failure(error))
         context.observeExchange(.failure(error))
     }
     let failure = outcome(of: error, in: stage, of: context)

@@ -37,4 +37,6 @@ extension Then: NodeDescribing {
     var stageNames: [String] { names(of: first) + names(of: second) }
 
     var streamsResponses: Bool? { Bilayer.streamsResponses(of: first) ?? Bilayer.streamsResponses(of: second) }
+
+    var hasStore: Bool { Bilayer.hasStore(first) || Bilayer.hasStore(second) }
 }

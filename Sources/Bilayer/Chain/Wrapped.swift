@@ -37,4 +37,6 @@ extension Wrapped: NodeDescribing {
     }
 
     var streamsResponses: Bool? { Bilayer.streamsResponses(of: inner) }
+
+    var hasStore: Bool { middleware is any AnsweringFromStore || Bilayer.hasStore(inner) }
 }

@@ -14,6 +14,8 @@ import Foundation
 /// it for servers that read arrays and for networks where a request is dear; over HTTP/2 it seldom gains, because the
 /// slowest operation decides.
 ///
+/// The events of a batch are those of its first call, as it is for ``Deduplication``.
+///
 /// Mutations, operations with files, streams and those in an address are passed on alone.
 public struct OperationBatching: Middleware {
     private let loader: BatchLoader<Waiting, HTTPResponse>
@@ -41,15 +43,16 @@ public struct OperationBatching: Middleware {
         guard context.options[GraphQLCall.self]?.kind == .query, request.method == .post, !request.streamsResponse,
             let operation = GraphQLParameters(request)
         else { return try await next.process(request, in: context) }
-        let inner = context.sharing()
-        let waiting = Waiting(request: request, operation: operation.json) {
-            context.note("sent in a batch")
-        } send: {
-            try await next.process($0, in: inner)
+        // An error shows the operation, and not the batch that it was sent in.
+        defer { context.recordRequest(request) }
+        return try await context.sharing { inner in
+            let waiting = Waiting(request: request, operation: operation.json) {
+                context.note("sent in a batch")
+            } send: {
+                try await next.process($0, in: inner)
+            }
+            return try await loader.value(for: waiting)
         }
-        let response = try await loader.value(for: waiting)
-        context.recordRequest(request)
-        return response
     }
 
     /// Sends one request for each group of equal addresses and header fields, side by side.

@@ -23,6 +23,8 @@ public struct HTTPResponse: Sendable, Hashable {
     public var url: URL?
     /// Where a cache took the response from; `nil` without a cache.
     public internal(set) var cacheStatus: CacheStatus?
+    /// The failure that this stored response stands in for; `nil` if there was none.
+    var replaced: ReplacedOutcome?
     /// The attempt that received the response, to find its request.
     var attempt: AttemptIdentity?
 
@@ -91,4 +93,12 @@ extension HTTPResponse: Redacted {
         let head = "\(status), \(stream?.description ?? byteCountText(body.count))"
         return mediaType.map { "\(head), \($0.essence)" } ?? head
     }
+}
+
+/// The failure that a stored response has replaced: what a retry around the cache decides by.
+final class ReplacedOutcome: Sendable {
+    /// A response without its body, or an error.
+    let outcome: Result<HTTPResponse, any Error>
+
+    init(_ outcome: Result<HTTPResponse, any Error>) { self.outcome = outcome }
 }

@@ -7,11 +7,11 @@ import Testing
 struct CastConformanceTests {
     /// Protocols of the sources to which values are cast, or by which the standard library prints them.
     private static let protocols = [
-        "AttemptIdentified", "CheckedKey", "CheckedKeyDictionary", "CollectedCollection", "CustomReflectable",
+        "AnsweringFromStore", "AttemptIdentified", "CheckedKey", "CheckedKeyDictionary", "CollectedCollection", "CustomReflectable",
         "DecodingOutcome", "DirectlyDecodable", "DirectlyEncodable", "FormattedProperty", "Headlined", "IndexReadable",
         "IssueSource", "MapsJson", "NodeDescribing", "OptionalValue", "ReadsGraphQLAnswer", "Redacted",
         "SalvagedCollection", "PlaceholderCollection", "PlaceholderMaking", "StringKeyedDictionary",
-        "StringKeyedEncodableDictionary", "TolerantDecoder", "WrappingDecoder", "WrappingType",
+        "StringKeyedEncodableDictionary", "TolerantDecoder", "UndeclaredKey", "WrappingDecoder", "WrappingType",
     ]
 
     /// Files that are linked whenever the cast can succeed, for another reason.

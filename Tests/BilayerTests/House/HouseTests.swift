@@ -48,9 +48,10 @@ struct HouseTests {
         ["Observation"],
         ["Middlewares/Support"],
         [
-            "Middlewares/Authentication", "Middlewares/Cache", "Middlewares/Deduplication", "Middlewares/Limits",
-            "Middlewares/Retry", "Middlewares/Time",
+            "Middlewares/Cache", "Middlewares/Deduplication", "Middlewares/Limits", "Middlewares/Retry",
+            "Middlewares/Time",
         ],
+        ["Middlewares/Authentication"],
         ["Middlewares/Requests"],
         ["Streams"],
         ["Transfers"],

@@ -90,6 +90,16 @@ struct CallObserverTests {
         #expect(watcher.events.filter { $0.text.hasPrefix("failed") }.count == 1)
     }
 
+    @Test func severalObserversReceiveEachEventInTheirOrder() async throws {
+        let other = Watcher()
+        var client = client(StubTransport(.json("[]")))
+        client.observer = CallObservers([watcher, CallObservers([watcher, other])])
+        _ = try await client.fetch(Route<Json>.get("users"))
+        #expect(other.texts.first == "began" && other.texts.last == "ended: 1 attempts, 2 B")
+        #expect(watcher.texts == other.texts.flatMap { [$0, $0] })
+        #expect("\(client.observer.map { "\($0)" } ?? "")" == "CallObservers(2)")
+    }
+
     @Test func aCallThatFailsBeforeItsTransportEndsToo() async throws {
         await #expect(throws: CallError.self) {
             try await client(StubTransport(.json("[]"))).fetch(Route<Json>.get("users/{id}", ["id": ""]))

@@ -95,6 +95,7 @@ extension Samples {
         Sample("DefaultTransport") { [DefaultTransport()] },
         Sample("CallMetrics") { [CallMetrics()] },
         Sample("CallLog") { [CallLog { _ in }] },
+        Sample("CallObservers") { [CallObservers([CallLog { _ in }])] },
         Sample("TraceParent") { [TraceParent { 1 }] },
         Sample("TracePropagation") { [TracePropagation()] },
         Sample("CallOptions") {

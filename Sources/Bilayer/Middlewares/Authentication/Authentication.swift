@@ -15,6 +15,11 @@ import Foundation
 /// - A refused request is sent again once with the new token. If that is refused, too, its response is returned.
 /// - A request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again.
 /// - A request that was refused with an older token than the stored one is sent again without a refresh.
+/// - With an ``HTTPCache`` inside, a stored response that the call's ``CachePolicy`` allows needs no refresh. The policy
+///   ``CachePolicy/cacheOnly`` never refreshes; ``CachePolicy/cacheElseNetwork`` does if nothing is stored; and
+///   ``CachePolicy/networkElseCache`` uses a stored response if the refresh did not reach its server, or got 500, 502,
+///   503 or 504. Until a token is there, the store is asked with the last one, or without. After
+///   ``BearerTokens/replace(with:)`` with `nil` it is not asked at all.
 ///
 /// ``BearerTokens`` describes the refresh.
 public struct Authentication: Middleware {
@@ -41,7 +46,14 @@ public struct Authentication: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         guard request.mayHaveCredentials(in: context) else { return try await next.process(request, in: context) }
-        var token = try await tokens.token(in: context)
+        let stored = StoredAnswers(tokens: tokens, next: next)
+        if let response = try await stored.response(to: request, in: context) { return response }
+        var token: IssuedToken
+        do {
+            token = try await tokens.token(in: context)
+        } catch let error as AuthenticationError {
+            return try await stored.replacement(of: error, for: request, in: context)
+        }
         var authorized = request.authorized(by: token)
         var response = try await next.process(authorized, in: context)
         // Twice, because the first refusal may be that of a token that is older than the stored one.
@@ -76,15 +88,6 @@ extension Middleware where Self == Authentication {
 }
 
 extension Authentication: Redacted {}
-
-extension HTTPRequest {
-    /// This request with the token.
-    fileprivate func authorized(by token: IssuedToken) -> HTTPRequest {
-        var request = self
-        request.headers[.authorization] = token.value.map { "Bearer \($0)" }
-        return request
-    }
-}
 
 extension HTTPResponse {
     /// Whether the response is of an origin that had the token: that of the request, or another address of a

@@ -2,7 +2,8 @@
 public struct AuthenticationError: Error, Sendable {
     /// The kind of failure.
     public let kind: Kind
-    /// The error of the refresh; it may hold secrets, so do not print it.
+    /// The error of the refresh, or of the last one before ``Kind-swift.struct/tooManyRefreshes``; it may hold secrets,
+    /// so do not print it.
     public let underlyingError: (any Error)?
     private let detail: String
 

@@ -81,6 +81,12 @@ public final class BearerTokens: Sendable {
         state.withLock { $0.store(token, at: watch.elapsed) }
     }
 
+    /// Whether a new request needs another token first.
+    var needsRefresh: Bool { state.withLock { $0.isStale(at: watch.elapsed) } }
+
+    /// The last token, expired or not, or one without a value before the first; `nil` after it was removed.
+    var lastToken: IssuedToken? { state.withLock { $0.isRemoved ? nil : $0.issued } }
+
     /// The token for a new request: the stored one, or that of a refresh if there is none or it is about to expire.
     func token(in context: CallContext) async throws -> IssuedToken {
         try failInRefresh()

@@ -31,6 +31,9 @@ struct TokenState: Sendable {
 
     var issued: IssuedToken { IssuedToken(value: token?.value, version: version, failures: failures) }
 
+    /// Whether the token was removed: after a logout.
+    var isRemoved: Bool { token == nil && version > 1 }
+
     /// Whether a request needs another token: there is none, or it is about to expire.
     func isStale(at time: Duration) -> Bool {
         token == nil || staleAt.map { $0 <= time } ?? false
@@ -81,7 +84,8 @@ struct TokenState: Sendable {
             let wait = (first + period - time).formattedSeconds
             throw AuthenticationError(
                 .tooManyRefreshes,
-                "\(limit) in \(period.formattedSeconds), the next one is possible after \(wait)"
+                "\(limit) in \(period.formattedSeconds), the next one is possible after \(wait)",
+                underlyingError: lastFailure?.error.underlyingError
             )
         }
         starts.append(time)

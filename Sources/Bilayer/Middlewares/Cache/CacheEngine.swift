@@ -39,17 +39,27 @@ struct CacheEngine: Sendable {
         do {
             let response = try await validated(lookup, in: context, through: next)
             guard CacheRules.isError(response.status), let stored = replacement() else { return response }
-            return serve(
-                stored,
-                to: lookup.request,
-                as: status(of: stored, for: lookup),
-                because: "fwd-status=\(response.status.code)",
-                context
-            )
+            let head = HTTPResponse(status: response.status, headers: response.headers)
+            let reason = "fwd-status=\(response.status.code)"
+            return replace(.success(head), by: stored, for: lookup, because: reason, context)
         } catch {
             guard isLoss(error), let stored = replacement() else { throw error }
-            return serve(stored, to: lookup.request, as: status(of: stored, for: lookup), because: "fwd=error", context)
+            return replace(.failure(error), by: stored, for: lookup, because: "fwd=error", context)
         }
+    }
+
+    /// A stored response instead of a failure. A retry around the cache sees the failure.
+    private func replace(
+        _ failure: Result<HTTPResponse, any Error>,
+        by entry: HTTPCacheEntry,
+        for lookup: CacheLookup,
+        because reason: String,
+        _ context: CallContext
+    ) -> HTTPResponse {
+        let status = status(of: entry, for: lookup)
+        var response = serve(entry, to: lookup.request, as: status, because: reason, context)
+        response.replaced = ReplacedOutcome(failure)
+        return response
     }
 
     /// What a stored response is that is served without a request, or after one that has failed.

@@ -30,6 +30,7 @@ extension CacheKeeper {
         stored.url = nil
         stored.attempt = nil
         stored.cacheStatus = nil
+        stored.replaced = nil
         let entry = HTTPCacheEntry(response: stored, requestTime: start, responseTime: now(), variant: variant)
         return await put([entry], instead: { $0.matches(lookup.request) }, lookup)
     }

@@ -16,7 +16,7 @@ public import Foundation
 ///
 /// Add the cache before authentication and retries, which are then around it: `Vary` sees the fields that they add.
 /// Limits of rate and concurrency belong inside of it. A cache belongs to one user: use another store, or
-/// ``removeAll()``, when another user signs in.
+/// ``removeAll()``, when another user signs in. It answers calls without a token, too: see ``Authentication``.
 ///
 /// The responses of redirects that the transport follows are not stored, because the target may change.
 ///
@@ -147,6 +147,8 @@ extension Middleware where Self == HTTPCache {
     /// - Returns: The cache.
     public static func cache(_ cache: HTTPCache) -> HTTPCache { cache }
 }
+
+extension HTTPCache: AnsweringFromStore {}
 
 extension HTTPCache: Redacted {
     /// The name of the type.

@@ -12,8 +12,12 @@
 /// `Hashable` is equal to itself only. Header fields that differ with each call, such as a trace id, are left out of
 /// the comparison by ``init(methods:ignoring:)``; the request that is sent has those of the first call.
 ///
-/// Each call gets the same response or error, and the notes of the shared request. A call that is cancelled leaves at
-/// once; the last one cancels the request, and leaves when that has ended. It uses the clock of the first call.
+/// Each call gets the same response or error. A call that is cancelled leaves at once; the last one cancels the request,
+/// and leaves when that has ended. It uses the clock of the first call.
+///
+/// The call that started the request has its events as they happen: notes, attempts, figures. A call that joined has a
+/// note when it joins, and one with the first call's id and the response. When the first call leaves and others go on,
+/// the further events are those of no call.
 ///
 /// A response is not stored: a call that comes after it sends a request. That is the work of a cache. A request whose
 /// response is streamed is not shared.
@@ -46,10 +50,12 @@ public struct Deduplication: Middleware {
         }
         let identity = RequestIdentity(request, ignoring: ignored, in: context)
         let own = AttemptIdentity()
-        let shared = try await inProgress.value(for: identity) {
-            // A context of its own, because the call that starts the request may leave before its end.
-            let inner = context.sharing()
-            return await SharedResponse(of: request, from: next, in: inner, startedBy: own)
+        let shared = try await context.sharing { inner in
+            try await inProgress.value(for: identity) {
+                await SharedResponse(of: request, from: next, in: inner, startedBy: own)
+            } onJoin: {
+                context.note("joined an equal request in flight")
+            }
         }
         return try shared.result(for: context, isFirst: shared.starter === own)
     }

@@ -1,10 +1,12 @@
-/// The outcome of a request that several calls share, with what their errors and logs contain of it.
+import Foundation
+
+/// The outcome of a request that several calls share.
 struct SharedResponse: Sendable {
     /// The call that started the request.
     let starter: AttemptIdentity
+    private let starterID: UUID
     private let outcome: Result<HTTPResponse, any Error>
     private let sent: HTTPRequest?
-    private let notes: [String]
 
     /// Sends the request.
     init(
@@ -15,23 +17,32 @@ struct SharedResponse: Sendable {
     ) async {
         self.starter = starter
         do {
-            outcome = .success(try await next.process(request, in: context))
+            let response = try await next.process(request, in: context)
+            context.settle(on: .response(response))
+            outcome = .success(response)
         } catch {
+            context.settle(on: .failure(error))
             // Its callers are not cancelled, so none of them gets a `CancellationError`.
             let own = TransportError(.other, detail: "the shared request cancelled itself")
             outcome = .failure(error is CancellationError ? own : error)
         }
-        if case .failure(let error) = outcome { context.settle(on: error) }
         sent = context.sentRequest
-        notes = context.events.map(\.text)
+        starterID = context.id
     }
 
-    /// The response for one of the calls: its notes and its request are those of the shared request.
+    /// The response for one of the calls. The call that started the request has its events already.
     func result(for context: CallContext, isFirst: Bool) throws -> HTTPResponse {
-        if !isFirst { context.note("shared the response of an equal request") }
-        for note in notes { context.note(note) }
-        // Only the call that started the request has sent it; the others have its request for their errors.
-        if let sent { isFirst ? context.recordSent(sent) : context.recordRequest(sent) }
+        if !isFirst { context.note("shared with call \(starterID): \(outcomeText)") }
+        // For the errors of all calls: the request whose outcome this is.
+        if let sent { context.recordRequest(sent) }
         return try outcome.get()
+    }
+
+    private var outcomeText: String {
+        switch outcome {
+        case .success(let response):
+            "\(response)" + (response.cacheStatus.map { ", cache: \($0)" } ?? "")
+        case .failure(let error): "failed: \(describeForeign(error))"
+        }
     }
 }

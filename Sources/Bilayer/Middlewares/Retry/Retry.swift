@@ -9,6 +9,9 @@
 /// on top of it, so that clients do not come back all at once. Each decision is a note of the call
 /// (``CallContext/events``).
 ///
+/// A stored response that an ``HTTPCache`` inside returns instead of a failure ends no retry: the request is sent again
+/// as after that failure. The stored response is returned if the last attempt fails, too, or if the time is up before.
+///
 /// A route's own policy (``RetryPolicy`` as a ``CallOption``) replaces this one's.
 public struct Retry: Middleware {
     let policy: RetryPolicy
@@ -28,21 +31,28 @@ public struct Retry: Middleware {
         let request = policy.withIdempotencyKey(request, in: context)
         let watch = Stopwatch(context.clock)
         var attempt = 1
+        var stored: HTTPResponse?
         while true {
             let outcome: Result<HTTPResponse, any Error>
             do {
-                outcome = .success(try await next.process(request, in: context))
+                let response = try await next.process(request, in: context)
+                if response.replaced != nil { stored = response }
+                outcome = .success(response)
             } catch {
                 // What a cancelled attempt throws is a consequence of the cancellation.
-                if Task.isCancelled { throw CancellationError() }
-                outcome = .failure(error)
+                outcome = .failure(Task.isCancelled ? CancellationError() : error)
             }
-            guard let wait = policy.wait(after: outcome, of: request, attempt: attempt, watch: watch, in: context)
+            let failure = outcome.beforeReplacement
+            guard let wait = policy.wait(after: failure, of: request, attempt: attempt, watch: watch, in: context)
             else {
-                return try outcome.get()
+                return try outcome.replacingFault(by: stored).get()
             }
-            try await context.clock.pause(for: wait)
-            try Task.checkCancellation()
+            do {
+                try await context.clock.pause(for: wait)
+                try Task.checkCancellation()
+            } catch {
+                return try Result<HTTPResponse, any Error>.failure(error).replacingFault(by: stored).get()
+            }
             attempt += 1
         }
     }
@@ -58,6 +68,20 @@ extension Middleware where Self == Retry {
 extension Retry: Redacted {
     /// For example `Retry(at most 3 attempts)`.
     public var description: String { "Retry(\(policy))" }
+}
+
+extension Result<HTTPResponse, any Error> {
+    /// The failure that a cache has replaced by a stored response, or else this outcome.
+    fileprivate var beforeReplacement: Self { (try? get())?.replaced?.outcome ?? self }
+
+    /// The stored response of an earlier attempt instead of a fault of the transport, or of a cancel: a deadline returns
+    /// what there is by then, and the pipeline of a cancelled caller ends.
+    fileprivate func replacingFault(by stored: HTTPResponse?) -> Self {
+        guard let stored, case .failure(let error) = self, error is TransportError || error is CancellationError else {
+            return self
+        }
+        return .success(stored)
+    }
 }
 
 extension RetryPolicy {

@@ -31,15 +31,20 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - key: What the work is for.
     ///   - work: Run if no work for the key is in progress.
+    ///   - join: Run if work for the key is in progress, before the wait for it.
     /// - Returns: The result.
     /// - Throws: The work's error, or `CancellationError` when the calling task was cancelled. An error that only says
     ///   that the work itself was cancelled is not thrown: see ``SharedWorkCancelled``.
-    func value(for key: Key, of work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    func value(
+        for key: Key,
+        of work: @escaping @Sendable () async throws -> Value,
+        onJoin join: @Sendable () -> Void = {}
+    ) async throws -> Value {
         let waiter = state.withLock { $0.makeID() }
         let abandoned = Locked<Task<Void, Never>?>(nil)
         do {
             return try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { enter(waiter, key, $0, work) }
+                try await withCheckedThrowingContinuation { if enter(waiter, key, $0, work) { join() } }
             } onCancel: {
                 leave(waiter, key, abandoned)
             }
@@ -49,23 +54,26 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
+    /// - Returns: Whether the waiter has joined work in progress.
     private func enter(
         _ waiter: Int,
         _ key: Key,
         _ continuation: CheckedContinuation<Value, any Error>,
         _ work: @escaping @Sendable () async throws -> Value
-    ) {
-        let isCancelled = state.withLock { state in
+    ) -> Bool {
+        let (isCancelled, hasJoined) = state.withLock { state -> (Bool, Bool) in
             // The cancellation handler has run, or finds this waiter: it takes the lock.
-            if Task.isCancelled { return true }
-            if state.inProgress[key] == nil {
+            if Task.isCancelled { return (true, false) }
+            let hasJoined = state.inProgress[key] != nil
+            if !hasJoined {
                 let id = state.makeID()
                 state.inProgress[key] = Running(id: id, task: Task { await self.run(work, id, key) })
             }
             state.inProgress[key]?.waiters[waiter] = continuation
-            return false
+            return (false, hasJoined)
         }
         if isCancelled { continuation.resume(throwing: CancellationError()) }
+        return hasJoined
     }
 
     private func leave(_ waiter: Int, _ key: Key, _ abandoned: Locked<Task<Void, Never>?>) {

@@ -28,7 +28,7 @@ struct JsonPathsTests {
             #expect(value == nil, "\(path)")
         }
         let missing = failure { try raw.decode(path: "meta.pages.next") as String }
-        #expect(missing == "$.meta.pages: missing: expected String")
+        #expect(missing == "$.meta.pages: missing: expected an object")
         #expect(failure { try raw.decode(path: "items[2].sku") as String } == "$.items[2]: missing: expected an object")
         #expect(
             failure { try raw.decode(path: "nothing.page") as String }

@@ -1,0 +1,66 @@
+/// The stored responses of a cache inside of an authentication, for calls whose policy lets them do without a token.
+struct StoredAnswers<Next: Node<HTTPRequest, HTTPResponse>> {
+    let tokens: BearerTokens
+    let next: Next
+
+    /// The stored response for a call that asks the cache before the server; `nil` if the call needs a token.
+    /// - Throws: ``CacheMiss`` if nothing is stored and the call may use only the cache.
+    func response(to request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse? {
+        let policy = context.options[CachePolicy.self]
+        guard policy == .cacheOnly || policy == .cacheElseNetwork && tokens.needsRefresh, hasStore(next) else {
+            return nil
+        }
+        if let stored = try await lookUp(request, in: context) { return stored }
+        if policy == .cacheOnly { throw CacheMiss() }
+        return nil
+    }
+
+    /// The stored response for a call whose token could not be fetched.
+    /// - Throws: The error, if there is no such response, or if the policy of the call or the error does not allow it.
+    func replacement(
+        of error: AuthenticationError,
+        for request: HTTPRequest,
+        in context: CallContext
+    ) async throws -> HTTPResponse {
+        guard context.options[CachePolicy.self] == .networkElseCache, error.isOfServerOutOfReach, !Task.isCancelled,
+            hasStore(next)
+        else { throw error }
+        context.note("\(error.kind); its server is out of reach")
+        guard let stored = try await lookUp(request, in: context) else { throw error }
+        return stored
+    }
+
+    /// Asks the cache alone, with the last token, so that `Vary: Authorization` counts.
+    private func lookUp(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse? {
+        guard let token = tokens.lastToken else {
+            context.note("the token was removed; responses that were stored before are not used")
+            return nil
+        }
+        do {
+            let cached = context.with(option: CachePolicy.cacheOnly)
+            return try await next.process(request.authorized(by: token), in: cached)
+        } catch is CacheMiss {
+            return nil
+        }
+    }
+}
+
+extension AuthenticationError {
+    /// Whether the server of the refresh could not be asked, or had an error of its own. A refusal is none.
+    fileprivate var isOfServerOutOfReach: Bool {
+        let call = underlyingError as? CallError
+        if let fault = (call?.underlyingError ?? underlyingError) as? TransportError {
+            return RetryPolicy.retriedFaults.contains(fault.kind)
+        }
+        return call?.status.map(CacheRules.isError) ?? false
+    }
+}
+
+extension HTTPRequest {
+    /// This request with the token.
+    func authorized(by token: IssuedToken) -> HTTPRequest {
+        var request = self
+        request.headers[.authorization] = token.value.map { "Bearer \($0)" }
+        return request
+    }
+}
