@@ -17,7 +17,7 @@ extension HTTPHeaders.Name {
 
     /// The words of the name in lower case, separated by characters that are no letter, and by capitals: `X-ApiKey` is
     /// `x`, `api`, `key`, and `SAMLResponse2` is `saml`, `response`.
-    private var words: [String] {
+    package var words: [String] {
         var words = [""]
         let characters = Array(rawValue)
         for (place, character) in characters.enumerated() {

@@ -11,7 +11,7 @@ struct SleeperQueue: Sendable {
         }
     }
 
-    /// Entries of cancelled sleepers stay until they are due or too many.
+    /// Entries of cancelled sleepers stay until they are the smallest, or too many. The smallest one still sleeps.
     private var entries = Heap<Entry>()
     private var sleepers: [Int: Sleeper] = [:]
 
@@ -28,17 +28,12 @@ struct SleeperQueue: Sendable {
             let remaining = sleepers
             entries.keep { remaining[$0.id] != nil }
         }
+        removeCancelled()
         return sleeper
     }
 
-    /// The earliest deadline of the tasks that still sleep.
-    mutating func earliest() -> TestClock.Instant? {
-        while let entry = entries.smallest {
-            if sleepers[entry.id] != nil { return entry.deadline }
-            entries.removeSmallest()
-        }
-        return nil
-    }
+    /// The earliest deadline of those who still sleep.
+    var earliest: TestClock.Instant? { entries.smallest?.deadline }
 
     /// Removes those whose deadline has come, in the order of their deadlines.
     mutating func removeDue(at now: TestClock.Instant) -> [Sleeper] {
@@ -47,6 +42,11 @@ struct SleeperQueue: Sendable {
             entries.removeSmallest()
             if let sleeper = sleepers.removeValue(forKey: entry.id) { due.append(sleeper) }
         }
+        removeCancelled()
         return due
+    }
+
+    private mutating func removeCancelled() {
+        while let entry = entries.smallest, sleepers[entry.id] == nil { entries.removeSmallest() }
     }
 }

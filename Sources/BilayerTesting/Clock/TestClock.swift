@@ -7,9 +7,12 @@
 /// #expect(try await clock.advanceToNextSleeper() == .seconds(2))   // the second
 /// ```
 ///
-/// Only ``advance(by:)`` and ``advanceToNextSleeper()`` change the time. They return at once, and the tasks that they
-/// wake continue later. Wait for the next step of such a task (``waitForSleepers(count:)``, a request) before the next
-/// change.
+/// With a deadline in the chain there are two sleepers: the wait, and the deadline. ``advanceToNextSleeper(within:)``
+/// waits for the one that is due first.
+///
+/// Only ``advance(by:)`` and the calls of `advanceToNextSleeper` change the time. They return at once, and the tasks that
+/// they wake continue later. Wait for the next step of such a task (``waitForSleepers(count:)``, a request) before the
+/// next change.
 public final class TestClock: Clock, Sendable {
     /// A point on the clock's own time line.
     public struct Instant: InstantProtocol, CustomStringConvertible {
@@ -33,6 +36,13 @@ public final class TestClock: Clock, Sendable {
         var now = Instant(offset: .zero)
         var nextSleeper = 0
         var queue = SleeperQueue()
+
+        /// The earliest deadline, if it is not further away than the limit.
+        func earliest(within limit: Duration?) -> Instant? {
+            guard let earliest = queue.earliest else { return nil }
+            if let limit, now.duration(to: earliest) > limit { return nil }
+            return earliest
+        }
     }
 
     private let state = Watched(State())
@@ -91,11 +101,31 @@ public final class TestClock: Clock, Sendable {
     /// - Returns: The duration that the time was advanced by.
     /// - Throws: `CancellationError` if the task is cancelled before another task sleeps.
     @discardableResult
-    public func advanceToNextSleeper() async throws -> Duration {
+    public func advanceToNextSleeper() async throws -> Duration { try await advanceToSleeper(within: nil) }
+
+    /// Waits until a task sleeps that is due soon, then advances the time to its deadline, and never further than that.
+    ///
+    /// Choose it with a `Deadline`, which sleeps during the whole call. Without a limit the clock may find the deadline
+    /// alone, before the next wait begins, and advance to it.
+    ///
+    /// ```swift
+    /// client.options[Deadline.self] = Deadline(.seconds(30))
+    /// let call = Task { try await client.fetch(.users) }                    // with retry
+    /// #expect(try await clock.advanceToNextSleeper(within: .seconds(10)) <= .seconds(2))
+    /// ```
+    /// - Parameter limit: The longest wait that is expected, shorter than the deadline's rest.
+    /// - Returns: The duration that the time was advanced by.
+    /// - Throws: `CancellationError` if the task is cancelled before another task sleeps that is due within the limit.
+    @discardableResult
+    public func advanceToNextSleeper(within limit: Duration) async throws -> Duration {
+        try await advanceToSleeper(within: limit)
+    }
+
+    private func advanceToSleeper(within limit: Duration?) async throws -> Duration {
         while true {
-            try await waitForSleepers(count: 1)
+            try await state.wait { $0.earliest(within: limit) != nil ? () : nil }
             let moved: (Duration, [SleeperQueue.Sleeper])? = state.withLock { state in
-                guard let earliest = state.queue.earliest() else { return nil }
+                guard let earliest = state.earliest(within: limit) else { return nil }
                 defer { state.now = earliest }
                 return (state.now.duration(to: earliest), state.queue.removeDue(at: earliest))
             }

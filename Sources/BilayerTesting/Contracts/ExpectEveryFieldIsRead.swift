@@ -4,8 +4,8 @@ public import Bilayer
 /// sent.
 ///
 /// The check changes one field of the sample at a time. If the model, its error and its report do not change, the field
-/// is not read. Fields of any type can be checked: dates, identifiers, addresses, decimals, and those of nested
-/// entries.
+/// is not read. Fields of any type can be checked: dates, identifiers, addresses, decimals, and those of nested entries.
+/// For a model whose conversion is a closure, pass the closure instead of the model.
 ///
 /// ```swift
 /// try expectEveryFieldIsRead(by: User.self, from: sampleEntry, ignoring: ["debug"], changing: ["type": 1])
@@ -33,11 +33,11 @@ public func expectEveryFieldIsRead<Model: DTODecodable>(
     conventions: CodingConventions = CodingConventions()
 ) throws where Model.DTO: Codable {
     try expectEveryFieldIsRead(
-        by: model,
-        in: try Json(encoding: entry, using: conventions.encoder),
-        decoding: { try $0.decode(Model.DTO.self, using: conventions.decoder) },
-        sample: entry,
-        (ignoring, changing, conventions)
+        by: { (dto: Model.DTO) in try Model.from(dto: dto) },
+        from: entry,
+        ignoring: ignoring,
+        changing: changing,
+        conventions: conventions
     )
 }
 
@@ -51,11 +51,11 @@ public func expectEveryFieldIsRead<Model: DTODecodable>(
     conventions: CodingConventions = CodingConventions()
 ) throws where Model.DTO: RawDecodable & RawEncodable, Model.DTO.Raw == Json {
     try expectEveryFieldIsRead(
-        by: model,
-        in: try CollectingReporter().mapping(conventions: conventions) { try entry.toRaw() },
-        decoding: Model.DTO.from(raw:),
-        sample: entry,
-        (ignoring, changing, conventions)
+        by: { (dto: Model.DTO) in try Model.from(dto: dto) },
+        from: entry,
+        ignoring: ignoring,
+        changing: changing,
+        conventions: conventions
     )
 }
 
@@ -69,11 +69,11 @@ public func expectEveryFieldIsRead<Model: DTODecodable>(
     conventions: CodingConventions = CodingConventions()
 ) throws where Model.DTO: Codable & RawDecodable & RawEncodable, Model.DTO.Raw == Json {
     try expectEveryFieldIsRead(
-        by: model,
-        in: try CollectingReporter().mapping(conventions: conventions) { try entry.toRaw() },
-        decoding: Model.DTO.from(raw:),
-        sample: entry,
-        (ignoring, changing, conventions)
+        by: { (dto: Model.DTO) in try Model.from(dto: dto) },
+        from: entry,
+        ignoring: ignoring,
+        changing: changing,
+        conventions: conventions
     )
 }
 
@@ -109,27 +109,4 @@ public func expectEveryKeyIsRead<Entry: RawDecodable>(
         conventions: conventions
     )
     try ContractError.check(typeName(entry), probe.problems() + ignored.problems)
-}
-
-private func expectEveryFieldIsRead<Model: DTODecodable>(
-    by model: Model.Type,
-    in json: Json,
-    decoding: @escaping (Json) throws -> Model.DTO,
-    sample: Model.DTO,
-    _ options: (ignoring: Set<String>, changing: [String: Json], conventions: CodingConventions)
-) throws {
-    let ignored = IgnoredFields(rooted(options.ignoring), in: json) { json in
-        try CollectingReporter().mapping(conventions: options.conventions) { try decoding(json) }
-    }
-    let probe = FieldProbe(
-        sample: json,
-        decode: decoding,
-        map: { try Model.from(dto: $0) },
-        ignored: ignored.jsonPaths,
-        replacements: Dictionary(uniqueKeysWithValues: options.changing.map { (rooted($0), $1) }),
-        conventions: options.conventions
-    )
-    let empty = SwiftFields(of: sample).empty.filter { !ignored.covers($0) }
-        .map { ContractError.Problem(path: $0, text: "cannot be checked: it is nil in the sample") }
-    try ContractError.check(typeName(model), probe.problems() + empty + ignored.problems)
 }

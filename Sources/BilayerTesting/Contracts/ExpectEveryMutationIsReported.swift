@@ -10,8 +10,9 @@ public import Bilayer
 /// ```
 /// A change must be reported at its path, as an error or as a warning, and nothing else may be reported but a rule of
 /// the app (`MappingIssue.Kind.brokenRule`). It needs no report if it is harmless by declaration: no code reads the
-/// value, or the value is kept as it is, or the property becomes `nil` after a removal or a `null`. Name other harmless
-/// changes as `harmless`. The random choices depend on the seed only.
+/// value, the value is kept as it is, or the property becomes `nil` after a removal or a `null`. Name other harmless
+/// changes as `harmless`. The random choices depend on the seed only. For a model whose conversion is a closure, pass
+/// the closure instead of the model.
 /// - Parameters:
 ///   - sample: JSON of the server that can be read without an issue.
 ///   - model: The model, or an array of models.
@@ -29,10 +30,44 @@ public func expectEveryMutationIsReported<Model: DTODecodable>(
     limit: Int = .max,
     seed: UInt64 = 0
 ) throws where Model.DTO: RawDecodable, Model.DTO.Raw == Json {
+    try expectEveryMutationIsReported(
+        in: sample,
+        by: { (dto: Model.DTO) in try Model.from(dto: dto) },
+        harmless: harmless,
+        conventions: conventions,
+        limit: limit,
+        seed: seed
+    )
+}
+
+/// Checks that no breach of the contract passes a conversion silently that is a closure, as that of a route.
+///
+/// ```swift
+/// try expectEveryMutationIsReported(
+///     in: Json(parsing: sample),
+///     by: { (entry: PhotoEntry) in try URL(string: entry.ref).require("ref") })
+/// ```
+/// - Parameters:
+///   - sample: JSON of the server that can be read without an issue.
+///   - conversion: From the entry to the model.
+///   - harmless: Paths whose changes may pass silently, indices left out: `items[].note`.
+///   - conventions: The conventions of the client.
+///   - limit: The number of changes to try.
+///   - seed: The seed of the choice.
+/// - Throws: ``ContractError`` with what was accepted silently, and with reports at other paths; the mapping's own error
+///   if it cannot read the sample.
+public func expectEveryMutationIsReported<Entry: RawDecodable, Model>(
+    in sample: Json,
+    by conversion: @escaping (Entry) throws -> Model,
+    harmless: Set<String> = [],
+    conventions: CodingConventions = CodingConventions(),
+    limit: Int = .max,
+    seed: UInt64 = 0
+) throws where Entry.Raw == Json {
     try MutationTrial(sample: sample, conventions: conventions, harmless: rooted(harmless)) {
-        try Model.from(dto: Model.DTO.from(raw: $0))
+        try conversion(Entry.from(raw: $0))
     }
-    .check(typeName(model), limit: limit, seed: seed)
+    .check(typeName(Model.self), limit: limit, seed: seed)
 }
 
 /// Checks that no breach of the contract passes an entry silently.
@@ -59,10 +94,14 @@ public func expectEveryMutationIsReported<Model: DTODecodable & RawDecodable>(
     limit: Int = .max,
     seed: UInt64 = 0
 ) throws where Model.Raw == Json, Model.DTO: RawDecodable, Model.DTO.Raw == Json {
-    try MutationTrial(sample: sample, conventions: conventions, harmless: rooted(harmless)) {
-        try Model.from(dto: Model.DTO.from(raw: $0))
-    }
-    .check(typeName(model), limit: limit, seed: seed)
+    try expectEveryMutationIsReported(
+        in: sample,
+        by: { (dto: Model.DTO) in try Model.from(dto: dto) },
+        harmless: harmless,
+        conventions: conventions,
+        limit: limit,
+        seed: seed
+    )
 }
 
 /// Reads a sample with changes, and judges what was reported.

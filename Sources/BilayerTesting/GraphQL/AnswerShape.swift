@@ -21,6 +21,8 @@ indirect enum AnswerShape {
         let path: String
         let text: String
         let json: Json
+        /// Whether the sample has another value of an enum, or another type of a union or an interface.
+        var isAlternative = false
     }
 
     /// The first sample.
@@ -47,7 +49,12 @@ indirect enum AnswerShape {
         case .object(let types):
             types.enumerated()
                 .flatMap { index, type in
-                    let other = Variation(path: path, text: "may be a \(type.type)", json: Self.object(type.fields))
+                    let other = Variation(
+                        path: path,
+                        text: "may be a \(type.type)",
+                        json: Self.object(type.fields),
+                        isAlternative: true
+                    )
                     return (index == 0 ? [] : [other]) + Self.variations(of: type.fields, at: path)
                 }
         case .list(let element, let type):
@@ -56,7 +63,7 @@ indirect enum AnswerShape {
                     ? [] : [Variation(path: "\(path)[]", text: "may be null (\(type))", json: Json([Json.null]))])
                 + element.variations(at: "\(path)[]").map { $0.with(Json([$0.json])) }
         case .leaf(let samples):
-            samples.dropFirst().map { Variation(path: path, text: "may be \($0)", json: $0) }
+            samples.dropFirst().map { Variation(path: path, text: "may be \($0)", json: $0, isAlternative: true) }
         }
     }
 
@@ -90,7 +97,9 @@ indirect enum AnswerShape {
 }
 
 extension AnswerShape.Variation {
-    fileprivate func with(_ json: Json) -> Self { Self(path: path, text: text, json: json) }
+    fileprivate func with(_ json: Json) -> Self {
+        Self(path: path, text: text, json: json, isAlternative: isAlternative)
+    }
 }
 
 /// Makes the shape of an operation's answer. The operation is right by the schema.

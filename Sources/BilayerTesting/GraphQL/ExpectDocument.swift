@@ -18,8 +18,11 @@ public import Bilayer
 ///
 /// It finds in the entry:
 /// - other types, and `null` where the schema allows it and the entry does not;
-/// - values of an enum and types of a union that the entry does not have;
+/// - values of an enum and types of a union that the entry refuses;
 /// - fields that `@include`, `@skip` or `@defer` may leave out, and fields that the document does not select.
+///
+/// An entry with a case for unknown values (`DefaultCase`, `Open`, a discriminator with `otherwise`) refuses none. With
+/// `strict`, values and types that it only takes for unknown are found, too: those that the app's enum lacks.
 ///
 /// It is no whole validation (GraphQL §5): arguments of directives but `@include` and `@skip` are not compared with the
 /// schema, and introspection (`__schema`) is not supported. Where objects of several types contain others of several
@@ -30,6 +33,7 @@ public import Bilayer
 ///   - operation: The operation with sample variables.
 ///   - schema: The server's schema.
 ///   - scalars: A value of each custom scalar: `["Long": 7, "Date": "2026-07-01"]`.
+///   - strict: Whether values of an enum and types of a union are found that the entry takes for unknown.
 ///   - conventions: The conventions of the client.
 /// - Throws: ``ContractError`` with all problems of the document and the variables; if there are none, with all of the
 ///   entry, because only a document that the schema allows has answers. An error with a line for a document that is not
@@ -38,6 +42,7 @@ public func expectDocument<Operation: GraphQLOperation>(
     of operation: Operation,
     matches schema: GraphQLSchema,
     scalars: [String: Json] = [:],
+    strict: Bool = false,
     conventions: CodingConventions = CodingConventions()
 ) throws {
     let document = try GraphQLDocument(Operation.document)
@@ -64,32 +69,37 @@ public func expectDocument<Operation: GraphQLOperation>(
         subject,
         shaper.unknown.sorted().map { .init(path: $0, text: "is a scalar without a sample in `scalars`") }
     )
-    try ContractError.check(subject, problems(of: Operation.Data.self, with: shape, conventions))
+    try ContractError.check(subject, problems(of: Operation.Data.self, with: shape, strict, conventions))
 }
 
 /// What of a shape an entry does not read.
 private func problems<Entry: RawDecodable>(
     of entry: Entry.Type,
     with shape: AnswerShape,
+    _ strict: Bool,
     _ conventions: CodingConventions
 ) -> [ContractError.Problem] where Entry.Raw == Json {
     func issues(_ json: Json) -> [MappingIssue] {
+        let reporter = CollectingReporter()
         do {
-            _ = try ClosureReporter { _ in }
-                .mapping(typeName(entry), policy: .collectingAll(), conventions: conventions) {
-                    try Entry.from(raw: json)
-                }
-            return []
+            _ = try reporter.mapping(typeName(entry), policy: .collectingAll(), conventions: conventions) {
+                try Entry.from(raw: json)
+            }
+            return strict ? reporter.issues.filter(\.isAboutUnknownCase) : []
         } catch {
             return MappingError(wrapping: error).issues
         }
+    }
+    /// Another value of an enum that the entry does not have is another problem, whatever the first sample shows.
+    func isAbout(_ issue: MappingIssue, _ variation: AnswerShape.Variation) -> Bool {
+        variation.isAlternative && issue.isAboutUnknownCase && issue.path.withoutIndices.hasPrefix(variation.path)
     }
     let first = issues(shape.base)
     let known = Set(first.map(Fault.init))
     // What the first sample shows is not said again for each other one.
     let others = shape.variations(at: "$")
         .compactMap { variation in
-            issues(variation.json).first { !known.contains(Fault($0)) }
+            issues(variation.json).first { !known.contains(Fault($0)) || isAbout($0, variation) }
                 .map { issue -> ContractError.Problem in
                     .init(path: String(variation.path.dropFirst(2)), text: "\(variation.text): \(issue)")
                 }
@@ -106,6 +116,10 @@ private struct Fault: Hashable {
         path = issue.path.withoutIndices
         kind = issue.kind
     }
+}
+
+extension MappingIssue {
+    fileprivate var isAboutUnknownCase: Bool { kind == .unknownCase || causes.contains(where: \.isAboutUnknownCase) }
 }
 
 extension JsonPath {

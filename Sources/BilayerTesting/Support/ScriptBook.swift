@@ -59,9 +59,11 @@ struct ScriptBook<Request: Sendable, Answer: Sendable>: Sendable {
 
     /// The JSON body for a request without a script: names the request and the existing scripts.
     func explanation(for method: HTTPMethod, _ target: String) -> Data {
-        let known = scripts.keys.map { "\($0.method) \($0.target)" }.sorted()
-        return errorBody("nothing is scripted for \(method) \(target)", scripted: known.joined(separator: ", "))
+        errorBody("nothing is scripted for \(method) \(target)", scripted: known)
     }
+
+    /// The methods and paths with a script.
+    var known: String { scripts.keys.map { "\($0.method) \($0.target)" }.sorted().joined(separator: ", ") }
 }
 
 /// A target up to its query.

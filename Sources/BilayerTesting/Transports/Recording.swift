@@ -13,13 +13,23 @@ public import Foundation
 /// The file is JSON for reading, and equal for equal exchanges: in the order in which they ended, without dates. Host
 /// and port are not part of it.
 ///
-/// Values of header fields, query items and members of JSON and forms whose names say that they are credentials
-/// (`HTTPHeaders.Name.isSecret`) are replaced, and those of further names that you give. Look at a new file all the
+/// Values whose names say that they are credentials are replaced:
+///
+/// | Place | Names |
+/// |---|---|
+/// | header fields | those of `HTTPHeaders.Name.isSecret` |
+/// | query items, members of JSON, forms, parts | those that are or end in a credential word: `pin`, `api_key` |
+/// | everywhere | those that you give as `redacting`, and never those of `keeping` |
+///
+/// `ticket_id`, `primary_key`, `token_count` and `monkey` are data and stay. A value becomes `redacted-1`, the next other
+/// one `redacted-2`; a quoted number stays one. ``redactedNames`` lists what was replaced. Look at a new file all the
 /// same before it is committed: values elsewhere stay as they are.
 public struct Recording: Sendable {
     /// One request and its response.
     struct Exchange: Sendable {
         let request: RequestKey
+        /// What the request's secrets are replaced by, in the order of the request.
+        let secrets: [String]
         let status: Int
         let headers: [Field]
         let body: Data
@@ -35,14 +45,18 @@ public struct Recording: Sendable {
         let method: String
         /// The path with the query, whose items are sorted by their names.
         let target: String
-        /// The body, redacted; of JSON in its canonical form.
+        /// The body; of JSON in its canonical form. All secrets are replaced alike.
         let body: String
 
         var text: String { "\(method) \(target)" }
     }
 
     let exchanges: [Exchange]
-    let redaction: RecordingRedaction
+    let names: SecretNames
+    /// The names of the header fields, query items and members whose values were replaced, sorted.
+    ///
+    /// A mapping that fails in a test, and not with the real server, may read one of them: name it as `keeping`.
+    public let redactedNames: [String]
 }
 
 extension Recording {
@@ -51,7 +65,11 @@ extension Recording {
     /// - Throws: The error of the file, or a `MappingError`.
     public init(contentsOf url: URL) throws {
         let raw = try Json(parsing: Data(contentsOf: url))
-        redaction = RecordingRedaction(names: Set(try raw.decode("redacted", ifMissing: []) as [String]))
+        names = SecretNames(
+            redacting: Set(try raw.decode("redacting", ifMissing: []) as [String]),
+            keeping: Set(try raw.decode("keeping", ifMissing: []) as [String])
+        )
+        redactedNames = try raw.decode("redactedNames", ifMissing: [])
         exchanges = try raw.decode("exchanges")
     }
 
@@ -59,33 +77,62 @@ extension Recording {
     /// - Parameter url: The place of the file.
     /// - Throws: The error of the file.
     public func write(to url: URL) throws {
-        let order = Dictionary(grouping: exchanges.enumerated(), by: \.element.request.text)
-        let sorted = order.sorted { $0.key < $1.key }.flatMap { $0.value.map(\.element.json) }
-        let raw: Json = ["redacted": Json(redaction.names.sorted().map { Json($0) }), "exchanges": Json(sorted)]
+        let raw: Json = [
+            "redacting": Json(names.redacting.sorted().map { Json($0) }),
+            "keeping": Json(names.keeping.sorted().map { Json($0) }),
+            "redactedNames": Json(redactedNames.map { Json($0) }),
+            "exchanges": Json(exchanges.map(\.json)),
+        ]
         try raw.serialized(.pretty).write(to: url, options: .atomic)
     }
 }
 
 extension RecordingTransport {
-    /// The recorded exchanges that had a response, without their secrets.
-    /// - Parameter names: Further names of header fields, query items and members whose values are replaced.
+    /// The recorded exchanges that had a response, without their secrets, sorted by method and path.
+    /// - Parameters:
+    ///   - redacting: Further names of header fields, query items and members whose values are replaced.
+    ///   - keeping: Names whose values stay, though they are called like credentials: `pin` of a map. A name of both
+    ///     lists is replaced.
     /// - Returns: The recording, to be written to a file.
-    public func recording(redacting names: Set<String> = []) -> Recording {
-        let redaction = RecordingRedaction(names: names)
-        return Recording(
-            exchanges: exchanges.compactMap { exchange in
-                guard case .success(let response) = exchange.result else { return nil }
-                return Recording.Exchange(redaction.key(of: exchange.request), redaction.redacted(response))
-            },
-            redaction: redaction
-        )
+    public func recording(redacting: Set<String> = [], keeping: Set<String> = []) -> Recording {
+        let names = SecretNames(redacting: redacting, keeping: keeping)
+        var placeholders = Placeholders()
+        let redaction = RecordingRedaction(names) { placeholders.placeholder(for: $0) }
+        let answered = exchanges.compactMap { exchange in
+            (try? exchange.result.get()).map { (request: names.key(of: exchange.request), response: $0) }
+        }
+        // In an order that equal runs have, since the placeholders are counted.
+        let sorted = answered.enumerated()
+            .sorted { ($0.element.request.key.text, $0.offset) < ($1.element.request.key.text, $1.offset) }
+        let redacted = sorted.map { _, exchange in
+            Recording.Exchange(
+                exchange.request.key,
+                exchange.request.secrets.map { redaction.replace($0) },
+                redaction.redacted(exchange.response)
+            )
+        }
+        return Recording(exchanges: redacted, names: names, redactedNames: placeholders.names.sorted())
+    }
+}
+
+extension SecretNames {
+    /// What identifies a request, whose secrets are all alike in it, and the secrets.
+    func key(of request: HTTPRequest) -> (key: Recording.RequestKey, secrets: [RecordingRedaction.Secret]) {
+        var secrets: [RecordingRedaction.Secret] = []
+        let redaction = RecordingRedaction(self) { secret in
+            secrets.append(secret)
+            return secret.isNumber ? "0" : "redacted"
+        }
+        let key = redaction.key(of: request)
+        return (key, secrets)
     }
 }
 
 extension Recording.Exchange: RawDecodable {
-    fileprivate init(_ request: Recording.RequestKey, _ response: HTTPResponse) {
+    fileprivate init(_ request: Recording.RequestKey, _ secrets: [String], _ response: HTTPResponse) {
         self.init(
             request: request,
+            secrets: secrets,
             status: response.status.code,
             headers: response.headers.map { Recording.Field(name: "\($0.name)", value: $0.value) },
             body: response.body
@@ -101,6 +148,7 @@ extension Recording.Exchange: RawDecodable {
                 target: raw.decode("target"),
                 body: raw.decode("requestBody", ifMissing: "")
             ),
+            secrets: raw.decode("redactedValues", ifMissing: []),
             status: raw.decode("status"),
             headers: raw.decode("headers"),
             body: isText ? Data(body.utf8) : Data(base64Encoded: body).require("body")
@@ -113,6 +161,7 @@ extension Recording.Exchange: RawDecodable {
             "headers": Json(headers.map { ["name": Json($0.name), "value": Json($0.value)] as Json }),
         ]
         if !request.body.isEmpty { json["requestBody"] = Json(request.body) }
+        if !secrets.isEmpty { json["redactedValues"] = Json(secrets.map { Json($0) }) }
         if let text = String(data: body, encoding: .utf8) {
             json["body"] = Json(text)
         } else {
@@ -130,6 +179,9 @@ extension Recording.Exchange: RawDecodable {
 }
 
 extension Recording: Redacted {
-    /// The number of exchanges.
-    public var description: String { "Recording(\(exchanges.count))" }
+    /// The number of exchanges, and the names whose values were replaced: `Recording(3, redacted: pin, token)`.
+    public var description: String {
+        let names = redactedNames.isEmpty ? "" : ", redacted: " + redactedNames.joined(separator: ", ")
+        return "Recording(\(exchanges.count)\(names))"
+    }
 }

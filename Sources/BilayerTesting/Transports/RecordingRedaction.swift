@@ -2,33 +2,37 @@ import Bilayer
 import Foundation
 
 /// Takes secrets out of requests and responses, so that a recording can be committed.
-struct RecordingRedaction: Sendable {
-    /// Further names.
-    let names: Set<String>
+struct RecordingRedaction {
+    /// A value that is secret.
+    struct Secret: Equatable {
+        let text: String
+        /// The name that says so.
+        let name: String
+        var isNumber = false
+    }
+
+    let names: SecretNames
+    /// The text, or the digits of the number, that takes a secret's place.
+    let replace: (Secret) -> String
+    /// The place of a secret that is not whole, and of a body that cannot be written again.
     private static let replacement = "redacted"
     private static let withAddresses: Set<HTTPHeaders.Name> = ["Location", "Content-Location", "Link", "Refresh"]
     /// Fields that differ from run to run.
     private static let unstable: Set<HTTPHeaders.Name> = ["Date", "Age", "Content-Length", "Connection", "Keep-Alive"]
 
-    /// Whether values of a name are secret: `pin`, and `card[pin]` or `card.pin`.
-    func hides(_ name: String) -> Bool {
-        let parts = name.split { "[].".contains($0) }.map(String.init)
-        return ([name] + parts)
-            .contains { part in
-                // Names of fields have no case (RFC 9110 §5.1).
-                names.contains { $0.lowercased() == part.lowercased() } || HTTPHeaders.Name(rawValue: part).isSecret
-            }
+    init(_ names: SecretNames, replacingBy replace: @escaping (Secret) -> String) {
+        self.names = names
+        self.replace = replace
     }
 
     /// What identifies a request: the same for a recorded and a replayed one.
     func key(of request: HTTPRequest) -> Recording.RequestKey {
         let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: false)
-        let items = (parts?.percentEncodedQueryItems ?? [])
-            .map { pair($0.name, $0.value ?? "") }
         // Items of one name are a list, whose order counts.
-        let sorted = items.map { (name: $0.prefix { $0 != "=" }, item: $0) }.enumerated()
-            .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }.map(\.element.item)
-        let query = items.isEmpty ? "" : "?" + sorted.joined(separator: "&")
+        let items = (parts?.percentEncodedQueryItems ?? []).enumerated()
+            .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
+            .map { pair($0.element.name, $0.element.value ?? "", isQuery: true) }
+        let query = items.isEmpty ? "" : "?" + items.joined(separator: "&")
         let mediaType = request.headers[.contentType].flatMap { MediaType($0) }
         let body = request.body?.data ?? request.body?.file.flatMap { try? Data(contentsOf: $0) }
         return .init(
@@ -38,10 +42,18 @@ struct RecordingRedaction: Sendable {
         )
     }
 
-    /// Whether the values of a name are secret that is written with percent signs and pluses.
-    private func hidesEncoded(_ name: some StringProtocol) -> Bool {
-        let text = name.replacingOccurrences(of: "+", with: " ")
-        return hides(text.removingPercentEncoding ?? text)
+    /// A name or value that is written with percent signs and pluses; `nil` if its bytes are no text.
+    private func decoded(_ text: some StringProtocol) -> String? {
+        text.replacingOccurrences(of: "+", with: " ").removingPercentEncoding
+    }
+
+    /// Whether the value of a query item or a part is secret. The key of a query is one: `?key=…`.
+    private func hides(_ value: String, of name: String, isQuery: Bool = false) -> Bool {
+        switch names.secrecy(of: name) {
+        case .all: true
+        case .text, .allButCount: Int(value) == nil
+        case .none: isQuery && name.lowercased() == "key" && !names.keeps(name)
+        }
     }
 
     /// JSON, forms and parts in one spelling without secrets; other text as it is; other bytes in base64.
@@ -52,24 +64,27 @@ struct RecordingRedaction: Sendable {
         guard let (text, _) = mediaType.text(of: body) else { return body.base64EncodedString() }
         if mediaType?.isForm == true { return form(text) }
         guard let json = try? Json(parsing: Data(text.utf8)) else { return lines(text) }
-        return String(decoding: redacted(json).serialized(.sortedKeys), as: UTF8.self)
+        return String(decoding: (redacted(json) ?? json).serialized(.sortedKeys), as: UTF8.self)
     }
 
     /// The pairs of a form or a query.
-    private func form(_ text: some StringProtocol) -> String {
+    private func form(_ text: some StringProtocol, isQuery: Bool = false) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false)
             .map { item in
                 guard let mark = item.firstIndex(of: "=") else { return String(item) }
-                return pair(item[..<mark], item[item.index(after: mark)...])
+                return pair(item[..<mark], item[item.index(after: mark)...], isQuery: isQuery)
             }
             .joined(separator: "&")
     }
 
     /// A pair of a form or a query, whose value may be JSON: the variables of a GraphQL operation.
-    private func pair(_ name: some StringProtocol, _ value: some StringProtocol) -> String {
-        if hidesEncoded(name) { return "\(name)=\(Self.replacement)" }
-        let text = value.replacingOccurrences(of: "+", with: " ")
-        guard let plain = text.removingPercentEncoding else { return "\(name)=\(value)" }
+    private func pair(_ name: some StringProtocol, _ value: some StringProtocol, isQuery: Bool) -> String {
+        let plain = decoded(value)
+        let plainName = decoded(name) ?? String(name)
+        if hides(plain ?? String(value), of: plainName, isQuery: isQuery) {
+            return "\(name)=\(replace(Secret(text: plain ?? String(value), name: plainName)))"
+        }
+        guard let plain else { return "\(name)=\(value)" }
         let hidden = lines(plain)
         if hidden == plain { return "\(name)=\(value)" }
         return "\(name)=\(hidden.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? Self.replacement)"
@@ -80,8 +95,7 @@ struct RecordingRedaction: Sendable {
         guard text.contains(where: { "{[".contains($0) }), let json = try? Json(parsing: Data(text.utf8)) else {
             return nil
         }
-        let hidden = redacted(json)
-        return hidden == json ? nil : String(decoding: hidden.serialized(), as: UTF8.self)
+        return redacted(json).map { String(decoding: $0.serialized(), as: UTF8.self) }
     }
 
     /// Text that is JSON, or whose lines may be: NDJSON, text sequences, events, whose data may have several lines. Of
@@ -135,8 +149,15 @@ struct RecordingRedaction: Sendable {
             let name = inside[..<close]
             rest = close < inside.endIndex ? inside[inside.index(after: close)...] : inside[close...]
             let after = rest.drop { $0 == " " || $0 == "\t" }
-            guard after.first == ":" || after.isEmpty, hides(String(name)) else { continue }
+            guard after.first == ":" || after.isEmpty else { continue }
             let value = after.dropFirst().drop { $0 == " " || $0 == "\t" }
+            let isNumber = value.first.map { $0.isNumber || $0 == "-" } ?? false
+            switch names.secrecy(of: String(name)) {
+            case .none: continue
+            case .text: if isNumber || value.first == "{" { continue }
+            case .allButCount: if isNumber { continue }
+            case .all: break
+            }
             return (
                 line[..<close] + "\":\"" + Self.replacement, value.isEmpty || "{[".contains(value[value.startIndex])
             )
@@ -151,14 +172,14 @@ struct RecordingRedaction: Sendable {
         while let mark = rest.firstIndex(where: { "?/#".contains($0) }) {
             let end = rest[rest.index(after: mark)...].firstIndex { " <>\"#?".contains($0) } ?? rest.endIndex
             if rest[mark] != "/" {
-                hidden += rest[...mark] + form(rest[rest.index(after: mark)..<end])
+                hidden += rest[...mark] + form(rest[rest.index(after: mark)..<end], isQuery: true)
                 rest = rest[end...]
             } else {
                 hidden += rest[...mark]
                 rest = rest[rest.index(after: mark)...]
                 let authority = rest.prefix { !"/?# ".contains($0) }
                 if hidden.hasSuffix("//"), let user = authority.lastIndex(of: "@") {
-                    hidden += Self.replacement
+                    hidden += replace(Secret(text: String(authority[..<user]), name: "user"))
                     rest = rest[user...]
                 }
             }
@@ -181,9 +202,17 @@ struct RecordingRedaction: Sendable {
     private func part(_ bytes: Data) -> String {
         guard let end = bytes.range(of: Data("\r\n\r\n".utf8)) else { return String(decoding: bytes, as: UTF8.self) }
         let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
-        if let name = nameOfPart(head), hidesEncoded(name) { return head + "\n\n" + Self.replacement }
         let value = Data(bytes[end.upperBound...])
+        if let secret = secretPart(head, value) { return head + "\n\n" + replace(secret) }
         return head + "\n\n" + (String(data: value, encoding: .utf8).map(lines) ?? value.base64EncodedString())
+    }
+
+    /// The value of a part whose name is secret, without the line end before the next boundary.
+    private func secretPart(_ head: String, _ value: Data) -> Secret? {
+        guard let name = nameOfPart(head).map({ decoded($0) ?? $0 }) else { return nil }
+        let text = String(data: value, encoding: .utf8) ?? value.base64EncodedString()
+        let trimmed = text.trimmingCharacters(in: .newlines)
+        return hides(trimmed, of: name) ? Secret(text: trimmed, name: name) : nil
     }
 
     /// The name in quotes or without them (RFC 2183 §2).
@@ -201,8 +230,9 @@ struct RecordingRedaction: Sendable {
     func redacted(_ response: HTTPResponse) -> HTTPResponse {
         var fields = HTTPHeaders()
         for field in response.headers where !Self.unstable.contains(field.name) {
-            let value = Self.withAddresses.contains(field.name) ? address(field.value) : field.value
-            fields.append(hides("\(field.name)") ? Self.replacement : value, for: field.name)
+            let secret = names.hides(field: field.name) ? Secret(text: field.value, name: field.name.rawValue) : nil
+            let plain = Self.withAddresses.contains(field.name) && secret == nil ? address(field.value) : field.value
+            fields.append(secret.map(replace) ?? plain, for: field.name)
         }
         let mediaType = response.mediaType
         var response = HTTPResponse(status: response.status, headers: fields, body: response.body)
@@ -225,9 +255,8 @@ struct RecordingRedaction: Sendable {
                 let text = String(data: part[head.upperBound...], encoding: .utf8)
             else { return result.append(part) }
             result.append(part[..<head.upperBound])
-            let name = nameOfPart(String(decoding: part[..<head.lowerBound], as: UTF8.self))
-            let isSecret = name.map { hidesEncoded($0) } ?? false
-            result.append(Data((isSecret ? Self.replacement + "\r\n" : lines(text)).utf8))
+            let secret = secretPart(String(decoding: part[..<head.lowerBound], as: UTF8.self), Data(text.utf8))
+            result.append(Data((secret.map { replace($0) + "\r\n" } ?? lines(text)).utf8))
         }
         while let found = rest.range(of: separator) {
             take(Data(rest[..<found.lowerBound]))
@@ -239,27 +268,43 @@ struct RecordingRedaction: Sendable {
     }
 
     /// Replaces the texts and numbers in secret members by others of their kind, at every depth, and in texts that are
-    /// JSON themselves. Depth costs memory, not stack: a text in a text has twice its escapes, so few are in each
-    /// other.
-    private func redacted(_ json: Json) -> Json {
+    /// JSON themselves. Depth costs memory, not stack: a text in a text has twice its escapes, so few are in each other.
+    /// - Returns: `nil` if there are none.
+    private func redacted(_ json: Json) -> Json? {
         var json = json
-        var open: [(value: Json, path: JsonPath, isSecret: Bool)] = [(json, .root, false)]
+        var open: [(value: Json, path: JsonPath, secrecy: SecretNames.Secrecy, name: String)] = [
+            (json, .root, .none, "")
+        ]
         var places: [(JsonPath, Json)] = []
-        while let (value, path, isSecret) = open.popLast() {
-            for (index, element) in (value.kind == .array ? Array(value.elements) : []).enumerated() {
-                open.append((element, path.appending(.index(index)), isSecret))
+        while let (value, path, secrecy, name) = open.popLast() {
+            let inner: SecretNames.Secrecy = secrecy == .allButCount ? .all : secrecy
+            switch value.kind {
+            case .array:
+                let elements = value.elements.enumerated()
+                    .map { (value: $1, path: path.appending(.index($0)), secrecy: inner, name: name) }
+                open += elements.reversed()
+            case .object:
+                // In the order of keys, so that equal objects have equal secrets.
+                for (key, member) in value.members.sorted(by: { $0.key > $1.key }) {
+                    let isInside = secrecy == .allButCount || secrecy == .all
+                    let own = names.keeps(key) ? .none : isInside ? .all : names.secrecy(of: key)
+                    open.append((member, path.appending(.key(key)), own, isInside ? name : key))
+                }
+            case .string:
+                let text = value.string ?? ""
+                if secrecy != .none {
+                    places.append((path, Json(replace(Secret(text: text, name: name)))))
+                } else if let hidden = withoutSecrets(text) {
+                    places.append((path, Json(hidden)))
+                }
+            case .number where secrecy == .all:
+                let number = Int(replace(Secret(text: "\(value)", name: name, isNumber: true)))
+                places.append((path, Json(number ?? 0)))
+            case .number, .bool, .null: continue
             }
-            for (key, member) in value.kind == .object ? Array(value.members) : [] {
-                open.append((member, path.appending(.key(key)), isSecret || hides(key)))
-            }
-            if isSecret, value.kind == .string { places.append((path, Json(Self.replacement))) }
-            if !isSecret, let hidden = value.string.flatMap({ withoutSecrets($0) }) {
-                places.append((path, Json(hidden)))
-            }
-            if isSecret, value.kind == .number { places.append((path, 0)) }
         }
         for (place, other) in places { json.set(other, at: place) }
-        return json
+        return places.isEmpty ? nil : json
     }
 }
 

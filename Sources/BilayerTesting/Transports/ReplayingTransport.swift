@@ -1,10 +1,15 @@
 public import Bilayer
+import Foundation
 
 /// Answers requests from a ``Recording``, without a network.
 ///
 /// A request gets the response of the recorded one with the same method, path, query items and body, in whatever order
 /// the requests come. If there are several, it gets the first, then the second, and the last one from then on. Host,
-/// header fields, redacted values and bodies that are streams do not matter.
+/// header fields and bodies that are streams do not matter. A request that streams gets its body as a stream.
+///
+/// Redacted values do not matter if only one value was recorded. Of requests that differ in them, the first value of the
+/// test is taken for the first one recorded, the next for the second, and so on: name such values as `keeping` if they
+/// are no secrets.
 ///
 /// ```swift
 /// let recording = try Recording(contentsOf: URL(fileURLWithPath: "users.json"))
@@ -13,46 +18,120 @@ public import Bilayer
 /// ```
 public final class ReplayingTransport: Transport {
     private let recording: Recording
-    private let responses: [Recording.RequestKey: [HTTPResponse]]
-    private let used = Watched<[Recording.RequestKey: Int]>([:])
+    private let variants: [Recording.RequestKey: [Variant]]
+    private let state = Watched(State())
+
+    /// Exchanges of one request with the same secrets.
+    fileprivate struct Variant: Sendable {
+        let secrets: [String]
+        var responses: [HTTPResponse]
+    }
+
+    fileprivate struct Place: Hashable {
+        let key: Recording.RequestKey
+        let index: Int
+    }
+
+    fileprivate struct State: Sendable {
+        var used: [Place: Int] = [:]
+        /// The recorded placeholders by the values of this run.
+        var placeholders: [String: String] = [:]
+    }
 
     /// Makes a transport.
     /// - Parameter recording: The exchanges.
     public init(_ recording: Recording) {
         self.recording = recording
-        responses = Dictionary(grouping: recording.exchanges, by: \.request).mapValues { $0.map(\.response) }
+        var variants: [Recording.RequestKey: [Variant]] = [:]
+        for exchange in recording.exchanges {
+            var known = variants[exchange.request] ?? []
+            if let index = known.firstIndex(where: { $0.secrets == exchange.secrets }) {
+                known[index].responses.append(exchange.response)
+            } else {
+                known.append(Variant(secrets: exchange.secrets, responses: [exchange.response]))
+            }
+            variants[exchange.request] = known
+        }
+        self.variants = variants
     }
+
+    /// `true`: the body of a response is a stream if the request asks for it.
+    public var streamsResponses: Bool { true }
 
     /// Answers from the recording.
     /// - Throws: `TransportError` that names the recorded requests of this path if there is no such exchange.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try Task.checkCancellation()
-        let key = recording.redaction.key(of: request)
-        guard let known = responses[key], let last = known.last else { throw unknown(key) }
-        let turn = used.withLock { used in
-            defer { used[key, default: 0] += 1 }
-            return used[key, default: 0]
+        let (key, secrets) = recording.names.key(of: request)
+        guard let known = variants[key] else { throw unknown(key) }
+        let found = state.withLock { state -> HTTPResponse? in
+            guard let index = state.variant(of: known, for: secrets.map(\.text)) else { return nil }
+            let turn = state.used[Place(key: key, index: index), default: 0]
+            state.used[Place(key: key, index: index)] = turn + 1
+            return known[index].responses[min(turn, known[index].responses.count - 1)]
         }
-        var response = turn < known.count ? known[turn] : last
+        guard var response = found else {
+            let names = Set(secrets.map(\.name)).sorted().joined(separator: ", ")
+            throw unknown(key, "recorded with other values of \(names)")
+        }
         response.url = request.url
+        if request.streamsResponse, response.status.isSuccess {
+            response.stream = .data(response.body)
+            response.body = Data()
+        }
+        if !recording.redactedNames.isEmpty {
+            context.note("replayed; redacted: " + recording.redactedNames.joined(separator: ", "))
+        }
         return response
     }
 
     /// The recorded requests that were never sent: `GET /users`.
     public var unusedRequests: [String] {
-        let used = used.withLock { $0 }
-        return responses.keys.filter { used[$0] == nil }.map(\.text).sorted()
+        let used = state.withLock { $0.used }
+        return
+            variants.flatMap { key, known in
+                known.indices.filter { used[Place(key: key, index: $0)] == nil }.map { _ in key.text }
+            }
+            .sorted()
     }
 
     private func unknown(_ key: Recording.RequestKey) -> TransportError {
         let path = key.target.prefix { $0 != "?" }
-        let similar = responses.keys.filter { $0.target.prefix { $0 != "?" } == path }
-        let reason =
-            similar.isEmpty
-            ? "no request of this path is recorded"
-            : similar.contains { $0.method == key.method && $0.target == key.target }
-                ? "recorded with another body" : "recorded with another method or query"
-        return TransportError(.unsupported, detail: "found \(key.method) \(redactedAddress(String(path))), \(reason)")
+        let similar = variants.keys.filter { $0.target.prefix { $0 != "?" } == path }
+        if similar.isEmpty { return unknown(key, "no request of this path is recorded") }
+        let isOtherBody = similar.contains { $0.method == key.method && $0.target == key.target }
+        return unknown(key, isOtherBody ? "recorded with another body" : "recorded with another method or query")
+    }
+
+    private func unknown(_ key: Recording.RequestKey, _ reason: String) -> TransportError {
+        let path = redactedAddress(String(key.target.prefix { $0 != "?" }))
+        return TransportError(.unsupported, detail: "found \(key.method) \(path), \(reason)")
+    }
+}
+
+extension ReplayingTransport.State {
+    /// The first variant whose placeholders the values may stand for.
+    fileprivate mutating func variant(of variants: [ReplayingTransport.Variant], for values: [String]) -> Int? {
+        for (index, variant) in variants.enumerated() {
+            guard let found = matching(values, with: variant.secrets) else { continue }
+            placeholders = found
+            return index
+        }
+        return variants.count == 1 ? 0 : nil
+    }
+
+    /// The placeholders with those of new values; `nil` if a value or a placeholder has another partner.
+    private func matching(_ values: [String], with secrets: [String]) -> [String: String]? {
+        guard values.count == secrets.count else { return nil }
+        var known = placeholders
+        for (value, secret) in zip(values, secrets) {
+            // A value that the app got from a replayed response stands for itself.
+            let partner = value.hasPrefix(Placeholders.prefix) ? value : known[value]
+            if partner == secret { continue }
+            guard partner == nil, !known.values.contains(secret) else { return nil }
+            known[value] = secret
+        }
+        return known
     }
 }
 

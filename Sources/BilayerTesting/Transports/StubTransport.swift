@@ -14,6 +14,9 @@ import Foundation
 /// #expect(stub.requests.map(\.method) == [.get])
 /// ```
 ///
+/// A segment in braces stands for any other one: `/users/{id}`. Of several scripts for a request, the one with its query
+/// takes precedence, then its whole path, then the pattern with the fewest braces.
+///
 /// As the transport of one route's pipeline:
 ///
 /// ```swift
@@ -28,7 +31,10 @@ public final class StubTransport: Transport {
     private let state = Watched(State())
     private let fallback: Answer?
 
-    /// Makes a stub. A request without a script receives a 404 with a JSON body that names the reason.
+    /// Makes a stub. A request without a script fails with a `TransportError` that names the request and the scripts.
+    ///
+    /// For a server's 404 script it: `stub.on(.get, "/users/{id}", .status(404))`, or `StubTransport(.status(404))` for
+    /// every request without a script.
     public init() { fallback = nil }
 
     /// Makes a stub with one answer to every request without a script.
@@ -47,7 +53,8 @@ public final class StubTransport: Transport {
     /// - Parameters:
     ///   - method: The method of the requests.
     ///   - path: The whole path of the address, percent-encoded. A path with a query (`/users?page=2`) is for requests
-    ///     with exactly that query and takes precedence; one without is for every query.
+    ///     with exactly that query and takes precedence; one without is for every query. A segment in braces stands for
+    ///     any one that is not empty: `/users/{id}`.
     ///   - first: The answer to the first request.
     ///   - others: The answers to further requests.
     public func on(_ method: HTTPMethod, _ path: String, _ first: Answer, _ others: Answer...) {
@@ -57,7 +64,7 @@ public final class StubTransport: Transport {
     /// Computes the answer to each request of a method and path.
     /// - Parameters:
     ///   - method: The method of the requests.
-    ///   - path: The whole path of the address, percent-encoded, with or without a query.
+    ///   - path: The whole path of the address, percent-encoded, with or without a query, or a pattern: `/users/{id}`.
     ///   - answer: Returns the response to a request, or throws the transport's error.
     public func on(_ method: HTTPMethod, _ path: String, answering answer: @escaping @Sendable (HTTPRequest) -> Answer)
     {
@@ -80,8 +87,8 @@ public final class StubTransport: Transport {
     public var streamsResponses: Bool { true }
 
     /// Returns the next answer to the request.
-    /// - Throws: The error of the answer, `TransportError` for an invalid request, and `CancellationError` if the task
-    ///   is cancelled already.
+    /// - Throws: The error of the answer, `TransportError` for an invalid request and one without a script, and
+    ///   `CancellationError` if the task is cancelled already.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try Task.checkCancellation()
         try request.validate()
@@ -104,6 +111,13 @@ public final class StubTransport: Transport {
     }
 
     private func unscripted(_ method: HTTPMethod, _ target: String) -> Answer {
-        .json(state.withLock { $0.book.explanation(for: method, target) }, status: 404)
+        let known = state.withLock { $0.book.known }
+        let request = "\(method) \(redactedAddress(target))"
+        return .failure(
+            TransportError(
+                .unsupported,
+                detail: "nothing is scripted for \(request); scripted: \(known.isEmpty ? "nothing" : known)"
+            )
+        )
     }
 }

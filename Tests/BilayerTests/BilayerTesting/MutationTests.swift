@@ -47,6 +47,25 @@ struct MutationTests {
         try expectEveryMutationIsReported(in: sample, by: Line.self, harmless: ["count"])
     }
 
+    @Test("a conversion by a closure is checked as a model is")
+    func closure() throws {
+        struct Total { let count: Int }
+        let sample: Json = ["sku": "a", "count": 2]
+        let found = problems {
+            try expectEveryMutationIsReported(
+                in: sample,
+                by: { (line: LineEntry) in Total(count: line.count ?? 1) },
+                harmless: ["sku"]
+            )
+        }
+        #expect(Set(found) == ["$.count   removed is accepted silently", "$.count   null is accepted silently"])
+        try expectEveryMutationIsReported(
+            in: sample,
+            by: { (line: LineEntry) in Total(count: try line.count.require("count")) },
+            harmless: ["sku"]
+        )
+    }
+
     @Test("an error that is swallowed is named, and so are reports elsewhere")
     func swallowed() throws {
         struct Loose: RawDecodable {

@@ -36,10 +36,37 @@ import Testing
         #expect(try await body("/a%2Fb?x=2") == "any")
         #expect(try await body("") == "root")
         #expect(try await body("/", .head) == "")
+    }
+
+    @Test func aRequestWithoutAScriptFailsWithAReason() async throws {
+        let stub = StubTransport()
+        let error = await #expect(throws: TransportError.self) { try await stub.process(request("/users?page=2")) }
+        #expect(error?.kind == .unsupported)
+        #expect(error?.detail == "nothing is scripted for GET /users?page=…; scripted: nothing")
+        stub.on(.get, "/users/{id}", .json("7"))
+        stub.on(.post, "/users", .status(201))
+        let client = Client(baseURL: URL("https://api.example.com"), transport: stub)
+        let route = Route<Json>.get("users").failing(with: Json.self)
+        let failed = await #expect(throws: CallError.self) { try await client.fetch(route) }
         #expect(
-            try await body("/a%2Fb", .post)
-                == #"{"error":"nothing is scripted for POST /a%2Fb","scripted":"GET /, GET /a%2Fb, GET /a%2Fb?x=1, HEAD /"}"#
+            failed?.description.contains("nothing is scripted for GET /users; scripted: GET /users/{id}, POST /users")
+                == true,
+            "\(failed?.description ?? "")"
         )
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test func aSegmentInBracesStandsForAny() async throws {
+        let stub = StubTransport()
+        stub.on(.get, "/users/{id}/photos/{photo}", .text("two"))
+        stub.on(.get, "/users/{id}/photos/7", .text("one"))
+        stub.on(.get, "/users/1/photos/7", .text("none"))
+        func body(_ address: String) async throws -> String {
+            String(decoding: try await stub.process(request(address)).body, as: UTF8.self)
+        }
+        #expect(try await body("/users/1/photos/7") == "none")
+        #expect(try await body("/users/2/photos/7?size=l") == "one")
+        #expect(try await body("/users/2/photos/8") == "two")
     }
 
     @Test func answersEverythingAlike() async throws {

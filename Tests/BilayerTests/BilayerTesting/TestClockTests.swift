@@ -1,4 +1,6 @@
+import Bilayer
 import BilayerTesting
+import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct TestClockTests {
@@ -55,6 +57,60 @@ import Testing
         try await worker.value
         #expect(waits == [.seconds(1), .seconds(2), .seconds(4)])
         #expect(clock.now.offset == .seconds(7))
+    }
+
+    /// The deadline sleeps first, and alone at the start.
+    @Test func goesToTheSleeperThatIsDueWithinALimit() async throws {
+        let clock = TestClock()
+        let deadline = Task { try await clock.sleep(for: .seconds(30)) }
+        try await clock.waitForSleepers(count: 1)
+        let advanced = Task { try await clock.advanceToNextSleeper(within: .seconds(10)) }
+        let wait = Task { try await clock.sleep(for: .seconds(5)) }
+        #expect(try await advanced.value == .seconds(5))
+        try await wait.value
+        #expect(clock.now.offset == .seconds(5))
+        #expect(clock.sleepers == 1)
+        #expect(try await clock.advanceToNextSleeper(within: .seconds(25)) == .seconds(25))
+        try await deadline.value
+    }
+
+    @Test func forgetsACancelledSleeperThatWasTheNext() async throws {
+        let clock = TestClock()
+        let soon = Task { try await clock.sleep(for: .seconds(1)) }
+        let later = Task { try await clock.sleep(for: .seconds(3)) }
+        try await clock.waitForSleepers(count: 2)
+        soon.cancel()
+        #expect(try await clock.advanceToNextSleeper(within: .seconds(3)) == .seconds(3))
+        try await later.value
+    }
+
+    @Test func waitsOfARetryUnderADeadlineAreFound() async throws {
+        let clock = TestClock()
+        let stub = StubTransport(.status(503))
+        stub.on(.get, "/draws", .status(503), .status(503), .json("7"))
+        let longest: @Sendable (Duration) -> Duration = { $0 }
+        let policy = RetryPolicy.exponential(attempts: 3, firstWait: .seconds(2), jitter: longest)
+        var client = Client(
+            baseURL: URL("https://api.example.com"),
+            transport: stub.wrapped(by: .retry(policy)),
+            clock: clock
+        )
+        client.options[Deadline.self] = Deadline(.seconds(30))
+        let call = Task { [client] in try await client.fetch(Route<Json>.get("draws")) }
+        #expect(try await clock.advanceToNextSleeper(within: .seconds(10)) == .seconds(2))
+        #expect(try await clock.advanceToNextSleeper(within: .seconds(10)) == .seconds(4))
+        #expect(try await call.value == 7)
+    }
+
+    @Test func waitingForASleeperWithinALimitCanBeCancelled() async throws {
+        let clock = TestClock()
+        let deadline = Task { try await clock.sleep(for: .seconds(30)) }
+        try await clock.waitForSleepers(count: 1)
+        let waiting = Task { try await clock.advanceToNextSleeper(within: .seconds(10)) }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        #expect(clock.now.offset == .zero)
+        deadline.cancel()
     }
 
     @Test func waitingForSleepersCanBeCancelled() async {

@@ -7,7 +7,8 @@ import Testing
 struct CastConformanceTests {
     /// Protocols of the sources to which values are cast, or by which the standard library prints them.
     private static let protocols = [
-        "AnsweringFromStore", "AttemptIdentified", "CheckedKey", "CheckedKeyDictionary", "CollectedCollection", "CustomReflectable",
+        "AnsweringFromStore", "AttemptIdentified", "CheckedKey", "CheckedKeyDictionary", "CollectedCollection",
+        "CustomReflectable",
         "DecodingOutcome", "DirectlyDecodable", "DirectlyEncodable", "FormattedProperty", "Headlined", "IndexReadable",
         "IssueSource", "MapsJson", "NodeDescribing", "OptionalValue", "ReadsGraphQLAnswer", "Redacted",
         "SalvagedCollection", "PlaceholderCollection", "PlaceholderMaking", "StringKeyedDictionary",

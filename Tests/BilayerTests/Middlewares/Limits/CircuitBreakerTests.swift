@@ -27,6 +27,7 @@ struct CircuitBreakerTests {
             .status(502),
             .json("[]")
         )
+        stub.on(.get, "/", .status(404))
         let transport = stub.wrapped(by: breaker(clock))
         for _ in 0..<6 { _ = try? await transport.process(request) }
         #expect(stub.requests.count == 6)
