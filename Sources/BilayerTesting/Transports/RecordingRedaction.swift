@@ -304,7 +304,8 @@ struct RecordingRedaction {
             }
         }
         for (place, other) in places { json.set(other, at: place) }
-        return places.isEmpty ? nil : json
+        // The literal `nil` would be a JSON `null` here.
+        return places.isEmpty ? Optional.none : json
     }
 }
 
