@@ -81,7 +81,7 @@ extension MappingIssue {
             ("owner", owner.map { Json($0) }),
             ("source", source.map { Json($0.description) }),
             ("detail", detail.map { Json($0) }),
-            ("causes", causes.isEmpty ? nil : Json(causes.map(\.json))),
+            ("causes", causes.isEmpty ? Optional.none : Json(causes.map(\.json))),
         ]
         return Json(members: members.compactMap { member in member.value.map { (key: member.key, value: $0) } })
     }

@@ -88,6 +88,7 @@ struct MappingReportTests {
         #expect(json["omitted"]?.int == 2)
         #expect(json.path("issues[0].group")?.string == "wrong type $.items[].price ItemEntry")
         #expect(json.path("issues[0].found")?.string == "string (5 characters)")
+        #expect(json.path("issues[0]")?.members.contains { $0.key == "causes" } == false)
         #expect(json.path("issues[1].source")?.string == "Customer+Entry.swift:31 from(dto:)")
     }
 
