@@ -1,6 +1,6 @@
 import Bilayer
 
-/// A server's GraphQL schema, to check operations against: ``expectDocument(of:matches:scalars:conventions:)``.
+/// A server's GraphQL schema, to check operations against: ``expectDocument(of:matches:scalars:strict:conventions:)``.
 ///
 /// ```swift
 /// let schema = try GraphQLSchema(sdl: "type Query { trip(id: ID!): Trip } type Trip { id: ID!, name: String! }")
