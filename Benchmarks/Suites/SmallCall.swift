@@ -7,7 +7,8 @@ import Foundation
 func smallCallCases() throws -> [Case] {
     let corpus = Corpus<VisitEntry>(name: "small-call", body: Data(#"{"id":7,"place":"Kyoto","nights":3}"#.utf8))
     let client = try smallCallClient(answering: corpus.body)
-    let fromPool: @Sendable (Int) async throws -> Bool = { count in
+    // `@concurrent`, because a closure without isolation stays on the actor that calls it, which is the main actor here.
+    let fromPool: @Sendable @concurrent (Int) async throws -> Bool = { @concurrent count in
         var nights = 0
         for _ in 0..<count { nights += try await client.fetch(.visit(7)).nights }
         return nights == 3 * count
@@ -41,6 +42,7 @@ private func smallCallCase(
     )
 }
 
+@concurrent
 private func hops(_ count: Int) async -> Int {
     var sum = 0
     for _ in 0..<count { sum += await one() }

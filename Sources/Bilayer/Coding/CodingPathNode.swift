@@ -53,6 +53,9 @@ struct CodingPathNode {
     /// The source of the node's own keys. Code that outlives the call must retain it.
     var ownSource: CodingKeySource? { unsafe source?.takeUnretainedValue() }
 
+    /// Whether this is the node of the whole document.
+    var isRoot: Bool { unsafe outer == nil && source == nil }
+
     /// The index of an element; `nil` for any other node.
     var elementIndex: Int? { unsafe source == nil && outer != nil && number >= 0 ? number : nil }
 

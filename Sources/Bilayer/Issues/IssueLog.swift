@@ -217,8 +217,9 @@ class IssueLog: @unchecked Sendable {
     ///   - index: The path's last component, if it is an element's index.
     final func discard(at path: @autoclosure () -> JsonPath, ofElement index: Int? = nil) {
         lock.withLock {
-            guard let last = kept.last, !last.isDiscarded else { return }
-            if let index, !last.localPath.components.contains(.index(index)) { return }
+            // By its position: an issue is large to copy.
+            guard let last = kept.indices.last, !kept[last].isDiscarded else { return }
+            if let index, !kept[last].localPath.components.contains(.index(index)) { return }
             let place = path().components
             if place.isEmpty { return }
             for position in kept.indices.reversed() {

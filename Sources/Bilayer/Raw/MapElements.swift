@@ -204,6 +204,12 @@ struct ElementVisitor {
         if let session, session.mark > mark { locateIssues(at: step(), owner: owner()) }
     }
 
+    /// Whether nothing was reported since the element before.
+    var hasNoIssue: Bool { session.map { $0.mark == mark } ?? true }
+
+    /// Removes what was reported since the element before.
+    func forgetIssues() { session?.forget(since: mark) }
+
     /// Ends the collection.
     /// - Parameter count: The number of visited elements.
     /// - Throws: The collected errors, or an error that too many elements were left out.

@@ -12,6 +12,7 @@
 /// | a required property | the enclosing optional property, element or member; without one the entry fails |
 ///
 /// The first reading fails fast, so alternatives that a type tries by itself (`try?`) are the same under each policy.
+/// For the same reason an element of an array is again read without tolerance first (`ValueDecoder.salvagedElements`).
 struct Salvaging: DecodingTolerance {
     /// The JSON of the entry.
     let entry: Json
@@ -21,8 +22,9 @@ struct Salvaging: DecodingTolerance {
         at path: @autoclosure () -> [any CodingKey],
         _ read: () throws -> Value
     ) throws -> Value? {
-        let path = JsonPath(path())
-        return try salvagingOptional(at: path, describing: { described($0, of: type, at: path) }, read)
+        // The path takes longer than most values, and only one that fails needs it.
+        func place() -> JsonPath { JsonPath(path()) }
+        return try salvagingOptional(at: place(), describing: { described($0, of: type, at: place()) }, read)
     }
 
     private func described(_ error: any Error, of type: Any.Type, at path: JsonPath) -> MappingError {

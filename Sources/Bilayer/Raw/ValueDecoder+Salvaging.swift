@@ -1,5 +1,10 @@
 extension ValueDecoder {
     /// Reads the elements of an array that can be read, each directly into its memory, and leaves out the others.
+    ///
+    /// Most elements are valid, and reading with tolerance takes about twice as long. So an element is first read without
+    /// it, as under the standard policy, and once more after an error or an issue. What is read in vain is bounded by what
+    /// is not (``DecodingContext/strictCredit``): of a list of bad elements only a few are read twice, and arrays inside of
+    /// each other take time in proportion to the text.
     /// - Returns: The elements; nil if the value is no array, or an array whose elements take far more memory than
     ///   their text.
     func salvagedElements<Element: Decodable>(
@@ -17,28 +22,67 @@ extension ValueDecoder {
             return []
         }
         guard nodes.capacity(for: count, of: type, in: array) == count else { return nil }
-        let fastPath = context.fastPath(of: type)
-        let elements = try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, made in
-            var position = nodes.firstChild(of: array)
-            for index in 0..<count {
-                // Bound: the buffer has capacity for `count` elements, and `made` is at most `index`. The decoder's
-                // frame, and with it its coding path, outlives the call.
-                let slot = unsafe UninitializedSlot(buffer.baseAddress.unsafelyUnwrapped + made)
-                let node = unsafe CodingPathNode(in: UnsafePointer(state.nodePointer), index: index)
-                do {
-                    try context.fill(slot, with: type, by: fastPath, at: position, node)
-                    made &+= 1
-                    visitor.elementWasRead(at: .index(index), owner: ownerName(of: type))
-                } catch {
-                    try visitor.failed(error, at: .index(index), owner: ownerName(of: type)) { error in
-                        let path = JsonPath(node.path(in: nodes))
-                        return DecodingAttempt<Element>.described(error, of: context.json(at: position), at: path)
+        let elements = try context.withoutTolerance { strict in
+            let strictly = strict.map { ($0, $0.fastPath(of: type)) }
+            let fastPath = context.fastPath(of: type)
+            return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, made in
+                var next = nodes.firstChild(of: array)
+                for index in 0..<count {
+                    let position = next
+                    next = nodes.words.next(after: position)
+                    // Bound: the buffer has capacity for `count` elements, and `made` is at most `index`. The decoder's
+                    // frame, and with it its coding path, outlives the call.
+                    let memory = unsafe buffer.baseAddress.unsafelyUnwrapped + made
+                    let slot = unsafe UninitializedSlot(memory)
+                    let node = unsafe CodingPathNode(in: UnsafePointer(state.nodePointer), index: index)
+                    let credit = context.strictCredit
+                    if let (strict, fastPath) = strictly, credit >= 0 {
+                        do {
+                            try strict.fill(slot, with: type, by: fastPath, at: position, node)
+                            if visitor.hasNoIssue {
+                                made &+= 1
+                                context.strictCredit = credit &+ (next &- position)
+                                continue
+                            }
+                            unsafe memory.deinitialize(count: 1)
+                        } catch let error as CancellationError {
+                            throw error
+                        } catch {
+                            // The reading with tolerance has the same error, or does without.
+                        }
+                        visitor.forgetIssues()
+                        context.strictCredit = credit &- 4 &* (next &- position)
+                    }
+                    let left = context.strictCredit
+                    do {
+                        try context.fill(slot, with: type, by: fastPath, at: position, node)
+                        made &+= 1
+                        if visitor.hasNoIssue { context.strictCredit = left &+ (next &- position) }
+                        visitor.elementWasRead(at: .index(index), owner: ownerName(of: type))
+                    } catch {
+                        try visitor.failed(error, at: .index(index), owner: ownerName(of: type)) { error in
+                            let path = JsonPath(node.path(in: nodes))
+                            return DecodingAttempt<Element>.described(error, of: context.json(at: position), at: path)
+                        }
                     }
                 }
-                position = nodes.words.next(after: position)
             }
         }
         try visitor.finish(count: count)
         return elements
+    }
+}
+
+extension DecodingContext {
+    /// Runs a part of a tolerant call with a second context, of the same settings without tolerance; nil if the call has
+    /// no tolerance, has read too much in vain, or is so deep that it has to watch the stack.
+    fileprivate func withoutTolerance<Value>(_ body: (DecodingContext?) throws -> Value) throws -> Value {
+        guard isTolerant, strictCredit >= 0, isShallow, let document else { return try body(nil) }
+        var settings = settings
+        settings.tolerance = nil
+        return try DecodingSession.run(document, settings) { strict in
+            strict.beginTrial()
+            return try body(strict)
+        }
     }
 }

@@ -31,6 +31,10 @@ struct DecodingContext {
         var naming: AnyObject?
         /// Whether values that cannot be read may be left out.
         var isTolerant = false
+        /// Whether a reading that fails is repeated with tolerance, so that nothing has to be noted of its failures.
+        var isTrial = false
+        /// What tolerant calls may spend on elements that they read twice (``DecodingContext/strictCredit``).
+        var strictCredit = 0
         /// Whether dates are RFC 3339 strings, which is the common case.
         var hasRFC3339Dates = false
         var fastPaths = TypeTable<DecodingFastPath>()
@@ -75,6 +79,12 @@ struct DecodingContext {
     var namingNumber: Int { unsafe storage.pointee.namingNumber }
     @inline(__always)
     var isTolerant: Bool { unsafe storage.pointee.isTolerant }
+    /// The words of the index that a tolerant call has read without a loss, less what it has read in vain. It reads an
+    /// element without tolerance first as long as this is not negative.
+    var strictCredit: Int {
+        get { unsafe storage.pointee.strictCredit }
+        nonmutating set { unsafe storage.pointee.strictCredit = newValue }
+    }
     @inline(__always)
     var hasRFC3339Dates: Bool { unsafe storage.pointee.hasRFC3339Dates }
     /// Whether the first of two equal keys counts.
