@@ -16,6 +16,8 @@ enum Engine: String, Codable, CaseIterable {
     case bilayerStream = "bilayer-stream"
     /// An empty function that leaves the caller's actor, and the way back: what any call off the actor takes at least.
     case emptyHop = "empty-hop"
+    /// The chain within one function that has left the caller's actor: what a call takes that leaves it exactly once.
+    case oneHop = "one-hop"
     /// Bilayer behind Codable, without one of the optimizations of its coders.
     case withoutKeyTables = "without-key-tables"
     case withoutContainerReuse = "without-container-reuse"

@@ -18,10 +18,19 @@ func smallCallCases() throws -> [Case] {
         for _ in 0..<count { Screen.sum += try await client.fetch(.visit(7)).nights }
         return Screen.sum == 3 * count
     }
-    return [
-        smallCallCase("small-call", corpus, fromPool, hop: { await hops($0) }),
-        smallCallCase("small-call-from-main", corpus, { try await fromMain($0) }, hop: { await hopsFromMain($0) }),
-    ]
+    let inOneHop: @Sendable @MainActor (Int) async throws -> Bool = { count in
+        Screen.sum = 0
+        for _ in 0..<count { Screen.sum += try await nights(by: client) }
+        return Screen.sum == 3 * count
+    }
+    var main = smallCallCase(
+        "small-call-from-main",
+        corpus,
+        { try await fromMain($0) },
+        hop: { await hopsFromMain($0) }
+    )
+    main.contenders.append(Contender(engine: .oneHop) { try await inOneHop($0) })
+    return [smallCallCase("small-call", corpus, fromPool, hop: { await hops($0) }), main]
 }
 
 private func smallCallCase(
@@ -55,6 +64,9 @@ private func hopsFromMain(_ count: Int) async -> Int {
     for _ in 0..<count { Screen.sum += await one() }
     return Screen.sum
 }
+
+@concurrent
+private func nights(by client: Client) async throws -> Int { try await client.fetch(.visit(7)).nights }
 
 /// Isolated to the main actor, so that no way back to it can be left out.
 @MainActor
