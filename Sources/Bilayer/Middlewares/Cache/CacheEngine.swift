@@ -103,7 +103,7 @@ struct CacheEngine: Sendable {
             return await receive(response, to: lookup, since: start, context)
         }
         // After a redirect it confirms what is stored for another address.
-        let isOfAnother = response.url.map { HTTPCacheKey($0) != lookup.key } ?? false
+        let isOfAnother = response.target.map { HTTPCacheKey($0) != lookup.key } ?? false
         if !isOfAnother, let entry = await keeper.confirm(response, lookup, since: start) {
             context.note("cache: revalidated; fwd=stale; fwd-status=304")
             var confirmed = entry.response.asStored(for: lookup.request, .revalidated)

@@ -32,6 +32,7 @@ extension CacheKeeper {
         stored.cacheStatus = nil
         stored.replaced = nil
         let entry = HTTPCacheEntry(response: stored, requestTime: start, responseTime: now(), variant: variant)
+        stored.askedAddress = nil
         return await put([entry], instead: { $0.matches(lookup.request) }, lookup)
     }
 

@@ -17,6 +17,9 @@ public import Foundation
 /// (``CircuitBreaker``), which was not sent there.
 ///
 /// The request keeps all of its header fields, credentials included: give only addresses that may see them.
+///
+/// The addresses stand for each other. An ``HTTPCache`` around it keeps what any of them answers under the address that
+/// was asked for, and one inside of it keeps a separate response for each.
 public struct Failover: Middleware {
     private let bases: [URL]
     private let current = Locked(0)
@@ -45,7 +48,7 @@ public struct Failover: Middleware {
             var moved = request
             moved.url = URL(string: bases[index].withoutTrailingSlash + rest) ?? request.url
             do {
-                let response = try await next.process(moved, in: context)
+                let response = try await next.process(moved, in: context).answering(request, sentAs: moved)
                 if !response.status.isServerError { current.withLock { $0 = index } }
                 guard response.status.isServerError, isSentAgain else { return response }
                 context.note("address \(index + 1) of \(bases.count): status \(response.status)")
@@ -80,6 +83,18 @@ extension URL {
     fileprivate var withoutTrailingSlash: String {
         absoluteString.hasSuffix("/") ? String(absoluteString.dropLast()) : absoluteString
     }
+
+extension HTTPResponse {
+    /// The response as the one to the request before it was moved, unless a redirect led away from there.
+    fileprivate func answering(_ request: HTTPRequest, sentAs moved: HTTPRequest) -> HTTPResponse {
+        guard moved.url != request.url, target.map({ $0.cacheAddress == moved.url.cacheAddress }) ?? true else {
+            return self
+        }
+        var response = self
+        response.askedAddress = request.url
+        return response
+    }
+}
 
     /// What follows a base address: nothing, or a path, a query or a fragment.
     fileprivate func rest(after base: URL) -> String? {

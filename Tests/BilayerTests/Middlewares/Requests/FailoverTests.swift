@@ -121,3 +121,56 @@ struct FailoverTests {
         #expect(try await client.fetch(Route<Json>.get("users")).array?.isEmpty == true)
     }
 }
+    // MARK: Around it a cache
+
+    /// The address that was asked for is the key (RFC 9111 §4), whichever server has answered.
+    @Test func aCacheAroundItStoresWhatTheNextAddressAnswers() async throws {
+        let stub = StubTransport { request, _ in
+            if request.url.host() == "eu.example.com" { throw TransportError(.cannotConnect) }
+            if request.headers[.ifNoneMatch] == "\"1\"" { return HTTPResponse(status: 304, url: request.url) }
+            let headers: HTTPHeaders = ["Cache-Control": "max-age=60", .eTag: "\"1\""]
+            return HTTPResponse(status: 200, headers: headers, body: Data("[]".utf8))
+        }
+        let transport = stub.wrapped(by: .failover([eu, us]))
+            .wrapped(by: .cache(HTTPCache(.memory(maximumBytes: 1 << 20))))
+        let request = HTTPRequest(url: eu.appending(path: "users"))
+        let first = try await transport.process(request)
+        #expect(first.cacheStatus == .miss)
+        #expect(first.url?.host() == "us.example.com", "the address that has answered")
+        #expect(try await transport.process(request).cacheStatus == .hit)
+        var options = CallOptions()
+        options[CachePolicy.self] = .revalidate
+        let validating = CallContext(options: options)
+        #expect(try await transport.process(request, in: validating).cacheStatus == .revalidated)
+        // The other address is another key.
+        #expect(try await transport.process(HTTPRequest(url: us.appending(path: "users"))).cacheStatus == .miss)
+    }
+
+    /// The server of the next address redirects: what is there says nothing of the address that was asked for.
+    @Test func aCacheAroundItStoresNothingOfARedirect() async throws {
+        let stub = StubTransport { request, _ in
+            if request.url.host() == "eu.example.com" { throw TransportError(.cannotConnect) }
+            let headers: HTTPHeaders = ["Cache-Control": "max-age=60"]
+            return HTTPResponse(status: 200, headers: headers, url: us.appending(path: "moved"))
+        }
+        let transport = stub.wrapped(by: .failover([eu, us]))
+            .wrapped(by: .cache(HTTPCache(.memory(maximumBytes: 1 << 20))))
+        for _ in 0..<2 {
+            #expect(try await transport.process(HTTPRequest(url: eu.appending(path: "users"))).cacheStatus == .miss)
+        }
+    }
+
+    @Test func aCacheAroundItInvalidatesWhatIsChangedAtTheNextAddress() async throws {
+        let stub = StubTransport { request, _ in
+            if request.url.host() == "eu.example.com" { throw TransportError(.cannotConnect) }
+            guard request.method == .get else { return HTTPResponse(status: 204) }
+            return HTTPResponse(status: 200, headers: ["Cache-Control": "max-age=60"])
+        }
+        let transport = stub.wrapped(by: .failover([eu, us]))
+            .wrapped(by: .cache(HTTPCache(.memory(maximumBytes: 1 << 20))))
+        let request = HTTPRequest(url: eu.appending(path: "users"))
+        _ = try await transport.process(request)
+        _ = try await transport.process(HTTPRequest(method: .put, url: request.url))
+        #expect(try await transport.process(request).cacheStatus == .miss)
+    }
+
