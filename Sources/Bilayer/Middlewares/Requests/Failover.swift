@@ -14,7 +14,7 @@ public import Foundation
 ///
 /// Only idempotent requests (``RetryPolicy/idempotentMethods``) and those with an `Idempotency-Key` are sent to a
 /// second address, and only if their body can be sent twice. Any request goes on from an address whose circuit is open
-/// (``CircuitBreaker``), which was not sent there.
+/// (``CircuitBreaker``), which was not sent there, unless a ``Retry`` inside has sent it before the circuit opened.
 ///
 /// The request keeps all of its header fields, credentials included: give only addresses that may see them.
 ///
@@ -42,6 +42,7 @@ public struct Failover: Middleware {
         let mayRepeat = context.mayRepeat(request)
         var untried = bases.count
         var index = first
+        var wasSent = false
         while true {
             untried -= 1
             let isSentAgain = mayRepeat && untried > 0
@@ -51,12 +52,16 @@ public struct Failover: Middleware {
                 let response = try await next.process(moved, in: context).answering(request, sentAs: moved)
                 if !response.status.isServerError { current.withLock { $0 = index } }
                 guard response.status.isServerError, isSentAgain else { return response }
+                wasSent = true
                 context.note("address \(index + 1) of \(bases.count): status \(response.status)")
             } catch let error as TransportError where isSentAgain && error.mayBeGoneElsewhere {
                 try Task.checkCancellation()
+                wasSent = true
                 context.note("address \(index + 1) of \(bases.count): \(error.kind)")
-            } catch is CircuitOpenError where untried > 0 {
-                // It was not sent.
+            } catch let error as CircuitOpenError {
+                wasSent = wasSent || error.followsAttempt
+                // If no attempt of it was sent, it is sent for the first time.
+                guard untried > 0, mayRepeat || !wasSent else { throw wasSent ? error.afterAttempt : error }
                 context.note("address \(index + 1) of \(bases.count): its circuit is open")
             }
             index = (index + 1) % bases.count
@@ -79,11 +84,6 @@ extension TransportError {
     }
 }
 
-extension URL {
-    fileprivate var withoutTrailingSlash: String {
-        absoluteString.hasSuffix("/") ? String(absoluteString.dropLast()) : absoluteString
-    }
-
 extension HTTPResponse {
     /// The response as the one to the request before it was moved, unless a redirect led away from there.
     fileprivate func answering(_ request: HTTPRequest, sentAs moved: HTTPRequest) -> HTTPResponse {
@@ -95,6 +95,11 @@ extension HTTPResponse {
         return response
     }
 }
+
+extension URL {
+    fileprivate var withoutTrailingSlash: String {
+        absoluteString.hasSuffix("/") ? String(absoluteString.dropLast()) : absoluteString
+    }
 
     /// What follows a base address: nothing, or a path, a query or a fragment.
     fileprivate func rest(after base: URL) -> String? {

@@ -101,6 +101,29 @@ struct FailoverTests {
         }
     }
 
+    /// The first attempt was sent, and has opened the circuit. The key is made inside, so the next address would have
+    /// another one.
+    @Test(arguments: [HTTPMethod.put, .post])
+    func aRequestThatWasSentBeforeTheCircuitOpenedIsNotSentElsewhere(method: HTTPMethod) async throws {
+        let stub = StubTransport { request, _ in
+            HTTPResponse(status: request.url.host() == "eu.example.com" ? 503 : 200)
+        }
+        var policy = RetryPolicy.exponential(attempts: 3, firstWait: .zero)
+        policy.makeIdempotencyKey = { UUID().uuidString }
+        let transport = stub.wrapped(by: .circuitBreaker(failures: 1)).wrapped(by: .retry(policy))
+            .wrapped(by: .failover([eu, us]))
+        let request = HTTPRequest(method: method, url: eu)
+        if method == .put {
+            #expect(try await transport.process(request).status == 200)
+            #expect(stub.requests.map { $0.url.host() } == ["eu.example.com", "us.example.com"])
+        } else {
+            // Around another one, too, to which the error says the same.
+            let nested = transport.wrapped(by: .failover([eu, us]))
+            await #expect(throws: CircuitOpenError.self) { try await nested.process(request) }
+            #expect(stub.requests.map { $0.url.host() } == ["eu.example.com"])
+        }
+    }
+
     @Test(arguments: [
         "https://other.example/v1/users", "https://eu.example.com/v12/users", "http://eu.example.com/v1/",
     ])
@@ -111,16 +134,6 @@ struct FailoverTests {
         #expect(stub.requests.map(\.url) == [request.url])
     }
 
-    @Test func overSocketsADeadServerIsLeft() async throws {
-        let dead = try await FaultServer.start()
-        dead.stop()
-        let server = try await FaultServer.start()
-        server.on(.get, "/users", .json("[]"))
-        let transport = URLSessionTransport().wrapped(by: .failover([dead.url, server.url]))
-        let client = Client(baseURL: dead.url, transport: transport)
-        #expect(try await client.fetch(Route<Json>.get("users")).array?.isEmpty == true)
-    }
-}
     // MARK: Around it a cache
 
     /// The address that was asked for is the key (RFC 9111 §4), whichever server has answered.
@@ -174,3 +187,13 @@ struct FailoverTests {
         #expect(try await transport.process(request).cacheStatus == .miss)
     }
 
+    @Test func overSocketsADeadServerIsLeft() async throws {
+        let dead = try await FaultServer.start()
+        dead.stop()
+        let server = try await FaultServer.start()
+        server.on(.get, "/users", .json("[]"))
+        let transport = URLSessionTransport().wrapped(by: .failover([dead.url, server.url]))
+        let client = Client(baseURL: dead.url, transport: transport)
+        #expect(try await client.fetch(Route<Json>.get("users")).array?.isEmpty == true)
+    }
+}
