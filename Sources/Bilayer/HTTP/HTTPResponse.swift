@@ -23,6 +23,8 @@ public struct HTTPResponse: Sendable, Hashable {
     public var url: URL?
     /// Where a cache took the response from; `nil` without a cache.
     public internal(set) var cacheStatus: CacheStatus?
+    /// The address that the request had before a ``Failover`` sent it to the one that has answered; `nil` if none did.
+    var askedAddress: URL?
     /// The failure that this stored response stands in for; `nil` if there was none.
     var replaced: ReplacedOutcome?
     /// The attempt that received the response, to find its request.
@@ -40,6 +42,9 @@ public struct HTTPResponse: Sendable, Hashable {
         self.body = body
         self.url = url
     }
+
+    /// The address whose response this is: that of the answer, or the one that it answers for.
+    var target: URL? { askedAddress ?? url }
 
     /// The body as chunks, be it a stream or whole.
     public var chunks: HTTPBody { stream ?? .data(body) }

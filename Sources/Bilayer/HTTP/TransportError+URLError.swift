@@ -12,21 +12,21 @@ extension TransportError {
     /// ``Kind-swift.struct/brokenBody``.
     /// - Parameters:
     ///   - error: The error of the task.
-    ///   - head: The head of the response, if one was received.
-    ///   - partial: The response as far as it was received, if there was a head.
-    ///   - count: The bytes of the body that came, those of a stream included.
-    init(_ error: any Error, head: URLResponse?, partial: HTTPResponse?, count: Int) {
+    ///   - announced: The length of the body by the head of the response, -1 if it has none; `nil` if no head came.
+    ///   - partial: The response as far as it is known.
+    ///   - count: The bytes of the body that came, those of a stream included; `nil` if that is unknown.
+    init(_ error: any Error, announced: Int64?, partial: HTTPResponse?, count: Int?) {
         let code = (error as? URLError)?.code
         let kind = code.flatMap { knownKinds[$0] } ?? kindByWords(of: error)
-        guard let head, kind.isLoss else {
+        guard let announced, kind.isLoss else {
             let detail = code.map { "URLError \($0.rawValue)" }
             self.init(kind, detail: detail, underlyingError: error, response: partial)
             return
         }
-        let announced = head.expectedContentLength
         // The length of a compressed body is another one than that of what it contains.
         let encoding = partial?.headers[.contentEncoding].map { tokenCharacters(of: $0) }
-        let found = encoding.map { "\(count) bytes out of \($0)" } ?? "\(count) bytes"
+        let bytes = count.map { "\($0) bytes" } ?? "a part"
+        let found = encoding.map { "\(bytes) out of \($0)" } ?? bytes
         let expected = announced >= 0 && encoding == nil ? "\(announced) as announced" : "a complete body"
         let detail = "found \(found), expected \(expected)"
         self.init(.brokenBody, detail: detail, underlyingError: error, response: partial)

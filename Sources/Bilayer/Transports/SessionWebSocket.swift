@@ -93,7 +93,7 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
     private static func failure(_ error: (any Error)?) -> any Error {
         guard let error else { return TransportError(.connectionLost) }
         return (error as? URLError)?.code == .cancelled
-            ? CancellationError() : TransportError(error, head: nil, partial: nil, count: 0)
+            ? CancellationError() : TransportError(error, announced: nil, partial: nil, count: nil)
     }
 
     /// The closing frame explains an error that came with it.

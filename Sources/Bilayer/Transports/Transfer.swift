@@ -144,10 +144,12 @@ final class Transfer: @unchecked Sendable {
     ///   - error: The error, if the task failed.
     ///   - lastHead: The head that the task ended with. On Linux it is the only sign of a redirect without a usable
     ///     `Location`, whose body is lost.
-    func complete(_ error: (any Error)?, lastHead: URLResponse? = nil) {
+    ///   - hiddenLength: The announced length of a body whose head the session has kept, -1 for none; `nil` if there
+    ///     was no head. On Linux it is the only sign of a redirect whose body was cut.
+    func complete(_ error: (any Error)?, lastHead: URLResponse? = nil, hiddenLength: Int64? = nil) {
         let result = lock.withLock {
             if error == nil, head == nil { head = lastHead }
-            return Result { try response(endingWith: error) }
+            return Result { try response(endingWith: error, hiddenLength) }
         }
         _ = end(result)
     }
@@ -156,7 +158,7 @@ final class Transfer: @unchecked Sendable {
         if case .idle = state { true } else { false }
     }
 
-    private func response(endingWith error: (any Error)?) throws -> HTTPResponse {
+    private func response(endingWith error: (any Error)?, _ hiddenLength: Int64?) throws -> HTTPResponse {
         guard let error, !isRejectedChallenge(error) else {
             guard let head = head as? HTTPURLResponse else {
                 throw TransportError(.malformedResponse, detail: "found an answer without an HTTP head")
@@ -164,7 +166,8 @@ final class Transfer: @unchecked Sendable {
             return HTTPResponse(head, body: body)
         }
         let partial = (head as? HTTPURLResponse).map { HTTPResponse($0, body: body) }
-        throw TransportError(error, head: head, partial: partial, count: count)
+        let announced = head?.expectedContentLength ?? hiddenLength
+        throw TransportError(error, announced: announced, partial: partial, count: head == nil ? nil : count)
     }
 
     private func isRejectedChallenge(_ error: any Error) -> Bool {

@@ -76,9 +76,24 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         lock.withLock { transfers.removeValue(forKey: task.taskIdentifier) }?
-            .complete(
-                error,
-                lastHead: task.response
-            )
+            .complete(error, lastHead: task.response, hiddenLength: task.hiddenLength(at: error))
+    }
+}
+
+extension URLSessionTask {
+    /// The announced length of a body whose head the session has kept, -1 for none; `nil` if there was no head.
+    fileprivate func hiddenLength(at error: (any Error)?) -> Int64? {
+        #if canImport(FoundationNetworking)
+        switch countOfBytesExpectedToReceive {
+        // 0 until there is a head. A body of no bytes cannot be cut.
+        case 0: nil
+        // A head without a length. An interim response has such a head, too, and after it the connection was lost.
+        case ..<0: (error as? URLError)?.code == .unknown ? -1 : nil
+        case let length: length
+        }
+        #else
+        // Here the transfer has every head.
+        nil
+        #endif
     }
 }

@@ -16,6 +16,7 @@ extension TransportConformance {
         fault("an answer that is not HTTP", .notHTTP, .malformedResponse),
         fault("a status line without a number", .statusLine("HTTP/1.1 abc OK"), .malformedResponse),
         fault("a field without a colon", .headerWithoutColon, .malformedResponse),
+        fault("a redirect with a body that is cut", cutRedirect, .brokenBody),
         fault("a redirect to itself", .redirect(to: "/a"), .tooManyRedirects),
         fault("no answer in time", .hold, .timedOut, timeout: .seconds(1)),
         fault("a head that stops", .stallInHead, .timedOut, timeout: .seconds(1)),
@@ -51,6 +52,12 @@ extension TransportConformance {
         cancel("a cancel inside the body", .stallInBody(after: 5)),
         cancel("a cancel after a redirect", .redirect(to: "/held"), requests: 2),
     ]
+
+    private static let cutRedirect = Reply(
+        .head("HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 10\r\n\r\n"),
+        .body("moved"),
+        .close
+    )
 
     private static let tooLong = Reply(
         .head("HTTP/1.1 200 OK\r\nContent-Length: 999999999999\r\n\r\n"),

@@ -1,6 +1,7 @@
-import Bilayer
 import BilayerTesting
 import Foundation
+
+@testable import Bilayer
 
 extension Samples {
     static let cache = [
@@ -14,6 +15,19 @@ extension Samples {
         },
         Sample("DiskCacheStore") {
             [DiskCacheStore(at: URL(fileURLWithPath: "/tmp/\(secret)"), maximumBytes: 1 << 20)]
+        },
+        Sample("DiskCacheError") {
+            [
+                DiskCacheError(
+                    operation: .remove,
+                    underlyingError: CocoaError(
+                        .fileWriteNoPermission,
+                        userInfo: [
+                            NSFilePathErrorKey: "/tmp/\(secret)"
+                        ]
+                    )
+                )
+            ]
         },
         Sample("ValueCache") {
             let cache = ValueCache<String, String, String> { $0 }

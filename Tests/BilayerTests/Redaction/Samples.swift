@@ -53,7 +53,7 @@ enum Samples {
                 "JsonDecoder.DataStrategy", "JsonDecoder.KeyStrategy", "JsonDecoder.NonConformingFloatStrategy",
                 "JsonEncoder.DateStrategy", "JsonEncoder.DataStrategy", "JsonEncoder.KeyStrategy",
                 "JsonEncoder.NonConformingFloatStrategy", "CachePolicy", "CacheUpdates", "Reconnection",
-                "ServerCertificate",
+                "ServerCertificate", "DiskCacheError.Operation",
             ],
             "no stored values": [
                 "ReadText", "ConvertModel", "MapRaw", "ParseBody", "WriteBody", "ConvertDTO", "MapEntry", "NoContent",

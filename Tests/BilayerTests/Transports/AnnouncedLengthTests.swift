@@ -19,20 +19,10 @@ struct AnnouncedLengthTests {
         try await expectError(of: body, under: choice)
     }
 
-    /// The server would have answered long ago.
+    /// It comes after the transport has asked for it, which may have sent all announced bytes by then.
     @Test("so is one whose next byte is late", arguments: BuiltInTransport.allCases)
     func aLateByte(under choice: BuiltInTransport) async throws {
-        let body = HTTPBody.stream(length: 4) {
-            let (chunks, sink) = AsyncStream<Data>.makeStream()
-            sink.yield(Data("abcd".utf8))
-            Task {
-                try await Task.sleep(for: .milliseconds(50))
-                sink.yield(Data("e".utf8))
-                sink.finish()
-            }
-            return chunks
-        }
-        try await expectError(of: body, under: choice)
+        try await expectError(of: .stream(length: 4) { AskedChunks(["abcd", "e"]) }, under: choice)
     }
 
     #if os(Linux)
@@ -47,15 +37,7 @@ struct AnnouncedLengthTests {
     func theEnd(under choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
         server.on(.put, "/", .text("ok"))
-        let body = HTTPBody.stream(length: 4) {
-            let (chunks, sink) = AsyncStream<Data>.makeStream()
-            for part in ["ab", "", "cd"] { sink.yield(Data(part.utf8)) }
-            Task {
-                try await Task.sleep(for: .milliseconds(20))
-                sink.finish()
-            }
-            return chunks
-        }
+        let body = HTTPBody.stream(length: 4) { AskedChunks(["ab", "", "cd"]) }
         let request = HTTPRequest(method: .put, url: server.url, body: body)
         #expect(try await choice.transport().process(request).status == 200)
         #expect(server.requests.map(\.body) == [Data("abcd".utf8)])
@@ -69,5 +51,21 @@ struct AnnouncedLengthTests {
         #expect(error?.kind == .bodyUnavailable)
         #expect(error?.detail == "found more bytes, expected \(count) as announced")
         #expect(server.requests.isEmpty)
+    }
+}
+
+/// Chunks that are made when the one who reads them waits for them: the wait begins, and ends from another task.
+private struct AskedChunks: AsyncSequence, AsyncIteratorProtocol {
+    private var parts: [String]
+
+    init(_ parts: [String]) { self.parts = parts }
+
+    func makeAsyncIterator() -> AskedChunks { self }
+
+    mutating func next() async throws -> Data? {
+        let part = parts.isEmpty ? nil : Data(parts.removeFirst().utf8)
+        return await withCheckedContinuation { reader in
+            Task { reader.resume(returning: part) }
+        }
     }
 }

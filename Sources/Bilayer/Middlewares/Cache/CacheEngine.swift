@@ -12,15 +12,21 @@ struct CacheEngine: Sendable {
         let key = HTTPCacheKey(request.url)
         // Before the store is read: what is read is not stored again after an invalidation that comes in between.
         let mark = keeper.inProgress.begin(key)
-        let entries = await keeper.store.entries(for: key, at: now())
-        return CacheLookup(request: request, key: key, mark: mark, entries: entries)
+        return await look(again: CacheLookup(request: request, key: key, mark: mark, entries: []))
     }
 
     /// Looks again, for work that began before the first one ended.
     func look(again lookup: CacheLookup) async -> CacheLookup {
         var lookup = lookup
-        lookup.entries = await keeper.store.entries(for: lookup.key, at: now())
+        let entries = await keeper.store.entries(for: lookup.key, at: now())
+        // What was removed meanwhile is not used.
+        lookup.entries = isInvalidated(lookup) ? [] : entries
         return lookup
+    }
+
+    /// Whether what was found may have been removed since then.
+    func isInvalidated(_ lookup: CacheLookup) -> Bool {
+        keeper.inProgress.isInvalidated(lookup.key, since: lookup.mark)
     }
 
     /// Ends the work for a request.
@@ -35,7 +41,9 @@ struct CacheEngine: Sendable {
         fallback: (HTTPCacheEntry) -> Bool = { _ in false }
     ) async throws -> HTTPResponse {
         // Called after the exchange, which takes time.
-        func replacement() -> HTTPCacheEntry? { lookup.selected.flatMap { fallback($0) ? $0 : nil } }
+        func replacement() -> HTTPCacheEntry? {
+            isInvalidated(lookup) ? nil : lookup.selected.flatMap { fallback($0) ? $0 : nil }
+        }
         do {
             let response = try await validated(lookup, in: context, through: next)
             guard CacheRules.isError(response.status), let stored = replacement() else { return response }
@@ -103,7 +111,7 @@ struct CacheEngine: Sendable {
             return await receive(response, to: lookup, since: start, context)
         }
         // After a redirect it confirms what is stored for another address.
-        let isOfAnother = response.url.map { HTTPCacheKey($0) != lookup.key } ?? false
+        let isOfAnother = response.target.map { HTTPCacheKey($0) != lookup.key } ?? false
         if !isOfAnother, let entry = await keeper.confirm(response, lookup, since: start) {
             context.note("cache: revalidated; fwd=stale; fwd-status=304")
             var confirmed = entry.response.asStored(for: lookup.request, .revalidated)

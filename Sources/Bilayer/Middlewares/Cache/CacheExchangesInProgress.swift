@@ -1,20 +1,47 @@
-/// The exchanges in progress, so that a response that left its server before an invalidation is not stored after it.
+/// The exchanges in progress with a store, and the changes of it, one at a time. A response whose exchange began before
+/// the end of a removal is not stored after it.
+///
+/// Caches over one store share this object (``of(_:)``).
 final class CacheExchangesInProgress: Sendable {
+    /// What became of a change.
+    enum Change {
+        case made
+        /// The address was invalidated since the exchange began.
+        case invalidated
+        /// The entries have changed since they were read.
+        case outdated
+    }
+
     private struct State {
         var exchanges: [HTTPCacheKey: Exchanges] = [:]
         /// How often everything was invalidated.
         var invalidations = 0
+        /// The removals of everything that are in progress.
+        var removals = 0
 
         func mark(of key: HTTPCacheKey) -> Int { (exchanges[key]?.invalidations ?? 0) + invalidations }
+
+        func isInvalidated(_ key: HTTPCacheKey, since mark: Int) -> Bool {
+            removals > 0 || (exchanges[key]?.removals ?? 0) > 0 || self.mark(of: key) != mark
+        }
+
+        mutating func end(_ key: HTTPCacheKey) {
+            exchanges[key]?.count -= 1
+            if exchanges[key]?.count == 0 { exchanges[key] = nil }
+        }
     }
 
-    /// Those with one address.
+    /// Those with one address, its removals included.
     private struct Exchanges {
         var count = 0
         var invalidations = 0
+        var removals = 0
+        /// How often the entries were changed.
+        var changes = 0
     }
 
     private let state = Locked(State())
+    private let writes = CacheWriteQueue()
 
     /// The number of addresses with an exchange in progress.
     var count: Int { state.withLock { $0.exchanges.count } }
@@ -28,20 +55,80 @@ final class CacheExchangesInProgress: Sendable {
         }
     }
 
-    /// Whether the address was invalidated since its exchange began.
-    func isInvalidated(_ key: HTTPCacheKey, since mark: Int) -> Bool { state.withLock { $0.mark(of: key) != mark } }
-
-    /// Notes the invalidation of an address.
-    func invalidate(_ key: HTTPCacheKey) { state.withLock { $0.exchanges[key]?.invalidations += 1 } }
-
-    /// Notes the invalidation of all addresses.
-    func invalidateAll() { state.withLock { $0.invalidations += 1 } }
+    /// Whether the address was invalidated since its exchange began, or is being invalidated.
+    func isInvalidated(_ key: HTTPCacheKey, since mark: Int) -> Bool {
+        state.withLock { $0.isInvalidated(key, since: mark) }
+    }
 
     /// Ends an exchange.
-    func end(_ key: HTTPCacheKey) {
+    func end(_ key: HTTPCacheKey) { state.withLock { $0.end(key) } }
+}
+
+// Changes of the store. Each waits for the one before it, so a removal comes after every write that has begun.
+extension CacheExchangesInProgress {
+    /// How often the entries of an address were changed since its exchanges began.
+    func changes(of key: HTTPCacheKey) -> Int { state.withLock { $0.exchanges[key]?.changes ?? 0 } }
+
+    /// Changes the entries of an address in an exchange.
+    /// - Parameters:
+    ///   - key: The address.
+    ///   - mark: The mark of the exchange.
+    ///   - changes: The number of changes before the entries were read.
+    ///   - write: Changes the store.
+    /// - Returns: Whether the entries were changed.
+    func change(
+        _ key: HTTPCacheKey,
+        since mark: Int,
+        after changes: Int,
+        _ write: () async -> Void
+    ) async -> Change {
+        await writes.perform {
+            let refusal: Change? = state.withLock { state in
+                if state.isInvalidated(key, since: mark) { return .invalidated }
+                if state.exchanges[key]?.changes != changes { return .outdated }
+                state.exchanges[key]?.changes += 1
+                return nil
+            }
+            if let refusal { return refusal }
+            await write()
+            // An invalidation that has begun meanwhile waits for its turn.
+            return isInvalidated(key, since: mark) ? .invalidated : .made
+        }
+    }
+
+    /// Invalidates an address.
+    /// - Parameters:
+    ///   - key: The address.
+    ///   - remove: Removes its entries from the store.
+    func invalidate(_ key: HTTPCacheKey, _ remove: () async -> Void) async {
         state.withLock {
-            $0.exchanges[key]?.count -= 1
-            if $0.exchanges[key]?.count == 0 { $0.exchanges[key] = nil }
+            $0.exchanges[key, default: Exchanges()].count += 1
+            $0.exchanges[key]?.invalidations += 1
+            $0.exchanges[key]?.removals += 1
+        }
+        await writes.perform(remove)
+        state.withLock {
+            // What began during the removal may have read what was removed.
+            $0.exchanges[key]?.invalidations += 1
+            $0.exchanges[key]?.removals -= 1
+            $0.end(key)
+        }
+    }
+
+    /// Invalidates all addresses.
+    /// - Parameters:
+    ///   - stop: Called when nothing that is in progress is stored any more.
+    ///   - remove: Removes all entries from the store.
+    func invalidateAll(stopping stop: () -> Void, _ remove: () async -> Void) async {
+        state.withLock {
+            $0.invalidations += 1
+            $0.removals += 1
+        }
+        stop()
+        await writes.perform(remove)
+        state.withLock {
+            $0.invalidations += 1
+            $0.removals -= 1
         }
     }
 }

@@ -29,7 +29,7 @@ enum CacheFile {
             return nil
         }
         var rest = CacheBytes(payload)
-        guard rest.readText() == key.name, let count = rest.readInt(), (1...CacheKeeper.mostVariants).contains(count)
+        guard rest.readText() == key.name, let count = rest.readInt(), (1...HTTPCacheEntry.mostVariants).contains(count)
         else { return nil }
         var entries: [HTTPCacheEntry] = []
         for _ in 0..<count {

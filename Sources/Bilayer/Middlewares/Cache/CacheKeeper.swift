@@ -2,13 +2,17 @@ import Foundation
 
 /// What the store keeps after an exchange.
 struct CacheKeeper: Sendable {
-    /// The most variants of one address; the oldest are removed.
-    static let mostVariants = 8
-
     let store: any HTTPCacheStore
     let rules: CacheRules
     let now: @Sendable () -> Date
-    let inProgress = CacheExchangesInProgress()
+    let inProgress: CacheExchangesInProgress
+
+    init(store: some HTTPCacheStore, rules: CacheRules, now: @escaping @Sendable () -> Date) {
+        self.store = store
+        self.rules = rules
+        self.now = now
+        inProgress = .of(store)
+    }
 }
 
 extension CacheKeeper {
@@ -28,6 +32,7 @@ extension CacheKeeper {
         var stored = response
         stored.headers = rules.storedFields(of: response.headers)
         stored.url = nil
+        stored.askedAddress = nil
         stored.attempt = nil
         stored.cacheStatus = nil
         stored.replaced = nil
@@ -81,8 +86,7 @@ extension CacheKeeper {
         // After a redirect that kept the method, the address that was changed is the last one.
         let last = response.url.map { [$0] } ?? []
         for key in Set(([request.url] + last + same).map { HTTPCacheKey($0) }) {
-            inProgress.invalidate(key)
-            await store.replace([], for: key, at: now())
+            await inProgress.invalidate(key) { await store.replace([], for: key, at: now()) }
         }
     }
 
@@ -106,9 +110,10 @@ extension CacheKeeper {
     }
 
     private func remove(_ lookup: CacheLookup, where isOld: (HTTPCacheEntry) -> Bool) async {
-        let stored = await store.entries(for: lookup.key, at: now())
-        let kept = stored.filter { !isOld($0) }
-        if kept.count != stored.count { _ = await replace(with: kept, lookup) }
+        _ = await change(lookup) { stored in
+            let kept = stored.filter { !isOld($0) }
+            return kept.count == stored.count ? nil : kept
+        }
     }
 
     /// Stores entries, unless the address was invalidated since the look-up.
@@ -117,21 +122,29 @@ extension CacheKeeper {
         instead isOld: (HTTPCacheEntry) -> Bool,
         _ lookup: CacheLookup
     ) async -> Bool {
-        let stored = await store.entries(for: lookup.key, at: now())
-        // Another exchange may have ended before with a response that is more recent (RFC 9111 §4).
-        if let new = entries.first, stored.contains(where: { isOld($0) && $0.isMoreRecent(than: new) }) { return false }
-        let others = stored.filter { !isOld($0) }
-        return await replace(with: Array((entries + others).prefix(Self.mostVariants)), lookup)
+        await change(lookup) { stored in
+            // Another exchange may have ended before with a response that is more recent (RFC 9111 §4).
+            if let new = entries.first, stored.contains(where: { isOld($0) && $0.isMoreRecent(than: new) }) {
+                return nil
+            }
+            return Array((entries + stored.filter { !isOld($0) }).prefix(HTTPCacheEntry.mostVariants))
+        }
     }
 
-    /// - Returns: False if the address was invalidated since the look-up, so that nothing is stored.
-    private func replace(with entries: [HTTPCacheEntry], _ lookup: CacheLookup) async -> Bool {
-        if inProgress.isInvalidated(lookup.key, since: lookup.mark) { return false }
-        await store.replace(entries, for: lookup.key, at: now())
-        // The store suspends: an invalidation may have come in between.
-        guard inProgress.isInvalidated(lookup.key, since: lookup.mark) else { return true }
-        await store.replace([], for: lookup.key, at: now())
-        return false
+    /// Changes the entries of an address. They are read again if another exchange has changed them meanwhile.
+    /// - Parameters:
+    ///   - lookup: What the exchange began with.
+    ///   - edit: Returns the new entries; `nil` to leave them as they are.
+    /// - Returns: False if they are left, or if the address was invalidated since the look-up.
+    private func change(_ lookup: CacheLookup, _ edit: ([HTTPCacheEntry]) -> [HTTPCacheEntry]?) async -> Bool {
+        while true {
+            let changes = inProgress.changes(of: lookup.key)
+            guard let entries = edit(await store.entries(for: lookup.key, at: now())) else { return false }
+            let change = await inProgress.change(lookup.key, since: lookup.mark, after: changes) {
+                await store.replace(entries, for: lookup.key, at: now())
+            }
+            if change != .outdated { return change == .made }
+        }
     }
 }
 

@@ -55,7 +55,7 @@ struct CacheRules: Sendable {
 
     /// The response of another address says nothing about this one: the redirect may be gone tomorrow.
     private func isUnredirected(_ response: HTTPResponse, from request: HTTPRequest) -> Bool {
-        response.url.map { $0.cacheAddress == request.url.cacheAddress } ?? true
+        response.target.map { $0.cacheAddress == request.url.cacheAddress } ?? true
     }
 
     /// The fields that may be stored (RFC 9111 §3.1, §5.2.2.4, §5.2.2.7).

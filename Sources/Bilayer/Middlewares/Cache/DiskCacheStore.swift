@@ -22,6 +22,10 @@ public import Foundation
 /// responses, without cookies, and no addresses. Files of another user are ignored. On Apple's devices they are
 /// protected until the first unlocking, and excluded from backups. Choose a folder that only the cache uses; the store
 /// leaves other files in it alone.
+///
+/// In a folder that has become read-only, what is removed or replaced is not served by this process any more, whichever
+/// store reads it, and other entries are. A file that cannot be removed is emptied if that is possible; otherwise the
+/// next process finds its entries again. The store's closure receives a ``DiskCacheError``.
 public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sendable: `written` is on `queue`.
     /// The largest sum of the files' sizes.
     public let maximumBytes: Int
@@ -34,10 +38,18 @@ public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sen
     /// - Parameters:
     ///   - folder: The folder, which only the cache uses.
     ///   - maximumBytes: The largest sum of the files' sizes.
-    public init(at folder: URL, maximumBytes: Int) {
-        self.folder = CacheFolder(url: folder)
+    ///   - report: Receives what could not be written or removed. Called on a queue of the store.
+    public init(
+        at folder: URL,
+        maximumBytes: Int,
+        onFailure report: @escaping @Sendable (DiskCacheError) -> Void = { _ in }
+    ) {
+        self.folder = CacheFolder(url: folder, report: report)
         self.maximumBytes = max(maximumBytes, 0)
     }
+
+    /// The path of the folder, by which two stores are one.
+    var path: String { folder.path }
 
     /// The entries of an address.
     public func entries(for key: HTTPCacheKey, at time: Date) async -> [HTTPCacheEntry] {
@@ -57,16 +69,16 @@ public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sen
         await run { store in
             let bytes = entries.isEmpty ? nil : CacheFile.bytes(of: entries, for: key)
             guard let bytes, bytes.count <= store.maximumBytes / 4 else { return store.folder.remove(key) }
-            store.makeRoom(for: bytes.count, at: time)
+            let isWritten = store.makeRoom(for: bytes.count, at: time) && store.folder.write(bytes, for: key, at: time)
             // An old response must not outlive a newer one that could not be written.
-            if !store.folder.write(bytes, for: key, at: time) { store.folder.remove(key) }
+            if !isWritten { store.folder.remove(key) }
         }
     }
 
     /// Removes all entries.
     public func removeAll() async {
         await run { store in
-            for file in store.folder.files(at: .distantPast) { store.folder.remove(file) }
+            store.folder.removeAll()
             store.written = nil
         }
     }
@@ -78,22 +90,38 @@ public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sen
         }
     }
 
-    private func makeRoom(for count: Int, at time: Date) {
+    /// Removes the least recently used files until there is room for another one.
+    /// - Returns: Whether there is.
+    private func makeRoom(for count: Int, at time: Date) -> Bool {
         if let known = written, known.since + count <= maximumBytes / 8,
             known.atReading + known.since + count <= maximumBytes
         {
             written = (known.atReading, known.since + count)
-            return
+            return true
         }
-        var files = folder.files(at: time).sorted { $0.use > $1.use }
+        written = nil
+        guard var files = folder.sortedFiles(at: time) else { return false }
         var total = files.reduce(0) { $0 + $1.byteCount }
         if total + count > maximumBytes {
             while total + count > maximumBytes - maximumBytes / 8, let oldest = files.popLast() {
-                folder.remove(oldest)
-                total -= oldest.byteCount
+                if folder.remove(oldest) { total -= oldest.byteCount }
             }
         }
+        guard total + count <= maximumBytes else { return false }
         written = (total, count)
+        return true
+    }
+}
+
+extension CacheFolder {
+    /// The files, the most recently used first; `nil` if the folder cannot be read.
+    fileprivate func sortedFiles(at time: Date) -> [File]? {
+        do {
+            return try files(at: time).sorted { $0.use > $1.use }
+        } catch {
+            report(DiskCacheError(operation: .write, underlyingError: error))
+            return nil
+        }
     }
 }
 
@@ -102,9 +130,14 @@ extension HTTPCacheStore where Self == DiskCacheStore {
     /// - Parameters:
     ///   - folder: The folder, which only the cache uses.
     ///   - maximumBytes: The largest sum of the files' sizes.
+    ///   - report: Receives what could not be written or removed. Called on a queue of the store.
     /// - Returns: The store.
-    public static func disk(at folder: URL, maximumBytes: Int) -> DiskCacheStore {
-        DiskCacheStore(at: folder, maximumBytes: maximumBytes)
+    public static func disk(
+        at folder: URL,
+        maximumBytes: Int,
+        onFailure report: @escaping @Sendable (DiskCacheError) -> Void = { _ in }
+    ) -> DiskCacheStore {
+        DiskCacheStore(at: folder, maximumBytes: maximumBytes, onFailure: report)
     }
 }
 

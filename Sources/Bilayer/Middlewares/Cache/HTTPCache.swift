@@ -80,12 +80,16 @@ public final class HTTPCache: Middleware {
     /// Cancels the background validations. Their responses stay stale.
     public func cancelRefreshes() { refreshes.cancel() }
 
-    /// Removes all stored responses, for example when the user signs out. Responses of calls that have begun are not
-    /// stored, and background validations are cancelled.
+    /// Removes all stored responses, for example when the user signs out. Responses of calls that have begun before it
+    /// returns are not stored, also those of other caches over the same store, and background validations are
+    /// cancelled.
     public func removeAll() async {
-        engine.keeper.inProgress.invalidateAll()
-        refreshes.cancel()
-        await engine.keeper.store.removeAll()
+        let keeper = engine.keeper
+        await keeper.inProgress.invalidateAll {
+            refreshes.cancel()
+        } _: {
+            await keeper.store.removeAll()
+        }
     }
 
     /// The way of RFC 9111 §4.
@@ -129,6 +133,7 @@ public final class HTTPCache: Middleware {
             defer { engine.end(lookup) }
             // Another validation may have ended between the look-up and this one.
             let lookup = await engine.look(again: lookup)
+            if engine.isInvalidated(lookup) { return }
             if let entry = lookup.selected,
                 case .fresh = engine.rules.use(of: entry, for: lookup.request, at: engine.now())
             {

@@ -36,6 +36,9 @@ public struct HTTPCacheEntry: Sendable, Hashable {
 }
 
 extension HTTPCacheEntry {
+    /// The most variants of one address; the oldest are removed.
+    static let mostVariants = 8
+
     /// Whether the response is one for this request, by the fields that `Vary` names.
     func matches(_ request: HTTPRequest) -> Bool { CacheVariant.digest(of: request, for: response) == variant }
 

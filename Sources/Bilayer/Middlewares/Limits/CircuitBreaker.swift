@@ -78,6 +78,28 @@ public struct CircuitOpenError: Error, Sendable, Hashable {
     public let host: String
     /// The time until a request is sent again; zero while one is in flight to find out.
     public let remaining: Duration
+    /// Whether an earlier attempt of the same request may have been sent.
+    var followsAttempt = false
+
+    /// The error of a request of which an earlier attempt may have been sent.
+    var afterAttempt: CircuitOpenError {
+        var error = self
+        error.followsAttempt = true
+        return error
+    }
+}
+
+extension CircuitOpenError {
+    /// Whether host and time are equal.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.host == right.host && left.remaining == right.remaining
+    }
+
+    /// Hashes host and time.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(host)
+        hasher.combine(remaining)
+    }
 }
 
 extension CircuitOpenError: Redacted {

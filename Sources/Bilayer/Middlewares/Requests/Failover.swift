@@ -14,9 +14,12 @@ public import Foundation
 ///
 /// Only idempotent requests (``RetryPolicy/idempotentMethods``) and those with an `Idempotency-Key` are sent to a
 /// second address, and only if their body can be sent twice. Any request goes on from an address whose circuit is open
-/// (``CircuitBreaker``), which was not sent there.
+/// (``CircuitBreaker``), which was not sent there, unless a ``Retry`` inside has sent it before the circuit opened.
 ///
 /// The request keeps all of its header fields, credentials included: give only addresses that may see them.
+///
+/// The addresses stand for each other. An ``HTTPCache`` around it keeps what any of them answers under the address that
+/// was asked for, and one inside of it keeps a separate response for each.
 public struct Failover: Middleware {
     private let bases: [URL]
     private let current = Locked(0)
@@ -39,21 +42,26 @@ public struct Failover: Middleware {
         let mayRepeat = context.mayRepeat(request)
         var untried = bases.count
         var index = first
+        var wasSent = false
         while true {
             untried -= 1
             let isSentAgain = mayRepeat && untried > 0
             var moved = request
             moved.url = URL(string: bases[index].withoutTrailingSlash + rest) ?? request.url
             do {
-                let response = try await next.process(moved, in: context)
+                let response = try await next.process(moved, in: context).answering(request, sentAs: moved)
                 if !response.status.isServerError { current.withLock { $0 = index } }
                 guard response.status.isServerError, isSentAgain else { return response }
+                wasSent = true
                 context.note("address \(index + 1) of \(bases.count): status \(response.status)")
             } catch let error as TransportError where isSentAgain && error.mayBeGoneElsewhere {
                 try Task.checkCancellation()
+                wasSent = true
                 context.note("address \(index + 1) of \(bases.count): \(error.kind)")
-            } catch is CircuitOpenError where untried > 0 {
-                // It was not sent.
+            } catch let error as CircuitOpenError {
+                wasSent = wasSent || error.followsAttempt
+                // If no attempt of it was sent, it is sent for the first time.
+                guard untried > 0, mayRepeat || !wasSent else { throw wasSent ? error.afterAttempt : error }
                 context.note("address \(index + 1) of \(bases.count): its circuit is open")
             }
             index = (index + 1) % bases.count
@@ -73,6 +81,18 @@ extension Failover: Redacted {}
 extension TransportError {
     fileprivate var mayBeGoneElsewhere: Bool {
         ![.invalidRequest, .responseTooLarge, .notConnected].contains(kind)
+    }
+}
+
+extension HTTPResponse {
+    /// The response as the one to the request before it was moved, unless a redirect led away from there.
+    fileprivate func answering(_ request: HTTPRequest, sentAs moved: HTTPRequest) -> HTTPResponse {
+        guard moved.url != request.url, target.map({ $0.cacheAddress == moved.url.cacheAddress }) ?? true else {
+            return self
+        }
+        var response = self
+        response.askedAddress = request.url
+        return response
     }
 }
 

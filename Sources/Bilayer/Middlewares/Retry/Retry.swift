@@ -38,6 +38,9 @@ public struct Retry: Middleware {
                 let response = try await next.process(request, in: context)
                 if response.replaced != nil { stored = response }
                 outcome = .success(response)
+            } catch let error as CircuitOpenError where attempt > 1 {
+                // For a failover around it, which would send the request elsewhere.
+                outcome = .failure(Task.isCancelled ? CancellationError() : error.afterAttempt)
             } catch {
                 // What a cancelled attempt throws is a consequence of the cancellation.
                 outcome = .failure(Task.isCancelled ? CancellationError() : error)

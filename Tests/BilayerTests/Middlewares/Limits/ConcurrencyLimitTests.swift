@@ -13,6 +13,15 @@ private func context(_ priority: CallPriority?) -> CallContext {
     return CallContext(options: options)
 }
 
+extension CallContext {
+    /// Whether the call found no place, and says so.
+    fileprivate var isToldToWait: Bool { events.contains { $0.text.hasPrefix("waits for one of") } }
+}
+
+extension [CallContext] {
+    fileprivate var waiting: Int { count(where: \.isToldToWait) }
+}
+
 /// Holds every request until it is let go, and counts those in flight.
 private actor Turnstile {
     private var waiters: [(name: String, continuation: CheckedContinuation<Void, Never>)] = []
@@ -45,21 +54,21 @@ private func transport(
     return inner.wrapped(by: limit)
 }
 
-/// Waits until the calls have done what they can.
-private func settle() async {
-    for _ in 0..<300 { await Task.yield() }
-}
-
 @Suite("ConcurrencyLimit: places at a host", .timeLimit(.minutes(5)))
 struct ConcurrencyLimitTests {
     @Test func noMoreThanTheLimitAreInFlight() async throws {
         let turnstile = Turnstile()
         let transport = transport(turnstile, ConcurrencyLimit(perHost: 3))
-        let calls = (0..<60).map { number in Task { try await transport.process(request("\(number)")) } }
-        var gone = 0
-        while gone < 60 {
-            await settle()
-            if await turnstile.letOneGo() { gone += 1 }
+        let contexts = (0..<60).map { _ in CallContext() }
+        let calls = contexts.enumerated()
+            .map { number, context in
+                Task { try await transport.process(request("\(number)"), in: context) }
+            }
+        // Each call is in flight or waits.
+        while await turnstile.order.count + contexts.waiting < 60 { await Task.yield() }
+        for gone in 1...60 {
+            while await !turnstile.letOneGo() { await Task.yield() }
+            while await turnstile.order.count < min(60, 3 + gone) { await Task.yield() }
         }
         for call in calls { #expect(try await call.value.status == 200) }
         #expect(await turnstile.most == 3)
@@ -68,13 +77,13 @@ struct ConcurrencyLimitTests {
     @Test func hostsDoNotWaitForEachOther() async throws {
         let turnstile = Turnstile()
         let transport = transport(turnstile, ConcurrencyLimit(perHost: 1))
-        let calls = ["a.example", "b.example", "a.example:8443", "A.example"]
-            .map { host in
-                Task { try await transport.process(request("x", host: host)) }
+        let hosts = ["a.example", "b.example", "a.example:8443", "A.example"]
+        let contexts = hosts.map { _ in CallContext() }
+        let calls = zip(hosts, contexts)
+            .map { host, context in
+                Task { try await transport.process(request("x", host: host), in: context) }
             }
-        await settle()
-        while await turnstile.order.count < 3 { await Task.yield() }
-        await settle()
+        while await turnstile.order.count + contexts.waiting < 4 { await Task.yield() }
         #expect(await turnstile.order.count == 3)
         var gone = 0
         while gone < 4 { if await turnstile.letOneGo() { gone += 1 } else { await Task.yield() } }
@@ -84,13 +93,13 @@ struct ConcurrencyLimitTests {
     @Test func aCancelledCallLeavesTheQueue() async throws {
         let turnstile = Turnstile()
         let transport = transport(turnstile, ConcurrencyLimit(perHost: 1))
-        let first = Task { try await transport.process(request("first")) }
-        await settle()
+        let contexts = (0..<3).map { _ in CallContext() }
+        let first = Task { try await transport.process(request("first"), in: contexts[0]) }
         while await turnstile.order.isEmpty { await Task.yield() }
-        let second = Task { try await transport.process(request("second")) }
-        await settle()
-        let third = Task { try await transport.process(request("third")) }
-        await settle()
+        let second = Task { try await transport.process(request("second"), in: contexts[1]) }
+        while !contexts[1].isToldToWait { await Task.yield() }
+        let third = Task { try await transport.process(request("third"), in: contexts[2]) }
+        while !contexts[2].isToldToWait { await Task.yield() }
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
         while await !turnstile.letOneGo() { await Task.yield() }

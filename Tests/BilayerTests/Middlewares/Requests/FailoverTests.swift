@@ -101,6 +101,29 @@ struct FailoverTests {
         }
     }
 
+    /// The first attempt was sent, and has opened the circuit. The key is made inside, so the next address would have
+    /// another one.
+    @Test(arguments: [HTTPMethod.put, .post])
+    func aRequestThatWasSentBeforeTheCircuitOpenedIsNotSentElsewhere(method: HTTPMethod) async throws {
+        let stub = StubTransport { request, _ in
+            HTTPResponse(status: request.url.host() == "eu.example.com" ? 503 : 200)
+        }
+        var policy = RetryPolicy.exponential(attempts: 3, firstWait: .zero)
+        policy.makeIdempotencyKey = { UUID().uuidString }
+        let transport = stub.wrapped(by: .circuitBreaker(failures: 1)).wrapped(by: .retry(policy))
+            .wrapped(by: .failover([eu, us]))
+        let request = HTTPRequest(method: method, url: eu)
+        if method == .put {
+            #expect(try await transport.process(request).status == 200)
+            #expect(stub.requests.map { $0.url.host() } == ["eu.example.com", "us.example.com"])
+        } else {
+            // Around another one, too, to which the error says the same.
+            let nested = transport.wrapped(by: .failover([eu, us]))
+            await #expect(throws: CircuitOpenError.self) { try await nested.process(request) }
+            #expect(stub.requests.map { $0.url.host() } == ["eu.example.com"])
+        }
+    }
+
     @Test(arguments: [
         "https://other.example/v1/users", "https://eu.example.com/v12/users", "http://eu.example.com/v1/",
     ])
@@ -109,6 +132,59 @@ struct FailoverTests {
         let request = HTTPRequest(url: try #require(URL(string: address)))
         _ = try await stub.wrapped(by: .failover([eu, us])).process(request)
         #expect(stub.requests.map(\.url) == [request.url])
+    }
+
+    // MARK: Around it a cache
+
+    /// The address that was asked for is the key (RFC 9111 §4), whichever server has answered.
+    @Test func aCacheAroundItStoresWhatTheNextAddressAnswers() async throws {
+        let stub = StubTransport { request, _ in
+            if request.url.host() == "eu.example.com" { throw TransportError(.cannotConnect) }
+            if request.headers[.ifNoneMatch] == "\"1\"" { return HTTPResponse(status: 304, url: request.url) }
+            let headers: HTTPHeaders = ["Cache-Control": "max-age=60", .eTag: "\"1\""]
+            return HTTPResponse(status: 200, headers: headers, body: Data("[]".utf8))
+        }
+        let transport = stub.wrapped(by: .failover([eu, us]))
+            .wrapped(by: .cache(HTTPCache(.memory(maximumBytes: 1 << 20))))
+        let request = HTTPRequest(url: eu.appending(path: "users"))
+        let first = try await transport.process(request)
+        #expect(first.cacheStatus == .miss)
+        #expect(first.url?.host() == "us.example.com", "the address that has answered")
+        #expect(try await transport.process(request).cacheStatus == .hit)
+        var options = CallOptions()
+        options[CachePolicy.self] = .revalidate
+        let validating = CallContext(options: options)
+        #expect(try await transport.process(request, in: validating).cacheStatus == .revalidated)
+        // The other address is another key.
+        #expect(try await transport.process(HTTPRequest(url: us.appending(path: "users"))).cacheStatus == .miss)
+    }
+
+    /// The server of the next address redirects: what is there says nothing of the address that was asked for.
+    @Test func aCacheAroundItStoresNothingOfARedirect() async throws {
+        let stub = StubTransport { request, _ in
+            if request.url.host() == "eu.example.com" { throw TransportError(.cannotConnect) }
+            let headers: HTTPHeaders = ["Cache-Control": "max-age=60"]
+            return HTTPResponse(status: 200, headers: headers, url: us.appending(path: "moved"))
+        }
+        let transport = stub.wrapped(by: .failover([eu, us]))
+            .wrapped(by: .cache(HTTPCache(.memory(maximumBytes: 1 << 20))))
+        for _ in 0..<2 {
+            #expect(try await transport.process(HTTPRequest(url: eu.appending(path: "users"))).cacheStatus == .miss)
+        }
+    }
+
+    @Test func aCacheAroundItInvalidatesWhatIsChangedAtTheNextAddress() async throws {
+        let stub = StubTransport { request, _ in
+            if request.url.host() == "eu.example.com" { throw TransportError(.cannotConnect) }
+            guard request.method == .get else { return HTTPResponse(status: 204) }
+            return HTTPResponse(status: 200, headers: ["Cache-Control": "max-age=60"])
+        }
+        let transport = stub.wrapped(by: .failover([eu, us]))
+            .wrapped(by: .cache(HTTPCache(.memory(maximumBytes: 1 << 20))))
+        let request = HTTPRequest(url: eu.appending(path: "users"))
+        _ = try await transport.process(request)
+        _ = try await transport.process(HTTPRequest(method: .put, url: request.url))
+        #expect(try await transport.process(request).cacheStatus == .miss)
     }
 
     @Test func overSocketsADeadServerIsLeft() async throws {

@@ -1,0 +1,35 @@
+extension CacheExchangesInProgress {
+    /// The object that all caches over a store share. A store that is a value has one for each cache.
+    static func of(_ store: some HTTPCacheStore) -> CacheExchangesInProgress {
+        guard let identity = StoreIdentity(store) else { return CacheExchangesInProgress() }
+        return shared.withLock { shared in
+            if let known = shared[identity]?.object { return known }
+            let new = CacheExchangesInProgress()
+            shared = shared.filter { $0.value.object != nil }
+            shared[identity] = Weak(object: new)
+            return new
+        }
+    }
+
+    private static let shared = Locked<[StoreIdentity: Weak]>([:])
+
+    private struct Weak {
+        weak var object: CacheExchangesInProgress?
+    }
+}
+
+/// By what two stores are one. An object lives as long as its caches, so its identity is not used again meanwhile.
+private enum StoreIdentity: Hashable {
+    case object(ObjectIdentifier)
+    case folder(String)
+
+    init?(_ store: some HTTPCacheStore) {
+        if let store = store as? DiskCacheStore {
+            self = .folder(store.path)
+        } else if type(of: store) is AnyClass {
+            self = .object(ObjectIdentifier(store as AnyObject))
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+// Reading and writing.
+
+extension CacheFolder {
+    private static let prefixOfUnfinished = ".writing-"
+    /// After this time a file that is not finished is one of a process that ended.
+    private static let mostSecondsOfWriting: TimeInterval = 3600
+
+    /// The bytes of a file; `nil` if there is none, or if it is larger than the limit.
+    func read(_ key: HTTPCacheKey, limit: Int) -> Data? {
+        if isHidden(key) { return nil }
+        let file = file(of: key)
+        guard let count = values(of: file)?.byteCount, count <= limit else { return nil }
+        return try? Data(contentsOf: file)
+    }
+
+    /// Notes the use of a file, for the order of eviction.
+    func touch(_ key: HTTPCacheKey, at time: Date) {
+        try? FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: file(of: key).path)
+    }
+
+    /// Writes a file as a whole or not at all: to another name, to the disk, then under its own name.
+    func write(_ bytes: Data, for key: HTTPCacheKey, at time: Date) -> Bool {
+        do {
+            try makeFolder()
+            try write(bytes, to: file(of: key))
+        } catch {
+            report(DiskCacheError(operation: .write, underlyingError: error))
+            return false
+        }
+        show(name(of: key))
+        touch(key, at: time)
+        return true
+    }
+
+    private func write(_ bytes: Data, to file: URL) throws {
+        let unfinished = url.appendingPathComponent(Self.prefixOfUnfinished + UUID().uuidString)
+        guard FileManager.default.createFile(atPath: unfinished.path, contents: nil, attributes: Self.attributes) else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+        do {
+            let handle = try FileHandle(forWritingTo: unfinished)
+            defer { try? handle.close() }
+            try handle.write(contentsOf: bytes)
+            try handle.synchronize()
+            guard replaceFile(at: file, by: unfinished) else { throw CocoaError(.fileWriteUnknown) }
+        } catch {
+            try? FileManager.default.removeItem(at: unfinished)
+            throw error
+        }
+    }
+
+    /// The files of entries, and those that are being written. Removes those that were never finished. Other files in
+    /// the folder are left alone.
+    /// - Throws: The error of the system, if there is a folder that cannot be read.
+    func files(at time: Date) throws -> [File] {
+        try names()
+            .compactMap { name in
+                let isUnfinished = name.hasPrefix(Self.prefixOfUnfinished)
+                guard isUnfinished || name.hasSuffix(Self.suffix) else { return nil }
+                guard let file = values(of: url.appendingPathComponent(name)) else { return nil }
+                guard isUnfinished, time.timeIntervalSince(file.use) > Self.mostSecondsOfWriting else { return file }
+                return remove(file) ? nil : file
+            }
+    }
+
+    /// The names of all files; none if there is no folder.
+    private func names() throws -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: url.path)
+        } catch let error as CocoaError where error.isOfMissingFile {
+            return []
+        }
+    }
+
+    /// Removes all files of entries.
+    func removeAll() {
+        do {
+            for file in try files(at: .distantPast) { _ = remove(file) }
+        } catch {
+            // Their names are unknown.
+            hideAll()
+            report(DiskCacheError(operation: .remove, underlyingError: error))
+        }
+    }
+
+    /// Readable only by the user. On Apple's devices also encrypted until the first unlocking, and in no backup.
+    private func makeFolder() throws {
+        if FileManager.default.fileExists(atPath: url.path) { return }
+        try FileManager.default.createDirectory(
+            at: url,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        #if canImport(Darwin)
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        var folder = url
+        try? folder.setResourceValues(values)
+        #endif
+    }
+
+    private static var attributes: [FileAttributeKey: Any] {
+        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+        [.posixPermissions: 0o600, .protectionKey: FileProtectionType.completeUntilFirstUserAuthentication]
+        #else
+        [.posixPermissions: 0o600]
+        #endif
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+
+// Removing, in a folder that may be read-only. What could not be removed is hidden from this process.
+
+extension CacheFolder {
+    /// Removes a file, or else its content, or else hides it from all stores of this process.
+    func remove(_ key: HTTPCacheKey) { _ = remove(named: name(of: key)) }
+
+    /// Removes a file that ``files(at:)`` found.
+    /// - Returns: Whether its bytes are free.
+    func remove(_ file: File) -> Bool { remove(named: file.name) }
+
+    /// Whether a file is hidden. If it can be removed by now, it is.
+    func isHidden(_ key: HTTPCacheKey) -> Bool {
+        let name = name(of: key)
+        guard hasHiddenFiles, hidden({ $0.contains(name) }) else { return false }
+        _ = remove(named: name, isReported: false)
+        return true
+    }
+
+    /// Hides all files that are there.
+    func hideAll() { hidden { $0.hideAll() } }
+
+    /// A file was written, or is gone: what is there from now on is not hidden.
+    func show(_ name: String) {
+        if hasHiddenFiles { hidden { $0.show(name) } }
+    }
+
+    private func remove(named name: String, isReported: Bool = true) -> Bool {
+        let file = url.appendingPathComponent(name)
+        do {
+            // What is none of this store's files is not read either.
+            if try values(reading: file) != nil { try FileManager.default.removeItem(at: file) }
+        } catch let error as CocoaError where error.isOfMissingFile {
+            // Another process has removed it.
+        } catch {
+            guard empty(file) else {
+                hidden { $0.hide(name) }
+                if isReported { report(DiskCacheError(operation: .remove, underlyingError: error)) }
+                return false
+            }
+        }
+        show(name)
+        return true
+    }
+
+    /// In a folder that is read-only a file may still be written to.
+    private func empty(_ file: URL) -> Bool {
+        guard let handle = try? FileHandle(forWritingTo: file) else { return false }
+        defer { try? handle.close() }
+        do {
+            try handle.truncate(atOffset: 0)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether any folder has hidden files: mostly none.
+    private var hasHiddenFiles: Bool { hiddenFiles.withLock { !$0.isEmpty } }
+
+    private func hidden<Value>(_ body: (inout HiddenFiles) -> Value) -> Value {
+        let path = path
+        return hiddenFiles.withLock { folders in
+            let value = body(&folders[path, default: HiddenFiles()])
+            if folders[path]?.isEmpty == true { folders[path] = nil }
+            return value
+        }
+    }
+}
+
+extension CocoaError {
+    /// Whether there is no such file or folder.
+    var isOfMissingFile: Bool { [.fileNoSuchFile, .fileReadNoSuchFile].contains(code) }
+}
+
+/// The files of a folder that could not be removed.
+private struct HiddenFiles: Sendable {
+    /// After so many all are hidden, so that the set does not grow for ever.
+    private static let mostNames = 10_000
+
+    private var names: Set<String> = []
+    /// Whether all are hidden but those in `shown`.
+    private var hidesAll = false
+    private var shown: Set<String> = []
+
+    var isEmpty: Bool { names.isEmpty && !hidesAll }
+
+    func contains(_ name: String) -> Bool { names.contains(name) || hidesAll && !shown.contains(name) }
+
+    mutating func hide(_ name: String) {
+        if names.count == Self.mostNames { hideAll() }
+        if !hidesAll { names.insert(name) }
+        shown.remove(name)
+    }
+
+    mutating func hideAll() { (hidesAll, shown, names) = (true, [], []) }
+
+    mutating func show(_ name: String) {
+        names.remove(name)
+        if hidesAll { shown.insert(name) }
+    }
+}
+
+/// By the path of the folder, for as long as the process: a store that is made later must not serve them either.
+private let hiddenFiles = Locked<[String: HiddenFiles]>([:])

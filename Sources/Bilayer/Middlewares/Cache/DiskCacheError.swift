@@ -1,0 +1,24 @@
+/// What a ``DiskCacheStore`` could not do to a file.
+///
+/// What could not be removed is not served by this process any more: see ``DiskCacheStore``.
+public struct DiskCacheError: Error, Sendable {
+    /// The operations that are reported.
+    public enum Operation: Sendable, Hashable {
+        /// The entries of an address were not stored.
+        case write
+        /// Entries were not removed, and are still in the folder.
+        case remove
+    }
+
+    /// What failed.
+    public let operation: Operation
+    /// The error of the system. It contains paths.
+    public let underlyingError: any Error
+}
+
+extension DiskCacheError: Redacted {
+    /// The operation and the system's error, without paths.
+    public var description: String {
+        "entries could not be \(operation == .write ? "written" : "removed"): \(describeForeign(underlyingError))"
+    }
+}

@@ -1,0 +1,207 @@
+import BilayerTesting
+import Foundation
+import Testing
+
+@testable import Bilayer
+
+/// What was in progress when something was removed is neither stored nor served afterwards, in every order.
+@Suite("HTTP cache: removals meet what is in progress", .timeLimit(.minutes(5)))
+struct CacheRemovalTests {
+    private let store = PausingStore()
+    private let url = URL("https://api.example.com/users")
+
+    private var request: HTTPRequest { HTTPRequest(url: url) }
+
+    /// The write of a call has begun: the removal waits for it, so nothing of it is left when the removal returns.
+    @Test(arguments: [PausingStore.Moment.beforeReplacing, .afterReplacing])
+    func aRemovalComesAfterAWriteThatHasBegun(moment: PausingStore.Moment) async throws {
+        let cache = HTTPCache(store)
+        let transport = StubTransport(.json("1", headers: ["Cache-Control": "max-age=60"]))
+            .wrapped(by: .cache(cache))
+        await store.pause(at: moment)
+        let call = Task { [request] in try await transport.process(request) }
+        await store.waitUntilPaused()
+        let removal = Task { await cache.removeAll() }
+        while !cache.engine.keeper.inProgress.isInvalidated(HTTPCacheKey(url), since: 0) { await Task.yield() }
+        await store.goOn()
+        await removal.value
+        _ = try await call.value
+        #expect(await store.log == ["1 stored", "all removed"])
+        #expect(await store.isEmpty)
+    }
+
+    /// A call of the user who signs out: it finds what is about to be removed, and the server confirms it later.
+    @Test func whatACallFindsDuringARemovalIsNotStoredAgain() async throws {
+        let cache = HTTPCache(store)
+        let gate = Gate()
+        let stub = StubTransport { request, _ in
+            if request.headers["X-Held"] != nil { await gate.wait() }
+            let isKnown = request.headers[.ifNoneMatch] != nil
+            let headers: HTTPHeaders = [.eTag: "\"1\"", "Cache-Control": "max-age=60"]
+            return HTTPResponse(status: isKnown ? 304 : 200, headers: headers)
+        }
+        let transport = stub.wrapped(by: .cache(cache))
+        _ = try await transport.process(request)
+        await store.pause(at: .beforeRemoving)
+        let removal = Task { await cache.removeAll() }
+        await store.waitUntilPaused()
+        let held = HTTPRequest(url: url, headers: ["X-Held": "1", "Cache-Control": "no-cache"])
+        let call = Task { try await transport.process(held) }
+        try await stub.waitForRequests(count: 2)
+        await store.goOn()
+        await removal.value
+        await gate.open()
+        #expect(try await call.value.status == 200)
+        #expect(await store.isEmpty)
+        #expect(cache.engine.keeper.inProgress.count == 0)
+    }
+
+    /// The removal has emptied the store, and has not returned yet.
+    @Test func whatACallReceivesDuringARemovalIsNotStored() async throws {
+        let cache = HTTPCache(store)
+        let transport = StubTransport(.json("1", headers: ["Cache-Control": "max-age=60"]))
+            .wrapped(by: .cache(cache))
+        await store.pause(at: .afterRemoving)
+        let removal = Task { await cache.removeAll() }
+        await store.waitUntilPaused()
+        let call = Task { [request] in try await transport.process(request) }
+        await store.goOn()
+        await removal.value
+        _ = try await call.value
+        let log = await store.log
+        // A call that begins after the removal may store its response.
+        #expect(log.first == "all removed" && log.dropFirst().allSatisfy { $0 == "1 stored" })
+    }
+
+    @Test func whatALookUpHasReadIsNotServedAfterARemoval() async throws {
+        let cache = HTTPCache(store)
+        let stub = StubTransport(.json("1", headers: ["Cache-Control": "max-age=60"]))
+        let transport = stub.wrapped(by: .cache(cache))
+        _ = try await transport.process(request)
+        await store.pause(at: .afterReading)
+        let call = Task { [request] in try await transport.process(request) }
+        await store.waitUntilPaused()
+        await cache.removeAll()
+        await store.goOn()
+        #expect(try await call.value.cacheStatus == .miss)
+        #expect(stub.requests.count == 2)
+        #expect(await store.isEmpty)
+    }
+
+    /// The response that was stored for the user who has signed out is no replacement of an error.
+    @Test(arguments: [HTTPMethod.delete, .get]) func aFailureIsNotReplacedByWhatWasRemoved(
+        method: HTTPMethod
+    ) async throws {
+        let cache = HTTPCache(store)
+        let gate = Gate()
+        let stub = StubTransport { request, _ in
+            if request.method == .delete { return HTTPResponse(status: 204) }
+            guard request.headers["X-Held"] != nil else {
+                return HTTPResponse(status: 200, headers: ["Cache-Control": "max-age=0, stale-if-error=600"])
+            }
+            await gate.wait()
+            throw TransportError(.connectionLost)
+        }
+        let transport = stub.wrapped(by: .cache(cache))
+        _ = try await transport.process(request)
+        let held = HTTPRequest(url: url, headers: ["X-Held": "1"])
+        let call = Task { try await transport.process(held) }
+        try await stub.waitForRequests(count: 2)
+        if method == .delete {
+            _ = try await transport.process(HTTPRequest(method: .delete, url: url))
+        } else {
+            await cache.removeAll()
+        }
+        await gate.open()
+        await #expect(throws: TransportError.self) { try await call.value }
+    }
+
+    /// Of two calls for variants, one has read the store, and writes after the other has removed its variant.
+    @Test func aVariantThatWasRemovedMeanwhileDoesNotComeBack() async throws {
+        let cache = HTTPCache(store)
+        let stub = StubTransport { request, _ in
+            let control = request.headers["X-Last"] == nil ? "max-age=60" : "no-store"
+            let body = Data((request.headers[.acceptLanguage] ?? "").utf8)
+            let headers: HTTPHeaders = ["Vary": "Accept-Language", "Cache-Control": control]
+            return HTTPResponse(status: 200, headers: headers, body: body)
+        }
+        let transport = stub.wrapped(by: .cache(cache))
+        func request(_ language: String, _ fields: HTTPHeaders = [:]) -> HTTPRequest {
+            let headers: HTTPHeaders = [.acceptLanguage: language, "Cache-Control": "no-cache"]
+            return HTTPRequest(url: url, headers: headers.replacing(with: fields))
+        }
+        _ = try await transport.process(request("de"))
+        // The look-up of the call passes; the reading before its write stops.
+        await store.pause(at: .afterReading, after: 1)
+        let english = request("en")
+        let call = Task { try await transport.process(english) }
+        await store.waitUntilPaused()
+        _ = try await transport.process(request("de", ["X-Last": "1"]))
+        #expect(await store.isEmpty)
+        await store.goOn()
+        _ = try await call.value
+        #expect(await store.bodies == ["en"])
+    }
+
+    // MARK: Several caches over one store
+
+    @Test func aRemovalByAnotherCacheOverTheStoreCounts() async throws {
+        let memory = MemoryCacheStore(maximumBytes: 1 << 20)
+        try await expectRemovalCounts(HTTPCache(memory), HTTPCache(memory)) {
+            await memory.entries(for: HTTPCacheKey(url), at: Date())
+        }
+        try await expectRemovalCounts(HTTPCache(store), HTTPCache(store)) {
+            await store.entries(for: HTTPCacheKey(url), at: Date())
+        }
+    }
+
+    @Test func aRemovalByAnotherStoreOverTheFolderCounts() async throws {
+        try await withFolder { folder in
+            let stores = (0..<2).map { _ in DiskCacheStore(at: folder, maximumBytes: 1 << 20) }
+            try await expectRemovalCounts(HTTPCache(stores[0]), HTTPCache(stores[1])) {
+                await stores[0].entries(for: HTTPCacheKey(url), at: Date())
+            }
+        }
+    }
+
+    private func expectRemovalCounts(
+        _ one: HTTPCache,
+        _ other: HTTPCache,
+        _ stored: () async -> [HTTPCacheEntry]
+    ) async throws {
+        for method in [HTTPMethod.get, .delete] {
+            let gate = Gate()
+            let stub = StubTransport { request, _ in
+                if request.method == .get { await gate.wait() }
+                return HTTPResponse(status: 200, headers: ["Cache-Control": "max-age=60"])
+            }
+            let transport = stub.wrapped(by: .cache(one))
+            let call = Task { [request] in try await transport.process(request) }
+            try await stub.waitForRequests(count: 1)
+            if method == .get {
+                await other.removeAll()
+            } else {
+                _ = try await stub.wrapped(by: .cache(other)).process(HTTPRequest(method: method, url: url))
+            }
+            await gate.open()
+            #expect(try await call.value.status == 200)
+            #expect(await stored().isEmpty, "\(method)")
+        }
+    }
+}
+
+/// Holds tasks until it is opened.
+private actor Gate {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func wait() async {
+        if !isOpen { await withCheckedContinuation { waiting.append($0) } }
+    }
+
+    func open() {
+        isOpen = true
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+}

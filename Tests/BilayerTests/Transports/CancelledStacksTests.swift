@@ -1,0 +1,109 @@
+#if os(Linux)
+import BilayerTesting
+import Foundation
+import Testing
+
+@testable import Bilayer
+
+/// Each test runs in a process of its own, so that the descriptors are those of its calls.
+@Suite("Cancelled calls of random stacks leave no descriptor and no waiter", .timeLimit(.minutes(10)), .serialized)
+struct CancelledStacksTests {
+    @Test func overCurl() async { await #expect(processExitsWith: .success) { try await cancelStacks(over: .curl) } }
+
+    @Test func overURLSession() async {
+        await #expect(processExitsWith: .success) { try await cancelStacks(over: .urlSession) }
+    }
+}
+
+/// Cancels calls of random stacks at any time of up to 300 microseconds, then looks for what is left of them.
+private func cancelStacks(over choice: BuiltInTransport) async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let seed = environment["BILAYER_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
+    let count = environment["BILAYER_STORMS"].flatMap { Int($0) } ?? 12
+    let storm = try await Storm(over: choice)
+    // Connections, threads and caches of libraries are made in the first calls.
+    for number in 0..<2 { try await storm.check(seed: seed &- UInt64(number) &- 1) }
+    let before = ProcessResources.now
+    for number in 0..<count { try await storm.check(seed: seed &+ UInt64(number)) }
+    // Connections are closed after the call: a few are kept for the next one.
+    while true {
+        let now = ProcessResources.now
+        if now.descriptors <= before.descriptors + 48, now.threads <= before.threads + 32 { return }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+}
+
+private struct Storm {
+    private let transport: AnyNode<HTTPRequest, HTTPResponse>
+    private let server: FaultServer
+    private let requests: [HTTPRequest]
+
+    init(over choice: BuiltInTransport) async throws {
+        transport = try choice.transport()
+        server = try await FaultServer.start()
+        server.on(.get, "/answered", .json("[1]", headers: ["Cache-Control": "max-age=0, stale-while-revalidate=60"]))
+        server.on(.get, "/held", .hold)
+        server.on(.get, "/moved", .redirect(to: "/held"))
+        server.on(.get, "/stalled", .stallInBody(after: 5))
+        server.on(.get, "/refused", .status(401))
+        server.on(.get, "/busy", .status(503))
+        server.on(.get, "/lost", .closeBeforeAnswer)
+        server.on(.post, "/held", .hold)
+        let paths = ["answered", "held", "moved", "stalled", "refused", "busy", "lost"]
+        let post = HTTPRequest(method: .post, url: server.url.appending(path: "held"), body: Data("body".utf8))
+        requests = [post] + paths.map { [server] in HTTPRequest(url: server.url.appending(path: $0)) }
+    }
+
+    func check(seed: UInt64) async throws {
+        var random = SplitMix64(seed: seed)
+        let clock = ContinuousClock()
+        let stack = RandomStack(around: transport, clock: clock, bases: [server.url, server.url], &random)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<8 {
+                group.addTask {
+                    var random = SplitMix64(seed: seed &+ UInt64(worker) &* 1_000)
+                    for round in 0..<32 {
+                        let request = requests[round % requests.count]
+                        let call = Task { try await stack.node.process(request) }
+                        let end = clock.now + .microseconds(Int64.random(in: 0...300, using: &random))
+                        while clock.now < end {}
+                        call.cancel()
+                        guard case .failure(let error) = await call.result, !isDocumented(error) else { continue }
+                        print("found \(error), expected a response or a documented error; seed \(seed), \(stack)")
+                        throw error
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        for cache in stack.caches {
+            cache.cancelRefreshes()
+            await cache.settle()
+        }
+        server.forgetRequests()
+        try expect(stack.deduplications.allSatisfy { $0.waiting == 0 }, "waiters of a deduplication", seed, stack)
+        try expect(stack.tokens.allSatisfy { $0.waiting == 0 }, "waiters of tokens", seed, stack)
+        let exchanges = stack.caches.map(\.engine.keeper.inProgress.count)
+        try expect(exchanges.allSatisfy { $0 == 0 }, "exchanges of a cache", seed, stack)
+        // No place is lost.
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    _ = try? await stack.node.process(HTTPRequest(url: server.url.appending(path: "answered")))
+                }
+            }
+        }
+    }
+
+    private func expect(_ holds: Bool, _ what: String, _ seed: UInt64, _ stack: RandomStack) throws {
+        if holds { return }
+        print("found \(what), expected none; seed \(seed), \(stack)")
+        throw RefreshFailure()
+    }
+
+    private func isDocumented(_ error: any Error) -> Bool {
+        error is CancellationError || error is TransportError || error is CircuitOpenError
+            || error is AuthenticationError
+    }
+}
+#endif
