@@ -33,60 +33,82 @@ private func ticketCases<Written: TicketEntry, Named: TicketEntry>(
     _ written: Written.Type,
     _ named: (type: Named.Type, conventions: CodingConventions)
 ) throws -> [Case] where Named.Raw == Json {
-    var decoder = JsonDecoder()
-    decoder.dates = .rfc3339
-    var encoder = JsonEncoder()
-    encoder.dates = .rfc3339
-    let bilayer = (decoder: decoder, encoder: encoder)
-    let writtenTickets = try decoder.decode([Written].self, from: body)
-    let namedTickets = try tickets(of: named.type, in: body, named.conventions)
-    let plain = try foundation.decoder.decode([Ticket].self, from: body)
+    let sample = TicketSample<Written, Named>(
+        foundation: foundation,
+        body: body,
+        plain: try foundation.decoder.decode([Ticket].self, from: body),
+        written: try TicketSample<Written, Named>.decoder.decode([Written].self, from: body),
+        named: try tickets(of: named.type, in: body, named.conventions),
+        conventions: named.conventions
+    )
     return [
-        Case(
-            suite: .conventions,
-            corpus: "\(name)-decode",
-            byteCount: body.count,
-            contenders: [
-                Contender(.foundation) {
-                    try foundation.decoder.decode([Ticket].self, from: body)
-                } isRight: {
-                    $0 == plain
-                },
-                Contender(.bilayerCodable) {
-                    try bilayer.decoder.decode([Written].self, from: body)
-                } isRight: {
-                    $0 == writtenTickets
-                },
-                Contender(.conventions) {
-                    try tickets(of: named.type, in: body, named.conventions)
-                } isRight: {
-                    $0 == namedTickets
-                },
-            ]
-        ),
-        Case(
-            suite: .conventions,
-            corpus: "\(name)-encode",
-            byteCount: body.count,
-            contenders: [
-                Contender(.foundation) {
-                    try foundation.encoder.encode(plain)
-                } isRight: {
-                    try foundation.decoder.decode([Ticket].self, from: $0) == plain
-                },
-                Contender(.bilayerCodable) {
-                    try bilayer.encoder.encode(writtenTickets)
-                } isRight: {
-                    try bilayer.decoder.decode([Written].self, from: $0) == writtenTickets
-                },
-                Contender(.conventions) {
-                    try ticketBody(namedTickets, named.conventions)
-                } isRight: {
-                    try tickets(of: named.type, in: $0, named.conventions) == namedTickets
-                },
-            ]
-        ),
+        Case(suite: .conventions, corpus: "\(name)-decode", byteCount: body.count, contenders: sample.decoding),
+        Case(suite: .conventions, corpus: "\(name)-encode", byteCount: body.count, contenders: sample.encoding),
     ]
+}
+
+/// The tickets of a body in three types, which the contenders read and write.
+private struct TicketSample<Written: TicketEntry, Named: TicketEntry> where Named.Raw == Json {
+    let foundation: (decoder: JSONDecoder, encoder: JSONEncoder)
+    let body: Data
+    let plain: [Ticket]
+    let written: [Written]
+    let named: [Named]
+    let conventions: CodingConventions
+
+    static var decoder: JsonDecoder {
+        var decoder = JsonDecoder()
+        decoder.dates = .rfc3339
+        return decoder
+    }
+
+    private static var encoder: JsonEncoder {
+        var encoder = JsonEncoder()
+        encoder.dates = .rfc3339
+        return encoder
+    }
+
+    var decoding: [Contender] {
+        let decoder = Self.decoder
+        return [
+            Contender(.foundation) {
+                try foundation.decoder.decode([Ticket].self, from: body)
+            } isRight: {
+                $0 == plain
+            },
+            Contender(.bilayerCodable) {
+                try decoder.decode([Written].self, from: body)
+            } isRight: {
+                $0 == written
+            },
+            Contender(.conventions) {
+                try tickets(of: Named.self, in: body, conventions)
+            } isRight: {
+                $0 == named
+            },
+        ]
+    }
+
+    var encoding: [Contender] {
+        let (decoder, encoder) = (Self.decoder, Self.encoder)
+        return [
+            Contender(.foundation) {
+                try foundation.encoder.encode(plain)
+            } isRight: {
+                try foundation.decoder.decode([Ticket].self, from: $0) == plain
+            },
+            Contender(.bilayerCodable) {
+                try encoder.encode(written)
+            } isRight: {
+                try decoder.decode([Written].self, from: $0) == written
+            },
+            Contender(.conventions) {
+                try ticketBody(named, conventions)
+            } isRight: {
+                try tickets(of: Named.self, in: $0, conventions) == named
+            },
+        ]
+    }
 }
 
 private func tickets<Entry: RawDecodable>(

@@ -59,30 +59,20 @@ public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendab
     ///   task was cancelled.
     public func value(for id: ID) async throws -> Value {
         let waiter = state.withLock { $0.makeNumber() }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { enter($0, waiter, id) }
-        } onCancel: {
-            let (continuation, task) = state.withLock { $0.leave(waiter) }
-            task?.cancel()
-            continuation?.resume(throwing: CancellationError())
-        }
-    }
-
-    private func enter(_ continuation: CheckedContinuation<Value, any Error>, _ waiter: Int, _ id: ID) {
-        let (isCancelled, timer) = state.withLock { state -> (Bool, Task<Void, Never>?) in
-            // The cancellation handler has run, or finds this waiter: it takes the lock.
-            if Task.isCancelled { return (true, nil) }
+        return try await state.wait { state, continuation in
             let number = state.openBatch { number in Task { await self.wait(number) } }
             guard state.add(continuation, waiter, id, to: number) >= most, let ids = state.start(number) else {
-                return (false, nil)
+                return .waits()
             }
             let timer = state.batches[number]?.task
             state.batches[number]?.task = Task { await self.run(ids, number) }
-            return (false, timer)
+            // Ends the wait for the window of a full batch.
+            return .waits { timer?.cancel() }
+        } leave: { state in
+            let (continuation, task) = state.withLock { $0.leave(waiter) }
+            task?.cancel()
+            return continuation
         }
-        // Ends the wait for the window of a full batch.
-        timer?.cancel()
-        if isCancelled { continuation.resume(throwing: CancellationError()) }
     }
 
     /// Waits for the end of the window, and loads the batch.
@@ -105,7 +95,7 @@ public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendab
     }
 }
 
-/// The answer to a batch has no value for an id.
+/// The response to a batch has no value for an id.
 public struct BatchMissError: Error, Sendable, Hashable {
     /// Makes the error, for tests.
     public init() {}

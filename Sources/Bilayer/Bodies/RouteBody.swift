@@ -11,21 +11,17 @@ public import Foundation
 /// when the route is called, under the conventions of the client and the route. `Content-Type` is that of the body,
 /// unless the route's headers have one.
 public struct RouteBody: Sendable {
-    let node: AnyNode<Void, RequestBody?>
+    let node: any Node<Void, RequestBody?>
 
     /// A model, which is converted through both layers.
     init<Model: DTOEncodable & Sendable>(model: Model)
     where Model.DTO: RawEncodable & Sendable, Model.DTO.Raw: RawBody {
-        let start = AnyNode<Void, Model>(of: Model.self) { _, _ in model }
-        node = AnyNode(
-            start.then(ConvertModel<Model>()).then(MapEntry<Model.DTO>()).then(WriteBody<Model.DTO.Raw>())
-        )
+        node = WriteModel(model: model)
     }
 
     /// An entry or a raw value, which is converted by the lower layer only.
     init<Entry: RawEncodable & Sendable>(entry: Entry) where Entry.Raw: RawBody {
-        let start = AnyNode<Void, Entry>(of: Entry.self) { _, _ in entry }
-        node = AnyNode(start.then(MapEntry<Entry>()).then(WriteBody<Entry.Raw>()))
+        node = WriteEntry(entry: entry)
     }
 
     /// A value that is written as JSON, and then in another form.
@@ -49,8 +45,37 @@ public struct RouteBody: Sendable {
 
     /// A body that is made on the concurrent pool.
     init(named name: String, _ make: @escaping @Sendable (CallContext) throws -> RequestBody) {
-        node = AnyNode(MakeBody(description: name, make: make))
+        node = MakeBody(description: name, make: make)
     }
+}
+
+/// Makes the body of a request from a model, through both layers.
+private struct WriteModel<Model: DTOEncodable & Sendable>: NodeDescribing, Node
+where Model.DTO: RawEncodable & Sendable, Model.DTO.Raw: RawBody {
+    let model: Model
+
+    func process(_ input: Void, in context: CallContext) async throws -> RequestBody? {
+        let dto = try await ConvertModel<Model>().process(model, in: context)
+        return try await WriteEntry(entry: dto).process((), in: context)
+    }
+
+    var stageNames: [String] {
+        [typeName(Model.self)] + names(of: ConvertModel<Model>()) + WriteEntry<Model.DTO>.stageNames
+    }
+}
+
+/// Makes the body of a request from an entry.
+private struct WriteEntry<Entry: RawEncodable & Sendable>: NodeDescribing, Node where Entry.Raw: RawBody {
+    let entry: Entry
+
+    func process(_ input: Void, in context: CallContext) async throws -> RequestBody? {
+        let raw = try await MapEntry<Entry>().process(entry, in: context)
+        return try await WriteBody<Entry.Raw>().process(raw, in: context)
+    }
+
+    static var stageNames: [String] { names(of: MapEntry<Entry>()) + names(of: WriteBody<Entry.Raw>()) }
+
+    var stageNames: [String] { [typeName(Entry.self)] + Self.stageNames }
 }
 
 /// Makes the body of a request in one step.

@@ -32,7 +32,8 @@ final class CallRecord: @unchecked Sendable {
     private var attempts = CallAttempts()
     private var part = MappedPart()
     private let ownObserver: (any CallObserver)?
-    private var figures = CallMetrics()
+    /// The figures of an observed call.
+    private var figures: CallMetrics?
     private var hasOpenExchange = false
     private var deadline: (limit: Duration, isOver: Bool)?
 
@@ -43,6 +44,7 @@ final class CallRecord: @unchecked Sendable {
     init(id: UUID?, observer: (any CallObserver)? = nil) {
         identifier = id
         ownObserver = observer
+        figures = observer == nil ? nil : CallMetrics()
         parent = nil
         kind = .call
     }
@@ -149,7 +151,7 @@ extension CallRecord {
 
     var metrics: CallMetrics {
         let call = call
-        return call.lock.withLock { call.figures }
+        return call.lock.withLock { call.figures ?? CallMetrics() }
     }
 
     func append(_ kind: CallEvent.Kind) -> CallEvent { call.add(kind) }
@@ -161,7 +163,7 @@ extension CallRecord {
             // Released after the lock, because the end of a request's life may run code of the app.
             if notes.count == Self.mostEvents { oldest = notes.removeFirst() }
             notes.append(event)
-            if ownObserver != nil { figures.count(kind, at: event.time) }
+            figures?.count(kind, at: event.time)
         }
         _ = oldest
         return event
@@ -339,8 +341,9 @@ struct CallAttempts {
     /// several attempts with an equal error, only those that were not cancelled count. Of sequential attempts the last
     /// one counts, of concurrent ones the one that ended first.
     func request(of outcome: AttemptOutcome) -> HTTPRequest? {
+        if ended.isEmpty { return nil }
         if let identity = outcome.identity { return ended.last { $0.attempt.identity === identity }?.request }
-        guard case .failure(let error) = outcome, !ended.isEmpty else { return nil }
+        guard case .failure(let error) = outcome else { return nil }
         let equal = ended.filter { $0.failure.map { areEqual($0, error) } ?? false }
         let wanted = equal.contains { !$0.isAbandoned } ? equal.filter { !$0.isAbandoned } : equal
         guard let last = wanted.last else { return nil }

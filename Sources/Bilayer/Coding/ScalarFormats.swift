@@ -77,19 +77,17 @@ protocol FormattedProperty {
 }
 
 /// The formats that types declare, each made when it is first needed and never freed.
-// Sendable: the table is only used with the lock held.
-final class KnownFormats: @unchecked Sendable {
+struct KnownFormats {
     static let shared = KnownFormats()
 
-    private let lock = NSLock()
-    private var formats: [ObjectIdentifier: AnyScalarFormat] = [:]
+    private let formats = Locked<[ObjectIdentifier: AnyScalarFormat]>([:])
 
     /// Returns the format of a type. `make` runs without the lock, because it runs code of the app.
     func format<Value>(of type: Value.Type, _ make: () -> ValueFormat<Value>) -> ScalarFormat<Value> {
         let key = ObjectIdentifier(type)
-        if let known = lock.withLock({ formats[key] }) as? ScalarFormat<Value> { return known }
+        if let known = formats.withLock({ $0[key] }) as? ScalarFormat<Value> { return known }
         let made = ScalarFormat(make())
-        return lock.withLock {
+        return formats.withLock { formats in
             if let known = formats[key] as? ScalarFormat<Value> { return known }
             formats[key] = made
             return made

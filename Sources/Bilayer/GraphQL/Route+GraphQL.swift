@@ -174,7 +174,7 @@ extension Route {
         )
         route.options.set(call)
         route.options.set(CallRepetition(isAllowed: call.kind != .mutation))
-        route.isAnswer = GraphQLMediaType.isAnswer
+        route.check.isAnswer = GraphQLMediaType.isAnswer
         if method == .get { route.request.append(OperationInQuery()) }
         return route.failing(with: GraphQLFailure.self)
     }

@@ -14,12 +14,9 @@ extension Route {
 
     private func keeping<Stages: ResponseStages>(_ stages: Stages) -> Route<GraphQLAnswer<Response>>
     where Stages.Response == Response {
-        let inner = ConvertAnswer(conversion: stages.dtoConversion, client: PassthroughList(), route: stages.model)
-        var kept = TypedStages(
-            reading: ReadKeepingErrors(reading: stages.rawMapping),
-            ConvertKeepingErrors(conversion: inner)
-        )
-        kept.entry = stages.entry.lifted(to: \.value)
+        let kept = stages.inside(ReadKeepingErrors(reading: stages.rawMapping), at: \.value) { answer, value in
+            GraphQLAnswer(value, errors: answer.errors, extensions: answer.extensions)
+        }
         return Route<GraphQLAnswer<Response>>(self, stages: kept)
     }
 }
@@ -48,19 +45,4 @@ private struct ReadKeepingErrors<Entry: Sendable>: ResponseReading {
     }
 
     func stageNames(with nodes: RawNodes) -> [String] { reading.stageNames(with: nodes) }
-}
-
-/// Converts the value of an answer.
-private struct ConvertKeepingErrors<Entry: Sendable, Response: Sendable>: Node, NodeDescribing {
-    let conversion: ConvertAnswer<Entry, Response>
-
-    func process(_ answer: GraphQLAnswer<Entry>, in context: CallContext) async throws -> GraphQLAnswer<Response> {
-        GraphQLAnswer(
-            try await conversion.process(answer.value, in: context),
-            errors: answer.errors,
-            extensions: answer.extensions
-        )
-    }
-
-    var stageNames: [String] { conversion.stageNames }
 }

@@ -93,12 +93,10 @@ private struct FileChunks: AsyncIteratorProtocol {
 }
 
 /// The chunks of a body that is made while it is read.
-// Sendable: `isOpened` is touched under `lock` alone; `open` is itself sendable.
-final class BodyStream: @unchecked Sendable {
+final class BodyStream: Sendable {
     let length: Int?
     let isReplayable: Bool
-    private let lock = NSLock()
-    private var isOpened = false
+    private let isOpened = Locked(false)
     private let open: @Sendable () -> any AsyncIteratorProtocol
 
     init<Chunks: AsyncSequence & Sendable>(
@@ -113,7 +111,7 @@ final class BodyStream: @unchecked Sendable {
 
     /// Opens the stream. If that was done before and can be done once, reading throws.
     func begin() -> any AsyncIteratorProtocol {
-        let isAllowed = lock.withLock {
+        let isAllowed = isOpened.withLock { isOpened in
             defer { isOpened = true }
             return isReplayable || !isOpened
         }

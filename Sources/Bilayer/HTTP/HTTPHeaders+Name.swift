@@ -11,18 +11,20 @@ extension HTTPHeaders {
     public struct Name: RawRepresentable, Sendable {
         /// The name with its original case.
         public let rawValue: String
+        /// Whether the name is a token (RFC 9110 §5.6.2); only such names get into headers.
+        public let isValid: Bool
 
         /// Makes a name. Text that is no token is refused when a field is made with it (``HTTPHeaders/refused``).
-        public init(rawValue: String) { self.rawValue = rawValue }
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+            isValid = isToken(rawValue)
+        }
     }
 }
 
 extension HTTPHeaders.Name {
     /// Makes a name of text.
     public init(_ text: String) { self.init(rawValue: text) }
-
-    /// Whether the name is a token (RFC 9110 §5.6.2); only such names get into headers.
-    public var isValid: Bool { isToken(rawValue) }
 }
 
 extension HTTPHeaders.Name: Hashable {
@@ -44,7 +46,7 @@ extension HTTPHeaders.Name: ExpressibleByStringLiteral {
 
 extension HTTPHeaders.Name: CustomStringConvertible {
     /// The name without the characters that a token cannot have.
-    public var description: String { tokenCharacters(of: rawValue) }
+    public var description: String { isValid ? rawValue : tokenCharacters(of: rawValue) }
 }
 
 extension HTTPHeaders.Name {

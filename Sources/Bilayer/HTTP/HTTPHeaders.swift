@@ -36,10 +36,10 @@ public struct HTTPHeaders: Sendable, Hashable {
             return values.isEmpty ? nil : values.joined(separator: name == .cookie ? "; " : ", ")
         }
         set {
-            let place = fields.firstIndex { $0.name == name }
+            let index = fields.firstIndex { $0.name == name }
             remove(name)
             guard let newValue else { return }
-            insert(newValue, for: name, at: place ?? fields.endIndex)
+            insert(newValue, for: name, at: index ?? fields.endIndex)
         }
     }
 
@@ -66,14 +66,14 @@ public struct HTTPHeaders: Sendable, Hashable {
         if others.isEmpty && others.refused.isEmpty { return self }
         var headers = self
         for field in others { headers.remove(field.name) }
-        for field in others { headers.append(field.value, for: field.name) }
+        headers.fields += others.fields
         for name in others.refused where !headers.refused.contains(name) { headers.refused.append(name) }
         return headers
     }
 
-    private mutating func insert(_ value: String, for name: Name, at place: Int) {
+    private mutating func insert(_ value: String, for name: Name, at index: Int) {
         if name.isValid, isValidFieldValue(value) {
-            fields.insert(Field(name: name, value: value), at: place)
+            fields.insert(Field(name: name, value: value), at: index)
         } else if !refused.contains(name) {
             refused.append(name)
         }

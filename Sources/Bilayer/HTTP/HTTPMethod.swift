@@ -33,7 +33,7 @@ extension HTTPMethod: CustomStringConvertible {
 extension HTTPMethod {
     /// Reads a resource.
     public static let get: HTTPMethod = "GET"
-    /// Reads the head of a resource: the answer has no body.
+    /// Reads the head of a resource: the response has no body.
     public static let head: HTTPMethod = "HEAD"
     /// Lets the resource process the body.
     public static let post: HTTPMethod = "POST"

@@ -76,10 +76,10 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
     public static let serviceRestart = WebSocketCloseCode(rawValue: 1012)
     /// The peer is overloaded.
     public static let tryAgainLater = WebSocketCloseCode(rawValue: 1013)
-    /// A gateway has no answer of the server behind it.
+    /// A gateway has no response of the server behind it.
     public static let badGateway = WebSocketCloseCode(rawValue: 1014)
 
-    /// Whether another connection may go on: the code is no answer to what was sent.
+    /// Whether another connection may go on: the code is no reaction to what was sent.
     var isOfALoss: Bool {
         let codes: [Self] = [
             .goingAway, .noCode, .abnormalClosure, .internalError, .serviceRestart, .tryAgainLater, .badGateway,

@@ -1,23 +1,19 @@
-import Foundation
-
 /// The name of a type that declares fields, as the owner of issues; of an optional that of the wrapped type. It is nil
 /// for types of the standard library, of Foundation and of this library: their fields are those of the type around
 /// them.
 func ownerName(of type: Any.Type) -> String? { OwnerNames.known.name(of: type) }
 
 /// The names that were requested: a response may have an error for each of its elements.
-// Sendable: `names` is only accessed under `lock`.
-private final class OwnerNames: @unchecked Sendable {
+private struct OwnerNames {
     static let known = OwnerNames()
 
-    private let lock = NSLock()
-    private var names: [ObjectIdentifier: String?] = [:]
+    private let names = Locked<[ObjectIdentifier: String?]>([:])
 
     func name(of type: Any.Type) -> String? {
         let id = ObjectIdentifier(type)
-        if let name = lock.withLock({ names[id] }) { return name }
+        if let name = names.withLock({ $0[id] }) { return name }
         let name = makeOwnerName(of: type)
-        lock.withLock { names[id] = .some(name) }
+        names.withLock { $0[id] = .some(name) }
         return name
     }
 }

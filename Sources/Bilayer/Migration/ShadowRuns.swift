@@ -1,31 +1,21 @@
-/// The shadow calls of a migrator that run now: their tasks, their bound, and the callers that wait for their end.
+/// The shadow calls of a migrator that run now, and their bound.
 ///
 /// A run calls the new source in a task of its own and does not wait for its end after a cancel: a source may ignore
 /// that. Such a source is *abandoned*. It occupies no place, and callers that wait for the runs do not wait for it.
 /// Their number is bounded, too: at most twice as many sources as there are places are called at a time.
 final class ShadowRuns: Sendable {
-    private struct State {
-        let most: Int
+    private struct Sources {
         var lastID = 0
-        var tasks: [Int: Task<Void, Never>] = [:]
         /// The runs whose source has not ended.
         var calling: Set<Int> = []
-        var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
-
-        var hasPlace: Bool {
-            tasks.count < most && tasks.count + calling.count { tasks[$0] == nil } < 2 * most
-        }
-
-        mutating func makeID() -> Int {
-            lastID += 1
-            return lastID
-        }
     }
 
-    private let state: Locked<State>
+    private let most: Int
+    private let running = RunningTasks<Int>()
+    private let sources = Locked(Sources())
 
     /// - Parameter most: The number of runs at a time.
-    init(atMost most: Int) { state = Locked(State(most: max(most, 0))) }
+    init(atMost most: Int) { self.most = max(most, 0) }
 
     /// Starts a run, unless too many run already.
     ///
@@ -34,61 +24,32 @@ final class ShadowRuns: Sendable {
     /// values. Otherwise a mapping in progress, a trace or a transaction of the caller would include the shadow's work.
     /// - Returns: The run, to cancel it; `nil` if there is no place.
     func start(_ work: @escaping @Sendable (ShadowRun) async -> Void) -> Task<Void, Never>? {
-        state.withLock { state in
-            guard state.hasPlace else { return nil }
-            let id = state.makeID()
-            // The task takes the lock to end, so it finds itself in the list.
-            let task = Task.detached(priority: .utility) {
-                await work(ShadowRun(runs: self, id: id))
-                self.end(id)
-            }
-            state.tasks[id] = task
-            return task
+        let id = sources.withLock { sources in
+            sources.lastID += 1
+            return sources.lastID
+        }
+        return running.start(id) { running in
+            let abandoned = sources.withLock { $0.calling.count { !running.contains($0) } }
+            return running.count < most && running.count + abandoned < 2 * most
+        } as: { work in
+            Task.detached(priority: .utility) { await work() }
+        } work: {
+            await work(ShadowRun(runs: self, id: id))
         }
     }
 
     /// The number of sources that have not ended.
-    var sourceCount: Int { state.withLock { $0.calling.count } }
+    var sourceCount: Int { sources.withLock { $0.calling.count } }
 
     fileprivate func noteSource(of id: Int, isCalling: Bool) {
-        _ = state.withLock { isCalling ? $0.calling.insert(id).inserted : $0.calling.remove(id) != nil }
+        _ = sources.withLock { isCalling ? $0.calling.insert(id).inserted : $0.calling.remove(id) != nil }
     }
 
-    private func end(_ id: Int) {
-        let waiters: [CheckedContinuation<Void, any Error>] = state.withLock { state in
-            state.tasks[id] = nil
-            guard state.tasks.isEmpty else { return [] }
-            defer { state.waiters = [:] }
-            return Array(state.waiters.values)
-        }
-        for waiter in waiters { waiter.resume() }
-    }
-
-    func cancelAll() {
-        for task in state.withLock({ Array($0.tasks.values) }) { task.cancel() }
-    }
+    func cancelAll() { running.cancelAll() }
 
     /// Waits until no run is in progress.
     /// - Throws: `CancellationError` when the task is cancelled first.
-    func waitForEnd() async throws {
-        let waiter = state.withLock { $0.makeID() }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { enter($0, waiter) }
-        } onCancel: {
-            state.withLock { $0.waiters.removeValue(forKey: waiter) }?.resume(throwing: CancellationError())
-        }
-    }
-
-    private func enter(_ continuation: CheckedContinuation<Void, any Error>, _ waiter: Int) {
-        let result: Result<Void, any Error>? = state.withLock { state in
-            if state.tasks.isEmpty { return .success(()) }
-            // The cancellation handler has run, or finds this waiter: it takes the lock.
-            if Task.isCancelled { return .failure(CancellationError()) }
-            state.waiters[waiter] = continuation
-            return nil
-        }
-        if let result { continuation.resume(with: result) }
-    }
+    func waitForEnd() async throws { try await running.waitForEnd() }
 }
 
 /// One shadow call in progress.

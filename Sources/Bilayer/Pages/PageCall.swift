@@ -84,7 +84,7 @@ struct PageCall<Response: Sendable>: Sendable {
             headers: answer.response?.headers ?? [:],
             url: answer.response?.url ?? seen.url,
             count: list?.count ?? count(answer.value),
-            // What is around the list may change from answer to answer: a time, an id of the request.
+            // What is around the list may change from response to response: a time, an id of the request.
             body: stableHash(of: list?.serialized() ?? body)
         )
     }

@@ -9,7 +9,7 @@ final class PageReader<Response: Sendable>: Sendable {
     }
 
     private let call: PageCall<Response>
-    let semaphore = AsyncSemaphore(places: 1)
+    let semaphore = AsyncSemaphore<Int, EqualPriority>(places: 1)
     private let progress: Locked<Progress>
 
     init(_ call: PageCall<Response>, from state: PageState) {
@@ -24,7 +24,7 @@ final class PageReader<Response: Sendable>: Sendable {
     /// - Returns: The page; `nil` after the last one.
     /// - Throws: ``PageError``, or `CancellationError`.
     func next(_ isPrefetching: Bool) async throws -> Page<Response>? {
-        try await semaphore.pass { try await self.read(isPrefetching) }
+        try await semaphore.pass(0, .only) { try await read(isPrefetching) }
     }
 
     /// Reads a page; never called by two at a time.

@@ -84,51 +84,76 @@ extension Decodable {
                 var position = start
                 for index in 1..<count {
                     position = document.nodes.words.next(after: position)
-                    let slot = unsafe UninitializedSlot(memory + made)
-                    let mark = visitor.mark
-                    do {
-                        try context.fill(slot, with: Self.self, by: fastPath, at: position, CodingPathNode())
-                    } catch {
-                        let isTold = visitor.tellsFailures
-                        let entry = try visitor.visit(.index(index), owner: typeName(Self.self)) {
-                            try Json(.view(document, position))
-                                .decodeTolerantly(Self.self, after: error, since: mark, in: mapping, isTold: isTold)
-                        }
-                        if let entry {
-                            unsafe slot.fill(entry)
-                            made &+= 1
-                        }
-                        continue
-                    }
-                    if mapping.losesMore(since: mark) {
-                        unsafe (memory + made).deinitialize(count: 1)
-                        let isTold = visitor.tellsFailures
-                        let entry = try visitor.visit(.index(index), owner: typeName(Self.self)) {
-                            try Json(.view(document, position))
-                                .salvage(Self.self, since: mark, in: mapping, isTold: isTold)
-                        }
-                        if let entry {
-                            unsafe slot.fill(entry)
-                            made &+= 1
-                        }
-                        continue
-                    }
-                    if mapping.mark != mark || mapping.policy.collectsAll {
-                        // Counted, so that it is freed if the list ends here.
-                        made &+= 1
-                        let isKept: Void? = try visitor.visit(.index(index), owner: typeName(Self.self)) {
-                            try Json(.view(document, position)).settle(Self.self, since: mark, in: mapping)
-                        }
-                        if isKept != nil { continue }
-                        made &-= 1
-                        unsafe (memory + made).deinitialize(count: 1)
-                        continue
-                    }
-                    made &+= 1
+                    let element = ListElement(index: index, position: position, document: document)
+                    // Bound: made < index < count.
+                    let slot = unsafe memory + made
+                    if try unsafe read(element, into: slot, by: fastPath, context, mapping, &visitor) { made &+= 1 }
                 }
             }
         }
     }
+
+    /// Reads an element directly into its memory.
+    /// - Returns: Whether the memory has a value; not after an error, or if the element is left out.
+    @inline(__always)
+    @unsafe
+    private static func read(
+        _ element: ListElement,
+        into memory: UnsafeMutablePointer<Self>,
+        by fastPath: DecodingFastPath,
+        _ context: DecodingContext,
+        _ mapping: MappingSession,
+        _ visitor: inout ElementVisitor
+    ) throws -> Bool {
+        let slot = unsafe UninitializedSlot(memory)
+        let mark = visitor.mark
+        do {
+            try context.fill(slot, with: Self.self, by: fastPath, at: element.position, CodingPathNode())
+        } catch {
+            let isTold = visitor.tellsFailures
+            return try readAgain(element, into: slot, &visitor) { json in
+                try json.decodeTolerantly(Self.self, after: error, since: mark, in: mapping, isTold: isTold)
+            }
+        }
+        if mapping.losesMore(since: mark) {
+            unsafe memory.deinitialize(count: 1)
+            let isTold = visitor.tellsFailures
+            return try readAgain(element, into: slot, &visitor) { json in
+                try json.salvage(Self.self, since: mark, in: mapping, isTold: isTold)
+            }
+        }
+        if mapping.mark == mark, !mapping.policy.collectsAll { return true }
+        var isKept = false
+        defer { if !isKept { unsafe memory.deinitialize(count: 1) } }
+        isKept =
+            try visitor.visit(.index(element.index), owner: typeName(Self.self)) {
+                try element.json.settle(Self.self, since: mark, in: mapping)
+            } != nil
+        return isKept
+    }
+
+    /// Reads an element that could not be read, or not as a whole, by itself.
+    @inline(never)
+    private static func readAgain(
+        _ element: ListElement,
+        into slot: UninitializedSlot,
+        _ visitor: inout ElementVisitor,
+        _ read: (Json) throws -> Self
+    ) throws -> Bool {
+        let entry = try visitor.visit(.index(element.index), owner: typeName(Self.self)) { try read(element.json) }
+        guard let entry else { return false }
+        unsafe slot.fill(entry)
+        return true
+    }
+}
+
+/// An element of a list that is read in one session.
+private struct ListElement {
+    let index: Int
+    let position: Int
+    let document: JsonDocument
+
+    var json: Json { Json(.view(document, position)) }
 }
 
 extension Encodable {

@@ -56,24 +56,6 @@ public protocol RawEncodable: SendableMetatype {
 /// A type of the lower layer that can be read and written.
 public typealias RawMappable = RawDecodable & RawEncodable
 
-extension RawDecodable where Self: Decodable, Raw == Json {
-    /// Reads the value with the type's own `init(from:)`.
-    /// - Parameter raw: The JSON of this value.
-    /// - Returns: The value.
-    /// - Throws: ``MappingError``; a `DecodingError` becomes one, with the path and the JSON type that was found.
-    public static func from(raw: Json) throws -> Self { try raw.decodeCodable() }
-}
-
-extension RawEncodable where Self: Encodable, Raw == Json {
-    /// Writes the value with the type's own `encode(to:)`.
-    /// - Returns: The JSON of this value.
-    /// - Throws: `EncodingError` when the value cannot be written as JSON.
-    public func toRaw() throws -> Json {
-        DefaultConformanceTypes.written.note(Self.self)
-        return try Json(entry: self)
-    }
-}
-
 extension Json: RawDecodable, RawEncodable {
     /// JSON is read from itself, without a conversion.
     public typealias Raw = Json

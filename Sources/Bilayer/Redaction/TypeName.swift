@@ -6,15 +6,13 @@ package func typeName(_ type: Any.Type) -> String { TypeNames.known.name(of: typ
 
 /// The names of types that were requested. Making one takes some microseconds, and a response may have an error for
 /// each of its elements. A process has a limited number of types.
-// Sendable: `names` is only accessed under `lock`.
-private final class TypeNames: @unchecked Sendable {
+private struct TypeNames {
     static let known = TypeNames()
 
-    private let lock = NSLock()
-    private var names: [ObjectIdentifier: String] = [:]
+    private let names = Locked<[ObjectIdentifier: String]>([:])
 
     func name(of type: Any.Type) -> String {
-        lock.withLock {
+        names.withLock { names in
             if let name = names[ObjectIdentifier(type)] { return name }
             let name = makeTypeName(type)
             names[ObjectIdentifier(type)] = name

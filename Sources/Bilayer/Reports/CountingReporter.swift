@@ -1,5 +1,3 @@
-import Foundation
-
 /// Counts issues by their grouping key and passes a sample of the reports on, for production.
 ///
 /// The key begins with the route of the call, if there is one. Issues of a request are counted apart:
@@ -12,13 +10,16 @@ import Foundation
 /// client.reporter = counting
 /// print(counting.counts)              // ["GET orders: missing $.items[].price ItemEntry": 1042]
 /// ```
-public final class CountingReporter: MappingReporter, @unchecked Sendable {  // Sendable: all under `lock`.
-    private let lock = NSLock()
+public final class CountingReporter: MappingReporter {
+    private struct State {
+        var counts: [String: Int] = [:]
+        var reportCount = 0
+    }
+
     private let sampling: Int
     private let keyLimit: Int
     private let next: (any MappingReporter)?
-    private var byKey: [String: Int] = [:]
-    private var reportCount = 0
+    private let state = Locked(State())
 
     /// Makes a reporter without counts.
     /// - Parameters:
@@ -38,20 +39,20 @@ public final class CountingReporter: MappingReporter, @unchecked Sendable {  // 
     }
 
     /// The number of issues by key.
-    public var counts: [String: Int] { lock.withLock { byKey } }
+    public var counts: [String: Int] { state.withLock { $0.counts } }
 
     private func count(_ report: MappingReport) -> Bool {
-        lock.withLock {
+        state.withLock { state in
             var isNew = false
             for issue in report.issues {
                 let side = report.side == .response ? nil : "\(report.side)"
                 let key = [report.route?.name, side, issue.groupingKey].compactMap { $0 }.joined(separator: ": ")
-                let counted = byKey[key] == nil && byKey.count >= keyLimit ? "other" : key
-                isNew = isNew || byKey[counted] == nil
-                byKey[counted, default: 0] += 1
+                let counted = state.counts[key] == nil && state.counts.count >= keyLimit ? "other" : key
+                isNew = isNew || state.counts[counted] == nil
+                state.counts[counted, default: 0] += 1
             }
-            defer { reportCount += 1 }
-            return isNew || reportCount.isMultiple(of: sampling)
+            defer { state.reportCount += 1 }
+            return isNew || state.reportCount.isMultiple(of: sampling)
         }
     }
 }

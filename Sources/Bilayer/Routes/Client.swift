@@ -143,8 +143,8 @@ public struct Client: Sendable {
         in context: CallContext
     ) async throws -> Stages.Response {
         let pipeline = typedPipeline(for: route, through: stages)
-        guard let deadline = context.options[Deadline.self] else { return try await pipeline.process(in: context) }
-        return try await context.withinDeadline(deadline.limit) { try await pipeline.process(in: context) }
+        guard let deadline = context.options[Deadline.self] else { return try await pipeline.process((), in: context) }
+        return try await context.withinDeadline(deadline.limit) { try await pipeline.process((), in: context) }
     }
 }
 
@@ -229,7 +229,7 @@ extension Client {
             requestEncoding: requestEncoding(of: route, accepting: stages.rawMapping.mediaType),
             transport: transport,
             rawMapping: ReadAnswer(
-                check: checkStatus(of: route),
+                check: route.check,
                 reading: stages.rawMapping,
                 raw: RawNodes(client: raw, route: route.raw),
                 client: entry,
@@ -250,10 +250,6 @@ extension Client {
         let timeout = route.timeout ?? timeout
         let build = BuildRequest(route.endpoint, baseURL: baseURL, headers: headers, timeout: timeout)
         return EncodeCall(body: route.body, build: build, route: route.request, client: request)
-    }
-
-    func checkStatus<Response>(of route: Route<Response>) -> CheckStatus {
-        CheckStatus(failure: route.failure, isAnswer: route.isAnswer)
     }
 }
 

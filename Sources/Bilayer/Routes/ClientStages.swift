@@ -82,6 +82,40 @@ protocol ResponseStages<Response>: Sendable {
     var model: NodeList<Response> { get set }
 }
 
+extension ResponseStages {
+    /// Stages for a value that has what these stages read inside of it. What is around it is kept.
+    /// - Parameters:
+    ///   - reading: Reads the whole value.
+    ///   - part: Where the entry of these stages is in it.
+    ///   - rebuild: Makes the response of the whole value, and of the response of these stages.
+    /// - Returns: The stages.
+    func inside<Outer: Sendable, NewOuter: Sendable>(
+        _ reading: some ResponseReading<Outer>,
+        at part: any WritableKeyPath<Outer, Entry> & Sendable,
+        _ rebuild: @escaping @Sendable (Outer, Response) -> NewOuter
+    ) -> TypedStages<Outer, NewOuter> {
+        let inner = ConvertAnswer(conversion: dtoConversion, client: PassthroughList(), route: model)
+        var stages = TypedStages(reading: reading, ConvertInside(conversion: inner, part: part, rebuild: rebuild))
+        stages.entry = entry.lifted(to: part)
+        return stages
+    }
+}
+
+/// Converts a part of a value, and keeps what is around it.
+private struct ConvertInside<Outer: Sendable, NewOuter: Sendable, Entry: Sendable, Response: Sendable>: Node,
+    NodeDescribing
+{
+    let conversion: ConvertAnswer<Entry, Response>
+    let part: any WritableKeyPath<Outer, Entry> & Sendable
+    let rebuild: @Sendable (Outer, Response) -> NewOuter
+
+    func process(_ outer: Outer, in context: CallContext) async throws -> NewOuter {
+        rebuild(outer, try await conversion.process(outer[keyPath: part], in: context))
+    }
+
+    var stageNames: [String] { conversion.stageNames }
+}
+
 /// The stages of a route whose types are known.
 struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
     var rawMapping: any ResponseReading<Entry>

@@ -34,13 +34,9 @@ extension ResponseStages {
         in type: Envelope.Type,
         at path: JsonPath
     ) throws(PathRefusal) -> any ResponseStages<Enveloped<Response, Envelope>> where Envelope.Raw == Json {
-        let inner = ConvertAnswer(conversion: dtoConversion, client: PassthroughList(), route: model)
-        var stages = TypedStages(
-            reading: try ReadEnvelope<Entry, Envelope>(whole: rawMapping, at: path),
-            ConvertEnveloped<Entry, Response, Envelope>(conversion: inner)
-        )
-        stages.entry = entry.lifted(to: \.value)
-        return stages
+        inside(try ReadEnvelope<Entry, Envelope>(whole: rawMapping, at: path), at: \.value) { outer, value in
+            Enveloped(value, in: outer.envelope)
+        }
     }
 }
 
@@ -111,18 +107,4 @@ extension Json {
             return rest == [:] ? Optional.none : rest
         }
     }
-}
-
-/// Converts the value in an envelope.
-private struct ConvertEnveloped<Entry: Sendable, Response: Sendable, Envelope: Sendable>: Node, NodeDescribing {
-    let conversion: ConvertAnswer<Entry, Response>
-
-    func process(
-        _ entry: Enveloped<Entry, Envelope>,
-        in context: CallContext
-    ) async throws -> Enveloped<Response, Envelope> {
-        Enveloped(try await conversion.process(entry.value, in: context), in: entry.envelope)
-    }
-
-    var stageNames: [String] { conversion.stageNames }
 }

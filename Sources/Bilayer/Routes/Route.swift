@@ -39,9 +39,8 @@ public struct Route<Response: Sendable>: Sendable {
     public var raw = NodeList<Json>()
 
     let body: RouteBody?
-    var failure: AnyNode<HTTPResponse, any Sendable>?
-    /// Whether a response is mapped in spite of a status other than 2xx.
-    var isAnswer: @Sendable (HTTPResponse) -> Bool = { _ in false }
+    /// Which responses are mapped, and how the others are described.
+    var check = CheckStatus()
     var stages: any ResponseStages<Response>
 
     init(_ endpoint: Endpoint, headers: HTTPHeaders, body: RouteBody?, stages: any ResponseStages<Response>) {
@@ -61,8 +60,7 @@ public struct Route<Response: Sendable>: Sendable {
         options = other.options
         request = other.request
         raw = other.raw
-        failure = other.failure
-        isAnswer = other.isAnswer
+        check = other.check
     }
 }
 
@@ -132,7 +130,7 @@ extension Route {
 
     private func failing<Failure: Sendable>(_ node: some Node<HTTPResponse, Failure>) -> Route {
         var route = self
-        route.failure = AnyNode(node.then { failure, _ in failure as any Sendable })
+        route.check.failure = AnyNode(node.then { failure, _ in failure as any Sendable })
         return route
     }
 }

@@ -12,7 +12,7 @@ public struct JSONRPCCall: Sendable, Hashable {
     public let method: String
     /// The parameters, an array or an object; `nil` for none.
     public let parameters: Json?
-    /// The id, by which an answer is found in a batch.
+    /// The id, by which a response is found in a batch.
     public let id: Int
 
     /// Makes a call.

@@ -3,28 +3,17 @@
 /// Part of the raw mapping stage of every route. If the route declares a type for failures, the body is decoded as that
 /// type, and the error has the value.
 public struct CheckStatus: Node {
-    private let failure: AnyNode<HTTPResponse, any Sendable>?
-    private let isAnswer: @Sendable (HTTPResponse) -> Bool
+    /// Decodes the body of a response that is not 2xx.
+    var failure: AnyNode<HTTPResponse, any Sendable>?
+    /// Whether a response passes in spite of its status, by its media type for example.
+    var isAnswer: @Sendable (HTTPResponse) -> Bool = { _ in false }
 
     /// Makes the check for a server whose failures have no type.
-    public init() { self.init(failure: nil) { _ in false } }
+    public init() {}
 
     /// Makes the check for a server that describes its failures.
     /// - Parameter failure: Decodes the body of a response that is not 2xx.
-    public init(failure: some Node<HTTPResponse, any Sendable>) {
-        self.init(failure: AnyNode(failure)) { _ in false }
-    }
-
-    /// - Parameters:
-    ///   - failure: Decodes the body of a response that is not 2xx.
-    ///   - isAnswer: Whether a response is one in spite of its status, by its media type for example.
-    init(
-        failure: AnyNode<HTTPResponse, any Sendable>?,
-        isAnswer: @escaping @Sendable (HTTPResponse) -> Bool
-    ) {
-        self.failure = failure
-        self.isAnswer = isAnswer
-    }
+    public init(failure: some Node<HTTPResponse, any Sendable>) { self.failure = AnyNode(failure) }
 
     /// Checks the status.
     /// - Returns: The response, unchanged.

@@ -116,7 +116,7 @@ extension Json: RawBody {
     /// - Returns: The value.
     /// - Throws: ``JsonSyntaxError`` with byte offset, line and column.
     public static func parse(_ body: Data) throws -> Json {
-        try Json(parsing: body)
+        Json(document: try JsonDocument.parse(body, options: IndexOptions()))
     }
 }
 

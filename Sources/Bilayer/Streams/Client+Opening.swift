@@ -29,7 +29,7 @@ extension Client {
                     return request
                 },
             transport: transport,
-            rawMapping: checkStatus(of: route)
+            rawMapping: route.check
                 .then { response, _ in
                     try check(response)
                     return response

@@ -1,4 +1,4 @@
-/// When a stream, a download or a WebSocket is opened again: after a lost connection, and while the answer is 502, 503
+/// When a stream, a download or a WebSocket is opened again: after a lost connection, and while the response is 502, 503
 /// or 504.
 ///
 /// A request that may not be sent twice is not: a `POST` without an `Idempotency-Key`, a GraphQL mutation, one with a
@@ -33,8 +33,8 @@ public struct Reconnection: Sendable, Hashable {
         Reconnection(attempts: attempts, isAfterEnd: isAfterEnd, firstWait: firstWait, longestWait: longestWait)
     }
 
-    /// Whether another attempt may have a better end: after a loss, or the answer of a gateway whose server restarts,
-    /// not after an answer such as 401.
+    /// Whether another attempt may have a better end: after a loss, or the response of a gateway whose server restarts,
+    /// not after a response such as 401.
     func mayFollow(_ error: any Error) -> Bool {
         guard let error = error as? CallError else { return false }
         return switch error.underlyingError {

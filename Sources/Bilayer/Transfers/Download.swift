@@ -133,7 +133,7 @@ public struct Download: AsyncSequence, Sendable {
         }
 
         /// Requests the bytes after the part.
-        /// - Returns: False if the server has none for it: there is another file now, or its answers to ranges are
+        /// - Returns: False if the server has none for it: there is another file now, or its responses to ranges are
         ///   wrong.
         private mutating func addRest(to part: PartialFile, of known: EntityValidator) async throws -> Bool {
             let (request, response): (HTTPRequest?, HTTPResponse)

@@ -5,7 +5,7 @@ import Foundation
 /// It is the sequence of the received messages, for one loop at a time. The loop ends when the peer closes the
 /// connection with ``WebSocketCloseCode/normalClosure`` or ``close(_:reason:)`` was called. Other codes and losses are
 /// its error, unless the connection is opened again. That happens after a loss and after codes such as
-/// ``WebSocketCloseCode/goingAway``, not after ``WebSocketCloseCode/policyViolation`` or an answer of 401. A loop that
+/// ``WebSocketCloseCode/goingAway``, not after ``WebSocketCloseCode/policyViolation`` or a response of 401. A loop that
 /// is cancelled closes the connection, and so does releasing the socket.
 public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSequence, Sendable {
     /// What an iteration yields.
@@ -23,7 +23,7 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
         var attempts = 0
         var isClosed = false
         /// A loop that waits until the connection may be opened again.
-        var waiting: CheckedContinuation<Void, Never>?
+        var waiting: CheckedContinuation<Void, any Error>?
     }
 
     private let source: SocketSource<Incoming, Outgoing>
@@ -39,7 +39,7 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
         for connection in state.withLock({ [$0.connection, $0.greeted] }) { connection?.close(.goingAway, reason: "") }
     }
 
-    /// The subprotocol that the server chose: `Sec-WebSocket-Protocol` of its answer.
+    /// The subprotocol that the server chose: `Sec-WebSocket-Protocol` of its response.
     public var subprotocol: String? { state.withLock { $0.head.headers["Sec-WebSocket-Protocol"] } }
 
     /// Sends a message, mapped through both layers, or the lower one.
@@ -230,22 +230,17 @@ extension WebSocket {
         }
     }
 
+    /// Waits until the socket is closed, or the task is cancelled.
     private func waitUntilClosed() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    if state.isClosed || Task.isCancelled { return true }
-                    state.waiting = continuation
-                    return false
-                }
-                if isOver { continuation.resume() }
-            }
-        } onCancel: {
-            let waiting = state.withLock { state in
+        try? await state.wait { state, continuation in
+            if state.isClosed { return .ends(.success(())) }
+            state.waiting = continuation
+            return .waits()
+        } leave: { state in
+            state.withLock { state in
                 defer { state.waiting = nil }
                 return state.waiting
             }
-            waiting?.resume()
         }
     }
 }

@@ -1,3 +1,5 @@
+import Bilayer
+
 /// A clock that a test advances by hand, to test retry, deadlines and polling without waiting.
 ///
 /// ```swift
@@ -67,20 +69,13 @@ public final class TestClock: Clock, Sendable {
             defer { state.nextSleeper += 1 }
             return state.nextSleeper
         }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { sleeper in
-                let outcome: Result<Void, any Error>? = state.withLock { state in
-                    if state.now >= deadline { return .success(()) }
-                    // The cancellation handler has run, or finds this sleeper: it takes this lock.
-                    if Task.isCancelled { return .failure(CancellationError()) }
-                    state.queue.insert(sleeper, id: id, until: deadline)
-                    return nil
-                }
-                if let outcome { sleeper.resume(with: outcome) }
-            }
-        } onCancel: {
+        try await state.wait { state, sleeper in
+            if state.now >= deadline { return .ends(.success(())) }
+            state.queue.insert(sleeper, id: id, until: deadline)
+            return .waits()
+        } leave: { state in
             // Removed here, so that no task sleeps any more when `cancel()` returns.
-            state.withLock { $0.queue.remove(id) }?.resume(throwing: CancellationError())
+            state.queue.remove(id)
         }
     }
 

@@ -12,6 +12,7 @@ public import Bilayer
 ///   - changing: Other values that the entry accepts, by path.
 ///   - conventions: The conventions of the client.
 /// - Throws: ``ContractError``; the mapping's own error if the sample cannot be mapped.
+@_disfavoredOverload
 public func expectEveryFieldIsRead<Entry: Codable, Model>(
     by conversion: @escaping (Entry) throws -> Model,
     from entry: Entry,
@@ -30,23 +31,6 @@ public func expectEveryFieldIsRead<Entry: Codable, Model>(
 
 /// Checks that a conversion that is a closure reads every field of an entry by hand.
 public func expectEveryFieldIsRead<Entry: RawDecodable & RawEncodable, Model>(
-    by conversion: @escaping (Entry) throws -> Model,
-    from entry: Entry,
-    ignoring: Set<String> = [],
-    changing: [String: Json] = [:],
-    conventions: CodingConventions = CodingConventions()
-) throws where Entry.Raw == Json {
-    try check(
-        conversion,
-        in: try CollectingReporter().mapping(conventions: conventions) { try entry.toRaw() },
-        decoding: Entry.from(raw:),
-        sample: entry,
-        (ignoring, changing, conventions)
-    )
-}
-
-/// Checks that a conversion that is a closure reads every field of an entry by hand that is also `Codable`.
-public func expectEveryFieldIsRead<Entry: Codable & RawDecodable & RawEncodable, Model>(
     by conversion: @escaping (Entry) throws -> Model,
     from entry: Entry,
     ignoring: Set<String> = [],

@@ -34,6 +34,15 @@ struct PersistedQueriesTests {
         #expect(stub.requests.count == 1)
     }
 
+    @Test func theShortFormSendsHashesByPOST() async throws {
+        stub.on(.post, "/graphql", Self.whole)
+        let client = Client(baseURL: URL("https://example.com"), transport: stub.wrapped(by: .persistedQueries))
+        #expect(try await client.fetch(.trip("7"))?.name == "Alps")
+        let sent = try parameters(try #require(stub.requests.first))
+        #expect(sent["query"] == nil)
+        #expect(sent["extensions"]?["persistedQuery"]?["sha256Hash"]?.string?.count == 64)
+    }
+
     @Test(
         "an unknown hash is sent once more with its document",
         arguments: [

@@ -85,7 +85,7 @@ struct HouseTests {
             "both outcomes of an attempt carry its mark, and the error of a body may have a response",
         ["HTTPHeaders", "HTTPHeaders+Name", "HTTPHeaders+Secrets"]: "names are types inside of the headers",
         ["QueryItems", "RouteArgument"]: "an argument can be a query value",
-        ["Json+EntryLists", "Json+Mapping", "Json+Scalars", "RawMappable"]:
+        ["Json+EntryLists", "Json+Mapping", "Json+Scalars", "Raw+Codable", "RawMappable"]:
             "a member is read by its type's conformance, and the free conformance reads a value",
         ["JsonArrayWriter", "JsonObjectWriter", "JsonWritable", "JsonWriter"]:
             "a written value may be an array or an object of written values",
@@ -120,6 +120,20 @@ struct HouseTests {
         #expect(floors == floors.sorted(by: >))
         let known = Set(Self.floors.joined().compactMap { $0.split(separator: "/").first.map(String.init) })
         #expect(Set(rooms) == known)
+    }
+
+    /// `Tests/Ways/run` measures that no other file is on a way.
+    @Test("the tables of both ways have at most 25 files, which exist", arguments: ["request", "response"])
+    func waysAreShort(way: String) throws {
+        let article = Compiler.repository.appending(path: "Sources/Bilayer/Bilayer.docc/Architecture.md")
+        let text = try String(contentsOf: article, encoding: .utf8)
+        let section = try #require(text.components(separatedBy: "## The way of a \(way)\n").last)
+        let rows = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter { $0.hasPrefix("| ") }
+        let files = Set(rows.flatMap { $0.matches(of: /`([A-Z]\w+(?:\/[\w+]+)+)`/).map { String($0.1) } })
+            .filter { !$0.hasPrefix("Transports/") }
+        #expect((15...25).contains(files.count), "\(files.count)")
+        let sources = Set(try Self.graph.get().files)
+        for file in files { #expect(sources.contains("Sources/Bilayer/\(file).swift"), "\(file)") }
     }
 
     @Test func everyReferencePointsDown() throws {

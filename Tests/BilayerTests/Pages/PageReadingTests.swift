@@ -137,7 +137,7 @@ struct PageReadingTests {
         let first = Task { try await iterator.next()?.value }
         try await server.waitForRequests(count: 1)
         let second = Task { try await shared.makeAsyncIterator().next()?.value }
-        while iterator.reader.semaphore.state.withLock({ $0.waiting.isEmpty }) { await Task.yield() }
+        while iterator.reader.semaphore.waiting(for: 0) == 0 { await Task.yield() }
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         #expect(try await second.value == [1])

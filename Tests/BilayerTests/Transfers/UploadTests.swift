@@ -28,6 +28,22 @@ struct UploadTests {
         #expect(server.requests.first?.body == Self.bytes)
     }
 
+    @Test func aTransportOfTheAppReportsWhatItHasSent() async throws {
+        let transport = AnyNode<HTTPRequest, HTTPResponse> { request, context in
+            context.recordSent(request)
+            context.recordSending(TransferProgress(bytes: 2, total: 8))
+            context.recordSending(TransferProgress(bytes: 8, total: 8))
+            return HTTPResponse(status: 200, body: Data("7".utf8))
+        }
+        let client = Client(baseURL: URL("https://example.com"), transport: transport)
+        var progress: [TransferProgress] = []
+        for try await event in client.upload(Route<Json>.post("pictures", body: Data(repeating: 7, count: 8))) {
+            if case .progress(let step) = event { progress.append(step) }
+        }
+        #expect(progress.last == TransferProgress(bytes: 8, total: 8))
+        #expect(progress.allSatisfy { $0.total == 8 })
+    }
+
     @Test("progress counts the bytes of a body without a length, each once", arguments: BuiltInTransport.allCases)
     func unknownLength(with choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()

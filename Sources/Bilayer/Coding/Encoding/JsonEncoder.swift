@@ -97,7 +97,7 @@ extension JsonEncoder {
         /// Makes each key from the property's name, so that `userURL` becomes `user_url`. The decoder has a matching
         /// case.
         case naming(KeyNaming)
-        /// The closure gets the whole path, the type's key last, and answers the key to write.
+        /// The closure gets the whole path, the type's key last, and returns the key to write.
         case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }
 

@@ -25,7 +25,8 @@ public import Foundation
 /// waits for these tasks, ``cancelRefreshes()`` and the end of the cache cancel them.
 public final class HTTPCache: Middleware {
     let engine: CacheEngine
-    private let refreshes = CacheRefreshes()
+    /// The background validations (`stale-while-revalidate`), one for each address and variant.
+    private let refreshes = RunningTasks<String>()
 
     /// Makes a cache.
     /// - Parameters:
@@ -41,7 +42,7 @@ public final class HTTPCache: Middleware {
         engine = CacheEngine(keeper: CacheKeeper(store: store, rules: CacheRules(isShared: isShared), now: now))
     }
 
-    deinit { refreshes.cancel() }
+    deinit { refreshes.cancelAll() }
 
     /// Answers a request from the store or by `next`.
     /// - Throws: The error of `next`, or ``CacheMiss``.
@@ -78,7 +79,7 @@ public final class HTTPCache: Middleware {
     public func settle() async { await refreshes.settle() }
 
     /// Cancels the background validations. Their responses stay stale.
-    public func cancelRefreshes() { refreshes.cancel() }
+    public func cancelRefreshes() { refreshes.cancelAll() }
 
     /// Removes all stored responses, for example when the user signs out. Responses of calls that have begun before it
     /// returns are not stored, also those of other caches over the same store, and background validations are
@@ -86,7 +87,7 @@ public final class HTTPCache: Middleware {
     public func removeAll() async {
         let keeper = engine.keeper
         await keeper.inProgress.invalidateAll {
-            refreshes.cancel()
+            refreshes.cancelAll()
         } _: {
             await keeper.store.removeAll()
         }
@@ -129,7 +130,7 @@ public final class HTTPCache: Middleware {
         let separate = context.ofAnotherCall()
         // From here on, so that an invalidation before its own look-up counts.
         _ = engine.keeper.inProgress.begin(lookup.key)
-        let isStarted = refreshes.start("\(lookup.key.name) \(entry.variant)") {
+        let task = refreshes.start("\(lookup.key.name) \(entry.variant)") {
             defer { engine.end(lookup) }
             // Another validation may have ended between the look-up and this one.
             let lookup = await engine.look(again: lookup)
@@ -142,7 +143,7 @@ public final class HTTPCache: Middleware {
             // An error leaves the response stale: the next call tries again.
             _ = try? await engine.exchange(lookup, in: separate, through: next)
         }
-        if !isStarted { engine.end(lookup) }
+        if task == nil { engine.end(lookup) }
     }
 }
 

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Stores the results of a stage, so that an input that did not change is not mapped again.
 ///
 /// Choose it for large responses that are requested often, behind an ``HTTPCache`` whose responses are confirmed with
@@ -14,15 +12,12 @@ import Foundation
 ///
 /// Use one for one stage of one route. Errors are not remembered. A remembered result has the mapping issues of its
 /// first mapping, which were reported then, and are not reported again.
-public final class ValueCache<Input, Key: Hashable & Sendable, Output: Sendable>: Middleware,
-    @unchecked Sendable  // Sendable: `results` is under `lock`.
-{
+public final class ValueCache<Input, Key: Hashable & Sendable, Output: Sendable>: Middleware {
     /// The number of results to keep; the least recently used are removed.
     public let capacity: Int
     private let key: @Sendable (Input) -> Key
-    private let lock = NSLock()
     /// The last used at the end.
-    private var results: [(key: Key, output: Output)] = []
+    private let results = Locked<[(key: Key, output: Output)]>([])
 
     /// Makes an empty cache.
     /// - Parameters:
@@ -53,11 +48,11 @@ public final class ValueCache<Input, Key: Hashable & Sendable, Output: Sendable>
     /// Removes all results.
     public func removeAll() {
         var none: [(key: Key, output: Output)] = []
-        lock.withLock { swap(&results, &none) }
+        results.withLock { swap(&$0, &none) }
     }
 
     private func known(_ key: Key) -> Output? {
-        lock.withLock {
+        results.withLock { results in
             guard let place = results.firstIndex(where: { $0.key == key }) else { return nil }
             let result = results.remove(at: place)
             results.append(result)
@@ -67,7 +62,7 @@ public final class ValueCache<Input, Key: Hashable & Sendable, Output: Sendable>
 
     private func store(_ output: Output, for key: Key) {
         var forgotten: [(key: Key, output: Output)] = []
-        lock.withLock {
+        results.withLock { results in
             forgotten = results.filter { $0.key == key }
             results.removeAll { $0.key == key }
             if results.count == capacity { forgotten.append(results.removeFirst()) }

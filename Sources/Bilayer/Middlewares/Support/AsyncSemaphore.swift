@@ -1,68 +1,66 @@
-import Foundation
+/// Lets some callers in at a time, for each key; the others wait by their priority and in their order. A cancelled
+/// caller leaves the queue at once.
+final class AsyncSemaphore<Key: Hashable & Sendable, Priority: Comparable & Hashable & Sendable>: Sendable {
+    private typealias Queue = PlaceQueue<CheckedContinuation<Void, any Error>, Priority>
 
-/// Lets some callers in at a time; the others wait in their order. A cancelled caller leaves the queue at once.
-final class AsyncSemaphore: Sendable {
-    struct State {
-        var free: Int
+    private struct State: Sendable {
+        var queues: [Key: Queue] = [:]
         var lastID = 0
-        var waiting: [(id: Int, continuation: CheckedContinuation<Void, any Error>)] = []
-
-        mutating func take() -> Bool {
-            guard free > 0 else { return false }
-            free -= 1
-            return true
-        }
-
-        mutating func remove(_ id: Int) -> CheckedContinuation<Void, any Error>? {
-            waiting.firstIndex { $0.id == id }.map { waiting.remove(at: $0).continuation }
-        }
     }
 
-    let state: Locked<State>
+    /// How many callers of a key are in at a time.
+    let places: Int
+    private let state = Locked(State())
 
-    /// - Parameter places: How many callers are in at a time, at least one.
-    init(places: Int) { state = Locked(State(free: max(places, 1))) }
+    /// - Parameter places: How many callers of a key are in at a time, at least one.
+    init(places: Int) { self.places = max(places, 1) }
+
+    /// The number of callers that wait for a key.
+    func waiting(for key: Key) -> Int { state.withLock { $0.queues[key]?.waiting ?? 0 } }
 
     /// Runs a body when there is a place.
+    /// - Parameters:
+    ///   - key: What the places are for.
+    ///   - priority: How urgent the caller is.
+    ///   - note: Runs if the caller has to wait, before it does.
+    ///   - body: Runs with a place.
     /// - Returns: The result of the body.
     /// - Throws: The error of the body, or `CancellationError` if the task is cancelled before there is a place.
-    func pass<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
-        try await enter()
-        defer { leave() }
+    func pass<Value: Sendable>(
+        _ key: Key,
+        _ priority: Priority,
+        onWait note: () -> Void = {},
+        body: () async throws -> Value
+    ) async throws -> Value {
+        try await enter(key, priority, note)
+        defer { leave(key) }
         return try await body()
     }
 
-    private func enter() async throws {
+    private func enter(_ key: Key, _ priority: Priority, _ note: () -> Void) async throws {
         try Task.checkCancellation()
+        let places = places
         let id: Int? = state.withLock { state in
             state.lastID += 1
-            return state.take() ? nil : state.lastID
+            return state.queues[key, default: Queue(places: places)].take() ? nil : state.lastID
         }
         guard let id else { return }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { wait($0, id) }
-        } onCancel: {
-            state.withLock { $0.remove(id) }?.resume(throwing: CancellationError())
-        }
-    }
-
-    private func wait(_ continuation: CheckedContinuation<Void, any Error>, _ id: Int) {
-        let result: Result<Void, any Error>? = state.withLock { state in
-            // The cancellation handler has run, or finds this caller: it takes the lock.
-            if Task.isCancelled { return .failure(CancellationError()) }
+        note()
+        try await state.wait { state, continuation in
             // A place may have become free since the first attempt to take one.
-            if state.take() { return .success(()) }
-            state.waiting.append((id, continuation))
-            return nil
+            if state.queues[key, default: Queue(places: places)].take() { return .ends(.success(())) }
+            state.queues[key]?.wait(continuation, id: id, priority: priority)
+            return .waits()
+        } leave: { state in
+            state.withLock { $0.queues[key]?.leave(id) }
         }
-        if let result { continuation.resume(with: result) }
     }
 
-    private func leave() {
-        let next: CheckedContinuation<Void, any Error>? = state.withLock { state in
-            if !state.waiting.isEmpty { return state.waiting.removeFirst().continuation }
-            state.free += 1
-            return nil
+    private func leave(_ key: Key) {
+        let next = state.withLock { state in
+            let next = state.queues[key]?.release()
+            if state.queues[key]?.isIdle == true { state.queues[key] = nil }
+            return next
         }
         next?.resume()
     }

@@ -20,6 +20,17 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             lastID += 1
             return lastID
         }
+
+        /// Removes a waiter.
+        /// - Returns: Its continuation, and the task of the work if no caller waits for it any more.
+        mutating func leave(
+            _ waiter: Int,
+            _ key: Key
+        ) -> (continuation: CheckedContinuation<Value, any Error>?, abandoned: Task<Void, Never>?) {
+            let continuation = inProgress[key]?.waiters.removeValue(forKey: waiter)
+            let isLast = continuation != nil && inProgress[key]?.waiters.isEmpty == true
+            return (continuation, isLast ? inProgress.removeValue(forKey: key)?.task : nil)
+        }
     }
 
     private let state = Locked(State())
@@ -38,15 +49,21 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     func value(
         for key: Key,
         of work: @escaping @Sendable () async throws -> Value,
-        onJoin join: @Sendable () -> Void = {}
+        onJoin join: @escaping @Sendable () -> Void = {}
     ) async throws -> Value {
         let waiter = state.withLock { $0.makeID() }
         let abandoned = Locked<Task<Void, Never>?>(nil)
         do {
-            return try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { if enter(waiter, key, $0, work) { join() } }
-            } onCancel: {
-                leave(waiter, key, abandoned)
+            return try await state.wait { state, continuation -> WaitStart<Value> in
+                let isRunning = state.inProgress[key] != nil
+                if !isRunning {
+                    let id = state.makeID()
+                    state.inProgress[key] = Running(id: id, task: Task { await self.run(work, id, key) })
+                }
+                state.inProgress[key]?.waiters[waiter] = continuation
+                return isRunning ? .waits(then: join) : .waits()
+            } leave: { _ in
+                self.leave(waiter, key, abandoned)
             }
         } catch {
             await abandoned.withLock { $0 }?.value
@@ -54,37 +71,15 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// - Returns: Whether the waiter has joined work in progress.
-    private func enter(
+    private func leave(
         _ waiter: Int,
         _ key: Key,
-        _ continuation: CheckedContinuation<Value, any Error>,
-        _ work: @escaping @Sendable () async throws -> Value
-    ) -> Bool {
-        let (isCancelled, hasJoined) = state.withLock { state -> (Bool, Bool) in
-            // The cancellation handler has run, or finds this waiter: it takes the lock.
-            if Task.isCancelled { return (true, false) }
-            let hasJoined = state.inProgress[key] != nil
-            if !hasJoined {
-                let id = state.makeID()
-                state.inProgress[key] = Running(id: id, task: Task { await self.run(work, id, key) })
-            }
-            state.inProgress[key]?.waiters[waiter] = continuation
-            return (false, hasJoined)
-        }
-        if isCancelled { continuation.resume(throwing: CancellationError()) }
-        return hasJoined
-    }
-
-    private func leave(_ waiter: Int, _ key: Key, _ abandoned: Locked<Task<Void, Never>?>) {
-        let (continuation, task) = state.withLock { state in
-            let continuation = state.inProgress[key]?.waiters.removeValue(forKey: waiter)
-            let isLast = continuation != nil && state.inProgress[key]?.waiters.isEmpty == true
-            return (continuation, isLast ? state.inProgress.removeValue(forKey: key)?.task : nil)
-        }
+        _ abandoned: Locked<Task<Void, Never>?>
+    ) -> CheckedContinuation<Value, any Error>? {
+        let (continuation, task) = state.withLock { $0.leave(waiter, key) }
         task?.cancel()
         abandoned.withLock { $0 = task }
-        continuation?.resume(throwing: CancellationError())
+        return continuation
     }
 
     private func run(_ work: @Sendable () async throws -> Value, _ id: Int, _ key: Key) async {

@@ -14,9 +14,9 @@ import Foundation
 /// one, and errors that another placeholder does not cause. Nor is reported what a type that does not read like a
 /// synthesized one (``ReadShape``) finds after one, because it may choose its fields by the value. The values are
 /// discarded.
-// Sendable: the variables are only used under the lock. A decoding call runs on one thread, but a decoder that user
-// code retains may be used on another.
-final class Collecting: @unchecked Sendable {
+///
+/// A decoding call runs on one thread, but a decoder that user code retains may be used on another.
+final class Collecting: Sendable {
     static let userInfoKey = CodingUserInfoKey(rawValue: "Bilayer.Collecting")
 
     /// The JSON of the entry.
@@ -25,9 +25,8 @@ final class Collecting: @unchecked Sendable {
     private let limit: Int
     /// Which placeholders the reading uses.
     let choice: PlaceholderValue.Choice
-    private let lock = NSLock()
-    private var found = 0
-    private var placeholders = 0
+    /// The numbers of errors and of placeholders so far.
+    private let counts = Locked((found: 0, placeholders: 0))
 
     init(_ entry: Json, _ settings: JsonDecoder, limit: Int, _ choice: PlaceholderValue.Choice) {
         self.entry = entry
@@ -37,10 +36,10 @@ final class Collecting: @unchecked Sendable {
     }
 
     /// Whether placeholders were used.
-    var usedPlaceholders: Bool { lock.withLock { placeholders > 0 } }
+    var usedPlaceholders: Bool { counts.withLock { $0.placeholders > 0 } }
 
     /// Whether as many errors were found as the policy keeps.
-    var isFull: Bool { lock.withLock { found >= limit } }
+    var isFull: Bool { counts.withLock { $0.found >= limit } }
 }
 
 /// The result for a part of an entry that is read for its errors.
@@ -81,10 +80,10 @@ extension Collecting {
         if collection != nil || isLeaf(type) {
             return try leaf(type, at: decoder) { try decoder.singleValueContainer().decode(type) }
         }
-        let before = lock.withLock { found }
+        let before = counts.withLock { $0.found }
         let result = try frame(type, of: decoder, needingValue: needsValue)
         // Errors that a type has caught, for an alternative or a default, do not count.
-        lock.withLock { found = before + result.issueCount }
+        counts.withLock { $0.found = before + result.issueCount }
         return result
     }
 
@@ -195,7 +194,7 @@ extension Collecting {
         if frame.needsPlaceholder(for: request), !isFull, let placeholder = request.failure.placeholder,
             frame.replace(request, by: placeholder)
         {
-            lock.withLock { placeholders += 1 }
+            counts.withLock { $0.placeholders += 1 }
             return true
         }
         guard let shape = ReadShapes.known[frame.type], let rest = shape.rest(after: request.id, in: frame) else {
@@ -230,7 +229,7 @@ extension Collecting {
     }
 
     private func count(_ issues: [MappingIssue]) -> [MappingIssue] {
-        lock.withLock { found += issues.count }
+        counts.withLock { $0.found += issues.count }
         return issues
     }
 

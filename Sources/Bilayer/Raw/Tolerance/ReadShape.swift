@@ -70,21 +70,19 @@ struct ReadShape {
 }
 
 /// The shapes that the process has recorded.
-// Sendable: the dictionary is only used under the lock; shapes are values, and never change.
-final class ReadShapes: @unchecked Sendable {
+struct ReadShapes {
     static let known = ReadShapes()
 
-    private let lock = NSLock()
     /// Nil for a type without a shape.
-    private var shapes: [ObjectIdentifier: ReadShape?] = [:]
+    private let shapes = Locked<[ObjectIdentifier: ReadShape?]>([:])
 
-    subscript(type: Any.Type) -> ReadShape? { lock.withLock { shapes[ObjectIdentifier(type)] ?? nil } }
+    subscript(type: Any.Type) -> ReadShape? { shapes.withLock { $0[ObjectIdentifier(type)] ?? nil } }
 
     /// Whether a value of the type was read for its shape, even if it has none.
-    func isLearned(_ type: Any.Type) -> Bool { lock.withLock { shapes[ObjectIdentifier(type)] != nil } }
+    func isLearned(_ type: Any.Type) -> Bool { shapes.withLock { $0[ObjectIdentifier(type)] != nil } }
 
     func learn(_ type: Any.Type, _ shape: ReadShape?) {
-        lock.withLock {
+        shapes.withLock { shapes in
             let id = ObjectIdentifier(type)
             guard let earlier = shapes[id] else { return shapes[id] = .some(shape) }
             shapes[id] = .some(earlier.flatMap { earlier in shape.flatMap(earlier.merged) })

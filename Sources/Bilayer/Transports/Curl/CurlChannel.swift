@@ -3,9 +3,9 @@ import Foundation
 
 /// What the tasks of an open WebSocket and the engine's thread tell each other: messages that have come, frames to
 /// send, and the end.
-// Sendable: `state` is the only mutable part, and is touched under `lock` alone. Continuations are resumed, and `tend`
-// is called, outside of it.
-final class CurlChannel: @unchecked Sendable {
+///
+/// Continuations are resumed, and `tend` is called, outside of the lock of the state.
+final class CurlChannel: Sendable {
     /// A frame that a task has given.
     struct Frame: Sendable {
         let id: UInt64
@@ -13,15 +13,13 @@ final class CurlChannel: @unchecked Sendable {
         let bytes: Data
     }
 
-    private typealias Call = CheckedContinuation<Void, any Error>
-
     private struct State {
         var messages: [WebSocketMessage] = []
         var size = 0
         var reader: CheckedContinuation<WebSocketMessage, any Error>?
         var frames: [Frame] = []
         /// The calls that wait for their frame to be sent, or for the pong of their ping.
-        var calls: [UInt64: Call] = [:]
+        var calls: [UInt64: CheckedContinuation<Void, any Error>] = [:]
         var nextID: UInt64 = 0
         var isClosing = false
         var end: (any Error)?
@@ -30,8 +28,7 @@ final class CurlChannel: @unchecked Sendable {
     /// The bytes of unread messages after which no more are received.
     private static let capacity = 256 * 1024
 
-    private let lock = NSLock()
-    private var state = State()
+    private let state = Locked(State())
     private let tend: @Sendable (CurlChannel) -> Void
 
     /// - Parameter tend: Makes the engine's thread look at this channel.
@@ -43,73 +40,57 @@ extension CurlChannel {
     /// Waits for the next message.
     /// - Throws: The error that ended the connection; `CancellationError`, which closes it.
     func receive() async throws -> WebSocketMessage {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in read(continuation) }
-        } onCancel: {
-            close(.goingAway, reason: "", because: CancellationError())
-        }
-    }
-
-    private func read(_ continuation: CheckedContinuation<WebSocketMessage, any Error>) {
-        let (result, hadNoRoom) = lock.withLock {
-            if Task.isCancelled {
-                return (Result<WebSocketMessage, any Error>?.some(.failure(CancellationError())), false)
-            }
-            let hadNoRoom = state.size >= Self.capacity
+        var hadNoRoom = false
+        let message = try await state.wait { state, continuation -> WaitStart<WebSocketMessage> in
             if let message = state.messages.first {
+                hadNoRoom = state.size >= Self.capacity
                 state.messages.removeFirst()
                 state.size -= message.size
-                return (Result<WebSocketMessage, any Error>?.some(.success(message)), hadNoRoom)
+                return .ends(.success(message))
             }
-            if let end = state.end { return (.failure(end), false) }
-            if state.isClosing { return (.failure(Self.closed), false) }
+            if let end = state.end { return .ends(.failure(end)) }
+            if state.isClosing { return .ends(.failure(Self.closed)) }
             state.reader = continuation
-            return (nil, false)
+            return .waits()
+        } leave: { _ in
+            self.close(.goingAway, reason: "", because: CancellationError())
+            return nil
         }
-        if let result { continuation.resume(with: result) }
         if hadNoRoom, hasRoom { tend(self) }
+        return message
     }
 
     /// Sends a frame, and waits until it is sent; a ping until its pong.
     /// - Throws: The error that ended the connection; `CancellationError`.
     func send(_ kind: CurlFrameKind, _ bytes: Data) async throws {
-        let id = lock.withLock {
+        let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
         }
         // A pong repeats the bytes of its ping (RFC 6455 §5.5.3).
         let frame = Frame(id: id, kind: kind, bytes: kind == .ping ? id.bytes : bytes)
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in send(frame, continuation) }
-        } onCancel: {
-            forget(id)
-        }
-    }
-
-    private func send(_ frame: Frame, _ call: Call) {
-        let refusal: (any Error)? = lock.withLock {
-            if Task.isCancelled { return CancellationError() }
-            if let end = state.end { return end }
-            if state.isClosing { return Self.closed }
+        try await state.wait { state, call -> WaitStart<Void> in
+            if let end = state.end { return .ends(.failure(end)) }
+            if state.isClosing { return .ends(.failure(Self.closed)) }
             state.frames.append(frame)
             state.calls[frame.id] = call
-            return nil
+            return .waits { self.tend(self) }
+        } leave: { _ in
+            self.forget(id)
         }
-        if let refusal { call.resume(throwing: refusal) } else { tend(self) }
     }
 
-    /// Ends a call that was cancelled. A frame of which a part may be sent goes out whole.
-    private func forget(_ id: UInt64) {
-        let call = lock.withLock {
+    /// Removes a call that was cancelled. A frame of which a part may be sent goes out whole.
+    private func forget(_ id: UInt64) -> CheckedContinuation<Void, any Error>? {
+        state.withLock { state in
             state.frames.removeAll { $0.id == id }
             return state.calls.removeValue(forKey: id)
         }
-        call?.resume(throwing: CancellationError())
     }
 
     /// Closes the connection after the frames that were given before. The first call counts.
     func close(_ code: WebSocketCloseCode, reason: String, because error: any Error = CurlChannel.closed) {
-        let reader = lock.withLock { () -> CheckedContinuation<WebSocketMessage, any Error>? in
+        let reader = state.withLock { state -> CheckedContinuation<WebSocketMessage, any Error>? in
             guard state.end == nil, !state.isClosing else { return nil }
             state.isClosing = true
             state.nextID += 1
@@ -137,28 +118,28 @@ extension CurlChannel {
 extension CurlChannel {
     /// The next frame to send.
     func nextFrame() -> Frame? {
-        lock.withLock { state.frames.isEmpty ? nil : state.frames.removeFirst() }
+        state.withLock { $0.frames.isEmpty ? nil : $0.frames.removeFirst() }
     }
 
     /// A frame was sent.
     func sent(_ frame: Frame) {
         guard frame.kind != .ping else { return }
-        lock.withLock { state.calls.removeValue(forKey: frame.id) }?.resume()
+        state.withLock { $0.calls.removeValue(forKey: frame.id) }?.resume()
     }
 
     /// A pong has come.
     func receive(pong bytes: Data) {
-        lock.withLock { state.calls.removeValue(forKey: UInt64(bytes)) }?.resume()
+        state.withLock { $0.calls.removeValue(forKey: UInt64(bytes)) }?.resume()
     }
 
     /// Whether messages are received now: also while a socket closes, to find the peer's closing frame.
-    var hasRoom: Bool { lock.withLock { state.size < Self.capacity } }
+    var hasRoom: Bool { state.withLock { $0.size < Self.capacity } }
 
-    var isClosing: Bool { lock.withLock { state.isClosing } }
+    var isClosing: Bool { state.withLock { $0.isClosing } }
 
     /// A message has come.
     func receive(_ message: WebSocketMessage) {
-        let reader = lock.withLock { () -> CheckedContinuation<WebSocketMessage, any Error>? in
+        let reader = state.withLock { state -> CheckedContinuation<WebSocketMessage, any Error>? in
             guard !state.isClosing else { return nil }
             if state.reader == nil {
                 state.messages.append(message)
@@ -172,7 +153,7 @@ extension CurlChannel {
 
     /// The connection has ended. Messages that have come before can still be read.
     func end(_ error: any Error) {
-        let (reader, calls) = lock.withLock {
+        let (reader, calls) = state.withLock { state in
             state.end = state.end ?? error
             state.frames = []
             defer { (state.reader, state.calls) = (nil, [:]) }

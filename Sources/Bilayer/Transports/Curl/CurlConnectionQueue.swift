@@ -3,27 +3,7 @@
 ///
 /// Exchanges wait here and not in libcurl, so thousands that wait cost nothing, and their time limits have not begun.
 struct CurlConnectionQueue {
-    private struct OriginQueue {
-        var active = 0
-        var isMultiplexed = false
-        var waiting: [CurlExchange] = []
-        var first = 0
-
-        mutating func next() -> CurlExchange? {
-            while first < waiting.count {
-                let exchange = waiting[first]
-                first += 1
-                if first > 64, first * 2 > waiting.count {
-                    waiting.removeFirst(first)
-                    first = 0
-                }
-                if exchange.isWaitedFor { return exchange }
-            }
-            waiting = []
-            first = 0
-            return nil
-        }
-    }
+    private typealias OriginQueue = PlaceQueue<CurlExchange, EqualPriority>
 
     /// The streams of HTTP/2 that libcurl opens on one connection.
     private static let streams = 100
@@ -33,6 +13,7 @@ struct CurlConnectionQueue {
 
     private let limit: Int
     private var origins: [String: OriginQueue] = [:]
+    private var lastID = 0
 
     /// - Parameter limit: The most connections to one origin.
     init(limit: Int) { self.limit = max(limit, 1) }
@@ -40,11 +21,11 @@ struct CurlConnectionQueue {
     /// Adds an exchange.
     /// - Returns: Whether it may begin at once; if not, it waits.
     mutating func enter(_ exchange: CurlExchange) -> Bool {
-        var queue = origins.removeValue(forKey: exchange.origin) ?? OriginQueue()
-        let isFree = queue.active < room(of: queue)
-        if isFree { queue.active += 1 } else { queue.waiting.append(exchange) }
-        origins[exchange.origin] = queue
-        return isFree
+        if origins[exchange.origin, default: OriginQueue(places: limit)].take() { return true }
+        lastID += 1
+        exchange.queueID = lastID
+        origins[exchange.origin]?.wait(exchange, id: lastID, priority: .only)
+        return false
     }
 
     /// Removes an exchange that had begun.
@@ -54,27 +35,19 @@ struct CurlConnectionQueue {
     /// - Returns: The exchanges that begin now.
     mutating func leave(_ exchange: CurlExchange, isMultiplexed: Bool?) -> [CurlExchange] {
         guard var queue = origins.removeValue(forKey: exchange.origin) else { return [] }
-        queue.active -= 1
-        if let isMultiplexed { queue.isMultiplexed = isMultiplexed }
+        if let isMultiplexed { queue.places = isMultiplexed ? limit * Self.streams : limit }
+        queue.giveBack()
         var begun: [CurlExchange] = []
-        while queue.active < room(of: queue), let next = queue.next() {
-            queue.active += 1
-            begun.append(next)
+        while let next = queue.next() {
+            if next.isWaitedFor { begun.append(next) } else { queue.giveBack() }
         }
-        if queue.active > 0 || queue.isMultiplexed && origins.count < Self.mostIdle { origins[exchange.origin] = queue }
+        if !queue.isIdle || queue.places > limit && origins.count < Self.mostIdle { origins[exchange.origin] = queue }
         return begun
     }
 
-    /// Removes the cancelled ones among those that wait, once they are many.
-    mutating func removeCancelled(of origin: String) {
-        guard var queue = origins[origin], queue.waiting.count - queue.first > 256 else { return }
-        let open = queue.waiting[queue.first...].filter(\.isWaitedFor)
-        guard open.count * 2 < queue.waiting.count - queue.first else { return }
-        queue.waiting = open
-        queue.first = 0
-        origins[origin] = queue
+    /// Removes an exchange that waits.
+    mutating func remove(_ exchange: CurlExchange) {
+        if let id = exchange.queueID { _ = origins[exchange.origin]?.leave(id) }
     }
-
-    private func room(of queue: OriginQueue) -> Int { queue.isMultiplexed ? limit * Self.streams : limit }
 }
 #endif

@@ -2,17 +2,15 @@
 import Foundation
 
 /// The owner of the engines: ends them with the last copy of the transport, and its last WebSocket.
-// Sendable: `sockets` is the only mutable state, and is touched under `lock` alone.
-final class CurlConnections: @unchecked Sendable {
+final class CurlConnections: Sendable {
     let engine: CurlEngine
-    private let lock = NSLock()
-    private var sockets: CurlEngine?
+    private let sockets = Locked<CurlEngine?>(nil)
 
     init(_ engine: CurlEngine) { self.engine = engine }
 
     deinit {
         engine.stop()
-        sockets?.stop()
+        sockets.withLock { $0 }?.stop()
     }
 
     /// The engine of the WebSockets, without limits of connections: each has one for as long as it is open.
@@ -23,7 +21,7 @@ final class CurlConnections: @unchecked Sendable {
             let found = "found libcurl \(engine.library.version), expected \(CurlVersion.webSockets) or newer"
             throw TransportError(.unsupported, detail: "\(found), with WebSockets")
         }
-        return try lock.withLock {
+        return try sockets.withLock { sockets in
             if let sockets { return sockets }
             do {
                 let made = try CurlEngine(engine.library, engine.settings, limitsConnections: false)

@@ -4,8 +4,7 @@ import Foundation
 /// The way from calls on any thread to the one thread that runs the transfers of a transport.
 ///
 /// The thread starts with the first exchange. It ends after ``stop()``, when the last exchange has ended.
-// Sendable: `mailbox` is the only mutable state, and is touched under `lock` alone.
-final class CurlEngine: @unchecked Sendable {
+final class CurlEngine: Sendable {
     /// The commands to the thread.
     enum Command {
         case start(CurlExchange)
@@ -33,8 +32,7 @@ final class CurlEngine: @unchecked Sendable {
     let multi: CurlMulti
     /// How many exchanges with one origin run at a time.
     let connectionsPerHost: Int
-    private let lock = NSLock()
-    private var mailbox = Mailbox()
+    private let mailbox = Locked(Mailbox())
 
     /// - Throws: ``CurlUnavailableError`` if libcurl has no memory or no descriptor for it.
     init(
@@ -69,7 +67,7 @@ final class CurlEngine: @unchecked Sendable {
     /// A wake writes to a descriptor, so only the first command since the last look wakes the thread.
     /// - Returns: Whether the thread gets the command.
     private func send(_ command: Command) -> Bool {
-        lock.withLock {
+        mailbox.withLock { mailbox in
             if mailbox.thread == .ended { return false }
             mailbox.commands.append(command)
             if mailbox.thread == .running {
@@ -84,7 +82,7 @@ final class CurlEngine: @unchecked Sendable {
 
     /// All commands since the last call, in order.
     func takeCommands() -> [Command] {
-        lock.withLock {
+        mailbox.withLock { mailbox in
             defer { mailbox.commands = [] }
             return mailbox.commands
         }
@@ -93,7 +91,7 @@ final class CurlEngine: @unchecked Sendable {
     /// Ends the thread unless there are commands.
     /// - Returns: Whether it may end; it gets no command any more.
     func end() -> Bool {
-        lock.withLock {
+        mailbox.withLock { mailbox in
             guard mailbox.commands.isEmpty else { return false }
             mailbox.thread = .ended
             return true

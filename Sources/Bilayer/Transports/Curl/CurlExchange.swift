@@ -4,8 +4,8 @@ import Foundation
 /// One request and its response. Collects head and body on the engine's thread, and resumes the waiting call exactly
 /// once: when the transfer has ended, or when the call is cancelled. A response that is streamed resumes it with its
 /// head, and ends the stream later.
-// Sendable: `waiter` is touched under `lock` alone. `incoming` and the closures are set before the start, and every
-// other variable is touched by the engine's thread alone.
+// Sendable: `incoming` and the closures are set before the start, and every other variable is touched by the engine's
+// thread alone.
 final class CurlExchange: @unchecked Sendable {
     /// How an exchange ended.
     struct Outcome: Sendable {
@@ -30,9 +30,10 @@ final class CurlExchange: @unchecked Sendable {
     let timeout: Duration
     /// The largest body, or message of a WebSocket, in bytes.
     let limit: Int
-    private let lock = NSLock()
-    private var waiter = Waiter.none
+    private let waiter = Locked(Waiter.none)
 
+    /// The id in the queue of those that wait for a connection; `nil` if it never waited.
+    var queueID: Int?
     /// The identity of the transfer; `nil` while there is none.
     var transfer: UInt?
     /// The time that the engine has read last.
@@ -76,7 +77,7 @@ final class CurlExchange: @unchecked Sendable {
     /// Makes a call wait for the end.
     /// - Returns: Whether the exchange may begin; if it was cancelled, the call is resumed.
     func wait(_ call: CheckedContinuation<Outcome, Never>) -> Bool {
-        let isOpen = lock.withLock {
+        let isOpen = waiter.withLock { waiter in
             guard case .none = waiter else { return false }
             waiter = .call(call)
             return true
@@ -90,7 +91,7 @@ final class CurlExchange: @unchecked Sendable {
 
     /// Whether a call waits for the end.
     var isWaitedFor: Bool {
-        lock.withLock { if case .call = waiter { true } else { false } }
+        waiter.withLock { if case .call = $0 { true } else { false } }
     }
 
     /// Resumes the call if it still waits, or ends the stream.
@@ -103,7 +104,7 @@ final class CurlExchange: @unchecked Sendable {
 
     /// - Returns: Whether the call has waited.
     private func resume(_ outcome: Outcome) -> Bool {
-        let previous = lock.withLock {
+        let previous = waiter.withLock { waiter in
             defer { waiter = .ended }
             return waiter
         }
@@ -244,7 +245,7 @@ extension CurlExchange {
             return .success(response(body: body))
         }
         if request.opensWebSocket {
-            // The answer of a server that opens none, a 401 for example. libcurl keeps the end of its head.
+            // The response of a server that opens none, a 401 for example. libcurl keeps the end of its head.
             if code == .refused, head.status != 0 { return .success(response(body: body)) }
             if code == .unsupportedProtocol {
                 let detail = "found a libcurl without WebSockets, expected one that is built with them"

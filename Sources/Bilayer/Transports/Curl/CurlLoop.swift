@@ -60,7 +60,7 @@ final class CurlLoop {
             if let running = running(exchange) {
                 drop(running)
             } else {
-                queue.removeCancelled(of: exchange.origin)
+                queue.remove(exchange)
             }
         case .tend(let channel): sockets.tend(channel)
         case .stop: isStopping = true

@@ -5,7 +5,7 @@ import Testing
 @Suite("PlaceQueue: who is next")
 struct PlaceQueueTests {
     @Test func theUrgentAreNextAndNoneWaitsForEver() {
-        var queue = PlaceQueue<String>(places: 1)
+        var queue = PlaceQueue<String, CallPriority>(places: 1)
         let found1 = queue.take()
         #expect(found1)
         let found2 = queue.take()
@@ -25,7 +25,7 @@ struct PlaceQueueTests {
     }
 
     @Test func whoLeavesIsNotNext() {
-        var queue = PlaceQueue<String>(places: 1)
+        var queue = PlaceQueue<String, CallPriority>(places: 1)
         let found4 = queue.take()
         #expect(found4)
         queue.wait("a", id: 1, priority: .normal)
@@ -38,11 +38,27 @@ struct PlaceQueueTests {
         #expect(found7 == "b")
     }
 
+    @Test func fewerPlacesAreFreeLaterAndMoreAtOnce() {
+        var queue = PlaceQueue<String, EqualPriority>(places: 1)
+        let isIn = queue.take()
+        #expect(isIn)
+        for (id, name) in ["a", "b", "c", "d"].enumerated() { queue.wait(name, id: id, priority: .only) }
+        queue.places = 3
+        let second = [queue.next(), queue.next(), queue.next()]
+        #expect(second == ["a", "b", nil])
+        queue.places = 1
+        let refused = [queue.release(), queue.release()]
+        #expect(refused == [nil, nil])
+        let third = queue.release()
+        #expect(third == "c")
+        #expect(queue.waiting == 1)
+    }
+
     /// Equally urgent ones keep their order, the oldest waits for at most four others, and no place is lost.
     @Test(arguments: 0..<100) func randomProgramsAreFair(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let places = 1 + random.next(below: 3)
-        var queue = PlaceQueue<Int>(places: places)
+        var queue = PlaceQueue<Int, CallPriority>(places: places)
         var waiting: [(id: Int, priority: CallPriority)] = []
         var (taken, overtakings) = (0, 0)
         for id in 0..<500 {

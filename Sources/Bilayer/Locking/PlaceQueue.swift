@@ -2,7 +2,7 @@
 /// ones the first.
 ///
 /// After four that overtook an earlier one, the one that waits longest is next, so that none waits for ever.
-struct PlaceQueue<Waiter: Sendable>: Sendable {
+struct PlaceQueue<Waiter: Sendable, Priority: Comparable & Hashable & Sendable>: Sendable {
     private struct Waiting: Sendable {
         let id: Int
         /// The number of earlier arrivals.
@@ -41,14 +41,20 @@ struct PlaceQueue<Waiter: Sendable>: Sendable {
         }
     }
 
-    private let places: Int
-    private var taken = 0
-    private var lists: [CallPriority: List] = [:]
-    private var positions: [Int: (priority: CallPriority, position: Int)] = [:]
+    /// The number of places, at least one. With fewer than are taken, none is free until enough are given back.
+    var places: Int {
+        didSet { places = max(places, 1) }
+    }
+    private(set) var taken = 0
+    private var lists: [Priority: List] = [:]
+    private var positions: [Int: (priority: Priority, position: Int)] = [:]
     private var arrivals = 0
     private var overtakings = 0
 
     init(places: Int) { self.places = max(places, 1) }
+
+    /// The number of waiters.
+    var waiting: Int { positions.count }
 
     /// Whether all places are free and no waiter is left.
     var isIdle: Bool { taken == 0 && positions.isEmpty }
@@ -60,28 +66,51 @@ struct PlaceQueue<Waiter: Sendable>: Sendable {
         return true
     }
 
-    mutating func wait(_ waiter: Waiter, id: Int, priority: CallPriority) {
+    /// Adds a waiter.
+    /// - Parameters:
+    ///   - waiter: The waiter.
+    ///   - id: The id by which it can leave.
+    ///   - priority: Its priority.
+    mutating func wait(_ waiter: Waiter, id: Int, priority: Priority) {
         let waiting = Waiting(id: id, arrival: arrivals, waiter: waiter)
         arrivals += 1
         positions[id] = (priority, lists[priority, default: List()].append(waiting))
     }
 
+    /// Removes a waiter.
+    /// - Returns: The waiter; `nil` if it does not wait any more.
     mutating func leave(_ id: Int) -> Waiter? {
         positions.removeValue(forKey: id).flatMap { lists[$0.priority]?.remove(at: $0.position)?.waiter }
     }
 
-    /// Gives a place back.
+    /// Gives a place back, and passes it on.
     /// - Returns: The waiter that has it now; `nil` if none waits.
     mutating func release() -> Waiter? {
+        giveBack()
+        return next()
+    }
+
+    /// Gives a place back, and leaves it free.
+    mutating func giveBack() { taken -= 1 }
+
+    /// Takes a place for the waiter whose turn it is.
+    /// - Returns: The waiter; `nil` if no place is free or none waits.
+    mutating func next() -> Waiter? {
+        guard taken < places, let waiting = removeNext() else { return nil }
+        taken += 1
+        return waiting
+    }
+
+    private mutating func removeNext() -> Waiter? {
         let heads = lists.compactMap { list in list.value.head.map { (priority: list.key, waiting: $0) } }
         guard let urgent = heads.max(by: { $0.priority < $1.priority }),
             let first = heads.min(by: { $0.waiting.arrival < $1.waiting.arrival })
-        else {
-            taken -= 1
-            return nil
-        }
+        else { return nil }
         let next = overtakings < 4 ? urgent : first
         overtakings = next.waiting.id == first.waiting.id ? 0 : overtakings + 1
         return leave(next.waiting.id)
     }
 }
+
+/// The priority of waiters that are all equally urgent.
+enum EqualPriority: Comparable { case only }

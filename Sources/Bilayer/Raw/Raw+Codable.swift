@@ -1,4 +1,22 @@
-// The implementations of the default conformances of `Codable` types.
+// The default conformances of `Codable` types, and how they read and write.
+
+extension RawDecodable where Self: Decodable, Raw == Json {
+    /// Reads the value with the type's own `init(from:)`.
+    /// - Parameter raw: The JSON of this value.
+    /// - Returns: The value.
+    /// - Throws: ``MappingError``; a `DecodingError` becomes one, with the path and the JSON type that was found.
+    public static func from(raw: Json) throws -> Self { try raw.decodeCodable() }
+}
+
+extension RawEncodable where Self: Encodable, Raw == Json {
+    /// Writes the value with the type's own `encode(to:)`.
+    /// - Returns: The JSON of this value.
+    /// - Throws: `EncodingError` when the value cannot be written as JSON.
+    public func toRaw() throws -> Json {
+        DefaultConformanceTypes.written.note(Self.self)
+        return try Json(entry: self)
+    }
+}
 
 extension Json {
     /// Reads a value by its `Codable` conformance, with the settings of the running mapping.
@@ -165,7 +183,7 @@ extension Json {
     /// Writes a value by its `Codable` conformance, with the settings of the running mapping.
     init(entry: some Encodable) throws {
         guard let session = MappingSession.inProgress else {
-            try self.init(encoding: entry, using: .plain)
+            self.init(.written(WrittenJson(try EncodingSession.encode(entry, .plain))))
             return
         }
         let mark = session.mark

@@ -1,0 +1,80 @@
+/// Tasks that run by themselves, one for each id at a time, so that their owner can cancel them and wait for their end.
+final class RunningTasks<ID: Hashable & Sendable>: Sendable {
+    private struct State {
+        var tasks: [ID: Task<Void, Never>] = [:]
+        var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
+        var lastWaiter = 0
+    }
+
+    private let state = Locked(State())
+
+    deinit { cancelAll() }
+
+    /// Starts a task, unless one with that id runs.
+    /// - Parameters:
+    ///   - id: The id.
+    ///   - isAllowed: Whether the task may start beside those that run, by their ids. Runs under the lock.
+    ///   - make: Makes the task, which runs the given work. Runs under the lock.
+    ///   - work: What the task is for.
+    /// - Returns: The task; `nil` if it may not start.
+    func start(
+        _ id: ID,
+        where isAllowed: (Dictionary<ID, Task<Void, Never>>.Keys) -> Bool = { _ in true },
+        as make: (@escaping @Sendable () async -> Void) -> Task<Void, Never> = { work in Task { await work() } },
+        work: @escaping @Sendable () async -> Void
+    ) -> Task<Void, Never>? {
+        state.withLock { state in
+            guard state.tasks[id] == nil, isAllowed(state.tasks.keys) else { return nil }
+            // The task takes the lock to end, so it finds itself in the list.
+            let task = make { [weak self] in
+                await work()
+                self?.end(id)
+            }
+            state.tasks[id] = task
+            return task
+        }
+    }
+
+    private func end(_ id: ID) {
+        let waiters: [CheckedContinuation<Void, any Error>] = state.withLock { state in
+            state.tasks[id] = nil
+            guard state.tasks.isEmpty else { return [] }
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Cancels all tasks.
+    func cancelAll() {
+        for task in state.withLock({ Array($0.tasks.values) }) { task.cancel() }
+    }
+
+    /// Waits until no task runs.
+    /// - Throws: `CancellationError` when the waiting task is cancelled first.
+    func waitForEnd() async throws {
+        let id: Int? = state.withLock { state in
+            state.lastWaiter += 1
+            return state.tasks.isEmpty ? nil : state.lastWaiter
+        }
+        guard let id else { return }
+        try await state.wait { state, continuation in
+            if state.tasks.isEmpty { return .ends(.success(())) }
+            state.waiters[id] = continuation
+            return .waits()
+        } leave: { state in
+            state.withLock { $0.waiters.removeValue(forKey: id) }
+        }
+    }
+
+    /// Waits until no task runs. If the waiting task is cancelled, so are the others.
+    func settle() async {
+        while let task = state.withLock({ $0.tasks.first?.value }) {
+            await withTaskCancellationHandler {
+                await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        }
+    }
+}

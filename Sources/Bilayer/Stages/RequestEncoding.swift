@@ -1,0 +1,126 @@
+public import Foundation
+
+// The nodes that make a request of a model, in the order of the flow: model, DTO, raw value, body, request.
+
+/// Converts a model to its DTO: the first step of the request encoding.
+public struct ConvertModel<Model: DTOEncodable & Sendable>: Node where Model.DTO: Sendable {
+    /// Makes the node.
+    public init() {}
+
+    /// Converts the model on the concurrent pool.
+    /// - Returns: The DTO.
+    /// - Throws: ``MappingError``.
+    @concurrent
+    public func process(_ model: Model, in context: CallContext) async throws -> Model.DTO {
+        try context.mapping { try model.converted() }
+    }
+}
+
+extension ConvertModel: CustomStringConvertible {
+    /// The stage's name.
+    public var description: String { typeName(Self.self) }
+}
+
+/// Converts an entry to its raw value: the second step of the request encoding.
+public struct MapEntry<Entry: RawEncodable & Sendable>: Node where Entry.Raw: Sendable {
+    /// Makes the node.
+    public init() {}
+
+    /// Converts the entry on the concurrent pool.
+    /// - Returns: The raw value.
+    /// - Throws: ``MappingError``, or the entry's own error.
+    @concurrent
+    public func process(_ entry: Entry, in context: CallContext) async throws -> Entry.Raw {
+        do {
+            return try context.mapping { try entry.toRaw() }
+        } catch {
+            throw MappingError.owned(error, by: typeName(Entry.self))
+        }
+    }
+}
+
+extension MapEntry: CustomStringConvertible {
+    /// The stage's name.
+    public var description: String { typeName(Self.self) }
+}
+
+/// The body of a request, with its media type.
+public struct RequestBody: Sendable, Hashable {
+    /// The bytes, the file or the stream.
+    public var content: HTTPBody
+    /// The media type, for `Content-Type`.
+    public var mediaType: String
+
+    /// Makes a body of bytes.
+    public init(_ data: Data, mediaType: String) {
+        self.init(.data(data), mediaType: mediaType)
+    }
+
+    /// Makes a body.
+    public init(_ content: HTTPBody, mediaType: String) {
+        self.content = content
+        self.mediaType = mediaType
+    }
+}
+
+/// Writes a raw value as the body of a request: the third step of the request encoding.
+public struct WriteBody<Raw: RawBody>: Node, CustomStringConvertible {
+    /// Makes the node.
+    public init() {}
+
+    /// Writes the body on the concurrent pool.
+    /// - Returns: The body.
+    /// - Throws: An error of the format.
+    @concurrent
+    public func process(_ raw: Raw, in context: CallContext) async throws -> RequestBody? {
+        try context.mapping { RequestBody(try raw.serialized(), mediaType: Raw.mediaType) }
+    }
+
+    /// The stage's name.
+    public var description: String { "Write\(typeName(Raw.self))" }
+}
+
+extension RequestBody: Redacted {
+    /// Size and media type: `18 B, application/json`.
+    public var description: String {
+        "\(content), \(MediaType(mediaType)?.essence ?? "no media type")"
+    }
+}
+
+/// Makes the request of method, address, headers and body. The last step of the request encoding.
+public struct BuildRequest: Node {
+    private let baseURL: URL
+    private let endpoint: Endpoint
+    private let headers: HTTPHeaders
+    private let timeout: Duration?
+
+    /// Makes the node.
+    /// - Parameters:
+    ///   - endpoint: Method, path, arguments and query.
+    ///   - baseURL: The address that the route's path continues.
+    ///   - headers: The headers of the request; a `Content-Type` here replaces that of the body.
+    ///   - timeout: How long to wait for the next byte.
+    public init(_ endpoint: Endpoint, baseURL: URL, headers: HTTPHeaders = [:], timeout: Duration? = nil) {
+        self.endpoint = endpoint
+        self.baseURL = baseURL
+        self.headers = headers
+        self.timeout = timeout
+    }
+
+    /// Makes the request.
+    /// - Returns: The request.
+    /// - Throws: ``RouteError`` if the path, its arguments and the base address are not a valid URL.
+    public func process(_ body: RequestBody?, in context: CallContext) async throws -> HTTPRequest {
+        let url = try endpoint.url(relativeTo: baseURL)
+        var request = HTTPRequest(method: endpoint.method, url: url, headers: headers, body: body?.content)
+        request.timeout = timeout
+        request.endpoint = endpoint
+        if let body, headers[.contentType] == nil { request.headers[.contentType] = body.mediaType }
+        return request
+    }
+}
+
+extension BuildRequest: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}
