@@ -12,7 +12,8 @@ struct CastConformanceTests {
         "DecodingOutcome", "DirectlyDecodable", "DirectlyEncodable", "FormattedProperty", "Headlined", "IndexReadable",
         "IssueSource", "MapsJson", "NodeDescribing", "OptionalValue", "ReadsGraphQLAnswer", "Redacted",
         "SalvagedCollection", "PlaceholderCollection", "PlaceholderMaking", "StringKeyedDictionary",
-        "StringKeyedEncodableDictionary", "TolerantDecoder", "UndeclaredKey", "WrappingDecoder", "WrappingType",
+        "StringKeyedEncodableDictionary", "TolerantDecoder", "UndeclaredKey", "UnsentRequestError", "WrappingDecoder",
+        "WrappingType",
     ]
 
     /// Files that are linked whenever the cast can succeed, for another reason.

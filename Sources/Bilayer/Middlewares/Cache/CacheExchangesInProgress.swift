@@ -85,14 +85,16 @@ extension CacheExchangesInProgress {
         await writes.perform {
             let refusal: Change? = state.withLock { state in
                 if state.isInvalidated(key, since: mark) { return .invalidated }
-                if state.exchanges[key]?.changes != changes { return .outdated }
-                state.exchanges[key]?.changes += 1
-                return nil
+                return state.exchanges[key]?.changes == changes ? nil : .outdated
             }
             if let refusal { return refusal }
             await write()
-            // An invalidation that has begun meanwhile waits for its turn.
-            return isInvalidated(key, since: mark) ? .invalidated : .made
+            return state.withLock { state in
+                // After the write: who reads before its end counts one less, and reads again.
+                state.exchanges[key]?.changes += 1
+                // An invalidation that has begun meanwhile waits for its turn.
+                return state.isInvalidated(key, since: mark) ? .invalidated : .made
+            }
         }
     }
 

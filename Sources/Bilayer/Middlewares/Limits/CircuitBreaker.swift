@@ -80,8 +80,9 @@ public struct CircuitOpenError: Error, Sendable, Hashable {
     public let remaining: Duration
     /// Whether an earlier attempt of the same request may have been sent.
     var followsAttempt = false
+}
 
-    /// The error of a request of which an earlier attempt may have been sent.
+extension CircuitOpenError: UnsentRequestError {
     var afterAttempt: CircuitOpenError {
         var error = self
         error.followsAttempt = true

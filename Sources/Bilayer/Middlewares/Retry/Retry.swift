@@ -38,7 +38,7 @@ public struct Retry: Middleware {
                 let response = try await next.process(request, in: context)
                 if response.replaced != nil { stored = response }
                 outcome = .success(response)
-            } catch let error as CircuitOpenError where attempt > 1 {
+            } catch let error as any UnsentRequestError where attempt > 1 {
                 // For a failover around it, which would send the request elsewhere.
                 outcome = .failure(Task.isCancelled ? CancellationError() : error.afterAttempt)
             } catch {

@@ -118,29 +118,49 @@ struct CacheRemovalTests {
 
     /// Of two calls for variants, one has read the store, and writes after the other has removed its variant.
     @Test func aVariantThatWasRemovedMeanwhileDoesNotComeBack() async throws {
-        let cache = HTTPCache(store)
-        let stub = StubTransport { request, _ in
+        let transport = variants().wrapped(by: .cache(HTTPCache(store)))
+        _ = try await transport.process(request(for: "de"))
+        // The look-up of the call passes; the reading before its write stops.
+        await store.pause(at: .afterReading, after: 1)
+        let english = Task { [english = request(for: "en")] in try await transport.process(english) }
+        await store.waitUntilPaused()
+        _ = try await transport.process(request(for: "de", ["X-Last": "1"]))
+        #expect(await store.isEmpty)
+        await store.goOn()
+        _ = try await english.value
+        #expect(await store.bodies == ["en"])
+    }
+
+    /// The call reads while the other one removes, before the store has changed.
+    @Test func aVariantThatIsBeingRemovedDoesNotComeBack() async throws {
+        let transport = variants().wrapped(by: .cache(HTTPCache(store)))
+        _ = try await transport.process(request(for: "de"))
+        await store.pause(at: .beforeReplacing)
+        let last = Task { [last = request(for: "de", ["X-Last": "1"])] in try await transport.process(last) }
+        await store.waitUntilPaused()
+        let before = await store.readings
+        let english = Task { [english = request(for: "en")] in try await transport.process(english) }
+        // Its look-up, and the reading before its write.
+        while await store.readings < before + 2 { await Task.yield() }
+        await store.goOn()
+        _ = try await last.value
+        _ = try await english.value
+        #expect(await store.bodies == ["en"])
+    }
+
+    /// Answers in the language of the request; the last response of a language may not be stored.
+    private func variants() -> StubTransport {
+        StubTransport { request, _ in
             let control = request.headers["X-Last"] == nil ? "max-age=60" : "no-store"
             let body = Data((request.headers[.acceptLanguage] ?? "").utf8)
             let headers: HTTPHeaders = ["Vary": "Accept-Language", "Cache-Control": control]
             return HTTPResponse(status: 200, headers: headers, body: body)
         }
-        let transport = stub.wrapped(by: .cache(cache))
-        func request(_ language: String, _ fields: HTTPHeaders = [:]) -> HTTPRequest {
-            let headers: HTTPHeaders = [.acceptLanguage: language, "Cache-Control": "no-cache"]
-            return HTTPRequest(url: url, headers: headers.replacing(with: fields))
-        }
-        _ = try await transport.process(request("de"))
-        // The look-up of the call passes; the reading before its write stops.
-        await store.pause(at: .afterReading, after: 1)
-        let english = request("en")
-        let call = Task { try await transport.process(english) }
-        await store.waitUntilPaused()
-        _ = try await transport.process(request("de", ["X-Last": "1"]))
-        #expect(await store.isEmpty)
-        await store.goOn()
-        _ = try await call.value
-        #expect(await store.bodies == ["en"])
+    }
+
+    private func request(for language: String, _ fields: HTTPHeaders = [:]) -> HTTPRequest {
+        let headers: HTTPHeaders = [.acceptLanguage: language, "Cache-Control": "no-cache"]
+        return HTTPRequest(url: url, headers: headers.replacing(with: fields))
     }
 
     // MARK: Several caches over one store

@@ -10,6 +10,7 @@ actor PausingStore: HTTPCacheStore {
     }
 
     private(set) var log: [String] = []
+    private(set) var readings = 0
     private var stored: [HTTPCacheKey: [HTTPCacheEntry]] = [:]
     private var moment: Moment?
     private var passes = 0
@@ -37,6 +38,7 @@ actor PausingStore: HTTPCacheStore {
 
     func entries(for key: HTTPCacheKey, at time: Date) async -> [HTTPCacheEntry] {
         let found = stored[key] ?? []
+        readings += 1
         await reach(.afterReading)
         return found
     }
