@@ -72,7 +72,10 @@ extension Decodable {
         in mapping: MappingSession,
         _ visitor: inout ElementVisitor
     ) throws -> [Self] {
-        try DecodingSession.run(document, mapping.decoder) { context in
+        let isInTrial = mapping.isTrial
+        mapping.isTrial = isInTrial || mapping.readsAgain
+        defer { mapping.isTrial = isInTrial }
+        return try DecodingSession.run(document, mapping.decoder) { context in
             let fastPath = context.fastPath(of: Self.self)
             return try unsafe [Self](unsafeUninitializedCapacity: count) { buffer, made in
                 // Bound: the buffer has capacity for `count` elements, and `made` grows at most once for each.
@@ -87,7 +90,16 @@ extension Decodable {
                     let element = ListElement(index: index, position: position, document: document)
                     // Bound: made < index < count.
                     let slot = unsafe memory + made
-                    if try unsafe read(element, into: slot, by: fastPath, context, mapping, &visitor) { made &+= 1 }
+                    let isMade = try unsafe read(
+                        element,
+                        into: slot,
+                        by: fastPath,
+                        context,
+                        mapping,
+                        isInTrial: isInTrial,
+                        &visitor
+                    )
+                    if isMade { made &+= 1 }
                 }
             }
         }
@@ -103,6 +115,7 @@ extension Decodable {
         by fastPath: DecodingFastPath,
         _ context: DecodingContext,
         _ mapping: MappingSession,
+        isInTrial: Bool,
         _ visitor: inout ElementVisitor
     ) throws -> Bool {
         let slot = unsafe UninitializedSlot(memory)
@@ -112,14 +125,19 @@ extension Decodable {
         } catch {
             let isTold = visitor.tellsFailures
             return try readAgain(element, into: slot, &visitor) { json in
-                try json.decodeTolerantly(Self.self, after: error, since: mark, in: mapping, isTold: isTold)
+                if isInTrial { throw json.entryError(error, of: Self.self) }
+                mapping.isTrial = false
+                defer { mapping.isTrial = mapping.readsAgain }
+                return try json.decodeTolerantly(Self.self, after: error, since: mark, in: mapping, isTold: isTold)
             }
         }
-        if mapping.losesMore(since: mark) {
+        if !isInTrial, mapping.losesMore(since: mark) {
             unsafe memory.deinitialize(count: 1)
             let isTold = visitor.tellsFailures
             return try readAgain(element, into: slot, &visitor) { json in
-                try json.salvage(Self.self, since: mark, in: mapping, isTold: isTold)
+                mapping.isTrial = false
+                defer { mapping.isTrial = mapping.readsAgain }
+                return try json.salvage(Self.self, since: mark, in: mapping, isTold: isTold)
             }
         }
         if mapping.mark == mark, !mapping.policy.collectsAll { return true }

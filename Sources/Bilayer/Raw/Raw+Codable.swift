@@ -46,14 +46,16 @@ extension Json {
         mapping.note(documentOf: self)
         let mark = mapping.mark
         let unknownKeys = choice ?? mapping.policy.unknownKeys
+        let isInTrial = mapping.isTrial
         let value: Value
         do {
-            value = try decodeCodable(unknownKeys: unknownKeys, using: mapping.decoder)
+            value = try mapping.trying { try decodeCodable(unknownKeys: unknownKeys, using: mapping.decoder) }
         } catch {
             mapping.discard(since: mark)
+            if isInTrial { throw error }
             return try decodeTolerantly(Value.self, unknownKeys, after: error, since: mark, in: mapping, isTold: true)
         }
-        if mapping.losesMore(since: mark) {
+        if !isInTrial, mapping.losesMore(since: mark) {
             return try salvage(Value.self, unknownKeys, since: mark, in: mapping, isTold: true)
         }
         try settle(Value.self, since: mark, in: mapping)

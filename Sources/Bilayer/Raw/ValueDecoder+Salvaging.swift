@@ -1,10 +1,11 @@
 extension ValueDecoder {
     /// Reads the elements of an array that can be read, each directly into its memory, and leaves out the others.
     ///
-    /// Most elements are valid, and reading with tolerance takes about twice as long. So an element is first read without
-    /// it, as under the standard policy, and once more after an error or an issue. What is read in vain is bounded by what
-    /// is not (``DecodingContext/strictCredit``): of a list of bad elements only a few are read twice, and arrays inside of
-    /// each other take time in proportion to the text.
+    /// Most elements are valid, and reading with tolerance takes about twice as long. So an element is first tried without
+    /// it, as under the standard policy, and read again after an error or an issue. A trial in vain is paid from a credit
+    /// (``DecodingContext/strictCredit``) at ``DecodingContext/priceOfTrial`` times its size. So what is read in vain is at
+    /// most a quarter of what is not, and one element: of a list of bad elements only some are read twice, and arrays
+    /// inside of each other take time in proportion to the text.
     /// - Returns: The elements; nil if the value is no array, or an array whose elements take far more memory than
     ///   their text.
     func salvagedElements<Element: Decodable>(
@@ -22,11 +23,14 @@ extension ValueDecoder {
             return []
         }
         guard nodes.capacity(for: count, of: type, in: array) == count else { return nil }
+        let mapping = visitor.session as? MappingSession
         let elements = try context.withoutTolerance { strict in
             let strictly = strict.map { ($0, $0.fastPath(of: type)) }
             let fastPath = context.fastPath(of: type)
             return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, made in
                 var next = nodes.firstChild(of: array)
+                var isTrial = false
+                defer { if isTrial { mapping?.isTrial = false } }
                 for index in 0..<count {
                     let position = next
                     next = nodes.words.next(after: position)
@@ -37,6 +41,10 @@ extension ValueDecoder {
                     let node = unsafe CodingPathNode(in: UnsafePointer(state.nodePointer), index: index)
                     let credit = context.strictCredit
                     if let (strict, fastPath) = strictly, credit >= 0 {
+                        if !isTrial {
+                            isTrial = true
+                            mapping?.isTrial = true
+                        }
                         do {
                             try strict.fill(slot, with: type, by: fastPath, at: position, node)
                             if visitor.hasNoIssue {
@@ -51,7 +59,11 @@ extension ValueDecoder {
                             // The reading with tolerance has the same error, or does without.
                         }
                         visitor.forgetIssues()
-                        context.strictCredit = credit &- 4 &* (next &- position)
+                        context.strictCredit = credit &- DecodingContext.priceOfTrial &* (next &- position)
+                    }
+                    if isTrial {
+                        isTrial = false
+                        mapping?.isTrial = false
                     }
                     let left = context.strictCredit
                     do {

@@ -14,6 +14,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     private let whole: MappingSession?
     private let lock = NSLock()
     private var mapped: Json?
+    private var isTrialInProgress = false
+    private var currentSearch: Search?
     private var lost = ElementNumbering()
 
     convenience init(policy: MappingPolicy, conventions: CodingConventions = CodingConventions()) {
@@ -32,6 +34,40 @@ final class MappingSession: IssueLog, @unchecked Sendable {
 
     /// Whether a reading without tolerance has lost what one with tolerance may keep.
     func losesMore(since mark: Int) -> Bool { self.mark != mark && policy.leavesOut && hasDropped(since: mark) }
+
+    /// Whether the reading in progress is a trial: after a failure or a loss it is repeated, with what the policy
+    /// tolerates. An entry inside of it is not read again by itself, since every level of entries would then double the
+    /// readings of those inside.
+    var isTrial: Bool {
+        get { lock.withLock { isTrialInProgress } }
+        set { lock.withLock { isTrialInProgress = newValue } }
+    }
+
+    /// A search for all errors of an entry.
+    struct Search {
+        /// Whether it is repeated with other placeholders.
+        let isSecond: Bool
+        /// Whether it has used a placeholder, in the entry or in one inside of it.
+        var usedPlaceholders = false
+    }
+
+    /// The search in progress. An entry inside of it is searched once, with the same placeholders, since the whole
+    /// search is repeated.
+    var search: Search? {
+        get { lock.withLock { currentSearch } }
+        set { lock.withLock { currentSearch = newValue } }
+    }
+
+    /// Whether the policy reads an entry again after a failure.
+    var readsAgain: Bool { policy.leavesOut || policy.collectsAll }
+
+    /// Runs a reading as a trial, if the policy reads again.
+    func trying<Value>(_ body: () throws -> Value) rethrows -> Value {
+        guard readsAgain, !isTrial else { return try body() }
+        isTrial = true
+        defer { isTrial = false }
+        return try body()
+    }
 
     /// A session for one mapping of a call: concurrent mappings have separate issues.
     /// - Parameter mapsResponse: Whether the mapping is one of the stages over the response, which count in the arrays

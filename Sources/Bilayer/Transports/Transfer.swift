@@ -24,6 +24,7 @@ final class Transfer: @unchecked Sendable {
     private let onSent: (@Sendable (Int) -> Void)?
     private var state = State.idle
     private var head: URLResponse?
+    private var hasInterimHead = false
     private var incoming: IncomingBody?
     private var body = Data()
     /// The bytes of the body that came, those of a stream included.
@@ -71,7 +72,9 @@ final class Transfer: @unchecked Sendable {
     /// Receives the head. Of several the last one counts, and the body starts again. Interim responses (1xx) are
     /// ignored.
     func receive(_ response: URLResponse) {
-        if let response = response as? HTTPURLResponse, HTTPStatus(response.statusCode).isInformational { return }
+        if let response = response as? HTTPURLResponse, HTTPStatus(response.statusCode).isInformational {
+            return lock.withLock { hasInterimHead = true }
+        }
         lock.withLock {
             head = response
             (body, count) = (Data(), 0)
@@ -166,6 +169,8 @@ final class Transfer: @unchecked Sendable {
             return HTTPResponse(head, body: body)
         }
         let partial = (head as? HTTPURLResponse).map { HTTPResponse($0, body: body) }
+        // The task has no length after an interim response, either, and that one has no body.
+        let hiddenLength = hasInterimHead && hiddenLength == -1 ? nil : hiddenLength
         let announced = head?.expectedContentLength ?? hiddenLength
         throw TransportError(error, announced: announced, partial: partial, count: head == nil ? nil : count)
     }

@@ -97,8 +97,9 @@ final class Watched<Value: Sendable>: Sendable {
     ) async throws {
         try await state.wait { state, continuation -> WaitStart<Void> in
             let start = enter(&state.value, continuation)
-            let awakened = state.awaken()
+            // Not before: who is taken out of the list is resumed below.
             guard case .waits(let then) = start else { return start }
+            let awakened = state.awaken()
             return .waits {
                 then?()
                 for resume in awakened { resume() }

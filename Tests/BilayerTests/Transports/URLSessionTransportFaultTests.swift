@@ -18,6 +18,10 @@ struct URLSessionTransportFaultTests {
             (.closeBeforeAnswer, .connectionLost),
             (.notHTTP, .malformedResponse),
             (Reply(.head("HTTP/1.1 200 OK\r\nNo colon here\r\n\r\n"), .close), .malformedResponse),
+            (
+                Reply(.head("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nNo colon here\r\n\r\n"), .close),
+                .malformedResponse
+            ),
             (Reply(.head("HTTP/7.3 200 OK\r\n\r\n"), .close), .malformedResponse),
             (Reply(.head("HTTP/1.1 100 Continue\r\n\r\n"), .close), .connectionLost),
             (.redirect(to: "/x"), .tooManyRedirects),

@@ -77,7 +77,9 @@ extension CacheFolder {
     /// Removes all files of entries.
     func removeAll() {
         do {
-            for file in try files(at: .distantPast) { _ = remove(file) }
+            var areGone = true
+            for file in try files(at: .distantPast) where !remove(file) { areGone = false }
+            if areGone { showAll() }
         } catch {
             // Their names are unknown.
             hideAll()

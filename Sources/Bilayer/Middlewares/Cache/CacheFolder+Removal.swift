@@ -21,6 +21,11 @@ extension CacheFolder {
     /// Hides all files that are there.
     func hideAll() { hidden { $0.hideAll() } }
 
+    /// All files are gone, so none is hidden.
+    func showAll() {
+        if hasHiddenFiles { hidden { $0 = HiddenFiles() } }
+    }
+
     /// A file was written, or is gone: what is there from now on is not hidden.
     func show(_ name: String) {
         if hasHiddenFiles { hidden { $0.show(name) } }

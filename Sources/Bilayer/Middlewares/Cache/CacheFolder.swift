@@ -23,8 +23,17 @@ struct CacheFolder: Sendable {
     /// Receives what failed.
     let report: @Sendable (DiskCacheError) -> Void
 
-    /// The path of the folder, by which it is the same one for all stores.
-    var path: String { url.standardizedFileURL.resolvingSymlinksInPath().path }
+    /// The path of the folder, by which it is the same one for all stores. It may not be there yet: then the links on
+    /// the way to it are those of the last folder that is.
+    var path: String {
+        var existing = url.standardizedFileURL
+        var missing: [String] = []
+        while existing.pathComponents.count > 1, !FileManager.default.fileExists(atPath: existing.path) {
+            missing.append(existing.lastPathComponent)
+            existing = existing.deletingLastPathComponent()
+        }
+        return missing.reversed().reduce(existing.resolvingSymlinksInPath()) { $0.appendingPathComponent($1) }.path
+    }
 
     /// The name of the file of an address.
     func name(of key: HTTPCacheKey) -> String { key.name + Self.suffix }

@@ -10,10 +10,12 @@ extension Json {
         in session: MappingSession
     ) throws -> any Error {
         let mark = session.mark
-        var (issues, unknown, hasPlaceholders) = try collect(type, unknownKeys: choice, .first, in: session)
+        let isInSearch = session.search != nil
+        let placeholders: PlaceholderValue.Choice = session.search?.isSecond == true ? .second : .first
+        var (issues, unknown, hasPlaceholders) = try collect(type, unknownKeys: choice, placeholders, in: session)
         session.removeRepeated(since: mark)
         try session.settleNames(since: mark, in: self)
-        if hasPlaceholders {
+        if hasPlaceholders, !isInSearch {
             // What follows from one placeholder does not follow from another.
             let end = session.mark
             let other = try collect(type, unknownKeys: choice, .second, in: session)
@@ -45,6 +47,9 @@ extension Json {
     ) throws -> (issues: [MappingIssue], unknown: [UnknownKey], hasPlaceholders: Bool) {
         var decoder = session.decoder
         let collecting = Collecting(self, decoder, limit: session.policy.issueLimit, placeholders)
+        var outer = session.search
+        session.search = MappingSession.Search(isSecond: placeholders == .second)
+        defer { session.search = outer }
         if let key = Collecting.userInfoKey { decoder.userInfo[key] = collecting }
         let part: CollectedPart<Value>
         var unknown: [UnknownKey] = []
@@ -53,14 +58,16 @@ extension Json {
         } else {
             (part, unknown) = try decodeRecordingKeys(CollectedPart<Value>.self, choice, using: decoder)
         }
-        guard case .failure(let failure) = part.result else { return ([], unknown, collecting.usedPlaceholders) }
+        let usedPlaceholders = collecting.usedPlaceholders || session.search?.usedPlaceholders == true
+        if usedPlaceholders { outer?.usedPlaceholders = true }
+        guard case .failure(let failure) = part.result else { return ([], unknown, usedPlaceholders) }
         if collecting.isFull { session.noteLimit() }
         let owned = failure.issues.map { issue in
             var issue = issue
             issue.owner = issue.owner ?? typeName(type)
             return issue
         }
-        return (owned, unknown, collecting.usedPlaceholders)
+        return (owned, unknown, usedPlaceholders)
     }
 }
 

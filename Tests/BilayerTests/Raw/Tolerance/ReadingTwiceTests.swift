@@ -26,6 +26,26 @@ private struct Branch: Decodable, RawDecodable {
     }
 }
 
+/// Entries by hand inside of `Codable` ones: each is read by itself, with a session of its own.
+private enum Branching: Discriminated, Decodable {
+    case box(Box)
+    case leaf(Leaf)
+
+    struct Box: Decodable, RawDecodable { let children: [Branching] }
+
+    struct Leaf: RawDecodable {
+        let name: String
+
+        static func from(raw: Json) throws -> Leaf {
+            Readings.current?.add()
+            return try Leaf(name: raw.decode("name"))
+        }
+    }
+
+    static let discriminator = Discriminator<Branching>
+        .on("type", ["box": { .box(try .from(raw: $0)) }, "leaf": { .leaf(try .from(raw: $0)) }])
+}
+
 private struct Page<Item: Decodable>: Decodable, RawDecodable {
     let items: [Item]
 }
@@ -99,6 +119,24 @@ struct ReadingTwiceTests {
         for _ in 0..<levels { text = "{\"name\":\"n\",\"children\":[\(siblings),\(text)]}" }
         let nodes = levels * 10 + 1
         #expect(try readings(of: "{\"items\":[\(text)]}") <= 4 * nodes)
+    }
+
+    @Test(
+        "of entries by hand inside of `Codable` ones each leaf at most three times a level",
+        arguments: [MappingPolicy.salvaging, .collectingAll()],
+        [4, 8, 12]
+    )
+    func entriesByHand(policy: MappingPolicy, levels: Int) throws {
+        var text = #"{"type":"leaf","name":"a"},{"type":"leaf","name":1}"#
+        for _ in 0..<levels { text = #"{"type":"box","children":[\#(text)]}"# }
+        let json = try Json(parsing: text)
+        let readings = Readings()
+        let collected = CollectingReporter()
+        Readings.$current.withValue(readings) {
+            _ = try? collected.mapping(policy: policy) { try Branching.from(raw: json) }
+        }
+        #expect(readings.count <= 2 * 3 * (levels + 1))
+        if policy == .salvaging { #expect(collected.issues.count == 1) }
     }
 
     @Test("a good element beside a bad one is what the standard policy makes of it")
