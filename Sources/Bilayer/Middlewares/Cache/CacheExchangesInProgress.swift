@@ -3,15 +3,6 @@
 ///
 /// Caches over one store share this object (``of(_:)``).
 final class CacheExchangesInProgress: Sendable {
-    /// What became of a change.
-    enum Change {
-        case made
-        /// The address was invalidated since the exchange began.
-        case invalidated
-        /// The entries have changed since they were read.
-        case outdated
-    }
-
     private struct State {
         var exchanges: [HTTPCacheKey: Exchanges] = [:]
         /// How often everything was invalidated.
@@ -36,8 +27,6 @@ final class CacheExchangesInProgress: Sendable {
         var count = 0
         var invalidations = 0
         var removals = 0
-        /// How often the entries were changed.
-        var changes = 0
     }
 
     private let state = Locked(State())
@@ -64,38 +53,23 @@ final class CacheExchangesInProgress: Sendable {
     func end(_ key: HTTPCacheKey) { state.withLock { $0.end(key) } }
 }
 
-// Changes of the store. Each waits for the one before it, so a removal comes after every write that has begun.
+// Changes of the store, one at a time: a removal comes after the write that has begun.
 extension CacheExchangesInProgress {
-    /// How often the entries of an address were changed since its exchanges began.
-    func changes(of key: HTTPCacheKey) -> Int { state.withLock { $0.exchanges[key]?.changes ?? 0 } }
-
-    /// Changes the entries of an address in an exchange.
+    /// Reads and changes the entries of an address in an exchange. No other change comes in between.
     /// - Parameters:
     ///   - key: The address.
     ///   - mark: The mark of the exchange.
-    ///   - changes: The number of changes before the entries were read.
-    ///   - write: Changes the store.
-    /// - Returns: Whether the entries were changed.
-    func change(
-        _ key: HTTPCacheKey,
-        since mark: Int,
-        after changes: Int,
-        _ write: () async -> Void
-    ) async -> Change {
-        await writes.perform {
-            let refusal: Change? = state.withLock { state in
-                if state.isInvalidated(key, since: mark) { return .invalidated }
-                return state.exchanges[key]?.changes == changes ? nil : .outdated
-            }
-            if let refusal { return refusal }
-            await write()
-            return state.withLock { state in
-                // After the write: who reads before its end counts one less, and reads again.
-                state.exchanges[key]?.changes += 1
-                // An invalidation that has begun meanwhile waits for its turn.
-                return state.isInvalidated(key, since: mark) ? .invalidated : .made
-            }
+    ///   - change: Changes the store, and says whether it did.
+    /// - Returns: False if nothing was changed: the address was invalidated since the exchange began, or the task was
+    ///   cancelled before its turn.
+    func change(_ key: HTTPCacheKey, since mark: Int, _ change: () async -> Bool) async -> Bool {
+        let isChanged = try? await writes.write {
+            if isInvalidated(key, since: mark) { return false }
+            let isChanged = await change()
+            // An invalidation that has begun meanwhile waits for its turn.
+            return isChanged && !isInvalidated(key, since: mark)
         }
+        return isChanged ?? false
     }
 
     /// Invalidates an address.
@@ -108,7 +82,7 @@ extension CacheExchangesInProgress {
             $0.exchanges[key]?.invalidations += 1
             $0.exchanges[key]?.removals += 1
         }
-        await writes.perform(remove)
+        await writes.remove(remove)
         state.withLock {
             // What began during the removal may have read what was removed.
             $0.exchanges[key]?.invalidations += 1
@@ -127,7 +101,7 @@ extension CacheExchangesInProgress {
             $0.removals += 1
         }
         stop()
-        await writes.perform(remove)
+        await writes.remove(remove)
         state.withLock {
             $0.invalidations += 1
             $0.removals -= 1

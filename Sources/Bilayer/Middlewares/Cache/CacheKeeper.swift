@@ -131,19 +131,16 @@ extension CacheKeeper {
         }
     }
 
-    /// Changes the entries of an address. They are read again if another exchange has changed them meanwhile.
+    /// Changes the entries of an address, as they are when the turn of this exchange comes.
     /// - Parameters:
     ///   - lookup: What the exchange began with.
     ///   - edit: Returns the new entries; `nil` to leave them as they are.
     /// - Returns: False if they are left, or if the address was invalidated since the look-up.
     private func change(_ lookup: CacheLookup, _ edit: ([HTTPCacheEntry]) -> [HTTPCacheEntry]?) async -> Bool {
-        while true {
-            let changes = inProgress.changes(of: lookup.key)
+        await inProgress.change(lookup.key, since: lookup.mark) {
             guard let entries = edit(await store.entries(for: lookup.key, at: now())) else { return false }
-            let change = await inProgress.change(lookup.key, since: lookup.mark, after: changes) {
-                await store.replace(entries, for: lookup.key, at: now())
-            }
-            if change != .outdated { return change == .made }
+            await store.replace(entries, for: lookup.key, at: now())
+            return true
         }
     }
 }

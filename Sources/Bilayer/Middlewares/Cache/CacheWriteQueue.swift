@@ -1,42 +1,65 @@
-/// Lets one writer at a time change a store; the others wait in their order.
-///
-/// A cancelled writer keeps its place: a removal must not be left out, and no write takes long.
+/// Lets one at a time change a store. A removal goes before the writes that wait: it waits for the one in progress.
 final class CacheWriteQueue: Sendable {
+    private enum Urgency: Comparable { case write, removal }
+
+    private enum Waiter: Sendable {
+        case write(CheckedContinuation<Void, any Error>)
+        case removal(CheckedContinuation<Void, Never>)
+
+        func resume() {
+            switch self {
+            case .write(let continuation): continuation.resume()
+            case .removal(let continuation): continuation.resume()
+            }
+        }
+    }
+
     private struct State {
-        var isTaken = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var queue = PlaceQueue<Waiter, Urgency>(places: 1)
+        var lastID = 0
+
+        /// Whether the turn was free. It is taken now.
+        mutating func enter(_ waiter: Waiter, id: Int, _ urgency: Urgency) -> Bool {
+            if queue.take() { return true }
+            queue.wait(waiter, id: id, priority: urgency)
+            return false
+        }
     }
 
     private let state = Locked(State())
 
-    /// Runs the work when no other is in progress.
-    /// - Returns: The result of the work.
-    func perform<Value>(_ work: () async -> Value) async -> Value {
-        await enter()
+    /// Runs a write when its turn comes. A cancelled task leaves the queue: what it would have stored is asked for again
+    /// by the next call.
+    /// - Returns: The result of the write.
+    /// - Throws: `CancellationError` if the task is cancelled before its turn.
+    func write<Value>(_ write: () async -> Value) async throws -> Value {
+        let id = makeID()
+        try await state.wait { state, continuation in
+            state.enter(.write(continuation), id: id, .write) ? .ends(.success(())) : .waits()
+        } leave: { state in
+            guard case .write(let continuation)? = state.withLock({ $0.queue.leave(id) }) else { return nil }
+            return continuation
+        }
         defer { leave() }
-        return await work()
+        return await write()
     }
 
-    private func enter() async {
+    /// Runs a removal when its turn comes, in a cancelled task, too: it must not be left out.
+    func remove(_ remove: () async -> Void) async {
+        let id = makeID()
         await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                if state.isTaken {
-                    state.waiting.append(continuation)
-                    return false
-                }
-                state.isTaken = true
-                return true
-            }
-            if isFree { continuation.resume() }
+            if state.withLock({ $0.enter(.removal(continuation), id: id, .removal) }) { continuation.resume() }
+        }
+        defer { leave() }
+        await remove()
+    }
+
+    private func makeID() -> Int {
+        state.withLock {
+            $0.lastID += 1
+            return $0.lastID
         }
     }
 
-    private func leave() {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
-            state.isTaken = false
-            return nil
-        }
-        next?.resume()
-    }
+    private func leave() { state.withLock { $0.queue.release() }?.resume() }
 }

@@ -60,10 +60,13 @@ struct CacheInvalidationRaceTests {
         await store.stopReader(after: 1)
         let headers = fields.replacing(with: [.acceptLanguage: "en", "X-Last": "1"])
         let call = Task { [url] in try await transport.process(HTTPRequest(url: url, headers: headers)) }
+        // It has read what it keeps. The invalidation waits for its turn.
         await store.waitForReader()
-        _ = try await transport.process(HTTPRequest(method: .post, url: url))
+        let post = Task { [url] in try await transport.process(HTTPRequest(method: .post, url: url)) }
+        while !cache.engine.keeper.inProgress.isInvalidated(HTTPCacheKey(url), since: 0) { await Task.yield() }
         await store.goOn()
         _ = try await call.value
+        _ = try await post.value
         #expect(await store.isEmpty)
     }
 }
