@@ -19,8 +19,8 @@ struct WrittenNames<Container> {
     private var used = 0
     /// The nested containers registered for keys, unless a value was written for the key since then.
     private var containers: [UInt64: Container] = [:]
-    /// The containers replaced by values that may still fail.
-    private var replaced: [(hash: UInt64, start: Int, container: Container)] = []
+    /// The containers replaced by values that may still fail, with the number of uses of their names before that.
+    private var replaced: [(hash: UInt64, start: Int, uses: Int, container: Container)] = []
 
     /// Makes an empty list with capacity for some names.
     init(capacity: Int) {
@@ -59,7 +59,7 @@ struct WrittenNames<Container> {
         }
         unsafe uses[index].count &+= 1
         if !containers.isEmpty, let container = containers.removeValue(forKey: hash) {
-            replaced.append((hash, start, container))
+            unsafe replaced.append((hash, start, uses[index].count &- 1, container))
         }
         return unsafe uses[index].count == 1
     }
@@ -69,9 +69,10 @@ struct WrittenNames<Container> {
         let index = index(of: hash)
         guard unsafe uses[index].count > 0 else { return }
         unsafe uses[index].count &-= 1
-        if let index = replaced.lastIndex(where: { $0.hash == hash && $0.start == start }) {
-            containers[hash] = replaced.remove(at: index).container
-        }
+        guard let last = replaced.lastIndex(where: { $0.hash == hash && $0.start == start }) else { return }
+        let earlier = replaced.remove(at: last)
+        // The failed value may have written another one for the name into this object.
+        if unsafe uses[index].count == earlier.uses { containers[hash] = earlier.container }
     }
 
     /// The nested container registered for a name.

@@ -91,11 +91,11 @@ extension JsonPath.Component: Hashable, Redacted {
         }
     }
 
-    /// Whether two steps lead to one value. Whether a key is data makes no difference.
+    /// Whether two steps lead to one value: keys are compared by their bytes. Whether a key is data makes no difference.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.index(let left), .index(let right)): left == right
-        default: left.key != nil && left.key == right.key
+        default: left.key.flatMap { key in right.key?.hasSameBytes(as: key) } ?? false
         }
     }
 

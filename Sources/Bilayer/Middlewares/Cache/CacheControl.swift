@@ -30,6 +30,9 @@ struct CacheControl {
         occurrences[name]?.contains { $0 == nil || fieldNames(in: $0 ?? "").isEmpty } ?? false
     }
 
+    /// Whether the directive is there, and never with an argument.
+    func isBare(_ name: String) -> Bool { occurrences[name]?.allSatisfy { $0 == nil } ?? false }
+
     /// The fields that the directive names: `no-cache="X-Token"`.
     func fields(_ name: String) -> [HTTPHeaders.Name] {
         (occurrences[name] ?? []).flatMap { fieldNames(in: $0 ?? "") }
@@ -53,18 +56,21 @@ struct CacheControl {
         let parts = element.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         var name = CacheField.trimmed(String(parts[0])).lowercased()
         // What is no name of a directive may be one with a slip of the hand: `no-store;`.
+        let written = name
         name = String(name.prefix { $0.isASCII && $0.isLetter || $0 == "-" || $0.isNumber })
         var argument = parts.count == 2 ? unquoted(CacheField.trimmed(String(parts[1]))) : nil
-        // The grammar has no blanks around the sign.
-        if parts.count == 2, parts[0].last?.isWhitespace == true || parts[1].first?.isWhitespace == true {
-            argument = ""
-        }
+        // The grammar has no blanks around the sign, and a slip in the name makes the argument doubtful.
+        let hasBlanks = parts[0].last?.isWhitespace == true || parts.last?.first?.isWhitespace == true
+        if parts.count == 2, hasBlanks || name != written { argument = "" }
         occurrences[name, default: []].append(argument)
     }
 
+    /// The text of a quoted string; empty if a quote is missing or stands in between.
     private func unquoted(_ text: String) -> String {
         guard text.hasPrefix("\"") else { return text }
-        return String(text.filter { $0 != "\"" && $0 != "\\" })
+        let inner = text.dropFirst().dropLast()
+        guard text.count > 1, text.hasSuffix("\""), !inner.contains("\"") else { return "" }
+        return String(inner.filter { $0 != "\\" })
     }
 
     private func fieldNames(in argument: String) -> [HTTPHeaders.Name] {

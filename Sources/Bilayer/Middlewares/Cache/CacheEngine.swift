@@ -46,7 +46,9 @@ struct CacheEngine: Sendable {
         }
         do {
             let response = try await validated(lookup, in: context, through: next)
-            guard CacheRules.isError(response.status), let stored = replacement() else { return response }
+            // A stored error that the server has confirmed is its response.
+            let isFailure = CacheRules.isError(response.status) && response.cacheStatus != .revalidated
+            guard isFailure, let stored = replacement() else { return response }
             let head = HTTPResponse(status: response.status, headers: response.headers)
             let reason = "fwd-status=\(response.status.code)"
             return replace(.success(head), by: stored, for: lookup, because: reason, context)

@@ -48,7 +48,7 @@ extension CacheRules {
 
     /// RFC 9111 §5.2.1.2: without an argument any staleness is accepted.
     private func accepts(_ staleness: TimeInterval, _ asked: CacheControl) -> Bool {
-        if asked.hasUnqualified("max-stale") { return staleness < .infinity }
+        if asked.isBare("max-stale") { return staleness < .infinity }
         return asked.seconds("max-stale", doubtful: -1).map { staleness <= $0 } ?? false
     }
 }

@@ -82,8 +82,8 @@ public final class HTTPCache: Middleware {
     public func cancelRefreshes() { refreshes.cancelAll() }
 
     /// Removes all stored responses, for example when the user signs out. Responses of calls that have begun before it
-    /// returns are not stored, also those of other caches over the same store, and background validations are
-    /// cancelled.
+    /// returns are not stored, also those of other caches over the same store, and the background validations of this
+    /// cache are cancelled. It waits for a write of the store that is in progress, also in a cancelled task.
     public func removeAll() async {
         let keeper = engine.keeper
         await keeper.inProgress.invalidateAll {

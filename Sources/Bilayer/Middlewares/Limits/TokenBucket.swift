@@ -1,5 +1,6 @@
 /// A number of tokens that grows with time up to a limit. A caller that takes one that is not there yet gets the time
-/// to wait for it, so callers are served in the order in which they came.
+/// to wait for it, so callers are served in the order in which they came. A caller that gives its place back leaves it
+/// to the next one that comes.
 struct TokenBucket: Sendable {
     private let interval: Duration
     private let burst: Int
@@ -19,9 +20,14 @@ struct TokenBucket: Sendable {
     ///   - interval: The time in which one token comes.
     ///   - burst: The most tokens, which are there at the start.
     init(interval: Duration, burst: Int) {
-        self.interval = max(interval, .zero)
-        self.burst = max(burst, 1)
+        self.interval = min(max(interval, .zero), Self.longest)
+        // The time of a full bucket is a duration, too. Without an interval there is no bound.
+        let most = self.interval > .zero ? Self.longest / self.interval : .infinity
+        self.burst = self.interval == .zero ? 1 : max(Double(burst) > most ? Int(most) : burst, 1)
     }
+
+    /// Some ten thousand years.
+    private static let longest = Duration.seconds(1 << 38)
 
     /// Takes a token.
     /// - Returns: Its place.

@@ -82,6 +82,15 @@ import Testing
                 0, 137, 93, 0, 0, 0, 178,
             ]
         ),
+        (
+            "a value that fails has written another one for its key, which had a nested container",
+            [
+                0, 0, 0, 0, 245, 0, 0, 0, 0, 255, 255, 255, 0, 255, 0, 0, 247, 3, 255, 0, 0, 0, 0, 255, 0, 255, 157,
+                0, 0, 0, 0, 158, 0, 0, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                0, 0, 89, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 0, 255, 0, 0, 0, 0, 158, 0, 0, 255, 0, 0, 0, 0, 0, 0, 0,
+                0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 89,
+            ]
+        ),
     ]
 
     @Test("programs that once gave no JSON, lost a value or did not end", arguments: onceWrongPrograms)

@@ -28,7 +28,14 @@ struct JsonPathTests {
         #expect(JsonPath.root.isRoot && !path.isRoot)
     }
 
-    /// Compared scalar by scalar: `String` takes canonically equivalent keys as equal.
+    /// They are different members of an object.
+    @Test func keysAreComparedByTheirBytes() {
+        #expect(JsonPath([.key("\u{E9}")]) != [.key("e\u{301}")])
+        #expect(JsonPath([.key("\u{E9}")]) == [.entry("\u{E9}")])
+        #expect(Set<JsonPath>([[.key("\u{E9}")], [.key("e\u{301}")], [.entry("\u{E9}")]]).count == 2)
+    }
+
+    /// Compared scalar by scalar, with the kind of each step.
     private func expectRoundTrip(_ path: JsonPath, _ comment: Comment = "") throws {
         let text = path.description
         let back = try #require(JsonPath(text), "\(comment) \(text.debugDescription)")

@@ -182,6 +182,11 @@ extension CacheRow {
             ["Cache-Control": "max-age=60s", "Expires": date(60)],
             .miss
         ),
+        row("4.2.1", "max-age with a slip in its name is stale", ["Cache-Control": "max-age;=60"], .miss),
+        row("4.2.1", "so is another directive's beginning", ["Cache-Control": "max-age@x=60"], .miss),
+        row("4.2.1", "an open quote is stale", ["Cache-Control": "max-age=\"60"], .miss),
+        row("4.2.1", "a quote in a number is stale", ["Cache-Control": "max-age=\"6\"0\""], .miss),
+        row("4.2.1", "a number in quotes counts", ["Cache-Control": "max-age=\"60\""], .hit, after: 30),
         row("4.2.1", "max-age without a number is stale", ["Cache-Control": "max-age"], .miss),
         row("4.2.1", "a negative max-age is stale", ["Cache-Control": "max-age=-1"], .miss),
         row("4.2.1", "max-age of a fraction is stale", ["Cache-Control": "max-age=1.5"], .miss),

@@ -198,6 +198,24 @@ struct HTTPCacheTests {
         #expect(hit.headers.values(for: .cacheControl) == ["max-age=100"])
     }
 
+    /// The server works: it says that its answer is still the same one.
+    @Test(arguments: [CachePolicy.standard, .networkElseCache])
+    func aStoredErrorThatTheServerConfirmsIsItsAnswer(policy: CachePolicy) async throws {
+        let bench = CacheBench()
+        bench.reply(.get, 503, ["Cache-Control": "max-age=10, stale-if-error=600", .eTag: "\"1\""], "busy")
+        _ = try await bench.ask()
+        bench.clock.advance(by: 100)
+        bench.reply(.get, 304, [.eTag: "\"1\"", "X-Number": "2"], "")
+        var options = CallOptions()
+        options[CachePolicy.self] = policy
+        let transport = bench.stub.wrapped(by: .cache(bench.cache))
+        let response = try await transport.process(HTTPRequest(url: bench.url), in: CallContext(options: options))
+        #expect(response.status == 503)
+        #expect(response.cacheStatus == .revalidated)
+        #expect(response.headers["X-Number"] == "2")
+        #expect(response.replaced == nil)
+    }
+
     @Test func a304WithNoStoreIsTheLastUse() async throws {
         let bench = CacheBench()
         bench.reply(.get, 200, Self.minute, "body")

@@ -27,6 +27,37 @@ struct RateLimitTests {
         #expect(clock.sleepers == 0)
     }
 
+    /// The time of a full bucket would be longer than a `Duration` holds.
+    @Test(arguments: [(Duration.seconds(60), Int.max), (.seconds(Int64.max), .max), (.zero, .max), (.seconds(-1), 1)])
+    func everyBurstAndPeriodIsTaken(period: Duration, burst: Int) async throws {
+        let transport = StubTransport(.json("[]")).wrapped(by: .rate(1, per: period, burst: burst, clock: TestClock()))
+        #expect(try await transport.process(request).status == 200)
+    }
+
+    /// The places of the others stay as they are: at most one request goes in each second.
+    @Test func theNextCallHasThePlaceOfACancelledOne() async throws {
+        let clock = TestClock()
+        let stub = StubTransport(.json("[]"))
+        let transport = stub.wrapped(by: .rate(1, per: .seconds(1), clock: clock))
+        _ = try await transport.process(request)
+        func begin(_ path: String, sleepers: Int) async throws -> Task<HTTPResponse, any Error> {
+            let call = Task { try await transport.process(HTTPRequest(url: request.url.appendingPathComponent(path))) }
+            try await clock.waitForSleepers(count: sleepers)
+            return call
+        }
+        let first = try await begin("first", sleepers: 1)
+        let second = try await begin("second", sleepers: 2)
+        first.cancel()
+        _ = await first.result
+        let third = try await begin("third", sleepers: 2)
+        for count in 2...3 {
+            #expect(try await clock.advanceToNextSleeper() == .seconds(1))
+            try await stub.waitForRequests(count: count)
+        }
+        _ = try await (second.value, third.value)
+        #expect(stub.requests.map { $0.url.lastPathComponent } == ["users", "third", "second"])
+    }
+
     @Test func aCancelledCallGivesItsPlaceBack() async throws {
         let clock = TestClock()
         let stub = StubTransport(.json("[]"))
