@@ -24,22 +24,41 @@ struct CancelledCallsTests {
 }
 
 /// Cancels calls at any time of up to 300 microseconds: at once, while connecting, before the answer, at a redirect,
-/// inside of the body. Ends when nothing of them is left.
+/// inside of the head and of the body; a thousand each, four thousand at a redirect. Ends when nothing of them is left:
+/// the first half of the calls shows what the transport keeps for the next ones.
 private func cancelCalls(over choice: BuiltInTransport) async throws {
     let transport = try choice.transport()
     let server = try await FaultServer.start()
     server.on(.get, "/answered", .json("[1]"))
     server.on(.get, "/held", .hold)
     server.on(.get, "/moved", .redirect(to: "/held"))
+    server.on(.get, "/head", .stallInHead)
     server.on(.get, "/stalled", .stallInBody(after: 5))
-    let requests = ["answered", "held", "moved", "stalled"].map { HTTPRequest(url: server.url.appending(path: $0)) }
-    let before = ProcessResources.now
+    let requests = ["answered", "held", "moved", "head", "moved", "stalled", "moved", "moved"]
+        .map { HTTPRequest(url: server.url.appending(path: $0)) }
     let seed = UInt64.random(in: 0...UInt64.max)
+    try await cancel(requests, over: transport, seed)
+    let before = ProcessResources.now
+    try await cancel(requests, over: transport, seed &+ 8)
+    // Connections are closed after the call.
+    while true {
+        let now = ProcessResources.now
+        if now.descriptors <= before.descriptors + 32, now.threads <= before.threads + 32 { return }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+}
+
+/// Cancels four thousand calls, eight at a time.
+private func cancel(
+    _ requests: [HTTPRequest],
+    over transport: AnyNode<HTTPRequest, HTTPResponse>,
+    _ seed: UInt64
+) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
         for worker in 0..<8 {
             group.addTask {
                 var random = SplitMix64(seed: seed &+ UInt64(worker))
-                for round in 0..<125 {
+                for round in 0..<500 {
                     let request = requests[round % requests.count]
                     let call = Task { try await transport.process(request) }
                     let end = ContinuousClock.now + .microseconds(Int64.random(in: 0...300, using: &random))
@@ -52,12 +71,6 @@ private func cancelCalls(over choice: BuiltInTransport) async throws {
             }
         }
         try await group.waitForAll()
-    }
-    // Connections are closed after the call: a few are kept for the next one.
-    while true {
-        let now = ProcessResources.now
-        if now.descriptors <= before.descriptors + 48, now.threads <= before.threads + 32 { return }
-        try await Task.sleep(for: .milliseconds(10))
     }
 }
 

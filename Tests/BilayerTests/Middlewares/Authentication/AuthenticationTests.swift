@@ -1,7 +1,8 @@
-import Bilayer
 import BilayerTesting
 import Foundation
 import Testing
+
+@testable import Bilayer
 
 private let base = URL("https://api.example.com/v1")
 
@@ -152,7 +153,8 @@ struct AuthenticationTests {
         )
     }
 
-    @Test func overSocketsTheRefreshGoesByItsOwnClient() async throws {
+    @Test(arguments: BuiltInTransport.allCases)
+    func overSocketsAThousandCallersHaveOneRefreshByItsOwnClient(choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
         server.on(.post, "/session", .text("new"))
         server.on(.get, "/users") { request in
@@ -160,11 +162,35 @@ struct AuthenticationTests {
         }
         let plain = Client(baseURL: server.url)
         let tokens = BearerTokens { try await plain.fetch(Route<String>.post("session")) }
-        let client = Client(baseURL: server.url, transport: URLSessionTransport().wrapped(by: .authentication(tokens)))
+        let client = Client(baseURL: server.url, transport: try choice.transport().wrapped(by: .authentication(tokens)))
         try await withThrowingTaskGroup { group in
-            for _ in 0..<20 { group.addTask { _ = try await client.fetch(Route<Json>.get("users")) } }
+            for _ in 0..<1_000 { group.addTask { _ = try await client.fetch(Route<Json>.get("users")) } }
             try await group.waitForAll()
         }
+        #expect(server.requests.filter { $0.method == .post }.count == 1)
+    }
+
+    /// The refresh of a thousand callers is held until they all wait. Then it goes on, or fails.
+    @Test(arguments: BuiltInTransport.allCases, [200, 500] as [HTTPStatus])
+    func overSocketsTheRefreshSurvivesItsFirstCaller(choice: BuiltInTransport, status: HTTPStatus) async throws {
+        let server = try await FaultServer.start()
+        server.on(.post, "/session", .held(then: .text("new", status: status)))
+        server.on(.get, "/users") { request in
+            request.headers[.authorization] == "Bearer new" ? .json("[]") : .json("{}", status: 401)
+        }
+        let plain = Client(baseURL: server.url, transport: try choice.transport())
+        let tokens = BearerTokens("old") { try await plain.fetch(Route<String>.post("session")) }
+        let client = Client(baseURL: server.url, transport: try choice.transport().wrapped(by: .authentication(tokens)))
+        let first = Task { try await client.fetch(Route<Json>.get("users")) }
+        while tokens.waiting < 1 { await Task.yield() }
+        let others = (0..<999).map { _ in Task { try await client.fetch(Route<Json>.get("users")) } }
+        while tokens.waiting < 1_000 { await Task.yield() }
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        server.release()
+        var succeeded = 0
+        for call in others where (try? await call.value) != nil { succeeded += 1 }
+        #expect(succeeded == (status == 200 ? 999 : 0))
         #expect(server.requests.filter { $0.method == .post }.count == 1)
     }
 }

@@ -14,28 +14,31 @@ struct DeduplicationTests {
     /// Starts that many equal calls against a held answer, waits until all wait for it, and returns them.
     private static func thousand(
         _ server: FaultServer,
+        over choice: BuiltInTransport,
         _ count: Int = 1_000
     ) async throws -> [Task<Json, any Error>] {
         server.on(.get, "/users", .held(then: .json("[1]")))
         let deduplication = Deduplication()
-        let client = Client(baseURL: server.url, transport: URLSessionTransport().wrapped(by: deduplication))
+        let client = Client(baseURL: server.url, transport: try choice.transport().wrapped(by: deduplication))
         let calls = (0..<count).map { _ in Task { try await client.fetch(Route<Json>.get("users")) } }
         while deduplication.waiting < count { await Task.yield() }
         try await server.waitForRequests(count: 1)
         return calls
     }
 
-    @Test func aThousandEqualCallsSendOneRequest() async throws {
+    @Test(arguments: BuiltInTransport.allCases)
+    func aThousandEqualCallsSendOneRequest(choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
-        let calls = try await Self.thousand(server)
+        let calls = try await Self.thousand(server, over: choice)
         server.release()
         for call in calls { #expect(try await call.value.array?.count == 1) }
         #expect(server.requests.count == 1)
     }
 
-    @Test func halfOfThemMayLeave() async throws {
+    @Test(arguments: BuiltInTransport.allCases)
+    func halfOfThemMayLeave(choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
-        let calls = try await Self.thousand(server)
+        let calls = try await Self.thousand(server, over: choice)
         // The first one, which sent the request, among them.
         for call in calls.prefix(500) { call.cancel() }
         for call in calls.prefix(500) { await #expect(throws: CancellationError.self) { try await call.value } }
@@ -44,9 +47,10 @@ struct DeduplicationTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test func whenAllHaveLeftTheRequestIsAborted() async throws {
+    @Test(arguments: BuiltInTransport.allCases)
+    func whenAllHaveLeftTheRequestIsAborted(choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
-        let calls = try await Self.thousand(server)
+        let calls = try await Self.thousand(server, over: choice)
         for call in calls { call.cancel() }
         for call in calls { await #expect(throws: CancellationError.self) { try await call.value } }
         #expect(server.requests.count == 1)

@@ -245,6 +245,17 @@ struct CurlTransportTests {
         #expect(metrics.allSatisfy { $0.secureConnect == nil && $0.firstByte != nil && $0.total > .zero })
     }
 
+    @Test func theLookUpOfANameIsMeasured() async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/x", .json("1"))
+        let url = try #require(URL(string: "http://localhost:\(server.url.port ?? 0)/x"))
+        let context = CallContext()
+        _ = try await transport.process(HTTPRequest(url: url), in: context)
+        let metrics = try #require(context.transferMetrics.first)
+        let lookUp = try #require(metrics.nameLookup)
+        #expect(lookUp > .zero && lookUp < metrics.total)
+    }
+
     @Test func aCallOfAClientShowsItsMeasurements() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", .json("1"), .truncatedBody(sent: 5, declared: 10))
