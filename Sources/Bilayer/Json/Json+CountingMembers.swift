@@ -9,6 +9,7 @@ struct CountingMembers: Sequence {
     private let members: Json.Members
     /// The indices of the members that do not count.
     private let repeated: Set<Int>
+    private let lastWins: Bool
 
     /// The number of members that count.
     var count: Int { members.count - repeated.count }
@@ -16,6 +17,13 @@ struct CountingMembers: Sequence {
     init(_ object: Json) {
         members = object.members
         repeated = object.repeatedMembers
+        lastWins = object.lastOfEqualKeysCounts
+    }
+
+    /// Joins what was made of the members. Keys with different bytes can be one key of the dictionary (`"\u{E9}"` and
+    /// `"e\u{301}"`); then the first or the last counts, as with repeated keys.
+    func dictionary<Key: Hashable, Value>(of pairs: some Sequence<(Key, Value)>) -> [Key: Value] {
+        Dictionary(pairs) { lastWins ? $1 : $0 }
     }
 
     func makeIterator() -> Iterator { Iterator(members: members.makeIterator(), repeated: repeated) }

@@ -54,7 +54,8 @@ extension Json: Hashable {
             }
     }
 
-    private var lastOfEqualKeysCounts: Bool {
+    /// Whether of repeated keys the last one counts, by the parsing options.
+    var lastOfEqualKeysCounts: Bool {
         if case .view(let document, _) = resolved { return document.repeatedKeys == .lastWins }
         return false
     }

@@ -156,7 +156,7 @@ extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: Raw
                 transform: { (try Key.read($0, at: .root), try Value.from(raw: $1)) }
             )
         }
-        return Dictionary(members.lazy.map(\.value)) { $1 }
+        return counting.dictionary(of: members.lazy.map(\.value))
     }
 }
 

@@ -25,6 +25,28 @@ private func expectPath<Value: RawDecodable>(
 
 @Suite("Raw mapping of arrays, optionals, sets and dictionaries")
 struct RawCollectionsTests {
+    /// They are two members of the object, and one key of a dictionary. In objects of any size.
+    @Test("of members whose keys look the same the first counts, or the last", arguments: [2, 40, 400])
+    func keysThatLookTheSame(count: Int) throws {
+        let others = (2..<count).map { #","k\#($0)":\#($0)"# }.joined()
+        let text = "{\"\u{E9}\":1\(others),\"e\u{301}\":2}"
+        let format = ValueFormat<[String: Json]>.members(of: .plain)
+        for (choice, value) in [(Json.ParsingOptions.DuplicateKeys.firstWins, 1), (.lastWins, 2)] {
+            let raw = try Json(parsing: text, options: .init(duplicateKeys: choice))
+            let outer: Json = ["m": raw]
+            let reads: [() throws -> [String: Int]] = [
+                { try [String: Int].from(raw: raw) },
+                { try outer.decodeLossy("m") },
+                { try format.read(raw).mapValues { try Int.from(raw: $0) } },
+            ]
+            for (place, read) in reads.enumerated() {
+                for members in [try read(), try CollectingReporter().mapping(policy: .collectingAll(), read)] {
+                    #expect(members["\u{E9}"] == value && members.count == count - 1, "\(choice), \(place)")
+                }
+            }
+        }
+    }
+
     /// In an object of few members and in one that has a table, with and without a mapping in progress.
     @Test("of members with one key the first counts, or the last if the text was parsed so", arguments: [2, 40])
     func repeatedKeys(count: Int) throws {

@@ -207,7 +207,7 @@ extension ValueFormat {
             guard raw.kind == .object else { return nil }
             let counting = raw.countingMembers
             let members = try counting.mapMembers(count: counting.count, name: { $0 }) { ($0, try format.read($1)) }
-            return Dictionary(members.lazy.map(\.value)) { $1 }
+            return counting.dictionary(of: members.lazy.map(\.value))
         } write: { values in
             Json(members: try values.mapMembers { try format.write($0) }.map { (key: $0, value: $1) })
         }

@@ -48,7 +48,7 @@ extension Json {
                 name: { $0 },
                 transform: { (try Key.read($0, at: .root), try Value.from(raw: $1)) }
             )
-            return Dictionary(members.lazy.map(\.value)) { $1 }
+            return counting.dictionary(of: members.lazy.map(\.value))
         }
     }
 
