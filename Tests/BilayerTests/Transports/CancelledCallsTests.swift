@@ -24,7 +24,7 @@ struct CancelledCallsTests {
 }
 
 /// Cancels calls at any time of up to 300 microseconds: at once, while connecting, before the answer, at a redirect,
-/// inside of the head and of the body; a thousand each, four thousand at a redirect. Ends when nothing of them is left:
+/// inside of the head and of the body; with `BILAYER_STORMS=8` a thousand each, four thousand at a redirect. Ends when nothing of them is left:
 /// the first half of the calls shows what the transport keeps for the next ones.
 private func cancelCalls(over choice: BuiltInTransport) async throws {
     let transport = try choice.transport()
@@ -48,17 +48,18 @@ private func cancelCalls(over choice: BuiltInTransport) async throws {
     }
 }
 
-/// Cancels four thousand calls, eight at a time.
+/// Cancels five hundred calls, eight at a time, or that many storms.
 private func cancel(
     _ requests: [HTTPRequest],
     over transport: AnyNode<HTTPRequest, HTTPResponse>,
     _ seed: UInt64
 ) async throws {
+    let storms = ProcessInfo.processInfo.environment["BILAYER_STORMS"].flatMap { Int($0) } ?? 1
     try await withThrowingTaskGroup(of: Void.self) { group in
         for worker in 0..<8 {
             group.addTask {
                 var random = SplitMix64(seed: seed &+ UInt64(worker))
-                for round in 0..<500 {
+                for round in 0..<64 * storms {
                     let request = requests[round % requests.count]
                     let call = Task { try await transport.process(request) }
                     let end = ContinuousClock.now + .microseconds(Int64.random(in: 0...300, using: &random))

@@ -21,7 +21,7 @@ struct DeduplicationTests {
         let deduplication = Deduplication()
         let client = Client(baseURL: server.url, transport: try choice.transport().wrapped(by: deduplication))
         let calls = (0..<count).map { _ in Task { try await client.fetch(Route<Json>.get("users")) } }
-        while deduplication.waiting < count { await Task.yield() }
+        while deduplication.waiting < count { try await Task.sleep(for: .milliseconds(1)) }
         try await server.waitForRequests(count: 1)
         return calls
     }
