@@ -13,18 +13,16 @@ article = open(SOURCES + "Bilayer.docc/Architecture.md").read()
 
 
 def longest_functions(way):
-    """The most lines of one function that have run, for each file."""
+    """The lines of the longest function that has run, for each file."""
     longest = collections.defaultdict(int)
     for function in json.load(open(f"{work}/{way}.json"))["data"][0]["functions"]:
         path = function["filenames"][0]
         if function["count"] == 0 or not path.startswith(SOURCES):
             continue
-        run, skipped = set(), set()
-        for first, _, last, _, count, _, _, kind in function["regions"]:
-            if kind == 0:
-                (run if count else skipped).update(range(first, last + 1))
+        # The regions of a function lie in the one of its body.
+        lines = max(last - first + 1 for first, _, last, _, _, _, _, kind in function["regions"] if kind == 0)
         file = path[len(SOURCES):-len(".swift")]
-        longest[file] = max(longest[file], len(run - skipped))
+        longest[file] = max(longest[file], lines)
     return longest
 
 

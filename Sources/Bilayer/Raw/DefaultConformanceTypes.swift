@@ -8,7 +8,7 @@
 /// The first type of a slot occupies it, without a lock. A type without a slot is read element by element.
 ///
 /// **Bound.** There are `count` slots, made once and never freed. Types are compared by their addresses, which are
-/// never followed.
+/// never dereferenced.
 @safe
 // Sendable: the slots are only used as atomics.
 struct DefaultConformanceTypes: @unchecked Sendable {

@@ -8,8 +8,8 @@ import Glibc
 #endif
 
 /// The functions of the machine's OpenSSL 3 that a server needs, opened at run time. None of them is variadic.
-// Sendable: the functions are never changed, and OpenSSL allows any thread to call them, one object by one at a time.
 @safe
+// Sendable: the functions are never changed, and OpenSSL allows any thread to call them, one object by one at a time.
 final class OpenSSLLibrary: @unchecked Sendable {
     typealias Object = UnsafeMutableRawPointer
     typealias Make = @convention(c) @Sendable () -> Object?

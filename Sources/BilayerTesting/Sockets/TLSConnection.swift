@@ -8,8 +8,8 @@ import Glibc
 #endif
 
 /// The server's end of a connection with TLS. Used by the thread of its connection alone.
-// Sendable: the thread of the connection alone uses it, after it was made by the thread that accepted the client.
 @safe
+// Sendable: the thread of the connection alone uses it, after it was made by the thread that accepted the client.
 final class TLSConnection: @unchecked Sendable {
     /// What a call has to wait for.
     enum Progress {

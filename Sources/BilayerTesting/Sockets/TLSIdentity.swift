@@ -3,8 +3,8 @@ import Bilayer
 import Foundation
 
 /// A key and its certificate, and the context for connections that use them.
-// Sendable: the context is never changed after it was made, and OpenSSL counts its references by atomics.
 @safe
+// Sendable: the context is never changed after it was made, and OpenSSL counts its references by atomics.
 final class TLSIdentity: @unchecked Sendable {
     private let openSSL: OpenSSLLibrary
     private let context: OpenSSLLibrary.Object

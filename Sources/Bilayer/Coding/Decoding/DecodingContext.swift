@@ -53,7 +53,7 @@ struct DecodingContext {
         var root = CodingPathNode()
     }
 
-    /// What a word costs that is read in vain, in words that are not.
+    /// The credit that one word of a failed trial costs.
     static var priceOfTrial: Int { 4 }
 
     /// The maximum number of idle decoders, and of idle containers of one key type.
@@ -82,8 +82,8 @@ struct DecodingContext {
     var namingNumber: Int { unsafe storage.pointee.namingNumber }
     @inline(__always)
     var isTolerant: Bool { unsafe storage.pointee.isTolerant }
-    /// The words of the index that a tolerant call has read without a loss, less ``priceOfTrial`` times what it has tried
-    /// in vain. It tries elements without tolerance as long as this is not negative.
+    /// The words of the index that a tolerant call has read without a loss, less ``priceOfTrial`` times those of failed
+    /// trials. It tries elements without tolerance as long as this is not negative.
     var strictCredit: Int {
         get { unsafe storage.pointee.strictCredit }
         nonmutating set { unsafe storage.pointee.strictCredit = newValue }

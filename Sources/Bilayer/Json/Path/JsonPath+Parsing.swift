@@ -4,8 +4,8 @@ extension JsonPath {
     /// ```swift
     /// let path = JsonPath(#"items[1]["unit price"]"#)     // [.key("items"), .index(1), .key("unit price")]
     /// ```
-    /// Parses every ``description`` whose indices are not negative; `.*` is the key `*`. Between quotes, `\"`, `\\` and `\u{a}` are a quote, a backslash and the scalar of
-    /// that number.
+    /// Parses every ``description`` without negative indices. `.*` is read as the key `*`. Between quotes, `\"`, `\\`
+    /// and `\u{a}` are a quote, a backslash and the scalar of that number.
     /// - Parameter text: The path. A `$` before `.` or `[`, or alone, is the root and may be left out; `$ref` is a key.
     public init?(_ text: String) {
         // By scalars, because a combining mark at the start of a key joins the dot or quote before it to one

@@ -91,7 +91,8 @@ extension JsonPath.Component: Hashable, Redacted {
         }
     }
 
-    /// Whether two steps lead to one value: keys are compared by their bytes. Whether a key is data makes no difference.
+    /// Whether two steps lead to the same value. Keys are compared by their bytes; ``key(_:)`` and ``entry(_:)`` of one
+    /// key are equal.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.index(let left), .index(let right)): left == right

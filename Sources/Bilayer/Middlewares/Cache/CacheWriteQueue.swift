@@ -28,8 +28,7 @@ final class CacheWriteQueue: Sendable {
 
     private let state = Locked(State())
 
-    /// Runs a write when its turn comes. A cancelled task leaves the queue: what it would have stored is asked for again
-    /// by the next call.
+    /// Runs a write when its turn comes. A cancelled task leaves the queue and writes nothing.
     /// - Returns: The result of the write.
     /// - Throws: `CancellationError` if the task is cancelled before its turn.
     func write<Value>(_ write: () async -> Value) async throws -> Value {
@@ -44,7 +43,7 @@ final class CacheWriteQueue: Sendable {
         return await write()
     }
 
-    /// Runs a removal when its turn comes, in a cancelled task, too: it must not be left out.
+    /// Runs a removal when its turn comes, also in a cancelled task.
     func remove(_ remove: () async -> Void) async {
         let id = makeID()
         await withCheckedContinuation { continuation in

@@ -44,7 +44,7 @@ struct Circuit: Sendable {
         case (.allowed, .closed, true?): state = .closed(failures: 0)
         case (.allowed, .closed(let failures), false?):
             state = failures + 1 >= failureLimit ? .open(until: time + pause) : .closed(failures: failures + 1)
-        // Requests that were sent before the circuit opened change nothing any more.
+        // Requests from before the circuit opened change nothing while it is open or probed.
         default: break
         }
     }

@@ -4,8 +4,8 @@
 /// let transport = URLSessionTransport().wrapped(by: .rate(10, per: .seconds(1), burst: 20))
 /// ```
 ///
-/// Requests wait in the order in which they came. A cancelled call leaves at once, and the next call that comes has its
-/// place: before those that wait longer for places behind it. Add it inside of a ``Retry``, so that each attempt counts.
+/// Requests wait in the order in which they came. A cancelled call leaves at once. The next call that comes takes its
+/// place, before calls that have waited longer. Add the limit inside of a ``Retry``, so that each attempt counts.
 public struct RateLimit: Middleware {
     private let bucket: Locked<TokenBucket>
     private let clock: any Clock<Duration>

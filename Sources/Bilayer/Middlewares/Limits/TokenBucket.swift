@@ -1,6 +1,6 @@
 /// A number of tokens that grows with time up to a limit. A caller that takes one that is not there yet gets the time
-/// to wait for it, so callers are served in the order in which they came. A caller that gives its place back leaves it
-/// to the next one that comes.
+/// to wait for it, so callers are served in the order in which they came. A place that is given back goes to the next
+/// caller that comes.
 struct TokenBucket: Sendable {
     private let interval: Duration
     private let burst: Int
@@ -21,12 +21,12 @@ struct TokenBucket: Sendable {
     ///   - burst: The most tokens, which are there at the start.
     init(interval: Duration, burst: Int) {
         self.interval = min(max(interval, .zero), Self.longest)
-        // The time of a full bucket is a duration, too. Without an interval there is no bound.
-        let most = self.interval > .zero ? Self.longest / self.interval : .infinity
-        self.burst = self.interval == .zero ? 1 : max(Double(burst) > most ? Int(most) : burst, 1)
+        // A full bucket takes a time that a `Duration` holds. Without an interval every bucket is full.
+        let most = self.interval == .zero ? 1 : Self.longest / self.interval
+        self.burst = max(Double(burst) > most ? Int(most) : burst, 1)
     }
 
-    /// Some ten thousand years.
+    /// About nine thousand years.
     private static let longest = Duration.seconds(1 << 38)
 
     /// Takes a token.

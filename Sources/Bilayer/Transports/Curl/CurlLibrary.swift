@@ -11,8 +11,8 @@ import FoundationNetworking
 /// the conventions of some platforms differ. FoundationNetworking exports a function for each kind of argument
 /// (`CFURLSession_easy_setopt_long`, …), and these are called here. Their options and results are C structures of one
 /// 32-bit number, which the conventions of Linux pass like the number.
-// Sendable: the functions are never changed, and libcurl allows any thread to call them, one handle by one at a time.
 @safe
+// Sendable: the functions are never changed, and libcurl allows any thread to call them, one handle by one at a time.
 final class CurlLibrary: @unchecked Sendable {
     typealias Handle = UnsafeMutableRawPointer
     typealias Transfer =

@@ -2,8 +2,8 @@
 import Foundation
 
 /// libcurl's list of transfers, with the connections that they share.
-// Sendable: libcurl allows `wake` on any thread; the engine's thread alone calls the others.
 @safe
+// Sendable: libcurl allows `wake` on any thread; the engine's thread alone calls the others.
 final class CurlMulti: @unchecked Sendable {
     private let library: CurlLibrary
     private let pointer: CurlLibrary.Handle

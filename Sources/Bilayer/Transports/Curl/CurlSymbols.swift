@@ -55,8 +55,8 @@ struct CurlSymbols: Sendable {
 }
 
 /// A library that stays open until the process ends: code of it may run on threads that it made.
-// Sendable: the handle is never changed, and `dlsym` may be called by any thread.
 @safe
+// Sendable: the handle is never changed, and `dlsym` may be called by any thread.
 private final class Library: @unchecked Sendable {
     private let handle: UnsafeMutableRawPointer
 
