@@ -122,7 +122,7 @@ struct HouseTests {
         #expect(Set(rooms) == known)
     }
 
-    /// `Tests/Ways/run` measures that no other file is on a way.
+    /// The files on a way that the tables leave out, `Tests/Ways/run` counts.
     @Test("the tables of both ways have at most 25 files, which exist", arguments: ["request", "response"])
     func waysAreShort(way: String) throws {
         let article = Compiler.repository.appending(path: "Sources/Bilayer/Bilayer.docc/Architecture.md")
