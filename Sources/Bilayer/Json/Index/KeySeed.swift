@@ -17,53 +17,51 @@ struct KeySeed: Sendable {
 
     /// The hash of a whole text.
     func hash(_ text: JsonBytes) -> UInt64 {
-        guard text.count <= 16 else { return hashWords(text, from: 0, count: text.count) }
+        guard text.count <= 16 else { return hashWords(text, from: 0, to: text.count) }
         return hash(first: text.firstWord, last: text.secondWord(from: 0, length: text.count), length: text.count)
     }
 
     /// The hash of a range of bytes of a text. The range must be inside the text.
     @inline(__always)
     func hash(_ bytes: JsonBytes, from offset: Int, count length: Int) -> UInt64 {
-        if length <= 16, offset &+ 8 <= bytes.count {
-            return hash(
-                first: bytes.word(at: offset) & KeyPattern.mask(length: length),
-                last: bytes.secondWord(from: offset, length: length),
-                length: length
-            )
-        }
-        return hashWords(bytes, from: offset, count: length)
+        if length > 16 { return hashWords(bytes, from: offset, to: offset &+ length) }
+        guard offset &+ 8 <= bytes.count else { return hashPadded(bytes, from: offset, count: length) }
+        return hash(
+            first: bytes.word(at: offset) & KeyPattern.mask(length: length),
+            last: bytes.secondWord(from: offset, length: length),
+            length: length
+        )
     }
 
     /// The hash of a key of at most 16 bytes, from two words: the first eight bytes, zeros after the end, and the rest
     /// (``JsonBytes/secondWord(from:length:)``).
     @inline(__always)
-    func hash(first: UInt64, last: UInt64, length: Int) -> UInt64 {
-        finish(fold(start ^ first, factor), last, length: length)
+    private func hash(first: UInt64, last: UInt64, length: Int) -> UInt64 {
+        fold(state(length: length) ^ first, factor ^ last)
     }
 
-    @inline(never)
-    private func hashWords(_ bytes: JsonBytes, from offset: Int, count length: Int) -> UInt64 {
-        guard length > 16 else {
-            // No whole words can be read at the end of a text.
-            let (first, last) = bytes.paddedWords(from: offset, count: length)
-            return hash(first: first, last: last, length: length)
-        }
-        var state = start
-        var position = offset
-        let end = offset &+ length
+    /// The hash of a key of more than 16 bytes. Its last 16 bytes are taken as a whole, also where they overlap others.
+    @inline(__always)
+    private func hashWords(_ bytes: JsonBytes, from start: Int, to end: Int) -> UInt64 {
+        var state = state(length: end &- start)
+        var position = start
         while position &+ 16 < end {
             state = fold(state ^ bytes.word(at: position), factor ^ bytes.word(at: position &+ 8))
             position &+= 16
         }
-        if position &+ 8 < end { state = fold(state ^ bytes.word(at: position), factor) }
-        return finish(state, bytes.word(at: end &- 8), length: length)
+        return fold(state ^ bytes.word(at: end &- 16), factor ^ bytes.word(at: end &- 8))
     }
 
-    /// The length enters where no byte of the key can cancel it.
-    @inline(__always)
-    private func finish(_ state: UInt64, _ last: UInt64, length: Int) -> UInt64 {
-        fold(state ^ last, factor ^ 0xA076_1D64_78BD_642F ^ UInt64(truncatingIfNeeded: length) &<< 1)
+    /// The hash of a short key at the end of a text, where no whole words can be read.
+    @inline(never)
+    private func hashPadded(_ bytes: JsonBytes, from offset: Int, count length: Int) -> UInt64 {
+        let (first, last) = bytes.paddedWords(from: offset, count: length)
+        return hash(first: first, last: last, length: length)
     }
+
+    /// The first state. The length is multiplied by a random number, so no byte of a key can cancel it.
+    @inline(__always)
+    private func state(length: Int) -> UInt64 { start &+ factor &* UInt64(truncatingIfNeeded: length) }
 
     @inline(__always)
     private func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {

@@ -30,7 +30,7 @@ extension JsonBytes {
     private func skipBlankRun(from start: Int) -> Int {
         var position = start
         // The common case is a new line and its indentation: a blank and a run of spaces.
-        while position &+ 17 <= count, unsafe Ascii.isBlank(self[unchecked: position]) {
+        while position &+ 33 <= count, unsafe Ascii.isBlank(self[unchecked: position]) {
             let first = word(at: position &+ 1) ^ Self.spaces
             let second = word(at: position &+ 9) ^ Self.spaces
             if first != 0 {
@@ -38,7 +38,15 @@ extension JsonBytes {
             } else if second != 0 {
                 position &+= 9 &+ Swar.firstMark(second)
             } else {
-                position = skipSpaces(from: position &+ 17)
+                let third = word(at: position &+ 17) ^ Self.spaces
+                let fourth = word(at: position &+ 25) ^ Self.spaces
+                if third != 0 {
+                    position &+= 17 &+ Swar.firstMark(third)
+                } else if fourth != 0 {
+                    position &+= 25 &+ Swar.firstMark(fourth)
+                } else {
+                    position = skipSpaces(from: position &+ 33)
+                }
             }
             if position < count, unsafe self[unchecked: position] > Ascii.space { return position }
         }
