@@ -105,6 +105,25 @@ struct ClientTests {
         #expect(try await client(stub).fetch(.touch(7)) == NoContent())
     }
 
+    /// The README says so.
+    @Test(arguments: [StubTransport.Answer.json("null"), .status(204), .status(205)])
+    func nullAndABodilessStatusAreNil(answer: StubTransport.Answer) async throws {
+        stub.on(.get, "/v1/users/7", answer)
+        #expect(try await client(stub).fetch(.user(7)) == nil)
+    }
+
+    /// The README says so.
+    @Test(arguments: [
+        (StubTransport.Answer.json("null", status: 404), 404 as HTTPStatus),
+        (.status(404), 404), (.status(200), 200),
+    ])
+    func a404AndAnEmptyBodyAreErrorsOfAnOptionalResponse(answer: StubTransport.Answer, status: HTTPStatus) async throws {
+        stub.on(.get, "/v1/users/7", answer)
+        let error = await #expect(throws: CallError.self) { try await client(stub).fetch(.user(7)) }
+        #expect(error?.stage == .rawMapping)
+        #expect(error?.status == status)
+    }
+
     @Test(arguments: [
         (StubTransport.Answer.status(204), "found an empty body"),
         (.status(200), "found an empty body"),
