@@ -117,7 +117,8 @@ struct ClientTests {
         (StubTransport.Answer.json("null", status: 404), 404 as HTTPStatus),
         (.status(404), 404), (.status(200), 200),
     ])
-    func a404AndAnEmptyBodyAreErrorsOfAnOptionalResponse(answer: StubTransport.Answer, status: HTTPStatus) async throws {
+    func a404AndAnEmptyBodyAreErrorsOfAnOptionalResponse(answer: StubTransport.Answer, status: HTTPStatus) async throws
+    {
         stub.on(.get, "/v1/users/7", answer)
         let error = await #expect(throws: CallError.self) { try await client(stub).fetch(.user(7)) }
         #expect(error?.stage == .rawMapping)
