@@ -203,9 +203,9 @@ public struct CallContext: Sendable {
 
     /// Waits for a request that further calls may join.
     ///
-    /// The request works in a context with the id, route, clock and options of this call, and with a record below this
-    /// one's: the call tells what happens in it as it happens. When the wait ends, so does that: this call may have left
-    /// a request that goes on for others.
+    /// The request runs in a context with the id, route, clock and options of this call. Events of the request are
+    /// recorded in this call, too, until the wait ends. Later events are not, because the request may go on for other
+    /// calls.
     /// - Parameter wait: Starts or joins the request, and waits for it.
     /// - Returns: The result of the wait.
     /// - Throws: The error of the wait.
@@ -217,14 +217,14 @@ public struct CallContext: Sendable {
         return try await wait(context)
     }
 
-    /// The context for a node inside that gets another value of an option.
+    /// Returns a copy of the context with another value of an option, for a node inside.
     func with(option: some CallOption) -> CallContext {
         var context = self
         context.options.set(option)
         return context
     }
 
-    /// The context for a call of its own that goes the way of this one, later.
+    /// Returns the context for a separate call with the endpoint, clock and options of this one.
     func ofAnotherCall() -> CallContext {
         var context = CallContext(route: route, clock: clock, options: options)
         // Middlewares add credentials only to requests to this origin.

@@ -56,7 +56,7 @@ struct ReadGraphQL<Entry: RawDecodable & Sendable>: ReadsGraphQLAnswer where Ent
 extension ReadGraphQL {
     var path: JsonPath? { GraphQLMember.data }
 
-    /// The type of the data says what is at which place, and at another place would be another type.
+    /// Always throws: the type of an operation's data describes the whole response, not the value at one path.
     func reading(at path: JsonPath) throws(PathRefusal) -> any JsonReading<Entry> {
         throw PathRefusal("found a GraphQL operation, expected JSON for at(_:); name the field in graphQL(_:at:)")
     }

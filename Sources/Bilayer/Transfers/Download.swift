@@ -19,7 +19,7 @@ public struct Download: AsyncSequence, Sendable {
     @discardableResult
     public func file() async throws -> URL {
         for try await _ in self {}
-        return plan.place
+        return plan.destination
     }
 
     /// Receives the file.
@@ -86,15 +86,15 @@ public struct Download: AsyncSequence, Sendable {
             if reported != part.count { return progress(of: part) }
             try part.synchronize()
             do {
-                try await plan.check(part.place)
+                try await plan.check(part.url)
             } catch let error where !(error is CancellationError) {
                 throw DownloadCheckError(cause: error)
             }
             try Task.checkCancellation()
-            try part.move(to: plan.place)
+            try part.move(to: plan.destination)
             isOver = true
             chunks = nil
-            return .finished(plan.place)
+            return .finished(plan.destination)
         }
 
         private mutating func progress(of part: PartialFile) -> DownloadEvent {
@@ -122,7 +122,7 @@ public struct Download: AsyncSequence, Sendable {
 
         /// Opens the response, from where the file ends if the server still has the same one.
         private mutating func open() async throws {
-            let part = try part ?? PartialFile(for: plan.place, isKept: plan.resumes)
+            let part = try part ?? PartialFile(for: plan.destination, isKept: plan.resumes)
             self.part = part
             range = nil
             if part.count > 0, let known = part.validator, try await addRest(to: part, of: known) { return }
@@ -199,7 +199,7 @@ public struct Download: AsyncSequence, Sendable {
 public enum DownloadEvent: Sendable, Hashable {
     /// So many bytes of the file are there, those of an earlier download included.
     case progress(TransferProgress)
-    /// The file is at its place: the last event.
+    /// The file is complete, at this URL. The last event.
     case finished(URL)
 }
 
@@ -210,7 +210,7 @@ private struct DownloadCheckError: Error {
 
 /// The settings of a download.
 struct DownloadPlan: Sendable {
-    let place: URL
+    let destination: URL
     let resumes: Bool
     let reconnection: Reconnection
     let check: @Sendable (URL) async throws -> Void
