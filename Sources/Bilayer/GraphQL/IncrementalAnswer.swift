@@ -47,7 +47,7 @@ struct IncrementalAnswer {
 
     private mutating func apply(_ part: Json) throws {
         guard let base = part["path"].map({ Self.path($0) }) ?? part["id"]?.string.flatMap({ pending[$0] }) else {
-            throw StreamFormatError("found a piece without a path and without the id of an announced part")
+            throw StreamFormatError("found a piece without a path, expected a path or the id of an announced part")
         }
         let place = Self.path(part["subPath"]).prefixed(by: base).prefixed(by: .key("data"))
         add(errorsOf: part)

@@ -73,8 +73,8 @@ private let textsWithoutValues: Set<String> = ["JSON has no such value.", "The g
 
 /// Texts with `#` instead of a count.
 private let countedTexts: Set<String> = [
-    "The array has no more than # elements.", "More than # values inside each other.",
-    "The thread's stack is too small for more than # values inside each other.",
+    "The array has no more than # elements.", "Expected at most # nested values, found more.",
+    "Expected at most # nested values on this thread's stack, found more.",
 ]
 
 extension String {

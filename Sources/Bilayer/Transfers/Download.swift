@@ -106,7 +106,7 @@ public struct Download: AsyncSequence, Sendable {
         private func append(_ chunk: Data, to part: PartialFile) throws {
             guard let range, part.count + chunk.count > range.upperBound + 1 else { return try part.append(chunk) }
             try part.restart()
-            throw TransportError(.brokenBody, detail: "found more bytes than the \(range.count) of the range")
+            throw TransportError(.brokenBody, detail: "found more bytes, expected the \(range.count) of the range")
         }
 
         /// Whether the file ends with the response that has ended. A server may send less than was requested

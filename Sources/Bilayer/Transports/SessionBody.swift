@@ -45,7 +45,10 @@ extension HTTPBody {
             contents: nil,
             attributes: [.posixPermissions: 0o600]
         )
-        guard isMade else { throw TransportError(.bodyUnavailable, detail: "no temporary file can be made") }
+        guard isMade else {
+            let found = "found a temporary folder that no file can be made in, expected a writable one"
+            throw TransportError(.bodyUnavailable, detail: found)
+        }
         let file = try FileHandle(forWritingTo: place)
         defer { try? file.close() }
         for try await chunk in self { try file.write(contentsOf: chunk) }

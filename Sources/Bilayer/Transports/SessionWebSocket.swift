@@ -113,7 +113,11 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
             switch message {
             case .string(let text): return .text(text)
             case .data(let data): return .data(data)
-            @unknown default: throw TransportError(.malformedResponse, detail: "found a message of an unknown kind")
+            @unknown default:
+                throw TransportError(
+                    .malformedResponse,
+                    detail: "found a message of an unknown kind, expected text or bytes"
+                )
             }
         } catch {
             try Task.checkCancellation()

@@ -116,7 +116,7 @@ extension WebSocket {
     func open() async throws {
         let head = try await source.messages.open(nil, context)
         guard let connection = head.webSocket else {
-            let error = TransportError(.unsupported, detail: "found a response without a WebSocket")
+            let error = TransportError(.unsupported, detail: "found a response without a WebSocket, expected one")
             throw outcome(of: error, in: .transport, of: context)
         }
         let elements = context.beginRun()
