@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The call that a node runs in: its id, its route, its clock, and its notes.
+/// The call that a node runs in: its id, its endpoint, its clock, and its notes.
 ///
 /// Every node receives it as an argument. A context is a small value that refers to one shared record. Copies belong to
 /// one call, and the notes of a stage are visible to the other stages and to the error. It is not a task-local value,
@@ -19,7 +19,7 @@ public import Foundation
 /// ```
 public struct CallContext: Sendable {
     /// The endpoint of the call; `nil` for a chain run by hand.
-    public let route: Endpoint?
+    public let endpoint: Endpoint?
     /// The clock that every wait of the call uses; tests can pass another one.
     public let clock: any Clock<Duration>
     /// Receives the mapping's issues; `nil` disables reporting.
@@ -38,7 +38,7 @@ public struct CallContext: Sendable {
     /// Makes the context of a new call.
     /// - Parameters:
     ///   - id: The call's id; a new one if left out.
-    ///   - route: The endpoint of the call.
+    ///   - endpoint: The endpoint of the call.
     ///   - clock: The clock that waits use.
     ///   - reporter: Receives the mapping's issues.
     ///   - mapping: How strict the mapping is.
@@ -47,7 +47,7 @@ public struct CallContext: Sendable {
     ///   - observer: Receives the events of the call.
     public init(
         id: UUID? = nil,
-        route: Endpoint? = nil,
+        endpoint: Endpoint? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
         reporter: (any MappingReporter)? = nil,
         mapping: MappingPolicy = .standard,
@@ -56,7 +56,7 @@ public struct CallContext: Sendable {
         observer: (any CallObserver)? = nil
     ) {
         record = CallRecord(id: id, observer: observer)
-        self.route = route
+        self.endpoint = endpoint
         self.clock = clock
         self.reporter = reporter
         mappingPolicy = mapping
@@ -203,7 +203,7 @@ public struct CallContext: Sendable {
 
     /// Waits for a request that further calls may join.
     ///
-    /// The request runs in a context with the id, route, clock and options of this call. Events of the request are
+    /// The request runs in a context with the id, endpoint, clock and options of this call. Events of the request are
     /// recorded in this call, too, until the wait ends. Later events are not, because the request may go on for other
     /// calls.
     /// - Parameter wait: Starts or joins the request, and waits for it.
@@ -226,7 +226,7 @@ public struct CallContext: Sendable {
 
     /// Returns the context for a separate call with the endpoint, clock and options of this one.
     func ofAnotherCall() -> CallContext {
-        var context = CallContext(route: route, clock: clock, options: options)
+        var context = CallContext(endpoint: endpoint, clock: clock, options: options)
         // Middlewares add credentials only to requests to this origin.
         context.baseURL = baseURL
         return context
@@ -301,6 +301,6 @@ struct Attempt {
 }
 
 extension CallContext: Redacted {
-    /// The route's name and the call's id.
-    public var description: String { "\(route?.name ?? "call") \(id)" }
+    /// The name of the endpoint and the call's id.
+    public var description: String { "\(endpoint?.name ?? "call") \(id)" }
 }

@@ -35,7 +35,7 @@ public struct CallError: Error, Sendable {
     /// The error that the stage threw.
     public let underlyingError: any Error
     /// The endpoint of the call; `nil` for a chain run by hand.
-    public let route: Endpoint?
+    public let endpoint: Endpoint?
     /// The call's id.
     public let callID: UUID
     /// The notes of the call's stages.
@@ -54,7 +54,7 @@ public struct CallError: Error, Sendable {
         request = context.sentRequest
         response = context.receivedResponse ?? (underlyingError as? TransportError)?.response
         issues = Self.issues(of: underlyingError, in: context)
-        route = context.route
+        endpoint = context.endpoint
         callID = context.id
         events = context.events
         run = context.run
@@ -105,9 +105,9 @@ extension CallError: Headlined {
 
     /// The call and the stage, on one line, without the reasons. A status is no failure of a stage for its reader.
     var headline: String {
-        let asked = request?.described(as: route) ?? route?.name ?? "call"
-        let answer = response.map { " -> \($0)" } ?? ""
-        return underlyingError is StatusError ? asked + answer : "\(asked)\(answer): \(stage) failed"
+        let asked = request?.described(as: endpoint) ?? endpoint?.name ?? "call"
+        let outcome = response.map { " -> \($0)" } ?? ""
+        return underlyingError is StatusError ? asked + outcome : "\(asked)\(outcome): \(stage) failed"
     }
 }
 

@@ -9,7 +9,7 @@ protocol NodeDescribing: Redacted {
 }
 
 /// A middleware that answers requests from a store, without the nodes inside if the policy of the call says so.
-protocol AnsweringFromStore {}
+protocol UsesStoredResponses {}
 
 extension NodeDescribing {
     var streamsResponses: Bool? { nil }

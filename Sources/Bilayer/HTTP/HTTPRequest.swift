@@ -138,7 +138,7 @@ extension HTTPRequest: Redacted {
     public var description: String { described(as: nil) }
 
     /// The description, with the names of a route's arguments if the request has no route.
-    func described(as route: Endpoint?) -> String {
+    func described(as endpoint: Endpoint?) -> String {
         let address = redactedAddress(url.absoluteString)
         let route = endpoint ?? route
         let shown = route?.namingArguments(in: address) ?? address

@@ -220,18 +220,18 @@ class IssueLog: @unchecked Sendable {
             // By its position: an issue is large to copy.
             guard let last = kept.indices.last, !kept[last].isDiscarded else { return }
             if let index, !kept[last].localPath.components.contains(.index(index)) { return }
-            let place = path().components
-            if place.isEmpty { return }
+            let base = path().components
+            if base.isEmpty { return }
             for position in kept.indices.reversed() {
-                guard kept[position].localPath.components.starts(with: place) else { return }
+                guard kept[position].localPath.components.starts(with: base) else { return }
                 kept[position].isDiscarded = true
             }
         }
     }
 
     /// Notes that the reading of a value has failed. Not for elements that are left out and only counted.
-    final func note(_ error: any Error, of type: Any.Type, at place: @autoclosure () -> JsonPath) {
-        guard !policy.leavesOut || !isFull, let field = FailedField(error, of: type, at: place()) else { return }
+    final func note(_ error: any Error, of type: Any.Type, at path: @autoclosure () -> JsonPath) {
+        guard !policy.leavesOut || !isFull, let field = FailedField(error, of: type, at: path()) else { return }
         lock.withLock {
             if failedField.map(field.isOutside) != true { failedField = field }
         }

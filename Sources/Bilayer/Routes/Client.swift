@@ -125,7 +125,7 @@ public struct Client: Sendable {
         mapping: MappingPolicy? = nil
     ) -> CallContext {
         var context = CallContext(
-            route: route.endpoint,
+            endpoint: route.endpoint,
             clock: clock,
             reporter: reporter ?? self.reporter,
             mapping: mapping ?? route.mappingPolicy ?? mappingPolicy,
@@ -176,7 +176,7 @@ public typealias CallPipeline<Entry, Response> = Pipeline<
 >
 
 typealias TypedCallPipeline<Entry: Sendable, Response: Sendable> = Pipeline<
-    EncodeCall, AnyNode<HTTPRequest, HTTPResponse>, ReadAnswer<Entry>, ConvertAnswer<Entry, Response>
+    EncodeCall, AnyNode<HTTPRequest, HTTPResponse>, ReadResponse<Entry>, ConvertResponse<Entry, Response>
 >
 
 extension Client {
@@ -228,14 +228,14 @@ extension Client {
         TypedCallPipeline(
             requestEncoding: requestEncoding(of: route, accepting: stages.rawMapping.mediaType),
             transport: transport,
-            rawMapping: ReadAnswer(
+            rawMapping: ReadResponse(
                 check: route.check,
                 reading: stages.rawMapping,
                 raw: RawNodes(client: raw, route: route.raw),
                 client: entry,
                 route: stages.entry
             ),
-            dtoConversion: ConvertAnswer(
+            dtoConversion: ConvertResponse(
                 conversion: stages.dtoConversion,
                 path: stages.rawMapping.path,
                 client: model,

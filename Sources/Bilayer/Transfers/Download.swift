@@ -14,7 +14,7 @@ public struct Download: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(plan) }
 
     /// Waits for the file.
-    /// - Returns: The place of the file.
+    /// - Returns: The URL of the file.
     /// - Throws: ``CallError``, the error of the check, an error of the file system, or `CancellationError`.
     @discardableResult
     public func file() async throws -> URL {

@@ -1,6 +1,6 @@
 import Bilayer
 
-/// Whether fields of one key can be one field of an answer (GraphQL §5.3.2, FieldsInSetCanMerge).
+/// Whether fields of one key can be one field of a response (GraphQL §5.3.2, FieldsInSetCanMerge).
 ///
 /// Fields that one object may have are the same field with equal arguments. Fields of different objects, in fragments
 /// of a union or an interface, may differ, but have types of one shape.

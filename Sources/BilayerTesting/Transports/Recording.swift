@@ -61,7 +61,7 @@ public struct Recording: Sendable {
 
 extension Recording {
     /// Reads a file.
-    /// - Parameter url: The place of the file.
+    /// - Parameter url: The URL of the file.
     /// - Throws: The error of the file, or a `MappingError`.
     public init(contentsOf url: URL) throws {
         let raw = try Json(parsing: Data(contentsOf: url))
@@ -74,7 +74,7 @@ extension Recording {
     }
 
     /// Writes a file.
-    /// - Parameter url: The place of the file.
+    /// - Parameter url: The URL of the file.
     /// - Throws: The error of the file.
     public func write(to url: URL) throws {
         let raw: Json = [

@@ -203,7 +203,7 @@ struct ClientTests {
         stub.on(.get, "/v1/users/7", .status(204))
         var client = client(stub)
         client.request.append { request, context in
-            context.note("\(context.route?.name ?? "-") id=\(context.route?.arguments["id"] ?? "-")")
+            context.note("\(context.endpoint?.name ?? "-") id=\(context.endpoint?.arguments["id"] ?? "-")")
             return request
         }
         #expect(try await client.send(.user(7)).events.map(\.text) == ["GET users/{id} id=7"])

@@ -46,7 +46,7 @@ public struct Authentication: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         guard request.mayHaveCredentials(in: context) else { return try await next.process(request, in: context) }
-        let stored = StoredAnswers(tokens: tokens, next: next)
+        let stored = StoredResponses(tokens: tokens, next: next)
         if let response = try await stored.response(to: request, in: context) { return response }
         var token: IssuedToken
         do {

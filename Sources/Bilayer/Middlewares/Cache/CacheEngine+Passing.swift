@@ -32,7 +32,7 @@ extension CacheEngine {
 
 extension HTTPRequest {
     /// Whether a stored response may answer the request: `GET` or `HEAD` without a body, a range or a condition.
-    var isAnswerableByCache: Bool {
+    var allowsStoredResponse: Bool {
         (method == .get || method == .head) && body == nil && !streamsResponse && headers[CacheField.range] == nil
             && !CacheField.conditions.contains { headers[$0] != nil }
     }

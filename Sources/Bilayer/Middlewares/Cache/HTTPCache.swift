@@ -44,7 +44,7 @@ public final class HTTPCache: Middleware {
 
     deinit { refreshes.cancelAll() }
 
-    /// Answers a request from the store or by `next`.
+    /// Returns a stored response, or the response of `next`.
     /// - Throws: The error of `next`, or ``CacheMiss``.
     public func intercept(
         _ request: HTTPRequest,
@@ -52,7 +52,7 @@ public final class HTTPCache: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         let policy = context.options[CachePolicy.self] ?? .standard
-        guard request.isAnswerableByCache else {
+        guard request.allowsStoredResponse else {
             if policy == .cacheOnly { throw CacheMiss() }
             return try await engine.pass(request, in: context, through: next)
         }
@@ -60,7 +60,7 @@ public final class HTTPCache: Middleware {
         defer { engine.end(lookup) }
         try Task.checkCancellation()
         switch policy {
-        case .standard: return try await answer(lookup, in: context, through: next)
+        case .standard: return try await respond(to: lookup, in: context, through: next)
         case .revalidate: return try await engine.exchange(lookup, in: context, through: next)
         case .networkElseCache:
             return try await engine.exchange(lookup, in: context, through: next) { _ in true }
@@ -93,9 +93,9 @@ public final class HTTPCache: Middleware {
         }
     }
 
-    /// The way of RFC 9111 §4.
-    private func answer(
-        _ lookup: CacheLookup,
+    /// Responds by the rules of RFC 9111 §4.
+    private func respond(
+        to lookup: CacheLookup,
         in context: CallContext,
         through next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
@@ -154,7 +154,7 @@ extension Middleware where Self == HTTPCache {
     public static func cache(_ cache: HTTPCache) -> HTTPCache { cache }
 }
 
-extension HTTPCache: AnsweringFromStore {}
+extension HTTPCache: UsesStoredResponses {}
 
 extension HTTPCache: Redacted {
     /// The name of the type.

@@ -1,5 +1,5 @@
 /// The stored responses of a cache inside of an authentication, for calls whose policy lets them do without a token.
-struct StoredAnswers<Next: Node<HTTPRequest, HTTPResponse>> {
+struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
     let tokens: BearerTokens
     let next: Next
 
