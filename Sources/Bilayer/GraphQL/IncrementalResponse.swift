@@ -1,4 +1,4 @@
-/// A response that comes in pieces: the one that all pieces so far make.
+/// A response that arrives in pieces (incremental delivery), merged from the pieces so far.
 ///
 /// All forms of the incremental delivery are read. These are a response with a path (2020), pieces with a path (2022),
 /// and pieces with the id of an announced part (2023 and later).
@@ -110,6 +110,6 @@ struct IncrementalResponse {
     }
 
     private static func misplaced(_ path: JsonPath) -> StreamFormatError {
-        StreamFormatError("found a piece for \(path), expected a path of the response so far")
+        StreamFormatError("found a piece for \(path), expected a path in the response so far")
     }
 }

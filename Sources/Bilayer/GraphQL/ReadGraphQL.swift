@@ -30,7 +30,8 @@ struct ReadGraphQL<Entry: RawDecodable & Sendable>: ReadsGraphQLResponse where E
             .get()
     }
 
-    /// - Returns: The failure is no error of the mapping: it keeps its type wherever the response is a part of something.
+    /// - Returns: The entry, or the server's failure. A failure is returned, because a thrown one would become an error of
+    ///   the mapping where the response is a part of a batch.
     private func read(
         _ response: Json,
         in context: CallContext
@@ -67,7 +68,7 @@ private enum GraphQLMember {
 }
 
 extension [GraphQLError] {
-    /// The error that the server reported for a value of the response that is not there.
+    /// Returns the text of the error that the server reported for a missing value.
     fileprivate func reason(at path: JsonPath) -> String? {
         let fieldPath = JsonPath([JsonPath.Component](path.components.dropFirst()))
         return first { $0.explains(fieldPath) }.map { "the server reported an error: \($0)" }
@@ -76,11 +77,11 @@ extension [GraphQLError] {
 
 /// The media types of GraphQL over HTTP.
 enum GraphQLMediaType {
-    /// Of a response that is one whatever its status is.
+    /// The media type of a GraphQL response, whatever its status is.
     static let response = "application/graphql-response+json"
 
-    /// Whether the body of a response is a response in spite of a status other than 2xx: servers and proxies send
-    /// `application/json` for other reasons, too.
+    /// Whether the body is a GraphQL response, also with a status other than 2xx. `application/json` does not prove it:
+    /// servers and proxies send it for other reasons, too.
     @Sendable
     static func isResponse(_ response: HTTPResponse) -> Bool {
         response.mediaType?.essence == GraphQLMediaType.response && !response.body.isEmpty

@@ -36,7 +36,7 @@ public import Bilayer
 ///   - strict: Whether values of an enum and types of a union are found that the entry takes for unknown.
 ///   - conventions: The conventions of the client.
 /// - Throws: ``ContractError`` with all problems of the document and the variables; if there are none, with all of the
-///   entry, because only a document that the schema allows has responses. An error with a line for a document that is not
+///   entry, because only a document that the schema allows has responses. An error with a line if a document is not
 ///   GraphQL.
 public func expectDocument<Operation: GraphQLOperation>(
     of operation: Operation,

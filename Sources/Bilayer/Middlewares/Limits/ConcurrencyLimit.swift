@@ -7,10 +7,11 @@ import Foundation
 /// let urgent = Route.users.with(option: CallPriority.high)
 /// ```
 ///
-/// A permit is free when a response is complete. The most urgent call (``CallPriority``) is next, of equally urgent ones
-/// the first, and after four that overtook it, the one that waits longest. A cancelled call leaves the queue at once.
+/// A call has a permit until its response is complete. The next permit goes to the most urgent call (``CallPriority``),
+/// of equally urgent ones to the first, and after four calls that overtook it, to the one that waits longest. A
+/// cancelled call leaves the queue at once.
 ///
-/// Add it inside of a ``Retry``, so that a call that waits between two attempts has no permit. A host is a host name
+/// Add it inside of a ``Retry``, so that a call that waits between two attempts holds no permit. A host is a host name
 /// with its port.
 public struct ConcurrencyLimit: Middleware {
     private let semaphore: AsyncSemaphore<String, CallPriority>

@@ -1,4 +1,4 @@
-/// Lets some callers in at a time, for each key; the others wait by their priority and in their order. A cancelled
+/// Limits the callers of each key that run at a time. The others wait by their priority and in their order. A cancelled
 /// caller leaves the queue at once.
 final class AsyncSemaphore<Key: Hashable & Sendable, Priority: Comparable & Hashable & Sendable>: Sendable {
     private typealias Queue = PermitQueue<CheckedContinuation<Void, any Error>, Priority>
@@ -8,17 +8,17 @@ final class AsyncSemaphore<Key: Hashable & Sendable, Priority: Comparable & Hash
         var lastID = 0
     }
 
-    /// How many callers of a key are in at a time.
+    /// The number of callers of a key that may run at a time.
     let permits: Int
     private let state = Locked(State())
 
-    /// - Parameter permits: How many callers of a key are in at a time, at least one.
+    /// - Parameter permits: The number of callers of a key that may run at a time, at least one.
     init(permits: Int) { self.permits = max(permits, 1) }
 
     /// The number of callers that wait for a key.
     func waiting(for key: Key) -> Int { state.withLock { $0.queues[key]?.waiting ?? 0 } }
 
-    /// Runs a body when there is a permit.
+    /// Waits for a permit, and runs a body with it.
     /// - Parameters:
     ///   - key: What the permits are for.
     ///   - priority: How urgent the caller is.
