@@ -137,12 +137,12 @@ extension HTTPRequest: Redacted {
     /// of a request that was made without a route is shown unchanged.
     public var description: String { described(as: nil) }
 
-    /// The description, with the names of a route's arguments if the request has no route.
+    /// The description, with the names of the arguments of `endpoint` if the request has no endpoint of its own.
     func described(as endpoint: Endpoint?) -> String {
         let address = redactedAddress(url.absoluteString)
-        let route = endpoint ?? route
-        let shown = route?.namingArguments(in: address) ?? address
-        let operation = route?.operation.map { " (\($0))" } ?? ""
+        let endpoint = self.endpoint ?? endpoint
+        let shown = endpoint?.namingArguments(in: address) ?? address
+        let operation = endpoint?.operation.map { " (\($0))" } ?? ""
         return "\(method) \(shown)\(operation)" + (body.map { ", \($0)" } ?? "")
     }
 }
