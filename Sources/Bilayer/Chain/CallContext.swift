@@ -30,7 +30,7 @@ public struct CallContext: Sendable {
     public private(set) var options: CallOptions
     /// The base address of the client; `nil` for a chain run by hand. Credentials go to its origin only.
     var baseURL: URL?
-    /// Where the element of a stream is in it; `nil` for a whole response.
+    /// The path of a stream's element; `nil` for a whole response.
     var elementPath: JsonPath?
     private var record: CallRecord
     private var session: MappingSession?
@@ -250,7 +250,7 @@ public struct CallContext: Sendable {
         record.transferred(metrics)
     }
 
-    /// What the transport measured, an entry for each exchange in the order of their ends; at most the last 64. Empty
+    /// The measurements of the transport: one for each exchange, in the order of their ends; at most the last 64. Empty
     /// if the transport does not measure.
     public var transferMetrics: [TransferMetrics] { record.transfers }
 

@@ -1,4 +1,4 @@
-/// Observes calls: the one place where an app connects its logs, metrics and traces.
+/// Observes calls: connects an app's logs, metrics and traces.
 ///
 /// ```swift
 /// struct SlowCalls: CallObserver {

@@ -53,7 +53,7 @@ public struct PersistedQueries: Middleware {
         return try await next.process(whole.asBody(of: request), in: context)
     }
 
-    /// What a server says of a hash.
+    /// The server's refusal of a hash.
     private enum Refusal {
         case notFound, notSupported
 

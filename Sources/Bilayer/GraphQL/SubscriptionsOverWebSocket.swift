@@ -59,7 +59,7 @@ public struct SubscriptionsOverWebSocket: Middleware {
 private final class SubscriptionResponses: AsyncSequence, Sendable {
     typealias Element = Data
 
-    /// Of the one operation of the connection.
+    /// The id of the one operation of the connection.
     private static let id = "1"
     private let connection: any WebSocketConnection
 

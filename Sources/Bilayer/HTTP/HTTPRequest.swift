@@ -20,7 +20,7 @@ public struct HTTPRequest: Sendable, Hashable {
     /// call.
     public var timeout: Duration?
     /// Whether a successful response (2xx) is to come as its head, with the body as a stream
-    /// (``HTTPResponse/stream``). Every other response comes whole, so that middlewares can answer it.
+    /// (``HTTPResponse/stream``). Every other response comes whole, so that middlewares can read it.
     ///
     /// A transport that cannot stream ignores it: elements then come after the end of the response, and one that does
     /// not end never comes. ``Client/streamsResponses`` says so beforehand, and a note of the call

@@ -51,7 +51,7 @@ private let notIntKey = "Expected Int key but found String key instead."
 private let notKey = "Could not convert key to type "
 private let tooLarge = "The number does not fit in "
 
-/// What known texts expect: those of this library's decoder, of Foundation and of the standard library.
+/// The expectations of known texts: those of this library's decoder, of Foundation and of the standard library.
 private let expectations: [String: String] = [
     "The string is not a URL.": "a URL",
     "Invalid URL string.": "a URL",

@@ -1,4 +1,4 @@
-/// What a task that is about to wait finds.
+/// The state that a task finds before it waits.
 package enum WaitStart<Output: Sendable> {
     /// Its continuation is stored. The closure runs after the lock is released.
     case waits(then: (() -> Void)? = nil)

@@ -1,4 +1,4 @@
-/// What was wrong with one call of a migration: a comparison without agreement, or a fallback.
+/// A problem of one call of a migration: a comparison without agreement, or a fallback.
 ///
 /// ```swift
 /// let differences = DifferenceReporter { report in

@@ -2,7 +2,7 @@ import Foundation
 
 /// Finds the fields in which two models differ.
 struct ModelComparer {
-    /// What all parts of one comparison share.
+    /// The state that all parts of one comparison share.
     private final class Progress {
         /// How many elements of lists without an order may still be compared with each other.
         var pairsLeft = ComparisonRules.mostPairs

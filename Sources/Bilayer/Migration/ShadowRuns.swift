@@ -22,7 +22,7 @@ final class ShadowRuns: Sendable {
     /// The task is detached, because the run belongs to the migrator and not to the call beside it. It goes on after
     /// the call has answered. It has neither the call's cancellation nor its priority, and none of its task-local
     /// values. Otherwise a mapping in progress, a trace or a transaction of the caller would include the shadow's work.
-    /// - Returns: The run, to cancel it; `nil` if there is no place.
+    /// - Returns: The run, to cancel it; `nil` if the limit is reached.
     func start(_ work: @escaping @Sendable (ShadowRun) async -> Void) -> Task<Void, Never>? {
         let id = sources.withLock { sources in
             sources.lastID += 1

@@ -1,4 +1,4 @@
-/// Where a page says how much there is in total: a stop rule of a ``PageStrategy``.
+/// The total number of elements or pages, as a page states it: a stop rule of a ``PageStrategy``.
 ///
 /// A page without the value does not end the pages.
 public struct PageTotal: Sendable {

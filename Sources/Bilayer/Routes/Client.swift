@@ -158,7 +158,7 @@ public struct Answer<Value: Sendable>: Sendable {
     public var callID: UUID { context.id }
     /// The notes of the call's stages.
     public var events: [CallEvent] { context.events }
-    /// What the transport measured, an entry for each exchange; empty if the transport does not measure.
+    /// The measurements of the transport, one for each exchange; empty if the transport does not measure.
     public var transferMetrics: [TransferMetrics] { context.transferMetrics }
     private let context: CallContext
 

@@ -18,7 +18,7 @@ public struct StreamFormat: Sendable {
     let problem: StreamFormatError?
     let makeFraming: @Sendable () -> any ElementFraming
 
-    /// What the bytes are, before they are cut.
+    /// The form of the bytes.
     enum Content {
         /// What the framing reads.
         case own

@@ -5,7 +5,7 @@ public import Foundation
 /// The request is sent when the iteration begins. The file is there after the last event, whole: until then the bytes
 /// are in another file beside it.
 public struct Download: AsyncSequence, Sendable {
-    /// What an iteration yields.
+    /// The elements of an iteration.
     public typealias Element = DownloadEvent
 
     let plan: DownloadPlan
@@ -195,7 +195,7 @@ public struct Download: AsyncSequence, Sendable {
     }
 }
 
-/// What happens in a download.
+/// An event of a download.
 public enum DownloadEvent: Sendable, Hashable {
     /// So many bytes of the file are there, those of an earlier download included.
     case progress(TransferProgress)

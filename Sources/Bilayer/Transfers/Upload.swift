@@ -2,7 +2,7 @@
 ///
 /// The request is sent when the iteration begins. A loop that ends early cancels it.
 public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
-    /// What an iteration yields.
+    /// The elements of an iteration.
     public typealias Element = UploadEvent<Response>
 
     typealias Progress = @Sendable (TransferProgress) -> Void
@@ -58,7 +58,7 @@ public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// What happens in an upload.
+/// An event of an upload.
 public enum UploadEvent<Response: Sendable>: Sendable {
     /// So much of the request's body was sent. After a redirect or a retry it begins again.
     case progress(TransferProgress)

@@ -12,7 +12,7 @@ final class ServerEngine: Sendable {
         /// Raised by the next release, which releases the requests that arrived before it.
         var gate: Signal
         var connections = 0
-        /// What the next clients receive before anything is read of them.
+        /// The replies to the next connections, sent before a request is read.
         var welcomes: [Reply] = []
         var uploads: [UploadFault.Place: UploadFault] = [:]
         var threads = 0

@@ -72,7 +72,7 @@ public func expectDocument<Operation: GraphQLOperation>(
     try ContractError.check(subject, problems(of: Operation.Data.self, with: shape, strict, conventions))
 }
 
-/// What of a shape an entry does not read.
+/// The problems of an entry that does not read a shape.
 private func problems<Entry: RawDecodable>(
     of entry: Entry.Type,
     with shape: ResponseShape,
@@ -107,7 +107,7 @@ private func problems<Entry: RawDecodable>(
     return first.map { .init(path: $0.path.withoutRoot, text: "is not what the entry reads: \($0)") } + others
 }
 
-/// What two issues of one fault have in common.
+/// The identity of a fault: equal for all issues that it causes.
 private struct Fault: Hashable {
     let path: String
     let kind: MappingIssue.Kind

@@ -55,7 +55,7 @@ struct FieldMerging {
     }
 
     private mutating func add(_ place: String, _ one: Selected, _ other: Selected, _ text: String) {
-        // What is another field has another shape, too.
+        // One problem a path: different fields have different shapes, too.
         if problems.contains(where: { $0.path == place }) { return }
         problems.append(.init(path: place, text: "line \(max(one.field.line, other.field.line)): \(text)"))
     }

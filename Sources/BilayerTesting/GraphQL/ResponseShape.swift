@@ -1,6 +1,6 @@
 import Bilayer
 
-/// What responses to a selection look like, by a schema: a first sample, and others that differ from it in one place.
+/// The responses that a schema allows for a selection: a first sample, and variations that each differ in one value.
 indirect enum ResponseShape {
     /// The fields by the object types that the value may have.
     case object([(type: String, fields: [Field])])

@@ -34,7 +34,7 @@ extension CacheFolder {
     private func remove(named name: String, isReported: Bool = true) -> Bool {
         let file = url.appendingPathComponent(name)
         do {
-            // What is none of this store's files is not read either.
+            // Files of others are not read either.
             if try values(reading: file) != nil { try FileManager.default.removeItem(at: file) }
         } catch let error as CocoaError where error.isOfMissingFile {
             // Another process has removed it.

@@ -11,7 +11,7 @@
 public enum CachePolicy: CallOption, Hashable {
     /// RFC 9111: a fresh response is used, a stale one is validated.
     case standard
-    /// Asks the server, which may confirm the stored response with 304. Never falls back to a stored one.
+    /// Sends a request, which the server may answer with 304 for the stored response. Never falls back to a stored one.
     case revalidate
     /// Ignores stored responses. The response is stored.
     case networkOnly
@@ -19,7 +19,7 @@ public enum CachePolicy: CallOption, Hashable {
     case cacheOnly
     /// Any stored response; the server only if there is none.
     case cacheElseNetwork
-    /// Asks the server; any stored response if it cannot be reached or fails (500, 502, 503, 504).
+    /// Sends a request; returns any stored response if the server is unreachable or fails (500, 502, 503, 504).
     case networkElseCache
 }
 
@@ -28,6 +28,6 @@ public struct CacheMiss: Error, Sendable, Hashable, Redacted {
     /// Makes the error, for a test or a cache of your own.
     public init() {}
 
-    /// What was expected.
+    /// The error's text: what was expected.
     public var description: String { "found no stored response, expected one: the call may use only the cache" }
 }

@@ -101,7 +101,7 @@ extension URL {
         absoluteString.hasSuffix("/") ? String(absoluteString.dropLast()) : absoluteString
     }
 
-    /// What follows a base address: nothing, or a path, a query or a fragment.
+    /// The text after a base address: empty, or a path, a query or a fragment.
     fileprivate func rest(after base: URL) -> String? {
         let (text, start) = (absoluteString, base.withoutTrailingSlash)
         guard text.hasPrefix(start) else { return nil }

@@ -174,7 +174,7 @@ final class CurlWebSocket: Sendable {
 }
 
 extension WebSocketMessage {
-    /// What an unread message takes, so that many empty ones count too.
+    /// The bytes that an unread message counts at least, so that many empty ones count too.
     fileprivate var size: Int {
         switch self {
         case .text(let text): text.utf8.count + 64
