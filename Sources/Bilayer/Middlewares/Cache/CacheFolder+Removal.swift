@@ -1,6 +1,6 @@
 import Foundation
 
-// Removing, in a folder that may be read-only. What could not be removed is hidden from this process.
+// Removes files, in a folder that may be read-only. A file that cannot be removed is hidden from this process.
 
 extension CacheFolder {
     /// Removes a file, or else its content, or else hides it from all stores of this process.
@@ -26,7 +26,7 @@ extension CacheFolder {
         if hasHiddenFiles { hidden { $0 = HiddenFiles() } }
     }
 
-    /// A file was written, or is gone: what is there from now on is not hidden.
+    /// Shows a name again, after its file was written or removed.
     func show(_ name: String) {
         if hasHiddenFiles { hidden { $0.show(name) } }
     }

@@ -23,7 +23,7 @@ public enum CachePolicy: CallOption, Hashable {
     case networkElseCache
 }
 
-/// There is no stored response for a call that may not ask the server (``CachePolicy/cacheOnly``).
+/// There is no stored response for a call that may not send a request (``CachePolicy/cacheOnly``).
 public struct CacheMiss: Error, Sendable, Hashable, Redacted {
     /// Makes the error, for a test or a cache of your own.
     public init() {}

@@ -10,13 +10,13 @@ public import Foundation
 /// ```
 ///
 /// Fresh responses to `GET` are used without a request, stale ones are validated with `If-None-Match` and
-/// `If-Modified-Since`. `HEAD` is answered from the response to `GET`. Successful requests with other methods remove
+/// `If-Modified-Since`. A `HEAD` uses the stored response to `GET`. Successful requests with other methods remove
 /// what is stored for their address. Requests with `Range` or with conditions of their own go to the server unchanged.
 /// ``HTTPResponse/cacheStatus`` says where a response came from, and the call's notes say why.
 ///
 /// Add the cache before authentication and retries, which are then around it: `Vary` sees the fields that they add.
 /// Limits of rate and concurrency belong inside of it. A cache belongs to one user: use another store, or
-/// ``removeAll()``, when another user signs in. It answers calls without a token, too: see ``Authentication``.
+/// ``removeAll()``, when another user signs in. It also serves calls without a token: see ``Authentication``.
 ///
 /// The responses of redirects that the transport follows are not stored, because the target may change.
 ///
