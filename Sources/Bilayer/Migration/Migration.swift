@@ -1,6 +1,6 @@
 /// One model with two sources: the route that the app uses today, and the one that replaces it.
 ///
-/// Declare it beside the routes. A ``Migrator`` decides which of them answers a call, so a screen does not change:
+/// Declare it beside the routes. A ``Migrator`` decides which of them a call uses, so a screen does not change:
 ///
 /// ```swift
 /// struct Game: Hashable, Sendable { let id: Int }                             // the app's model

@@ -1,4 +1,4 @@
-/// Which of the two sources of a ``Migration`` answers a call.
+/// Which of the two sources of a ``Migration`` a call uses.
 public enum MigrationMode: Sendable, Hashable {
     /// The old one.
     case old

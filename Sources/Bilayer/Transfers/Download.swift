@@ -102,7 +102,7 @@ public struct Download: AsyncSequence, Sendable {
             return .progress(TransferProgress(bytes: part.count, total: total))
         }
 
-        /// Bytes after the end of a range belong to nothing, and make those before them doubtful.
+        /// Appends a chunk. More bytes than the range has are an error, and the bytes before them are dropped.
         private func append(_ chunk: Data, to part: PartialFile) throws {
             guard let range, part.count + chunk.count > range.upperBound + 1 else { return try part.append(chunk) }
             try part.restart()
@@ -155,7 +155,7 @@ public struct Download: AsyncSequence, Sendable {
                 return true
             }
             guard let found = ContentRange(response), let bytes = found.bytes, bytes.lowerBound == part.count,
-                // It would count the bytes of the compressed file.
+                // The range would count compressed bytes.
                 response.headers[.contentEncoding] == nil,
                 known.accepts(found, of: response, from: request.url)
             else { return false }
@@ -197,7 +197,7 @@ public struct Download: AsyncSequence, Sendable {
 
 /// An event of a download.
 public enum DownloadEvent: Sendable, Hashable {
-    /// So many bytes of the file are there, those of an earlier download included.
+    /// The number of received bytes, those of an earlier download included.
     case progress(TransferProgress)
     /// The file is complete, at this URL. The last event.
     case finished(URL)

@@ -8,7 +8,7 @@ struct EntityValidator: Sendable, Hashable {
     private(set) var length: Int?
     /// The digest of the address for which it was given: others may have an equal one (RFC 9110 §8.8.3).
     private let address: String
-    /// The digest of the address that has answered, after redirects.
+    /// The digest of the address of the response, after redirects.
     private let source: String
 
     /// Reads what ``note`` has written.
