@@ -26,7 +26,7 @@ public struct HTTPRequest: Sendable, Hashable {
     /// not end never comes. ``Client/streamsResponses`` says so beforehand, and a note of the call
     /// (``CallContext/events``).
     public var streamsResponse = false
-    /// Whether a WebSocket is to be opened (RFC 6455 §4.1): the transport answers with a ``HTTPResponse/webSocket``, or
+    /// Whether a WebSocket is to be opened (RFC 6455 §4.1): the transport returns a ``HTTPResponse/webSocket``, or
     /// with the server's response if it refuses.
     ///
     /// `client.webSocket(_:sending:)` sets it. A transport that cannot open one throws

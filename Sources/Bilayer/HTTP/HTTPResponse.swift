@@ -25,7 +25,7 @@ public struct HTTPResponse: Sendable, Hashable {
     public internal(set) var cacheStatus: CacheStatus?
     /// The address of the request before a ``Failover`` changed it; `nil` if none did.
     var askedAddress: URL?
-    /// The failure that this stored response stands in for; `nil` if there was none.
+    /// The failure that this stored response replaces; `nil` if there was none.
     var replaced: ReplacedOutcome?
     /// The attempt that received the response, to find its request.
     var attempt: AttemptIdentity?

@@ -1,7 +1,7 @@
 /// A number of permits, and a queue of waiters with priorities. The most urgent waiter is next, and of equally urgent
 /// ones the first.
 ///
-/// After four that overtook an earlier one, the one that waits longest is next, so that none waits for ever.
+/// After four that overtook an earlier one, the one that waits longest is next, so that no wait is endless.
 struct PermitQueue<Waiter: Sendable, Priority: Comparable & Hashable & Sendable>: Sendable {
     private struct Waiting: Sendable {
         let id: Int

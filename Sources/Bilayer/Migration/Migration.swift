@@ -122,7 +122,7 @@ public struct Migration<Model: Sendable>: Sendable {
     }
 
     /// Returns a copy with the switch of this model.
-    /// - Parameter mode: Who answers, instead of the migrator's mode.
+    /// - Parameter mode: The source that calls use, instead of the migrator's mode.
     /// - Returns: The changed migration.
     public func with(mode: MigrationMode) -> Migration {
         var migration = self

@@ -79,8 +79,8 @@ public final class Migrator: Sendable {
     /// Fetches a model from the source that the mode says.
     /// - Parameter migration: The model's two sources.
     /// - Returns: The model.
-    /// - Throws: The error of the source that answers; of the old one if both failed. `CancellationError` when the
-    ///   calling task was cancelled.
+    /// - Throws: The error of the source that the call uses; of the old one if both failed. `CancellationError` when
+    ///   the calling task was cancelled.
     @concurrent
     public func fetch<Model>(_ migration: Migration<Model>) async throws -> Model {
         switch flag(migration.name) ?? migration.mode ?? mode {

@@ -74,7 +74,7 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         endCalls(error)
-        // The answer of a server that does not open one: a 401, for example.
+        // The response of a server that does not open one: a 401, for example.
         if let status = (task.response as? HTTPURLResponse)?.statusCode, status != 101 {
             return end(.success(HTTPResponse(status: HTTPStatus(status), headers: headers)))
         }

@@ -81,7 +81,7 @@ extension CocoaError {
 
 /// The files of a folder that could not be removed.
 private struct HiddenFiles: Sendable {
-    /// After so many all are hidden, so that the set does not grow for ever.
+    /// The most hidden names. With more, all files are hidden, so that the set stays bounded.
     private static let mostNames = 10_000
 
     private var names: Set<String> = []

@@ -6,12 +6,12 @@
 /// ```
 ///
 /// It has an effect if an ``HTTPCache`` is around the client's transport. ``standard`` is what the server's directives
-/// say. The other cases are the app's own decision: they use a response whatever its age, also one that the server asks
-/// to validate first (`no-cache`, `must-revalidate`). A response with `no-store` is never stored, so never used.
+/// say. The other cases are the app's own decision: they use a response whatever its age, also one that has to be
+/// validated first (`no-cache`, `must-revalidate`). A response with `no-store` is never stored, so never used.
 public enum CachePolicy: CallOption, Hashable {
     /// RFC 9111: a fresh response is used, a stale one is validated.
     case standard
-    /// Sends a request, which the server may answer with 304 for the stored response. Never falls back to a stored one.
+    /// Sends a request, and uses the stored response only if the server confirms it with 304.
     case revalidate
     /// Ignores stored responses. The response is stored.
     case networkOnly
