@@ -99,7 +99,7 @@ public struct CallContext: Sendable {
     ) throws -> Value {
         if MappingSession.inProgress?.isPart(of: session) == true { return try body() }
         let part = session.makePart(mapsResponse: mapsResponse)
-        /// Known after the stage has begun.
+        /// Read when it is needed: the stage sets it.
         func mapped() -> MappedPart { mapsResponse ? record.run.mapped : MappedPart() }
         defer {
             part.locateInDocument(as: mapped())
@@ -114,14 +114,14 @@ public struct CallContext: Sendable {
         }
     }
 
-    /// Notes what is mapped: errors and issues get paths in the text that it is a part of.
+    /// Records the value that is mapped, so that errors and issues get paths from the root of the received text.
     func begin(mapping raw: Json?) {
         let path = raw?.pathInDocument
         record.run.mapped = MappedPart(path: elementPath.map { (path ?? .root).prefixed(by: $0) } ?? path)
         MappingSession.inProgress?.begin(raw?.documentRoot)
     }
 
-    /// Notes where in what is mapped the entry was: errors and issues of its conversion get whole paths.
+    /// Records the path of the entry in the mapped value, so that errors and issues of its conversion get whole paths.
     func beginConversion(at path: JsonPath) { record.run.mapped.entry = path }
 
     /// The context for the stages of an element of a stream.
@@ -132,16 +132,15 @@ public struct CallContext: Sendable {
         return context
     }
 
-    /// An error of a stage of an element. The paths of a mapping begin with the element's already; those of a node
-    /// before it do not.
+    /// Returns the error of a stage of an element with the element's path in front. The paths of a mapping have it
+    /// already; those of a node before the mapping do not.
     func locatedInElement(_ error: any Error) -> any Error {
         guard let elementPath, record.run.mapped.path == nil, let error = error as? MappingError else { return error }
         return error.prefixed(by: elementPath)
     }
 
-    /// Notes that what is mapped says of missing values why they are. The errors and issues of this stage and of those
-    /// that follow name the reason.
-    /// - Parameter reason: The reason for a path in what is mapped; `nil` if there is none.
+    /// Records the server's reasons for missing values. The errors and issues of this stage and of later ones name them.
+    /// - Parameter reason: The reason for a path in the mapped value; `nil` if there is none.
     func explainMissing(by reason: @escaping @Sendable (JsonPath) -> String?) {
         record.run.mapped.reason = reason
     }
