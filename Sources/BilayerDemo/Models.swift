@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-// The upper layer: the types of the app. The conversions are the one place that decides what an odd value means.
+// The upper layer: the types of the app. Only the conversions decide what an unusual value means.
 
 struct Photo: DTOConvertible {
     let id: String

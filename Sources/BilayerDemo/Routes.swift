@@ -1,11 +1,11 @@
 import Bilayer
 
-// The server's endpoints, each bound to what it answers with: asking one for another type does not compile.
+// The server's endpoints, each bound to its response type: another type does not compile.
 
 extension Route where Response == [User] {
     static var users: Route { .get("users") }
 
-    /// An endpoint that wraps its answer: `{"data": [...]}`. One node takes the envelope off, for this route only.
+    /// An endpoint with an envelope: `{"data": [...]}`. One node removes it, for this route only.
     static var team: Route {
         .get("team").adding(raw: AnyNode(named: "TakeOffEnvelope") { json, _ in json["data"] ?? json })
     }

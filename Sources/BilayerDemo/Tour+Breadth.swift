@@ -2,7 +2,7 @@ import Bilayer
 import BilayerTesting
 import Foundation
 
-// What is more than one JSON value: streams, pages, forms and files.
+// Calls that are more than one JSON value: streams, pages, forms and files.
 extension Tour {
     func stream() async throws {
         try begin(

@@ -8,7 +8,7 @@ extension Tour {
         try begin(
             10,
             "GraphQL, through the same stages",
-            "client.fetch(Route.graphUser(7).keepingErrors())  // GraphQLAnswer<User>"
+            "client.fetch(Route.graphUser(7).keepingErrors())  // GraphQLResponse<User>"
         )
         let answer = try await client.fetch(Route.graphUser(7).keepingErrors())
         try check(answer.value.name == "Ada", "the same model, from another server")

@@ -29,11 +29,11 @@ enum JsonPatch {
     ) throws {
         for key in old.keys where new[key] == nil { operations.append(operation("remove", pointer + escaped(key))) }
         for (key, value) in new.members {
-            let place = pointer + escaped(key)
+            let childPointer = pointer + escaped(key)
             if let before = old[key] {
-                try append(from: before, to: value, at: place, &operations)
+                try append(from: before, to: value, at: childPointer, &operations)
             } else {
-                operations.append(operation("add", place, value))
+                operations.append(operation("add", childPointer, value))
             }
         }
     }

@@ -51,7 +51,7 @@ public struct Multipart: Sendable {
 
     /// Returns a copy with a file, which is read while it is sent.
     /// - Parameters:
-    ///   - url: The place of the file.
+    ///   - url: The URL of the file.
     ///   - name: The field's name.
     ///   - fileName: The name for the server; `nil` for that of the file.
     ///   - mediaType: The part's media type; `nil` for that of the extension (``MediaType/init(ofFile:)``).

@@ -68,7 +68,8 @@ struct MultipartChunks: AsyncSequence, Sendable {
             let overlap = delimiter.count - 1
             let seam = tail + chunk.prefix(overlap)
             if chunk.range(of: delimiter) != nil || seam.range(of: delimiter) != nil {
-                throw MultipartError(reason: "found the boundary in the content of a part; send the request again")
+                let reason = "found the boundary in the content of a part, expected content without it; send it again"
+                throw MultipartError(reason: reason)
             }
             tail = chunk.count >= overlap ? Data(chunk.suffix(overlap)) : Data((tail + chunk).suffix(overlap))
         }

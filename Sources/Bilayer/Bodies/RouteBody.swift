@@ -108,7 +108,7 @@ extension RouteBody {
 
     /// Makes a body of a file, which is read while it is sent.
     /// - Parameters:
-    ///   - url: The place of the file.
+    ///   - url: The URL of the file.
     ///   - mediaType: The value of `Content-Type`; `nil` for that of the file's extension
     ///     (``MediaType/init(ofFile:)``).
     /// - Returns: The body.

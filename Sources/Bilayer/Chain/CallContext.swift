@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The call that a node runs in: its id, its route, its clock, and its notes.
+/// The call that a node runs in: its id, its endpoint, its clock, and its notes.
 ///
 /// Every node receives it as an argument. A context is a small value that refers to one shared record. Copies belong to
 /// one call, and the notes of a stage are visible to the other stages and to the error. It is not a task-local value,
@@ -19,7 +19,7 @@ public import Foundation
 /// ```
 public struct CallContext: Sendable {
     /// The endpoint of the call; `nil` for a chain run by hand.
-    public let route: Endpoint?
+    public let endpoint: Endpoint?
     /// The clock that every wait of the call uses; tests can pass another one.
     public let clock: any Clock<Duration>
     /// Receives the mapping's issues; `nil` disables reporting.
@@ -30,7 +30,7 @@ public struct CallContext: Sendable {
     public private(set) var options: CallOptions
     /// The base address of the client; `nil` for a chain run by hand. Credentials go to its origin only.
     var baseURL: URL?
-    /// Where the element of a stream is in it; `nil` for a whole response.
+    /// The path of a stream's element; `nil` for a whole response.
     var elementPath: JsonPath?
     private var record: CallRecord
     private var session: MappingSession?
@@ -38,7 +38,7 @@ public struct CallContext: Sendable {
     /// Makes the context of a new call.
     /// - Parameters:
     ///   - id: The call's id; a new one if left out.
-    ///   - route: The endpoint of the call.
+    ///   - endpoint: The endpoint of the call.
     ///   - clock: The clock that waits use.
     ///   - reporter: Receives the mapping's issues.
     ///   - mapping: How strict the mapping is.
@@ -47,7 +47,7 @@ public struct CallContext: Sendable {
     ///   - observer: Receives the events of the call.
     public init(
         id: UUID? = nil,
-        route: Endpoint? = nil,
+        endpoint: Endpoint? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
         reporter: (any MappingReporter)? = nil,
         mapping: MappingPolicy = .standard,
@@ -56,7 +56,7 @@ public struct CallContext: Sendable {
         observer: (any CallObserver)? = nil
     ) {
         record = CallRecord(id: id, observer: observer)
-        self.route = route
+        self.endpoint = endpoint
         self.clock = clock
         self.reporter = reporter
         mappingPolicy = mapping
@@ -99,7 +99,7 @@ public struct CallContext: Sendable {
     ) throws -> Value {
         if MappingSession.inProgress?.isPart(of: session) == true { return try body() }
         let part = session.makePart(mapsResponse: mapsResponse)
-        /// Known after the stage has begun.
+        /// Read when it is needed: the stage sets it.
         func mapped() -> MappedPart { mapsResponse ? record.run.mapped : MappedPart() }
         defer {
             part.locateInDocument(as: mapped())
@@ -114,14 +114,14 @@ public struct CallContext: Sendable {
         }
     }
 
-    /// Notes what is mapped: errors and issues get paths in the text that it is a part of.
+    /// Records the value that is mapped, so that errors and issues get paths from the root of the received text.
     func begin(mapping raw: Json?) {
         let path = raw?.pathInDocument
         record.run.mapped = MappedPart(path: elementPath.map { (path ?? .root).prefixed(by: $0) } ?? path)
         MappingSession.inProgress?.begin(raw?.documentRoot)
     }
 
-    /// Notes where in what is mapped the entry was: errors and issues of its conversion get whole paths.
+    /// Records the path of the entry in the mapped value, so that errors and issues of its conversion get whole paths.
     func beginConversion(at path: JsonPath) { record.run.mapped.entry = path }
 
     /// The context for the stages of an element of a stream.
@@ -132,16 +132,15 @@ public struct CallContext: Sendable {
         return context
     }
 
-    /// An error of a stage of an element. The paths of a mapping begin with the element's already; those of a node
-    /// before it do not.
+    /// Returns the error of a stage of an element with the element's path in front. The paths of a mapping have it
+    /// already; those of a node before the mapping do not.
     func locatedInElement(_ error: any Error) -> any Error {
         guard let elementPath, record.run.mapped.path == nil, let error = error as? MappingError else { return error }
         return error.prefixed(by: elementPath)
     }
 
-    /// Notes that what is mapped says of missing values why they are. The errors and issues of this stage and of those
-    /// that follow name the reason.
-    /// - Parameter reason: The reason for a path in what is mapped; `nil` if there is none.
+    /// Records the server's reasons for missing values. The errors and issues of this stage and of later ones name them.
+    /// - Parameter reason: The reason for a path in the mapped value; `nil` if there is none.
     func explainMissing(by reason: @escaping @Sendable (JsonPath) -> String?) {
         record.run.mapped.reason = reason
     }
@@ -203,9 +202,9 @@ public struct CallContext: Sendable {
 
     /// Waits for a request that further calls may join.
     ///
-    /// The request works in a context with the id, route, clock and options of this call, and with a record below this
-    /// one's: the call tells what happens in it as it happens. When the wait ends, so does that: this call may have left
-    /// a request that goes on for others.
+    /// The request runs in a context with the id, endpoint, clock and options of this call. Events of the request are
+    /// recorded in this call, too, until the wait ends. Later events are not, because the request may go on for other
+    /// calls.
     /// - Parameter wait: Starts or joins the request, and waits for it.
     /// - Returns: The result of the wait.
     /// - Throws: The error of the wait.
@@ -217,16 +216,16 @@ public struct CallContext: Sendable {
         return try await wait(context)
     }
 
-    /// The context for a node inside that gets another value of an option.
+    /// Returns a copy of the context with another value of an option, for a node inside.
     func with(option: some CallOption) -> CallContext {
         var context = self
         context.options.set(option)
         return context
     }
 
-    /// The context for a call of its own that goes the way of this one, later.
+    /// Returns the context for a separate call with the endpoint, clock and options of this one.
     func ofAnotherCall() -> CallContext {
-        var context = CallContext(route: route, clock: clock, options: options)
+        var context = CallContext(endpoint: endpoint, clock: clock, options: options)
         // Middlewares add credentials only to requests to this origin.
         context.baseURL = baseURL
         return context
@@ -250,7 +249,7 @@ public struct CallContext: Sendable {
         record.transferred(metrics)
     }
 
-    /// What the transport measured, an entry for each exchange in the order of their ends; at most the last 64. Empty
+    /// The measurements of the transport: one for each exchange, in the order of their ends; at most the last 64. Empty
     /// if the transport does not measure.
     public var transferMetrics: [TransferMetrics] { record.transfers }
 
@@ -301,6 +300,6 @@ struct Attempt {
 }
 
 extension CallContext: Redacted {
-    /// The route's name and the call's id.
-    public var description: String { "\(route?.name ?? "call") \(id)" }
+    /// The name of the endpoint and the call's id.
+    public var description: String { "\(endpoint?.name ?? "call") \(id)" }
 }

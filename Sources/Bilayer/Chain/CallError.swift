@@ -16,7 +16,7 @@ public import Foundation
 /// ```
 ///
 /// A call inside a stage of another call, for example for a token, is a separate call. Its error becomes the
-/// ``underlyingError`` of the outer call's error, which has the stage, request and route of the outer call.
+/// ``underlyingError`` of the outer call's error, which has the stage, request and endpoint of the outer call.
 ///
 /// The description has no payload values and no secrets: it shows the size of the body, and no headers. The body itself
 /// is in ``response``.
@@ -26,7 +26,7 @@ public struct CallError: Error, Sendable {
     /// The request as it was sent, after every middleware; `nil` when the call failed before there was one.
     public let request: HTTPRequest?
     /// The response with its whole body; `nil` if none was received. If the transport failed after a complete head, it
-    /// has status, fields and what came of the body (``TransportError/response``).
+    /// has status, fields and the received part of the body (``TransportError/response``).
     public let response: HTTPResponse?
     /// The mapping issues of the response, or of an element of a stream, for which any error is one. Also those of a
     /// response that describes a failure in a form that the route does not declare. Empty if the call failed for
@@ -35,7 +35,7 @@ public struct CallError: Error, Sendable {
     /// The error that the stage threw.
     public let underlyingError: any Error
     /// The endpoint of the call; `nil` for a chain run by hand.
-    public let route: Endpoint?
+    public let endpoint: Endpoint?
     /// The call's id.
     public let callID: UUID
     /// The notes of the call's stages.
@@ -54,7 +54,7 @@ public struct CallError: Error, Sendable {
         request = context.sentRequest
         response = context.receivedResponse ?? (underlyingError as? TransportError)?.response
         issues = Self.issues(of: underlyingError, in: context)
-        route = context.route
+        endpoint = context.endpoint
         callID = context.id
         events = context.events
         run = context.run
@@ -105,9 +105,9 @@ extension CallError: Headlined {
 
     /// The call and the stage, on one line, without the reasons. A status is no failure of a stage for its reader.
     var headline: String {
-        let asked = request?.described(as: route) ?? route?.name ?? "call"
-        let answer = response.map { " -> \($0)" } ?? ""
-        return underlyingError is StatusError ? asked + answer : "\(asked)\(answer): \(stage) failed"
+        let asked = request?.described(as: endpoint) ?? endpoint?.name ?? "call"
+        let outcome = response.map { " -> \($0)" } ?? ""
+        return underlyingError is StatusError ? asked + outcome : "\(asked)\(outcome): \(stage) failed"
     }
 }
 

@@ -3,7 +3,7 @@
 /// An event contains no payload values in its ``text``. The request and response of a step are whole, for observers
 /// that need them.
 public struct CallEvent: Sendable {
-    /// What happened.
+    /// The kind of an event.
     public enum Kind: Sendable {
         /// A stage or a middleware has written a note: ``CallContext/note(_:)``.
         case note(String)
@@ -23,7 +23,7 @@ public struct CallEvent: Sendable {
 
     /// The time from the call's start to the event.
     public let time: Duration
-    /// What happened.
+    /// The kind of the event.
     public let kind: Kind
 
     /// The event in words, on one line.

@@ -2,7 +2,7 @@
 public struct CallMetrics: Sendable, Hashable {
     /// The time from the call's start to its end.
     public internal(set) var duration = Duration.zero
-    /// The number of requests that were sent, redirects included; 0 if a cache answered, or if the call joined the
+    /// The number of requests that were sent, redirects included; 0 for a stored response, or if the call joined the
     /// request of another one (``Deduplication``).
     public internal(set) var attempts = 0
     /// The bytes of the bodies of all requests.

@@ -1,4 +1,4 @@
-/// Observes calls: the one place where an app connects its logs, metrics and traces.
+/// Observes calls: connects an app's logs, metrics and traces.
 ///
 /// ```swift
 /// struct SlowCalls: CallObserver {
@@ -6,7 +6,7 @@
 ///
 ///     func observe(_ event: CallEvent, in call: CallContext) {
 ///         guard case .ended(let metrics, _) = event.kind, metrics.duration > .seconds(2) else { return }
-///         report("\(call.route?.name ?? "call") took \(metrics)")
+///         report("\(call.endpoint?.name ?? "call") took \(metrics)")
 ///     }
 /// }
 /// client.observer = SlowCalls { print($0) }

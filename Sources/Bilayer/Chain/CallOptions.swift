@@ -22,7 +22,7 @@ public protocol CallOption: Sendable {}
 public struct CallOptions: Sendable {
     private var values: [ObjectIdentifier: Entry] = [:]
 
-    /// A value, and the identity of the place where it was set.
+    /// A value, with an identity that is new each time a value is set.
     private struct Entry {
         let option: any CallOption
         let identity = AttemptIdentity()
@@ -50,7 +50,7 @@ public struct CallOptions: Sendable {
 }
 
 extension CallOptions {
-    /// What tells these options from others: values that are `Hashable` by themselves, others by where they were set.
+    /// The identity of these options: the values that are `Hashable`; for the others the identity of their entry.
     var identity: [ObjectIdentifier: AnyHashable] {
         values.mapValues {
             ($0.option as? any Hashable).map { AnyHashable($0) } ?? AnyHashable(Identity(identity: $0.identity))

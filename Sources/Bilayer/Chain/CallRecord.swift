@@ -13,7 +13,7 @@ final class CallRecord: @unchecked Sendable {
     private static let mostEvents = 256
     private static let mostTransfers = 64
 
-    /// What a record is of.
+    /// The kind of the record.
     enum Kind { case call, run, attempt, shared }
 
     private let start = ContinuousClock.now
@@ -266,7 +266,7 @@ extension CallRecord {
         }
     }
 
-    /// What is mapped: all of the received text, or the part that an app's node has chosen.
+    /// The mapped part: the whole received text, or the part that an app's node has chosen.
     var mapped: MappedPart {
         get { lock.withLock { part } }
         set { lock.withLock { part = newValue } }

@@ -28,6 +28,6 @@ extension MappingReport.Side {
 extension CallContext {
     /// The facts about this call for its reports.
     var reported: ReportedCall {
-        ReportedCall(id: id, route: route, request: sentRequest, response: receivedResponse)
+        ReportedCall(id: id, endpoint: endpoint, request: sentRequest, response: receivedResponse)
     }
 }

@@ -4,12 +4,12 @@ protocol NodeDescribing: Redacted {
     var stageNames: [String] { get }
     /// Whether the transport inside streams responses, `nil` if there is none that says it.
     var streamsResponses: Bool? { get }
-    /// Whether a middleware inside answers from a store, by the policy of the call.
+    /// Whether a middleware inside uses stored responses, by the policy of the call.
     var hasStore: Bool { get }
 }
 
-/// A middleware that answers requests from a store, without the nodes inside if the policy of the call says so.
-protocol AnsweringFromStore {}
+/// A middleware that can return a stored response without a request, if the policy of the call says so.
+protocol UsesStoredResponses {}
 
 extension NodeDescribing {
     var streamsResponses: Bool? { nil }
@@ -38,7 +38,7 @@ func streamsResponses(of node: some Node) -> Bool? {
     }
 }
 
-/// Whether a middleware inside of a node answers from a store; `false` if that is unknown.
+/// Whether a middleware inside of a node uses stored responses; `false` if that is unknown.
 func hasStore(_ node: some Node) -> Bool { (node as? any NodeDescribing)?.hasStore ?? false }
 
 /// The requirements of a chain on a node whose type is erased.

@@ -1,8 +1,8 @@
 extension Node<HTTPRequest, HTTPResponse> {
     /// Runs the node, and ends it when the time is up.
     ///
-    /// Whatever ends first counts. The node is cancelled when the time is up, and awaited, so nothing of it is left
-    /// when this returns; a response that it has by then is returned.
+    /// The node is cancelled when the time is up, and awaited, so none of its tasks runs when this returns. A response
+    /// that it returns in spite of the cancel is returned.
     /// - Parameters:
     ///   - request: The request.
     ///   - context: The call.
@@ -41,8 +41,8 @@ extension CallContext {
 
 /// Runs a piece of work, and cancels it when the time is up.
 ///
-/// Whatever ends first counts. The work is awaited, so nothing of it is left when this returns; a value that it has by
-/// then is returned.
+/// The work is awaited after the cancel, so none of its tasks runs when this returns. A value that it returns in spite
+/// of the cancel is returned.
 /// - Parameters:
 ///   - limit: The time. At zero or less, the work begins cancelled.
 ///   - clock: The clock.

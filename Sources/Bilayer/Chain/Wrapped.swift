@@ -38,5 +38,5 @@ extension Wrapped: NodeDescribing {
 
     var streamsResponses: Bool? { Bilayer.streamsResponses(of: inner) }
 
-    var hasStore: Bool { middleware is any AnsweringFromStore || Bilayer.hasStore(inner) }
+    var hasStore: Bool { middleware is any UsesStoredResponses || Bilayer.hasStore(inner) }
 }

@@ -1,4 +1,4 @@
-/// A field of a GraphQL answer that is a value, or the server's error for it.
+/// A field of a GraphQL response that is a value, or the server's error for it.
 ///
 /// ```swift
 /// struct DayEntry: Decodable, RawDecodable {
@@ -6,7 +6,7 @@
 ///     let hotel: FieldResult<String?>         // a value, null because there is none, or an error
 /// }
 /// ```
-/// Choose it for a field whose failure the screen shows in its place. The call needs the policy
+/// Choose it for a field whose failure the screen shows instead of it. The call needs the policy
 /// ``GraphQLErrorPolicy/keep`` or ``GraphQLErrorPolicy/ignore``. The error is one of this field, or of a field inside
 /// of it that may not be null. A null without an error is read as `Value`. Make `Value` optional and not the field: a
 /// null of a field `FieldResult<String>?` is nil, whatever its error.
@@ -113,18 +113,18 @@ extension FieldResult: DTODecodable where Value: DTODecodable {
 }
 
 extension Json {
-    /// The error of the answer that this value is a part of, if the value is a null that the error explains.
+    /// The error of the response that this value is a part of, if the value is a null that the error explains.
     fileprivate var serverError: GraphQLError? {
         guard isNull, let path = pathInDocument else { return nil }
-        // The answer is the root, or an element of a batch or stream.
-        var answer = documentRoot
+        // The response is the root, or an element of a batch or stream.
+        var response = documentRoot
         for (index, component) in path.components.enumerated() {
-            if case .key("data") = component, answer["errors"] != nil {
-                let place = JsonPath(Array(path.components[(index + 1)...]))
-                return GraphQLError.list(in: answer).first { $0.explains(place) }
+            if case .key("data") = component, response["errors"] != nil {
+                let fieldPath = JsonPath(Array(path.components[(index + 1)...]))
+                return GraphQLError.list(in: response).first { $0.explains(fieldPath) }
             }
-            guard let next = answer.value(at: JsonPath([component])) else { return nil }
-            answer = next
+            guard let next = response.value(at: JsonPath([component])) else { return nil }
+            response = next
         }
         return nil
     }

@@ -33,11 +33,11 @@ struct OperationInQuery: Node, CustomStringConvertible {
         if context.options[GraphQLCall.self]?.kind == .mutation {
             throw RouteError(
                 "a mutation is sent by POST (GraphQL over HTTP §5.3)",
-                in: context.route ?? Endpoint(.get, "")
+                in: context.endpoint ?? Endpoint(.get, "")
             )
         }
         guard let parameters = GraphQLParameters(request) else {
-            throw RouteError("found a file in the variables, expected POST", in: context.route ?? Endpoint(.get, ""))
+            throw RouteError("found a file in the variables, expected POST", in: context.endpoint ?? Endpoint(.get, ""))
         }
         return try parameters.asQuery(of: request)
     }

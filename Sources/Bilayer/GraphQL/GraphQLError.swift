@@ -1,25 +1,25 @@
-/// An error in a GraphQL answer (GraphQL §7.1.2).
+/// An error in a GraphQL response (GraphQL §7.1.2).
 ///
 /// Members that are missing or of another type are left out: the errors of a server are read as far as they can be.
 public struct GraphQLError: Error, Sendable, Hashable {
     /// The server's words; empty if it sent none.
     public let message: String
-    /// The path of the field in the answer's `data` that failed: `$.trip.days[2].hotel`; `nil` for an error of the
+    /// The path of the field in the response's `data` that failed: `$.trip.days[2].hotel`; `nil` for an error of the
     /// request.
     public let path: JsonPath?
-    /// Places in the document.
+    /// The positions in the document.
     public let locations: [Location]
     /// More about the error, in a form that the server defines; an empty object if there is nothing.
     public let extensions: Json
 
-    /// A place in a document.
+    /// A position in the document.
     public struct Location: Sendable, Hashable {
         /// The line, from 1.
         public let line: Int
         /// The column, from 1.
         public let column: Int
 
-        /// Makes a place.
+        /// Makes a position.
         public init(line: Int, column: Int) {
             self.line = line
             self.column = column
@@ -30,7 +30,7 @@ public struct GraphQLError: Error, Sendable, Hashable {
     /// - Parameters:
     ///   - message: The words.
     ///   - path: The path in `data`.
-    ///   - locations: Places in the document.
+    ///   - locations: The positions in the document.
     ///   - extensions: More about the error.
     public init(_ message: String, at path: JsonPath? = nil, locations: [Location] = [], extensions: Json = [:]) {
         self.message = message
@@ -47,8 +47,8 @@ extension GraphQLError: RawDecodable {
     /// Reads an error as far as it can be read. Never throws.
     public static func from(raw: Json) -> GraphQLError {
         let locations = raw["locations"]?.elements
-            .compactMap { place -> Location? in
-                guard let line = place["line"]?.int, let column = place["column"]?.int else { return nil }
+            .compactMap { location -> Location? in
+                guard let line = location["line"]?.int, let column = location["column"]?.int else { return nil }
                 return Location(line: line, column: column)
             }
         let extensions = raw["extensions"].flatMap { $0.kind == .object ? $0 : nil }
@@ -69,9 +69,9 @@ extension GraphQLError: RawDecodable {
         return components.count == json.elements.count ? JsonPath(components) : nil
     }
 
-    /// Reads the list of errors of an answer; one that is no list has one error.
-    static func list(in answer: Json) -> [GraphQLError] {
-        guard let errors = answer["errors"], !errors.isNull else { return [] }
+    /// Reads the list of errors of a response; one that is no list has one error.
+    static func list(in response: Json) -> [GraphQLError] {
+        guard let errors = response["errors"], !errors.isNull else { return [] }
         return errors.kind == .array ? errors.elements.map(from(raw:)) : [from(raw: errors)]
     }
 }
@@ -79,9 +79,9 @@ extension GraphQLError: RawDecodable {
 extension GraphQLError {
     /// Whether this error is the reason why there is no value at a path of `data`. Its path is that of the field, or of
     /// a field inside of it that may not be null.
-    func explains(_ place: JsonPath) -> Bool {
-        guard let path, path.components.count >= place.components.count else { return false }
-        return zip(path.components, place.components).allSatisfy { $0.isSame(as: $1) }
+    func explains(_ fieldPath: JsonPath) -> Bool {
+        guard let path, path.components.count >= fieldPath.components.count else { return false }
+        return zip(path.components, fieldPath.components).allSatisfy { $0.isSame(as: $1) }
     }
 
     /// The error as an issue of the report: the path and the code, not the words.
@@ -109,7 +109,7 @@ extension GraphQLError {
 }
 
 extension JsonPath.Component {
-    /// Whether two steps lead to one place.
+    /// Whether two path components are equal.
     fileprivate func isSame(as other: Self) -> Bool {
         switch (self, other) {
         case (.index(let one), .index(let other)): one == other
@@ -120,7 +120,7 @@ extension JsonPath.Component {
 }
 
 extension MappingIssue.Kind {
-    /// The server could not make the value, and says so in the `errors` of a GraphQL answer.
+    /// The server could not make the value, and says so in the `errors` of a GraphQL response.
     public static let serverError = MappingIssue.Kind(rawValue: "server error")
 }
 
@@ -128,8 +128,8 @@ extension GraphQLError: Redacted {
     /// The path and the code: `$.trip.hotel (NOT_FOUND)`. The words may contain values, so they are only in
     /// ``message``.
     public var description: String {
-        let place = path?.description ?? "the request"
-        return shownCode.map { "\(place) (\($0))" } ?? place
+        let name = path?.description ?? "the request"
+        return shownCode.map { "\(name) (\($0))" } ?? name
     }
 }
 

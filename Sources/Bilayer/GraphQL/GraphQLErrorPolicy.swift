@@ -1,4 +1,4 @@
-/// What becomes of an answer that has data and errors.
+/// How a call treats a response that has data and errors.
 ///
 /// ```swift
 /// let route = Route<TripFields?>.trip("7").with(option: GraphQLErrorPolicy.keep)       // of one call

@@ -1,4 +1,4 @@
-/// The errors of a GraphQL answer that ended a call: the ``CallError/underlyingError``.
+/// The errors of a GraphQL response that ended a call: the ``CallError/underlyingError``.
 ///
 /// ```swift
 /// do {
@@ -12,27 +12,27 @@ public struct GraphQLFailure: Error, Sendable, Hashable {
     public let errors: [GraphQLError]
     /// The `data` that came with them; `nil` if there was none.
     public let data: Json?
-    /// The answer's `extensions`; an empty object if there are none.
+    /// The response's `extensions`; an empty object if there are none.
     public let extensions: Json
 
     private let operation: String
 
     /// - Parameters:
     ///   - errors: At least one.
-    ///   - answer: The whole answer.
+    ///   - response: The whole response.
     ///   - operation: The name of the operation, for issues.
-    init(_ errors: [GraphQLError], in answer: Json, of operation: String = "GraphQL") {
+    init(_ errors: [GraphQLError], in response: Json, of operation: String = "GraphQL") {
         self.errors = errors
         self.operation = operation
         // `nil` by its name: a literal is the null of JSON here.
-        data = answer["data"].flatMap { $0.isNull ? Json?.none : $0 }
-        extensions = answer["extensions"] ?? [:]
+        data = response["data"].flatMap { $0.isNull ? Json?.none : $0 }
+        extensions = response["extensions"] ?? [:]
     }
 }
 
 extension GraphQLFailure: RawDecodable {
-    /// Reads the errors of an answer.
-    /// - Throws: ``MappingError`` if the answer has no errors.
+    /// Reads the errors of a response.
+    /// - Throws: ``MappingError`` if the response has no errors.
     public static func from(raw: Json) throws -> GraphQLFailure {
         try raw.requireObject()
         let errors = GraphQLError.list(in: raw)
@@ -44,7 +44,7 @@ extension GraphQLFailure: RawDecodable {
 }
 
 extension GraphQLFailure: IssueSource {
-    /// An issue for each error, with its path in the answer.
+    /// An issue for each error, with its path in the response.
     var mappingError: MappingError {
         let issues = errors.map { $0.issue(.error, owner: operation) }
         let first = issues.first ?? MappingIssue(.serverError, path: [.key("errors")], owner: operation)
@@ -62,7 +62,7 @@ extension GraphQLFailure: Redacted {
 }
 
 extension CallError {
-    /// The errors that the server reported in its GraphQL answer; empty if the call failed for another reason.
+    /// The errors that the server reported in its GraphQL response; empty if the call failed for another reason.
     public var graphQLErrors: [GraphQLError] {
         (underlyingError as? GraphQLFailure ?? failure(as: GraphQLFailure.self))?.errors ?? []
     }

@@ -36,11 +36,11 @@ public struct GraphQLFile: Sendable, Hashable {
 }
 
 extension GraphQLFile: RawEncodable, Encodable {
-    /// Writes the mark by which the request finds the file's place.
+    /// Writes the mark by which the request finds the path of the file.
     /// - Throws: ``GraphQLFileError`` if no operation is being written.
     public func toRaw() throws -> Json { Json(try mark()) }
 
-    /// Writes the mark by which the request finds the file's place.
+    /// Writes the mark by which the request finds the path of the file.
     /// - Throws: ``GraphQLFileError`` if no operation is being written.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
@@ -83,16 +83,16 @@ final class FileCollector: @unchecked Sendable {
     func body(of parameters: GraphQLParameters) throws -> RequestBody {
         guard !marks.isEmpty else { return RequestBody(parameters.json.serialized(), mediaType: Json.mediaType) }
         var operations = parameters.json
-        var places: [String: [JsonPath]] = [:]
+        var pathsByMark: [String: [JsonPath]] = [:]
         operations.visitStrings { text, path in
-            if files[text] != nil { places[text, default: []].append(path) }
+            if files[text] != nil { pathsByMark[text, default: []].append(path) }
         }
-        for path in places.values.joined() { operations.set(.null, at: path) }
+        for path in pathsByMark.values.joined() { operations.set(.null, at: path) }
         var map: Json = [:]
         var form = Multipart()
         var parts: [(name: String, file: GraphQLFile)] = []
         for mark in marks {
-            guard let file = files[mark], let paths = places[mark] else { continue }
+            guard let file = files[mark], let paths = pathsByMark[mark] else { continue }
             let name = String(parts.count)
             map[name] = Json(paths.map { Json($0.dotted) })
             parts.append((name, file))

@@ -1,4 +1,4 @@
-/// An operation of GraphQL as a value: its document, its variables, and the entry of its answer.
+/// An operation of GraphQL as a value: its document, its variables, and the entry of its response.
 ///
 /// Write one for each operation, or let a generator do it. A route makes the call, so the result's type is bound to the
 /// operation at compile time:
@@ -22,7 +22,7 @@
 public protocol GraphQLOperation: Sendable {
     /// The variables, written as an object.
     associatedtype Variables: RawEncodable & Sendable = NoVariables where Variables.Raw == Json
-    /// The entry of the answer's `data`.
+    /// The entry of the response's `data`.
     associatedtype Data: RawDecodable & Sendable where Data.Raw == Json
 
     /// The text of the operation with its fragments.

@@ -4,6 +4,6 @@ public enum GraphQLOperationKind: String, Sendable, Hashable {
     case query
     /// Changes something, and reads its result.
     case mutation
-    /// A stream of answers: see ``StreamFormat/graphQL(reconnecting:maximumElementBytes:)``.
+    /// A stream of responses: see ``StreamFormat/graphQL(reconnecting:maximumElementBytes:)``.
     case subscription
 }

@@ -52,7 +52,8 @@ struct GraphQLParameters: Sendable, Hashable {
         request.body = nil
         request.headers.remove(.contentType)
         guard let url = request.url.appending(items) else {
-            throw RouteError("the operation makes no URL", in: Endpoint(.get, request.url.path()))
+            let reason = "found an operation that makes no URL, expected one that does"
+            throw RouteError(reason, in: Endpoint(.get, request.url.path()))
         }
         request.url = url
         return request

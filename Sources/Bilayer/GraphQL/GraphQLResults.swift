@@ -1,13 +1,13 @@
 import Foundation
 
-/// The answers of a subscription, and of a query whose parts come later: each element is a whole answer.
+/// The responses of a subscription, and of a query whose parts come later: each element is a whole response.
 ///
 /// The server chooses the form by the media type of its response: server-sent events (graphql-sse, distinct
-/// connections), parts (`multipart/mixed`), or one answer.
+/// connections), parts (`multipart/mixed`), or one response.
 struct GraphQLResults: ElementFraming {
     private let maximumBytes: Int
     private var form = Form.undecided
-    private var merged = IncrementalAnswer()
+    private var merged = IncrementalResponse()
     private(set) var isOver = false
 
     private enum Form {
@@ -72,7 +72,7 @@ struct GraphQLResults: ElementFraming {
     }
 
     private var tooLarge: StreamFormatError {
-        StreamFormatError("found a larger answer, expected at most \(byteCountText(maximumBytes))")
+        StreamFormatError("found a larger response, expected at most \(byteCountText(maximumBytes))")
     }
 
     private func missing(_ what: String) -> TransportError {
@@ -82,7 +82,7 @@ struct GraphQLResults: ElementFraming {
     mutating func finish(_ elements: inout [StreamedElement]) throws {
         switch form {
         case .whole(let body):
-            guard !body.isEmpty else { throw StreamFormatError("found an empty body, expected an answer") }
+            guard !body.isEmpty else { throw StreamFormatError("found an empty body, expected a response") }
             elements.append(StreamedElement(body))
         case .parts(let parts) where !parts.isOver && !isOver:
             throw StreamFormatError("found the end of the stream, expected the last part")
@@ -95,7 +95,7 @@ struct GraphQLResults: ElementFraming {
     }
 
     mutating func reconnect() {
-        merged = IncrementalAnswer()
+        merged = IncrementalResponse()
         if case .events(var events) = form {
             events.reconnect()
             form = .events(events)
@@ -104,7 +104,7 @@ struct GraphQLResults: ElementFraming {
         }
     }
 
-    /// Takes an answer, an answer in the `payload` of a subscription's part, or a piece of an answer.
+    /// Takes a response, a response in the `payload` of a subscription's part, or a piece of a response.
     private mutating func receive(_ element: StreamedElement, _ elements: inout [StreamedElement]) throws {
         let json = try Json(parsing: element.body)
         var element = element
@@ -115,8 +115,8 @@ struct GraphQLResults: ElementFraming {
             element.body = payload.serialized()
             elements.append(element)
         } else if json["hasNext"] != nil || json["incremental"] != nil || json["completed"] != nil {
-            if let answer = try merged.receive(json) {
-                element.body = answer.serialized()
+            if let response = try merged.receive(json) {
+                element.body = response.serialized()
                 guard element.body.count <= maximumBytes else { throw tooLarge }
                 elements.append(element)
             }
@@ -127,19 +127,19 @@ struct GraphQLResults: ElementFraming {
 }
 
 extension StreamFormat {
-    /// The answers of a GraphQL subscription, or of a query with `@defer` or `@stream`, each as soon as it is there.
+    /// The responses of a GraphQL subscription, or of a query with `@defer` or `@stream`, each as soon as it is there.
     ///
     /// ```swift
     /// for try await trip in client.stream(.trip("7"), as: .graphQL) { print(trip as Any) }
     /// ```
-    /// Each element is a whole answer and is mapped as one, with its errors and paths. Of a query whose parts come
-    /// later, each element is the answer with all parts so far; fields that may come later are optionals.
+    /// Each element is a whole response and is mapped as one, with its errors and paths. Of a query whose parts come
+    /// later, each element is the response with all parts so far; fields that may come later are optionals.
     ///
     /// The forms are server-sent events (graphql-sse, distinct connections), `multipart/mixed` for subscriptions and
-    /// for incremental delivery, and a single answer. For WebSockets see ``SubscriptionsOverWebSocket``.
+    /// for incremental delivery, and a single response. For WebSockets see ``SubscriptionsOverWebSocket``.
     /// - Parameters:
     ///   - reconnection: When a subscription is opened again after its connection was lost.
-    ///   - maximumElementBytes: The largest answer.
+    ///   - maximumElementBytes: The largest response.
     /// - Returns: The format.
     public static func graphQL(
         reconnecting reconnection: Reconnection = .never,
@@ -154,6 +154,6 @@ extension StreamFormat {
         }
     }
 
-    /// The answers of a GraphQL subscription, or of a query with `@defer` or `@stream`.
+    /// The responses of a GraphQL subscription, or of a query with `@defer` or `@stream`.
     public static var graphQL: StreamFormat { graphQL() }
 }

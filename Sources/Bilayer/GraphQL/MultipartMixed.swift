@@ -4,9 +4,9 @@ import Foundation
 struct MultipartMixed {
     private let delimiter: Data
     private let maximumBytes: Int
-    /// What is not cut yet. It begins with a line break, as if one came before the first delimiter.
+    /// The bytes that are not split yet. They begin with a line break, as if one came before the first delimiter.
     private var rest = Data("\r\n".utf8)
-    /// Where the search for the next delimiter goes on.
+    /// The index at which the search for the next delimiter continues.
     private var searched = 0
     private var isInPart = false
     /// Whether the last delimiter has come.
@@ -39,7 +39,7 @@ struct MultipartMixed {
         }
     }
 
-    /// What comes after the header fields.
+    /// Returns the bytes after the header fields.
     private static func content(of part: Data) -> Data? {
         guard let head = part.range(of: Data("\r\n\r\n".utf8)) else { return nil }
         let content = part[head.upperBound...]

@@ -9,7 +9,7 @@ import Foundation
 /// async let other = client.fetch(.trip("8"))
 /// ```
 /// Only requests with the same address and header fields are joined, so that two users never share one. Each call gets
-/// its own answer, with the status of the whole response; if the server returns more or fewer answers than were
+/// its own response, with the status of the whole response; if the server returns more or fewer responses than were
 /// requested, no call has one. A call that is cancelled leaves; if the last one does, the request is cancelled. Choose
 /// it for servers that read arrays and for networks where a request is dear; over HTTP/2 it seldom gains, because the
 /// slowest operation decides.
@@ -34,7 +34,7 @@ public struct OperationBatching: Middleware {
     }
 
     /// Sends the operation with others, or alone.
-    /// - Throws: The error of `next`; ``BatchMissError`` if the answer has none for this operation.
+    /// - Throws: The error of `next`; ``BatchMissError`` if the response has none for this operation.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,
@@ -75,17 +75,17 @@ public struct OperationBatching: Middleware {
             var request = first.request
             request.body = .data(Json(group.map(\.operation)).serialized())
             let response = try await first.send(request)
-            let answers = try? Json(parsing: response.body)
-            guard let answers, answers.kind == .array else {
+            let list = try? Json(parsing: response.body)
+            guard let list, list.kind == .array else {
                 // An error of the server for the whole batch, which each call reads for itself; data is of one of them.
-                let hasData = answers?["data"]?.isNull == false
+                let hasData = list?["data"]?.isNull == false
                 return hasData ? [] : group.map { ($0, .success(response)) }
             }
-            // Their places alone do not say which one is missing.
-            guard answers.elements.count == group.count else { return [] }
-            let parts = answers.elements.map { answer in
+            // The order alone does not say which one is missing.
+            guard list.elements.count == group.count else { return [] }
+            let parts = list.elements.map { element in
                 var part = response
-                part.body = answer.serialized()
+                part.body = element.serialized()
                 return part
             }
             return zip(group, parts).map { ($0, .success($1)) }

@@ -39,7 +39,7 @@ struct OperationHead: Hashable {
 }
 
 extension Substring.UTF8View {
-    /// What comes after the string or block string that begins here.
+    /// Returns the text after the string or block string that begins here.
     fileprivate var afterString: Self {
         let block = "\"\"\"".utf8
         if starts(with: block) {
@@ -56,7 +56,7 @@ extension Substring.UTF8View {
         return rest.dropFirst()
     }
 
-    /// What comes after a comment that begins here.
+    /// Returns the text after a comment that begins here.
     fileprivate var afterComment: Self { drop { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") } }
 
     /// The name that comes next, after white space, commas and comments.

@@ -53,16 +53,16 @@ public struct PersistedQueries: Middleware {
         return try await next.process(whole.asBody(of: request), in: context)
     }
 
-    /// What a server says of a hash.
+    /// The server's refusal of a hash.
     private enum Refusal {
         case notFound, notSupported
 
         /// By the code of the extensions, or by the words of servers without codes.
         init?(in response: HTTPResponse) {
             guard response.mediaType?.isJson == true, response.body.range(of: Self.mark(of: response)) != nil,
-                let answer = try? Json(parsing: response.body)
+                let json = try? Json(parsing: response.body)
             else { return nil }
-            for error in GraphQLError.list(in: answer) {
+            for error in GraphQLError.list(in: json) {
                 switch (error.code, error.message) {
                 case ("PERSISTED_QUERY_NOT_FOUND", _), (_, "PersistedQueryNotFound"): self = .notFound
                 case ("PERSISTED_QUERY_NOT_SUPPORTED", _), (_, "PersistedQueryNotSupported"): self = .notSupported

@@ -1,15 +1,15 @@
-/// A raw mapping that reads a GraphQL answer.
-protocol ReadsGraphQLAnswer<Entry>: ResponseReading {
+/// A raw mapping that reads a GraphQL response.
+protocol ReadsGraphQLResponse<Entry>: ResponseReading {
     /// Reads an entry with the errors beside it.
-    func readAnswer(
+    func readResponse(
         _ response: HTTPResponse,
         through nodes: RawNodes,
         in context: CallContext
-    ) async throws -> GraphQLAnswer<Entry>
+    ) async throws -> GraphQLResponse<Entry>
 }
 
 /// The raw mapping of a GraphQL route: parses the body, runs the app's nodes, looks at the errors, and maps `data`.
-struct ReadGraphQL<Entry: RawDecodable & Sendable>: ReadsGraphQLAnswer where Entry.Raw == Json {
+struct ReadGraphQL<Entry: RawDecodable & Sendable>: ReadsGraphQLResponse where Entry.Raw == Json {
     /// The name of the operation, for issues.
     let operation: String
 
@@ -17,35 +17,36 @@ struct ReadGraphQL<Entry: RawDecodable & Sendable>: ReadsGraphQLAnswer where Ent
     var mediaType: String? { "\(GraphQLMediaType.response), application/json;q=0.9" }
 
     func read(_ response: HTTPResponse, through nodes: RawNodes, in context: CallContext) async throws -> Entry {
-        try await readAnswer(response, through: nodes, in: context).value
+        try await readResponse(response, through: nodes, in: context).value
     }
 
-    func readAnswer(
+    func readResponse(
         _ response: HTTPResponse,
         through nodes: RawNodes,
         in context: CallContext
-    ) async throws -> GraphQLAnswer<Entry> {
+    ) async throws -> GraphQLResponse<Entry> {
         try await ParseAndMap<WholeJson>().read(response, through: nodes, in: context)
-            .mapping(in: context) { answer in try read(answer, in: context) }
+            .mapping(in: context) { response in try read(response, in: context) }
             .get()
     }
 
-    /// - Returns: The failure is no error of the mapping: it keeps its type wherever the answer is a part of something.
+    /// - Returns: The entry, or the server's failure. A failure is returned, because a thrown one would become an error of
+    ///   the mapping where the response is a part of a batch.
     private func read(
-        _ answer: Json,
+        _ response: Json,
         in context: CallContext
-    ) throws -> Result<GraphQLAnswer<Entry>, GraphQLFailure> {
-        try answer.requireObject()
+    ) throws -> Result<GraphQLResponse<Entry>, GraphQLFailure> {
+        try response.requireObject()
         let policy = context.options[GraphQLErrorPolicy.self] ?? .fail
-        let errors = GraphQLError.list(in: answer)
-        let hasData = answer["data"]?.isNull == false
+        let errors = GraphQLError.list(in: response)
+        let hasData = response["data"]?.isNull == false
         if !errors.isEmpty, policy == .fail || !hasData {
-            return .failure(GraphQLFailure(errors, in: answer, of: operation))
+            return .failure(GraphQLFailure(errors, in: response, of: operation))
         }
         if policy == .keep { for error in errors { error.issue(.warning, owner: operation).report() } }
         if !errors.isEmpty { context.explainMissing { errors.reason(at: $0) } }
-        let entry: Entry = try locating(at: nil, owner: typeName(Entry.self)) { try answer.decode("data") }
-        return .success(GraphQLAnswer(entry, errors: errors, extensions: answer["extensions"] ?? [:]))
+        let entry: Entry = try locating(at: nil, owner: typeName(Entry.self)) { try response.decode("data") }
+        return .success(GraphQLResponse(entry, errors: errors, extensions: response["extensions"] ?? [:]))
     }
 
     func stageNames(with nodes: RawNodes) -> [String] {
@@ -56,7 +57,7 @@ struct ReadGraphQL<Entry: RawDecodable & Sendable>: ReadsGraphQLAnswer where Ent
 extension ReadGraphQL {
     var path: JsonPath? { GraphQLMember.data }
 
-    /// The type of the data says what is at which place, and at another place would be another type.
+    /// Always throws: the type of an operation's data describes the whole response, not the value at one path.
     func reading(at path: JsonPath) throws(PathRefusal) -> any JsonReading<Entry> {
         throw PathRefusal("found a GraphQL operation, expected JSON for at(_:); name the field in graphQL(_:at:)")
     }
@@ -67,22 +68,22 @@ private enum GraphQLMember {
 }
 
 extension [GraphQLError] {
-    /// The error that the server reported for a value of the answer that is not there.
+    /// Returns the text of the error that the server reported for a missing value.
     fileprivate func reason(at path: JsonPath) -> String? {
-        let place = JsonPath([JsonPath.Component](path.components.dropFirst()))
-        return first { $0.explains(place) }.map { "the server reported an error: \($0)" }
+        let fieldPath = JsonPath([JsonPath.Component](path.components.dropFirst()))
+        return first { $0.explains(fieldPath) }.map { "the server reported an error: \($0)" }
     }
 }
 
 /// The media types of GraphQL over HTTP.
 enum GraphQLMediaType {
-    /// Of an answer that is one whatever its status is.
+    /// The media type of a GraphQL response, whatever its status is.
     static let response = "application/graphql-response+json"
 
-    /// Whether the body of a response is an answer in spite of a status other than 2xx: servers and proxies send
-    /// `application/json` for other reasons, too.
+    /// Whether the body is a GraphQL response, also with a status other than 2xx. `application/json` does not prove it:
+    /// servers and proxies send it for other reasons, too.
     @Sendable
-    static func isAnswer(_ response: HTTPResponse) -> Bool {
+    static func isResponse(_ response: HTTPResponse) -> Bool {
         response.mediaType?.essence == GraphQLMediaType.response && !response.body.isEmpty
     }
 }

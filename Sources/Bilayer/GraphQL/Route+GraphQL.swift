@@ -1,4 +1,4 @@
-// GraphQL is an encoding of requests and a raw mapping of answers: the stages and middlewares are those of every call.
+// GraphQL is an encoding of requests and a raw mapping of responses. The stages and middlewares are those of every call.
 
 extension Route {
     /// A call of an operation whose response is the entry of its `data`.
@@ -14,7 +14,7 @@ extension Route {
     /// never sent so. Errors of the mapping have whole paths: `$.data.trip.name`. Errors that the server reports are
     /// the ``CallError/underlyingError``, a ``GraphQLFailure``, unless the ``GraphQLErrorPolicy`` says otherwise.
     ///
-    /// An answer with the media type `application/graphql-response+json` is one whatever its status is; with another
+    /// A response with the media type `application/graphql-response+json` is one whatever its status is; with another
     /// type only if its status is 2xx (GraphQL over HTTP §6.4).
     /// - Parameters:
     ///   - operation: The operation with its variables.
@@ -131,7 +131,7 @@ extension Route {
     ///     try data.trip.require("trip").name
     /// }
     /// ```
-    /// The closure is the DTO conversion: errors have paths in the answer, `$.data.trip`.
+    /// The closure is the DTO conversion: errors have paths in the response, `$.data.trip`.
     /// - Parameters:
     ///   - operation: The operation with its variables.
     ///   - method: `.post` or `.get`.
@@ -174,7 +174,7 @@ extension Route {
         )
         route.options.set(call)
         route.options.set(CallRepetition(isAllowed: call.kind != .mutation))
-        route.check.isAnswer = GraphQLMediaType.isAnswer
+        route.check.isAccepted = GraphQLMediaType.isResponse
         if method == .get { route.request.append(OperationInQuery()) }
         return route.failing(with: GraphQLFailure.self)
     }

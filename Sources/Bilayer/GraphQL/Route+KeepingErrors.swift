@@ -1,23 +1,23 @@
 extension Route {
-    /// Returns a route whose response is the value with the errors of its GraphQL answer.
+    /// Returns a route whose response is the value with the errors of its GraphQL response.
     ///
     /// ```swift
-    /// let answer = try await client.fetch(Route.trip("7").keepingErrors())
-    /// print(answer.value as Any, answer.errors.count)
+    /// let response = try await client.fetch(Route.trip("7").keepingErrors())
+    /// print(response.value as Any, response.errors.count)
     /// ```
-    /// The policy of the errors is ``GraphQLErrorPolicy/keep``. The answer of a route that is not GraphQL's has no
+    /// The policy of the errors is ``GraphQLErrorPolicy/keep``. The response of a route that is not GraphQL's has no
     /// errors.
     /// - Returns: The new route.
-    public func keepingErrors() -> Route<GraphQLAnswer<Response>> {
+    public func keepingErrors() -> Route<GraphQLResponse<Response>> {
         keeping(stages).with(option: GraphQLErrorPolicy.keep)
     }
 
-    private func keeping<Stages: ResponseStages>(_ stages: Stages) -> Route<GraphQLAnswer<Response>>
+    private func keeping<Stages: ResponseStages>(_ stages: Stages) -> Route<GraphQLResponse<Response>>
     where Stages.Response == Response {
-        let kept = stages.inside(ReadKeepingErrors(reading: stages.rawMapping), at: \.value) { answer, value in
-            GraphQLAnswer(value, errors: answer.errors, extensions: answer.extensions)
+        let kept = stages.inside(ReadKeepingErrors(reading: stages.rawMapping), at: \.value) { response, value in
+            GraphQLResponse(value, errors: response.errors, extensions: response.extensions)
         }
-        return Route<GraphQLAnswer<Response>>(self, stages: kept)
+        return Route<GraphQLResponse<Response>>(self, stages: kept)
     }
 }
 
@@ -32,14 +32,14 @@ private struct ReadKeepingErrors<Entry: Sendable>: ResponseReading {
         _ response: HTTPResponse,
         through nodes: RawNodes,
         in context: CallContext
-    ) async throws -> GraphQLAnswer<Entry> {
-        guard let graphQL = reading as? any ReadsGraphQLAnswer<Entry> else {
-            return GraphQLAnswer(try await reading.read(response, through: nodes, in: context))
+    ) async throws -> GraphQLResponse<Entry> {
+        guard let graphQL = reading as? any ReadsGraphQLResponse<Entry> else {
+            return GraphQLResponse(try await reading.read(response, through: nodes, in: context))
         }
-        return try await graphQL.readAnswer(response, through: nodes, in: context)
+        return try await graphQL.readResponse(response, through: nodes, in: context)
     }
 
-    func reading(at path: JsonPath) throws(PathRefusal) -> any JsonReading<GraphQLAnswer<Entry>> {
+    func reading(at path: JsonPath) throws(PathRefusal) -> any JsonReading<GraphQLResponse<Entry>> {
         _ = try reading.reading(at: path)
         throw PathRefusal("found keepingErrors() before at(_:), expected it after")
     }

@@ -23,7 +23,7 @@ public struct SubscriptionsOverWebSocket: Middleware {
     }
 
     /// Opens a connection for a subscription by `POST`; others are passed on.
-    /// - Returns: The answers as server-sent events; the server's response if it opens no connection.
+    /// - Returns: The responses as server-sent events; the server's response if it opens no connection.
     /// - Throws: The error of `next`, ``WebSocketClosed``, ``StreamFormatError`` for another protocol.
     public func intercept(
         _ request: HTTPRequest,
@@ -45,21 +45,21 @@ public struct SubscriptionsOverWebSocket: Middleware {
             connection.close(.protocolError, reason: "")
             throw StreamFormatError("found another protocol of the WebSocket, expected \(Self.subprotocol)")
         }
-        let answers = SubscriptionAnswers(connection)
-        try await answers.begin(parameters, payload())
+        let responses = SubscriptionResponses(connection)
+        try await responses.begin(parameters, payload())
         response.webSocket = nil
         response.status = 200
         response.headers[.contentType] = "text/event-stream"
-        response.stream = .stream { answers }
+        response.stream = .stream { responses }
         return response
     }
 }
 
-/// The answers of one subscription as server-sent events. The last copy closes the connection.
-private final class SubscriptionAnswers: AsyncSequence, Sendable {
+/// The responses of one subscription as server-sent events. The last copy closes the connection.
+private final class SubscriptionResponses: AsyncSequence, Sendable {
     typealias Element = Data
 
-    /// Of the one operation of the connection.
+    /// The id of the one operation of the connection.
     private static let id = "1"
     private let connection: any WebSocketConnection
 
@@ -101,7 +101,7 @@ private final class SubscriptionAnswers: AsyncSequence, Sendable {
         }
     }
 
-    /// The next answer as an event.
+    /// The next response as an event.
     private func nextEvent() async throws -> Data {
         let message = try await receive()
         switch message["type"]?.string {
@@ -118,13 +118,13 @@ private final class SubscriptionAnswers: AsyncSequence, Sendable {
         return Data("event: \(name)\ndata: ".utf8) + payload + Data("\n\n".utf8)
     }
 
-    func makeAsyncIterator() -> Iterator { Iterator(answers: self) }
+    func makeAsyncIterator() -> Iterator { Iterator(responses: self) }
 
     struct Iterator: AsyncIteratorProtocol {
-        let answers: SubscriptionAnswers
+        let responses: SubscriptionResponses
 
         @concurrent
-        mutating func next() async throws -> Data? { try await answers.nextEvent() }
+        mutating func next() async throws -> Data? { try await responses.nextEvent() }
     }
 }
 

@@ -1,4 +1,4 @@
-/// Where a response came from, when a cache is around the transport (``HTTPCache``).
+/// How a cache around the transport (``HTTPCache``) obtained a response.
 ///
 /// ```swift
 /// let answer = try await client.send(.users)

@@ -62,7 +62,7 @@ extension Endpoint {
         try check(own, ownQuery, own: own)
         if let url = baseURL.appending(own, ownQuery) { return url }
         guard var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: true) else {
-            throw RouteError("the base address is no URL", in: self)
+            throw RouteError("found a base address that is not a URL, expected a URL", in: self)
         }
         let base = components.percentEncodedPath.trimmingSlashes
         let path = "/" + [base, own].filter { !$0.isEmpty }.joined(separator: "/")
@@ -70,7 +70,9 @@ extension Endpoint {
         try check(path[...], query, own: own)
         components.percentEncodedPath = path
         components.percentEncodedQuery = query
-        guard let url = components.url else { throw RouteError("the path makes no URL", in: self) }
+        guard let url = components.url else {
+            throw RouteError("found a path that makes no URL, expected one that does", in: self)
+        }
         return url
     }
 
@@ -81,9 +83,11 @@ extension Endpoint {
             throw RouteError("found a % without two hexadecimal digits, expected %25 or an escape", in: self)
         }
         guard path.isPercentEncoded(keeping: .path), query?.isPercentEncoded(keeping: .queryText) != false else {
-            throw RouteError("the base address is not percent-encoded", in: self)
+            throw RouteError("found an address that is not percent-encoded, expected a percent-encoded one", in: self)
         }
-        if own.hasRelativeSegment { throw RouteError("the path has a relative segment (. or ..)", in: self) }
+        if own.hasRelativeSegment {
+            throw RouteError("found a relative segment (. or ..) in the path, expected none", in: self)
+        }
     }
 
     /// The path below the base address with the arguments in it.
@@ -116,26 +120,28 @@ extension Endpoint {
         var rest = template
         while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
             guard let name = rest[open...].leadingPlaceholder else {
-                throw RouteError("a brace is not closed", in: self)
+                throw RouteError("found { without }, expected {name}", in: self)
             }
             text += rest[..<open].percentEncoded(keeping: .path)
             text += try encodedArgument(String(name))
             rest = rest[rest.utf8.index(after: name.endIndex)...]
         }
         if let name = arguments.firstName(missingIn: template) {
-            throw RouteError("the path has no {\(name)}", in: self)
+            throw RouteError("found an argument \(name), expected {\(name)} in the path", in: self)
         }
         return text + rest.percentEncoded(keeping: .path)
     }
 
     private func encodedArgument(_ name: String) throws -> String {
-        guard let value = arguments[name] else { throw RouteError("no argument for {\(name)}", in: self) }
+        guard let value = arguments[name] else {
+            throw RouteError("found {\(name)}, expected an argument for it", in: self)
+        }
         // Dots are unreserved, so their escapes are equivalent (RFC 3986 §6.2.2.2): escaping does not help here.
         if value.percentEncoded(keeping: .unreserved).hasRelativeSegment {
-            throw RouteError("the argument \(name) has a relative path segment", in: self)
+            throw RouteError("found a relative segment (. or ..) in the argument \(name), expected none", in: self)
         }
         // An empty argument would turn the path of one resource into the path of the collection.
-        if value.isEmpty { throw RouteError("the argument \(name) is empty", in: self) }
+        if value.isEmpty { throw RouteError("found an empty argument \(name), expected a text", in: self) }
         return value.percentEncoded(keeping: .unreserved)
     }
 }

@@ -87,7 +87,11 @@ private struct FileChunks: AsyncIteratorProtocol {
             file = open
             return try open.read(upToCount: Self.size)
         } catch {
-            throw TransportError(.bodyUnavailable, detail: "the file cannot be read", underlyingError: error)
+            throw TransportError(
+                .bodyUnavailable,
+                detail: "found a file that cannot be read, expected a readable one",
+                underlyingError: error
+            )
         }
     }
 }

@@ -25,7 +25,7 @@ public struct HTTPBody: Sendable {
     public static func data(_ bytes: Data) -> HTTPBody { HTTPBody(content: .data(bytes)) }
 
     /// A file, read while it is sent. It must not change meanwhile.
-    /// - Parameter url: The place of the file.
+    /// - Parameter url: The URL of the file.
     /// - Returns: The body.
     public static func file(at url: URL) -> HTTPBody { HTTPBody(content: .file(url)) }
 
@@ -71,7 +71,7 @@ public struct HTTPBody: Sendable {
         if case .data(let bytes) = content { bytes } else { nil }
     }
 
-    /// The file's place if the body is one.
+    /// The URL of the file if the body is one.
     public var file: URL? {
         if case .file(let url) = content { url } else { nil }
     }
@@ -91,7 +91,7 @@ extension HTTPBody: Hashable {
         }
     }
 
-    /// Hashes the bytes, the file's place or the stream's identity.
+    /// Hashes the bytes, the URL of the file or the stream's identity.
     public func hash(into hasher: inout Hasher) {
         switch content {
         case .data(let bytes): hasher.combine(bytes)

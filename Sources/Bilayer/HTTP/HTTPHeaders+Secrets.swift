@@ -20,13 +20,13 @@ extension HTTPHeaders.Name {
     package var words: [String] {
         var words = [""]
         let characters = Array(rawValue)
-        for (place, character) in characters.enumerated() {
+        for (index, character) in characters.enumerated() {
             guard character.isLetter else {
                 words.append("")
                 continue
             }
-            let last = place > 0 ? characters[place - 1] : "-"
-            let next = place + 1 < characters.count ? characters[place + 1] : "-"
+            let last = index > 0 ? characters[index - 1] : "-"
+            let next = index + 1 < characters.count ? characters[index + 1] : "-"
             if character.isUppercase, last.isLowercase || last.isUppercase && next.isLowercase { words.append("") }
             words[words.count - 1] += character.lowercased()
         }

@@ -20,13 +20,13 @@ public struct HTTPRequest: Sendable, Hashable {
     /// call.
     public var timeout: Duration?
     /// Whether a successful response (2xx) is to come as its head, with the body as a stream
-    /// (``HTTPResponse/stream``). Every other response comes whole, so that middlewares can answer it.
+    /// (``HTTPResponse/stream``). Every other response comes whole, so that middlewares can read it.
     ///
     /// A transport that cannot stream ignores it: elements then come after the end of the response, and one that does
     /// not end never comes. ``Client/streamsResponses`` says so beforehand, and a note of the call
     /// (``CallContext/events``).
     public var streamsResponse = false
-    /// Whether a WebSocket is to be opened (RFC 6455 §4.1): the transport answers with a ``HTTPResponse/webSocket``, or
+    /// Whether a WebSocket is to be opened (RFC 6455 §4.1): the transport returns a ``HTTPResponse/webSocket``, or
     /// with the server's response if it refuses.
     ///
     /// `client.webSocket(_:sending:)` sets it. A transport that cannot open one throws
@@ -137,12 +137,12 @@ extension HTTPRequest: Redacted {
     /// of a request that was made without a route is shown unchanged.
     public var description: String { described(as: nil) }
 
-    /// The description, with the names of a route's arguments if the request has no route.
-    func described(as route: Endpoint?) -> String {
+    /// The description, with the names of the arguments of `endpoint` if the request has no endpoint of its own.
+    func described(as endpoint: Endpoint?) -> String {
         let address = redactedAddress(url.absoluteString)
-        let route = endpoint ?? route
-        let shown = route?.namingArguments(in: address) ?? address
-        let operation = route?.operation.map { " (\($0))" } ?? ""
+        let endpoint = self.endpoint ?? endpoint
+        let shown = endpoint?.namingArguments(in: address) ?? address
+        let operation = endpoint?.operation.map { " (\($0))" } ?? ""
         return "\(method) \(shown)\(operation)" + (body.map { ", \($0)" } ?? "")
     }
 }

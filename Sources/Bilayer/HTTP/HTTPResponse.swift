@@ -21,11 +21,11 @@ public struct HTTPResponse: Sendable, Hashable {
     public var webSocket: (any WebSocketConnection)?
     /// The address of the response after all redirects; `nil` means unknown.
     public var url: URL?
-    /// Where a cache took the response from; `nil` without a cache.
+    /// How a cache obtained the response; `nil` without a cache.
     public internal(set) var cacheStatus: CacheStatus?
-    /// The address that the request had before a ``Failover`` sent it to the one that has answered; `nil` if none did.
+    /// The address of the request before a ``Failover`` changed it; `nil` if none did.
     var askedAddress: URL?
-    /// The failure that this stored response stands in for; `nil` if there was none.
+    /// The failure that this stored response replaces; `nil` if there was none.
     var replaced: ReplacedOutcome?
     /// The attempt that received the response, to find its request.
     var attempt: AttemptIdentity?
@@ -43,7 +43,7 @@ public struct HTTPResponse: Sendable, Hashable {
         self.url = url
     }
 
-    /// The address whose response this is: that of the answer, or the one that it answers for.
+    /// The address that the response belongs to: its own, or the one that it was stored for.
     var target: URL? { askedAddress ?? url }
 
     /// The body as chunks, be it a stream or whole.

@@ -4,8 +4,8 @@ extension MediaType {
     /// ```swift
     /// print(MediaType(ofFile: "Holiday.JPG"))      // image/jpeg
     /// ```
-    /// The types are those of the IANA registry, or what browsers use where it has none. No service of the platform is
-    /// asked, so a name has one type everywhere.
+    /// The types are those of the IANA registry, or those that browsers use if it has none. They do not depend on the
+    /// platform.
     /// - Parameter name: The file's name or its extension alone.
     public init(ofFile name: String) {
         let start = name.lastIndex { $0 == "." || $0 == "/" }

@@ -76,11 +76,11 @@ public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 extension [QueryItems.Item] {
     /// The items in the order of their escaped names; those of one name keep their order.
     func sortedByName() -> Self {
-        let keyed = enumerated().map { (name: $1.name.percentEncoded(keeping: .unreserved), place: $0, item: $1) }
+        let keyed = enumerated().map { (name: $1.name.percentEncoded(keeping: .unreserved), index: $0, item: $1) }
         return
             keyed.sorted { left, right in
                 left.name == right.name
-                    ? left.place < right.place : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+                    ? left.index < right.index : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
             }
             .map(\.item)
     }

@@ -1,4 +1,4 @@
-/// What a transport measured of one request and its response.
+/// The measurements of one request and its response by a transport.
 ///
 /// ``CurlTransport`` measures every exchange, those of redirects and failed ones, too. ``CallContext/transferMetrics``
 /// has them in order:

@@ -16,7 +16,8 @@ public struct TransportError: Error, Sendable {
     /// The error of the networking layer: a `URLError` with ``URLSessionTransport``, which may hold the full address
     /// in its `userInfo`: do not print it.
     public let underlyingError: (any Error)?
-    /// What came of the response: status, fields and the bytes of the body so far. `nil` if its head was not complete.
+    /// The received part of the response: status, fields and the bytes of the body so far. `nil` if its head was not
+    /// complete.
     ///
     /// A body is never larger than the transport's limit. If the limit was exceeded, the body is empty.
     public let response: HTTPResponse?
@@ -45,7 +46,7 @@ public struct TransportError: Error, Sendable {
 extension TransportError {
     /// The kinds of faults. More may come: compare with the ones you handle and leave the rest to a default.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// What the kind means, in a few words.
+        /// The meaning of the kind, in a few words.
         public let description: String
 
         private init(_ description: String) { self.description = description }

@@ -51,7 +51,7 @@ private let notIntKey = "Expected Int key but found String key instead."
 private let notKey = "Could not convert key to type "
 private let tooLarge = "The number does not fit in "
 
-/// What known texts expect: those of this library's decoder, of Foundation and of the standard library.
+/// The expectations of known texts: those of this library's decoder, of Foundation and of the standard library.
 private let expectations: [String: String] = [
     "The string is not a URL.": "a URL",
     "Invalid URL string.": "a URL",
@@ -73,8 +73,8 @@ private let textsWithoutValues: Set<String> = ["JSON has no such value.", "The g
 
 /// Texts with `#` instead of a count.
 private let countedTexts: Set<String> = [
-    "The array has no more than # elements.", "More than # values inside each other.",
-    "The thread's stack is too small for more than # values inside each other.",
+    "The array has no more than # elements.", "Expected at most # nested values, found more.",
+    "Expected at most # nested values on this thread's stack, found more.",
 ]
 
 extension String {

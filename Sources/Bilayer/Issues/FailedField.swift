@@ -4,24 +4,24 @@
 /// the type that declares the field, at any depth, without reading the value again.
 struct FailedField {
     /// The path of the value that has the field, from the decoder's root.
-    private let place: JsonPath
+    private let base: JsonPath
     /// The path of the error.
     let path: JsonPath
     let owner: String
 
     /// - Returns: nil if the error is not inside of the value, or if the value's type is none of an app.
-    init?(_ error: any Error, of type: Any.Type, at place: JsonPath) {
-        guard let path = Self.path(of: error), path.components.count > place.components.count,
-            path.components.starts(with: place.components), let owner = ownerName(of: type)
+    init?(_ error: any Error, of type: Any.Type, at base: JsonPath) {
+        guard let path = Self.path(of: error), path.components.count > base.components.count,
+            path.components.starts(with: base.components), let owner = ownerName(of: type)
         else { return nil }
-        self.place = place
+        self.base = base
         self.path = path
         self.owner = owner
     }
 
     /// Whether the other is the same field, found further inside.
     func isOutside(of other: FailedField) -> Bool {
-        place.components.count < other.place.components.count && path == other.path
+        base.components.count < other.base.components.count && path == other.path
     }
 
     private static func path(of error: any Error) -> JsonPath? {

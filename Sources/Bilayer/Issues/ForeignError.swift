@@ -35,6 +35,6 @@ protocol Headlined: Error {
 
 /// An error of another room that says more in a report than that it happened.
 protocol IssueSource: Error {
-    /// What it says, as issues.
+    /// The issues that it contains.
     var mappingError: MappingError { get }
 }

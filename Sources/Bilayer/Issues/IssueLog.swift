@@ -129,14 +129,14 @@ class IssueLog: @unchecked Sendable {
         rewrite(since: mark) { $0.place(in: value) }
     }
 
-    /// What was added since a mark, taken out of the log.
+    /// Issues and losses that were removed from the log, all of them added since a mark.
     struct Cut {
         fileprivate let issues: [MappingIssue]
         fileprivate let losses: [Loss]
         fileprivate let omitted: Int
     }
 
-    /// Removes what was added since a mark, to be put back if it counts after all.
+    /// Removes what was added since a mark. ``paste(_:)`` adds it again.
     final func cut(since mark: Int) -> Cut {
         let cut = lock.withLock {
             Cut(
@@ -149,7 +149,7 @@ class IssueLog: @unchecked Sendable {
         return cut
     }
 
-    /// Puts back what was cut at the present end.
+    /// Adds what was removed by ``cut(since:)`` at the end.
     final func paste(_ cut: Cut) {
         lock.withLock {
             kept += cut.issues
@@ -187,11 +187,11 @@ class IssueLog: @unchecked Sendable {
     /// their causes. An issue of the value itself belongs to the enclosing type.
     final func own(
         since mark: Int,
-        inside place: @autoclosure () -> JsonPath,
+        inside path: @autoclosure () -> JsonPath,
         by owner: @autoclosure () -> String?
     ) {
         guard self.mark > mark, let owner = owner() else { return }
-        let depth = place().components.count
+        let depth = path().components.count
         rewrite(since: mark) { if $0.localPath.components.count > depth { $0.own(by: owner) } }
     }
 
@@ -220,18 +220,18 @@ class IssueLog: @unchecked Sendable {
             // By its position: an issue is large to copy.
             guard let last = kept.indices.last, !kept[last].isDiscarded else { return }
             if let index, !kept[last].localPath.components.contains(.index(index)) { return }
-            let place = path().components
-            if place.isEmpty { return }
+            let base = path().components
+            if base.isEmpty { return }
             for position in kept.indices.reversed() {
-                guard kept[position].localPath.components.starts(with: place) else { return }
+                guard kept[position].localPath.components.starts(with: base) else { return }
                 kept[position].isDiscarded = true
             }
         }
     }
 
     /// Notes that the reading of a value has failed. Not for elements that are left out and only counted.
-    final func note(_ error: any Error, of type: Any.Type, at place: @autoclosure () -> JsonPath) {
-        guard !policy.leavesOut || !isFull, let field = FailedField(error, of: type, at: place()) else { return }
+    final func note(_ error: any Error, of type: Any.Type, at path: @autoclosure () -> JsonPath) {
+        guard !policy.leavesOut || !isFull, let field = FailedField(error, of: type, at: path()) else { return }
         lock.withLock {
             if failedField.map(field.isOutside) != true { failedField = field }
         }

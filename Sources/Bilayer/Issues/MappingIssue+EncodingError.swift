@@ -18,5 +18,6 @@ extension MappingIssue {
 
 private let textsWithoutValues: Set<String> = [
     "JSON has no infinities and no NaN.", "JSON has no NaN.", "RFC 3339 has only the years 0 to 9999.",
-    "More values than the stack has room for inside each other.", "A second value at one place.",
+    "Expected fewer nested values on this thread's stack.",
+    "Expected one value at this coding path, found a second one.",
 ]

@@ -1,8 +1,8 @@
 extension StackRoom {
-    /// - Throws: ``MappingError`` where the stack has no room for more.
+    /// - Throws: ``MappingError`` if the thread's stack is too small for another nested value.
     static func check() throws {
         if isLow { throw MappingError(MappingIssue(.invalidValue, detail: tooDeep)) }
     }
 
-    private static let tooDeep = "The thread's stack is too small for more values inside each other."
+    private static let tooDeep = "Expected fewer nested values on this thread's stack."
 }

@@ -21,13 +21,13 @@ extension Json {
     public struct Elements: Collection, Sendable {
         /// The position of an element. It retains the parsed text.
         public struct Index: Comparable, Sendable {
-            let place: ContainerPlace
+            let child: ChildIndex
 
             /// Whether two indices have the same distance from the start.
-            public static func == (left: Index, right: Index) -> Bool { left.place.ordinal == right.place.ordinal }
+            public static func == (left: Index, right: Index) -> Bool { left.child.ordinal == right.child.ordinal }
 
             /// Whether one index precedes another.
-            public static func < (left: Index, right: Index) -> Bool { left.place.ordinal < right.place.ordinal }
+            public static func < (left: Index, right: Index) -> Bool { left.child.ordinal < right.child.ordinal }
         }
 
         private let storage: Storage
@@ -43,35 +43,35 @@ extension Json {
         }
 
         /// The index of the first element; ``endIndex`` if there is none.
-        public var startIndex: Index { Index(place: ContainerPlace(storage, ordinal: 0, position: storage.firstChild)) }
+        public var startIndex: Index { Index(child: ChildIndex(storage, ordinal: 0, position: storage.firstChild)) }
 
         /// The index after the last element.
-        public var endIndex: Index { Index(place: ContainerPlace(storage, ordinal: count, position: 0)) }
+        public var endIndex: Index { Index(child: ChildIndex(storage, ordinal: count, position: 0)) }
 
         /// The index after that of an element.
         public func index(after index: Index) -> Index {
             check(index)
-            return Index(place: index.place.next(at: storage.position(after: index.place.position)))
+            return Index(child: index.child.next(at: storage.position(after: index.child.position)))
         }
 
         /// The number of elements from one index to another; negative if the second precedes the first.
         public func distance(from start: Index, to end: Index) -> Int {
-            precondition(start.place.isIn(storage) && end.place.isIn(storage), "Json.Elements: index of another value")
-            return end.place.ordinal - start.place.ordinal
+            precondition(start.child.isIn(storage) && end.child.isIn(storage), "Json.Elements: index of another value")
+            return end.child.ordinal - start.child.ordinal
         }
 
         /// The element at an index.
         public subscript(index: Index) -> Json {
             check(index)
-            return element(index.place.ordinal, at: index.place.position)
+            return element(index.child.ordinal, at: index.child.position)
         }
 
         /// Steps over the elements without making indices.
         public func makeIterator() -> Iterator { Iterator(self) }
 
         private func check(_ index: Index) {
-            precondition(index.place.isIn(storage), "Json.Elements: index of another value")
-            precondition(index.place.ordinal < count, "Json.Elements: index out of range")
+            precondition(index.child.isIn(storage), "Json.Elements: index of another value")
+            precondition(index.child.ordinal < count, "Json.Elements: index out of range")
         }
 
         private func element(_ ordinal: Int, at position: Int) -> Json {

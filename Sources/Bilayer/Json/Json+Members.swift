@@ -18,13 +18,13 @@ extension Json {
 
         /// The position of a member. It retains the parsed text.
         public struct Index: Comparable, Sendable {
-            let place: ContainerPlace
+            let child: ChildIndex
 
             /// Whether two indices have the same distance from the start.
-            public static func == (left: Index, right: Index) -> Bool { left.place.ordinal == right.place.ordinal }
+            public static func == (left: Index, right: Index) -> Bool { left.child.ordinal == right.child.ordinal }
 
             /// Whether one index precedes another.
-            public static func < (left: Index, right: Index) -> Bool { left.place.ordinal < right.place.ordinal }
+            public static func < (left: Index, right: Index) -> Bool { left.child.ordinal < right.child.ordinal }
         }
 
         private let storage: Storage
@@ -37,35 +37,35 @@ extension Json {
         }
 
         /// The index of the first member; ``endIndex`` if there is none.
-        public var startIndex: Index { Index(place: ContainerPlace(storage, ordinal: 0, position: storage.firstKey)) }
+        public var startIndex: Index { Index(child: ChildIndex(storage, ordinal: 0, position: storage.firstKey)) }
 
         /// The index after the last member.
-        public var endIndex: Index { Index(place: ContainerPlace(storage, ordinal: count, position: 0)) }
+        public var endIndex: Index { Index(child: ChildIndex(storage, ordinal: count, position: 0)) }
 
         /// The index after that of a member.
         public func index(after index: Index) -> Index {
             check(index)
-            return Index(place: index.place.next(at: storage.key(after: index.place.position)))
+            return Index(child: index.child.next(at: storage.key(after: index.child.position)))
         }
 
         /// The number of members from one index to another; negative if the second precedes the first.
         public func distance(from start: Index, to end: Index) -> Int {
-            precondition(start.place.isIn(storage) && end.place.isIn(storage), "Json.Members: index of another value")
-            return end.place.ordinal - start.place.ordinal
+            precondition(start.child.isIn(storage) && end.child.isIn(storage), "Json.Members: index of another value")
+            return end.child.ordinal - start.child.ordinal
         }
 
         /// The member at an index.
         public subscript(index: Index) -> Element {
             check(index)
-            return member(at: index.place.position)
+            return member(at: index.child.position)
         }
 
         /// Steps over the members without making indices.
         public func makeIterator() -> Iterator { Iterator(self) }
 
         private func check(_ index: Index) {
-            precondition(index.place.isIn(storage), "Json.Members: index of another value")
-            precondition(index.place.ordinal < count, "Json.Members: index out of range")
+            precondition(index.child.isIn(storage), "Json.Members: index of another value")
+            precondition(index.child.ordinal < count, "Json.Members: index out of range")
         }
 
         private func member(at position: Int) -> Element {

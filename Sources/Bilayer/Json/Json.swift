@@ -40,7 +40,7 @@ public struct Json: Sendable {
         case object(JsonObject)
     }
 
-    /// The six sorts of JSON values.
+    /// The six types of JSON values.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Members with keys, `{…}`.
         case object
@@ -100,7 +100,7 @@ public struct Json: Sendable {
 }
 
 extension IndexWord.Tag {
-    /// The public name of the sort.
+    /// The type of the value as a public case.
     var kind: Json.Kind {
         switch self {
         case .null: .null

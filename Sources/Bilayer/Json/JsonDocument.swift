@@ -11,9 +11,9 @@ import Foundation
 final class JsonDocument: @unchecked Sendable {
     /// The text and its index. Valid while the document lives: read through ``withNodes(_:)``.
     let nodes: JsonNodes
-    /// Whether there is no blank between two tokens.
+    /// Whether the text has no white space between tokens.
     let isCompact: Bool
-    /// Whether values are so deep inside each other that the stack has to be looked at while they are mapped.
+    /// Whether the values are nested so deep that mapping has to check the stack.
     private let isDeep: Bool
     /// The rule for equal keys.
     let repeatedKeys: IndexOptions.RepeatedKeys
@@ -96,7 +96,7 @@ final class JsonDocument: @unchecked Sendable {
         }
     }
 
-    /// Whether the thread's stack has no room for another nested value.
+    /// Whether the thread's stack is too small for another nested value.
     @usableFromInline
     var isTooDeep: Bool { isDeep && StackRoom.isLow }
 

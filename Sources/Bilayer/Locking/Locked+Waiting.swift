@@ -1,4 +1,4 @@
-/// What a task that is about to wait finds.
+/// The state that a task finds before it waits.
 package enum WaitStart<Output: Sendable> {
     /// Its continuation is stored. The closure runs after the lock is released.
     case waits(then: (() -> Void)? = nil)
@@ -25,7 +25,7 @@ extension Locked {
     ///   - enter: Stores the continuation in the value, or ends the wait at once. Runs under the lock, and not in a task
     ///     that is cancelled already.
     ///   - leave: Removes the continuation after a cancel, and returns it. Returns `nil` if it is not there: it was not
-    ///     stored yet, or somebody else has removed it to resume it. Runs without the lock.
+    ///     stored yet, or another caller has removed it to resume it. Runs without the lock.
     /// - Returns: What the continuation was resumed with.
     /// - Throws: What the continuation was resumed with; `CancellationError` when the task is cancelled first.
     package func wait<Output: Sendable>(

@@ -1,4 +1,4 @@
-/// What does not count as a difference between the models of two sources, and what reports may show of them.
+/// The rules for comparing the models of two sources: accepted differences, and the values that reports may show.
 ///
 /// ```swift
 /// let rules = ComparisonRules.exact
@@ -27,7 +27,7 @@ public struct ComparisonRules: Sendable {
     private var rules: [Rule.Effect: [String: Rule]] = [:]
     private var disclosure = ValueDisclosure.none
 
-    /// What one rule says of a path.
+    /// The rule for a path.
     struct Rule: Hashable, Sendable {
         enum Effect: String, Sendable { case ignoring, unordered, tolerating }
 

@@ -1,11 +1,11 @@
-/// Pairs the elements of two lists without an order: as many as there can be.
+/// Pairs the elements of two unordered lists: a maximum matching.
 ///
-/// Under a tolerance 1.0 and 1.2 are both near 1.1 and not near each other. So the first element that agrees may be the
-/// only one for another. Such a choice is changed along an augmenting path (Kuhn's algorithm for a maximum matching).
+/// Under a tolerance of 0.1, 1.0 and 1.2 both agree with 1.1, but not with each other. So the first new element that
+/// agrees may be the only partner of another old one. Kuhn's algorithm changes such pairs along augmenting paths.
 struct ElementPairing {
-    /// Places in the new list by places in the old one.
+    /// Indices in the new list by indices in the old one.
     private(set) var partners: [Int: Int]
-    /// Places in the old list by places in the new one.
+    /// Indices in the old list by indices in the new one.
     private var owners: [Int: Int]
     /// The new elements that agree with an old one, for the old ones that were looked at.
     private var rows: [Int: [Int]] = [:]
@@ -15,7 +15,7 @@ struct ElementPairing {
     private let agree: (_ old: Int, _ new: Int) -> Bool?
 
     /// - Parameters:
-    ///   - known: Pairs that are found already: places in the new list by places in the old one.
+    ///   - known: Pairs that are already found: indices in the new list by indices in the old one.
     ///   - oldCount: The number of old elements.
     ///   - newCount: The number of new elements.
     ///   - agree: Whether two elements agree; `nil` if there is no more time to compare.
@@ -83,9 +83,9 @@ struct ElementPairing {
     /// Gives each old element of a path the new one that was reached from it.
     private mutating func change(along origins: [Int: Int], to end: Int) {
         var new: Int? = end
-        while let place = new, let old = origins[place] {
+        while let reached = new, let old = origins[reached] {
             new = partners[old]
-            pair(old, place)
+            pair(old, reached)
         }
     }
 

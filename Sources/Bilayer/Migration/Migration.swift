@@ -1,6 +1,6 @@
 /// One model with two sources: the route that the app uses today, and the one that replaces it.
 ///
-/// Declare it beside the routes. A ``Migrator`` decides which of them answers a call, so a screen does not change:
+/// Declare it beside the routes. A ``Migrator`` decides which of them a call uses, so a screen does not change:
 ///
 /// ```swift
 /// struct Game: Hashable, Sendable { let id: Int }                             // the app's model
@@ -122,7 +122,7 @@ public struct Migration<Model: Sendable>: Sendable {
     }
 
     /// Returns a copy with the switch of this model.
-    /// - Parameter mode: Who answers, instead of the migrator's mode.
+    /// - Parameter mode: The source that calls use, instead of the migrator's mode.
     /// - Returns: The changed migration.
     public func with(mode: MigrationMode) -> Migration {
         var migration = self

@@ -1,4 +1,4 @@
-/// Which of the two sources of a ``Migration`` answers a call.
+/// Which of the two sources of a ``Migration`` a call uses.
 public enum MigrationMode: Sendable, Hashable {
     /// The old one.
     case old
@@ -13,7 +13,7 @@ public enum MigrationMode: Sendable, Hashable {
     case shadow(share: Double)
 }
 
-/// The place of a user on the line from 0 to 1.
+/// The position of a user between 0 and 1.
 ///
 /// The bits of the hash are mixed: without that, ids of equal length that differ in their last character would be
 /// neighbours.

@@ -1,4 +1,4 @@
-/// What was wrong with one call of a migration: a comparison without agreement, or a fallback.
+/// A problem of one call of a migration: a comparison without agreement, or a fallback.
 ///
 /// ```swift
 /// let differences = DifferenceReporter { report in
@@ -9,15 +9,15 @@
 public struct MigrationReport: Sendable {
     /// How the call ended.
     public enum Outcome: String, Sendable, Hashable {
-        /// Both sources answered, and the models differ.
+        /// Both sources returned a model, and the models differ.
         case differed
-        /// The new source failed. In shadow mode the old one answered; a write is not made a second time.
+        /// The new source failed. In shadow mode the call returned the old model; a write is not made a second time.
         case newFailed = "new failed"
-        /// The new source answered, the old one failed; so did the call.
+        /// The old source failed, and so did the call. The new source returned a model.
         case oldFailed = "old failed"
         /// Both failed.
         case bothFailed = "both failed"
-        /// The new source failed, and the old one answered instead of it.
+        /// The new source failed, and the call returned the old model.
         case fellBack = "fell back"
     }
 

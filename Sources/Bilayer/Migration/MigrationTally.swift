@@ -11,8 +11,8 @@ public struct MigrationTally: Sendable, Hashable {
     public internal(set) var agreed = 0
     /// Shadow calls whose models differed.
     public internal(set) var differed = 0
-    /// Calls that the new source failed, and that no fallback answered: in shadow mode the old one did, and a write is
-    /// not made a second time.
+    /// Calls that the new source failed, without a fallback: in shadow mode the call returned the old model, and a
+    /// write is not made a second time.
     public internal(set) var newFailed = 0
     /// Shadow calls that only the old source failed.
     public internal(set) var oldFailed = 0
@@ -20,9 +20,9 @@ public struct MigrationTally: Sendable, Hashable {
     public internal(set) var bothFailed = 0
     /// Calls without their shadow: too many ran at a time, or the call is no read.
     public internal(set) var skipped = 0
-    /// Calls that the new source answered to the caller.
+    /// Calls that returned the result of the new source.
     public internal(set) var answeredByNew = 0
-    /// Calls that the new source failed and the old one answered.
+    /// Calls that the new source failed and that returned the result of the old one.
     public internal(set) var fellBack = 0
 
     /// The rules of the migration that no comparison has used so far: `ignoring fetchedAt`, `unordered draws by id`. No

@@ -1,4 +1,4 @@
-/// Moves an app from one server to another, model by model: it answers the calls of a ``Migration`` from the old or the
+/// Moves an app from one server to another, model by model: it makes the calls of a ``Migration`` to the old or the
 /// new source, and compares them.
 ///
 /// ```swift
@@ -13,20 +13,20 @@
 /// let shown = try await migrator.fetch(game)          // from the old server; the new one is called beside it
 /// ```
 ///
-/// | ``MigrationMode`` | Answers | If that fails |
+/// | ``MigrationMode`` | Source of the result | If that fails |
 /// |---|---|---|
 /// | `.old` | the old source | the call fails |
 /// | `.shadow(share:)` | the old source; the new one is called beside it, and compared | the call fails |
 /// | `.share(_:)` | the new source for some users, the old one for the others | as below, as above |
-/// | `.new` | the new source | the old source answers, counted and reported |
+/// | `.new` | the new source | the old source, counted and reported |
 ///
 /// A call that is no read (``Migration/isRead``) goes to one source only: it has no shadow and no fallback.
 ///
 /// The mode of a call is what `flag` returns, else the migration's own, else the migrator's.
 ///
 /// **Shadow calls** never change the caller's value, error, time or cancellation. Each has its own deadline on the new
-/// client's clock. A cancelled call cancels its shadow. A new source that ignores its cancel is abandoned: it holds no
-/// place, no caller and no ``waitForShadows()``, and its call is counted when its deadline is over. Keep one migrator
+/// client's clock. A cancelled call cancels its shadow. A new source that ignores its cancel is abandoned: no
+/// caller and no ``waitForShadows()`` waits for it, and its call is counted when its deadline is over. Keep one migrator
 /// for the life of the app: it owns its shadow calls, and releasing it cancels them.
 public final class Migrator: Sendable {
     private let old: Client
@@ -43,7 +43,7 @@ public final class Migrator: Sendable {
     /// - Parameters:
     ///   - old: The client of the old routes.
     ///   - new: The client of the new routes. It may be equal to the old one.
-    ///   - mode: Who answers, for migrations without their own mode.
+    ///   - mode: The source of the result, for migrations without their own mode.
     ///   - differences: Receives the reports.
     ///   - user: The id of the current user, for ``MigrationMode/share(_:)``. Read for each such call.
     ///   - flag: A remote switch: the mode of the migration of this name, or `nil` if there is none. Read for each
@@ -79,8 +79,8 @@ public final class Migrator: Sendable {
     /// Fetches a model from the source that the mode says.
     /// - Parameter migration: The model's two sources.
     /// - Returns: The model.
-    /// - Throws: The error of the source that answers; of the old one if both failed. `CancellationError` when the
-    ///   calling task was cancelled.
+    /// - Throws: The error of the source that the call uses; of the old one if both failed. `CancellationError` when
+    ///   the calling task was cancelled.
     @concurrent
     public func fetch<Model>(_ migration: Migration<Model>) async throws -> Model {
         switch flag(migration.name) ?? migration.mode ?? mode {

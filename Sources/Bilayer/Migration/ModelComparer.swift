@@ -2,7 +2,7 @@ import Foundation
 
 /// Finds the fields in which two models differ.
 struct ModelComparer {
-    /// What all parts of one comparison share.
+    /// The state that all parts of one comparison share.
     private final class Progress {
         /// How many elements of lists without an order may still be compared with each other.
         var pairsLeft = ComparisonRules.mostPairs
@@ -102,40 +102,40 @@ struct ModelComparer {
         }
         for (index, element) in old.enumerated() {
             let path = path.appending(.index(index))
-            guard let place = partners[index] else {
+            guard let partner = partners[index] else {
                 add(.missing, element, nil, at: path)
                 continue
             }
-            if key != nil { compare(element, new[place], at: path) }
+            if key != nil { compare(element, new[partner], at: path) }
         }
         let taken = Set(partners.values)
-        for place in new.indices where !taken.contains(place) {
-            add(.added, nil, new[place], at: path.appending(.index(place)))
+        for index in new.indices where !taken.contains(index) {
+            add(.added, nil, new[index], at: path.appending(.index(index)))
         }
     }
 
-    /// The elements with equal keys. Those without a key belong together in their order.
-    /// - Returns: Places in the new list by places in the old one.
+    /// Pairs the elements with equal keys. Elements without a key are paired in their order.
+    /// - Returns: Indices in the new list by indices in the old one.
     private func keyedElements(_ old: [ModelValue], _ new: [ModelValue], by key: String) -> [Int: Int] {
-        var places: [String: [Int]] = [:]
-        for (place, element) in new.enumerated().reversed() {
-            places[element.field(key)?.shownText ?? "", default: []].append(place)
+        var indices: [String: [Int]] = [:]
+        for (index, element) in new.enumerated().reversed() {
+            indices[element.field(key)?.shownText ?? "", default: []].append(index)
         }
         var partners: [Int: Int] = [:]
         for (index, element) in old.enumerated() {
-            partners[index] = places[element.field(key)?.shownText ?? ""]?.popLast()
+            partners[index] = indices[element.field(key)?.shownText ?? ""]?.popLast()
         }
         return partners
     }
 
-    /// The elements that agree.
-    /// - Returns: Places in the new list by places in the old one; `nil` if that takes too many comparisons.
+    /// Pairs the elements that agree.
+    /// - Returns: Indices in the new list by indices in the old one; `nil` if that takes too many comparisons.
     private func pairs(_ old: [ModelValue], _ new: [ModelValue], at path: JsonPath) -> [Int: Int]? {
         let progress = progress
-        var pairing = ElementPairing(equalElements(old, new, at: path), old.count, new.count) { index, place in
+        var pairing = ElementPairing(equalElements(old, new, at: path), old.count, new.count) { index, other in
             if progress.pairsLeft <= 0 || Task.isCancelled { return nil }
             progress.pairsLeft -= 1
-            return agree(old[index], new[place], at: path.appending(.index(index)))
+            return agree(old[index], new[other], at: path.appending(.index(index)))
         }
         guard pairing.pairInOrder() else { return nil }
         // Without tolerances, elements that agree with one element agree with each other.
@@ -143,20 +143,20 @@ struct ModelComparer {
         return pairing.partners
     }
 
-    /// The elements that are equal as texts, too: found by a look-up, and most of them in lists that hardly differ.
-    /// Only the others are compared each with each.
-    /// - Returns: Places in the new list by places in the old one.
+    /// Pairs the elements whose texts are equal, by a look-up. In lists that hardly differ these are most elements. Only
+    /// the others are compared each with each.
+    /// - Returns: Indices in the new list by indices in the old one.
     private func equalElements(_ old: [ModelValue], _ new: [ModelValue], at path: JsonPath) -> [Int: Int] {
-        var places: [String: [Int]] = [:]
-        for (place, element) in new.enumerated().reversed() { places[element.shownText, default: []].append(place) }
+        var indices: [String: [Int]] = [:]
+        for (index, element) in new.enumerated().reversed() { indices[element.shownText, default: []].append(index) }
         var partners: [Int: Int] = [:]
         for (index, element) in old.enumerated() {
             let text = element.shownText
-            guard let place = places[text]?.last, agree(element, new[place], at: path.appending(.index(index))) else {
+            guard let other = indices[text]?.last, agree(element, new[other], at: path.appending(.index(index))) else {
                 continue
             }
-            places[text]?.removeLast()
-            partners[index] = place
+            indices[text]?.removeLast()
+            partners[index] = other
         }
         return partners
     }

@@ -6,8 +6,8 @@ struct ModelReader {
     /// is long.
     private static let depthLimit = 64
 
-    /// Further values are compared by `==`: objects that refer to the same others have as many ways to them as two to
-    /// the power of their number.
+    /// Further values are compared by `==`: with shared objects, the number of paths to a value can double with each
+    /// level.
     private static let valueLimit = 100_000
 
     private var count = 0

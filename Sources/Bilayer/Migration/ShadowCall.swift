@@ -7,7 +7,7 @@ struct ShadowCall<Model: Sendable>: Sendable {
     let log: MigrationLog
 
     /// - Parameters:
-    ///   - run: The place of the call.
+    ///   - run: The run of the call.
     ///   - old: Has the outcome of the caller's call; ends without one if that was cancelled.
     func make(_ run: ShadowRun, beside old: AsyncStream<Result<Model, any Error>>) async {
         let new = await limitedResult(run)

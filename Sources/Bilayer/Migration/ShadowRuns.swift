@@ -1,8 +1,8 @@
 /// The shadow calls of a migrator that run now, and their bound.
 ///
 /// A run calls the new source in a task of its own and does not wait for its end after a cancel: a source may ignore
-/// that. Such a source is *abandoned*. It occupies no place, and callers that wait for the runs do not wait for it.
-/// Their number is bounded, too: at most twice as many sources as there are places are called at a time.
+/// that. Such a source is *abandoned*. It does not count as a run, and callers that wait for the runs do not wait for
+/// it. Abandoned sources are bounded, too: at most twice as many sources as the limit are called at a time.
 final class ShadowRuns: Sendable {
     private struct Sources {
         var lastID = 0
@@ -20,9 +20,9 @@ final class ShadowRuns: Sendable {
     /// Starts a run, unless too many run already.
     ///
     /// The task is detached, because the run belongs to the migrator and not to the call beside it. It goes on after
-    /// the call has answered. It has neither the call's cancellation nor its priority, and none of its task-local
+    /// the call has returned. It has neither the call's cancellation nor its priority, and none of its task-local
     /// values. Otherwise a mapping in progress, a trace or a transaction of the caller would include the shadow's work.
-    /// - Returns: The run, to cancel it; `nil` if there is no place.
+    /// - Returns: The run, to cancel it; `nil` if the limit is reached.
     func start(_ work: @escaping @Sendable (ShadowRun) async -> Void) -> Task<Void, Never>? {
         let id = sources.withLock { sources in
             sources.lastID += 1

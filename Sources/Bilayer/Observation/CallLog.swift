@@ -48,7 +48,7 @@ public struct CallLog: CallObserver {
     }
 
     private func headline(of call: CallContext, _ metrics: CallMetrics, _ failure: (any Error)?) -> String {
-        let asked = call.sentRequest.map { "\($0)" } ?? call.route?.name ?? "call"
+        let asked = call.sentRequest.map { "\($0)" } ?? call.endpoint?.name ?? "call"
         let outcome =
             switch failure {
             case nil: call.receivedResponse.map { " -> \($0)" } ?? ""

@@ -5,7 +5,7 @@
 ///     let report: @Sendable (String) -> Void
 ///
 ///     func observe(_ event: CallEvent, in call: CallContext) {
-///         if case .ended(_, _?) = event.kind { report(call.route?.name ?? "call") }
+///         if case .ended(_, _?) = event.kind { report(call.endpoint?.name ?? "call") }
 ///     }
 /// }
 /// client.observer = CallObservers([.log, FailedCalls { print($0) }])

@@ -1,4 +1,4 @@
-/// The place of a call in a distributed trace (W3C Trace Context §3.2, the field `traceparent`).
+/// The position of a call in a distributed trace (W3C Trace Context §3.2, the field `traceparent`).
 ///
 /// A server that calls another one passes on the trace that it was called with; an app begins a new one with each call:
 ///

@@ -39,7 +39,7 @@ struct PageCall<Response: Sendable>: Sendable {
         }
     }
 
-    /// What nodes see while the call runs.
+    /// The facts that nodes record while the call runs.
     private struct Seen {
         var url: URL?
         /// The whole JSON, before any node.
@@ -84,7 +84,7 @@ struct PageCall<Response: Sendable>: Sendable {
             headers: answer.response?.headers ?? [:],
             url: answer.response?.url ?? seen.url,
             count: list?.count ?? count(answer.value),
-            // What is around the list may change from response to response: a time, an id of the request.
+            // The members around the list may change from response to response: a time, an id of the request.
             body: stableHash(of: list?.serialized() ?? body)
         )
     }

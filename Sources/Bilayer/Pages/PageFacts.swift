@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the stop rules of a strategy read of a page.
+/// The facts of a page that the stop rules of a strategy read.
 struct PageFacts {
     /// The whole JSON; `nil` if the body is none.
     let document: Json?

@@ -9,7 +9,7 @@ final class PageReader<Response: Sendable>: Sendable {
     }
 
     private let call: PageCall<Response>
-    let semaphore = AsyncSemaphore<Int, EqualPriority>(places: 1)
+    let semaphore = AsyncSemaphore<Int, EqualPriority>(permits: 1)
     private let progress: Locked<Progress>
 
     init(_ call: PageCall<Response>, from state: PageState) {

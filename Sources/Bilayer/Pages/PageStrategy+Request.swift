@@ -18,9 +18,9 @@ extension PageStrategy {
             if let size { route.endpoint.query.set(size, for: sizeName) }
         case (.cursor(_, let name), .cursor(let cursor)), (.cursor(_, let name), .numericCursor(let cursor)):
             route.endpoint.query.set(cursor, for: name)
-        case (.bodyCursor(_, let place, _), .cursor(let cursor)): route.send(Json(cursor), at: place)
-        case (.bodyCursor(_, let place, _), .numericCursor(let cursor)):
-            route.send(try? Json(parsing: cursor), at: place)
+        case (.bodyCursor(_, let destination, _), .cursor(let cursor)): route.send(Json(cursor), at: destination)
+        case (.bodyCursor(_, let destination, _), .numericCursor(let cursor)):
+            route.send(try? Json(parsing: cursor), at: destination)
         case (.linkField, .link(let link)), (.linkMember, .link(let link)):
             route.follow(try checked(link, state, route.endpoint, baseURL))
         case (_, .start): break
@@ -32,10 +32,11 @@ extension PageStrategy {
 
     /// The paths in the JSON of a page and of a request.
     private var paths: [String] {
-        let ofTotal: [String] = if case .member(let path) = total?.place { [path] } else { [] }
+        let ofTotal: [String] = if case .member(let path) = total?.source { [path] } else { [] }
         return switch kind {
         case .cursor(let path, _), .linkMember(let path): [path] + ofTotal
-        case .bodyCursor(let path, let place, let flag): [path, place] + (flag.map { [$0] } ?? []) + ofTotal
+        case .bodyCursor(let path, let destination, let flag):
+            [path, destination] + (flag.map { [$0] } ?? []) + ofTotal
         case .offset, .number, .linkField: ofTotal
         }
     }
@@ -92,12 +93,15 @@ extension Route {
     }
 
     /// Sends a cursor in the JSON of the body.
-    fileprivate mutating func send(_ cursor: Json?, at place: String) {
+    fileprivate mutating func send(_ cursor: Json?, at destination: String) {
         let endpoint = endpoint
         changeFirst { request, _ in
             guard var body = request.body?.data.flatMap({ try? Json(parsing: $0) }), body.kind == .object,
-                let path = JsonPath(place), let cursor, body.set(cursor, at: path)
-            else { throw RouteError("found no place for the cursor in the body, expected \(place)", in: endpoint) }
+                let path = JsonPath(destination), let cursor, body.set(cursor, at: path)
+            else {
+                let reason = "found a body without a container for the cursor, expected one at \(destination)"
+                throw RouteError(reason, in: endpoint)
+            }
             var request = request
             request.body = .data(body.serialized())
             return request

@@ -20,7 +20,7 @@ public struct PageStrategy: Sendable {
         case offset(name: String, start: Int, limit: Int?, limitName: String)
         case number(name: String, first: Int, size: Int?, sizeName: String)
         case cursor(path: String, name: String)
-        case bodyCursor(path: String, place: String, flag: String?)
+        case bodyCursor(path: String, destination: String, flag: String?)
         case linkField(relation: String)
         case linkMember(path: String)
     }
@@ -76,12 +76,12 @@ public struct PageStrategy: Sendable {
     /// Each page has the cursor of the next one in its JSON, and the request sends it in its own: searches by `POST`.
     /// - Parameters:
     ///   - path: The path of the cursor in the whole JSON of the response, a string or a number.
-    ///   - place: The path in the JSON of the request, where the cursor is sent as it came.
+    ///   - destination: The path in the JSON of the request at which the cursor is sent, unchanged.
     ///   - flag: The path of a flag in the response that says whether there is a next page; `nil` if a missing cursor
     ///     says so.
     /// - Returns: The strategy.
-    public static func cursor(at path: String, inBody place: String, while flag: String? = nil) -> PageStrategy {
-        PageStrategy(kind: .bodyCursor(path: path, place: place, flag: flag))
+    public static func cursor(at path: String, inBody destination: String, while flag: String? = nil) -> PageStrategy {
+        PageStrategy(kind: .bodyCursor(path: path, destination: destination, flag: flag))
     }
 
     /// Pages of a GraphQL connection: `pageInfo { endCursor hasNextPage }` of one page, and a variable of the next one

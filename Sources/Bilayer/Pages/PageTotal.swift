@@ -1,30 +1,32 @@
-/// Where a page says how much there is in total: a stop rule of a ``PageStrategy``.
+/// The total number of elements or pages, as a page states it: a stop rule of a ``PageStrategy``.
 ///
 /// A page without the value does not end the pages.
 public struct PageTotal: Sendable {
     enum Unit { case elements, pages }
-    enum Place {
+    enum Source {
         case member(path: String)
         case field(HTTPHeaders.Name)
     }
 
     let unit: Unit
-    let place: Place
+    let source: Source
 
     /// The number of all elements, in the whole JSON.
-    public static func elements(at path: String) -> PageTotal { PageTotal(unit: .elements, place: .member(path: path)) }
+    public static func elements(at path: String) -> PageTotal {
+        PageTotal(unit: .elements, source: .member(path: path))
+    }
     /// The number of all pages, in the whole JSON.
-    public static func pages(at path: String) -> PageTotal { PageTotal(unit: .pages, place: .member(path: path)) }
+    public static func pages(at path: String) -> PageTotal { PageTotal(unit: .pages, source: .member(path: path)) }
     /// The number of all elements, in a header field: `X-Total-Count`.
     public static func elements(in field: HTTPHeaders.Name) -> PageTotal {
-        PageTotal(unit: .elements, place: .field(field))
+        PageTotal(unit: .elements, source: .field(field))
     }
     /// The number of all pages, in a header field.
-    public static func pages(in field: HTTPHeaders.Name) -> PageTotal { PageTotal(unit: .pages, place: .field(field)) }
+    public static func pages(in field: HTTPHeaders.Name) -> PageTotal { PageTotal(unit: .pages, source: .field(field)) }
 
     /// The number on a page.
     func count(on page: PageFacts) throws -> Int? {
-        switch place {
+        switch source {
         case .member(let path): try page.document?.decodeIfPresent(path: path)
         case .field(let name): page.headers[name].flatMap { Int($0) }
         }

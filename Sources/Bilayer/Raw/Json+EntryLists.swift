@@ -128,7 +128,7 @@ extension Decodable {
                 if isInTrial { throw json.entryError(error, of: Self.self) }
                 mapping.isTrial = false
                 defer { mapping.isTrial = mapping.readsAgain }
-                return try json.decodeTolerantly(Self.self, after: error, since: mark, in: mapping, isTold: isTold)
+                return try json.decodeTolerantly(Self.self, after: error, since: mark, in: mapping, isReported: isTold)
             }
         }
         if !isInTrial, mapping.losesMore(since: mark) {
@@ -137,7 +137,7 @@ extension Decodable {
             return try readAgain(element, into: slot, &visitor) { json in
                 mapping.isTrial = false
                 defer { mapping.isTrial = mapping.readsAgain }
-                return try json.salvage(Self.self, since: mark, in: mapping, isTold: isTold)
+                return try json.salvage(Self.self, since: mark, in: mapping, isReported: isTold)
             }
         }
         if mapping.mark == mark, !mapping.policy.collectsAll { return true }

@@ -53,10 +53,17 @@ extension Json {
         } catch {
             mapping.discard(since: mark)
             if isInTrial { throw error }
-            return try decodeTolerantly(Value.self, unknownKeys, after: error, since: mark, in: mapping, isTold: true)
+            return try decodeTolerantly(
+                Value.self,
+                unknownKeys,
+                after: error,
+                since: mark,
+                in: mapping,
+                isReported: true
+            )
         }
         if !isInTrial, mapping.losesMore(since: mark) {
-            return try salvage(Value.self, unknownKeys, since: mark, in: mapping, isTold: true)
+            return try salvage(Value.self, unknownKeys, since: mark, in: mapping, isReported: true)
         }
         try settle(Value.self, since: mark, in: mapping)
         return value
@@ -64,8 +71,8 @@ extension Json {
 
     /// Reads an entry once more after an error, if the policy of the mapping says so.
     ///
-    /// With `isTold`, the error of an entry that cannot be salvaged is told. One that is only counted is not described,
-    /// which takes longer than the reading.
+    /// With `isReported`, the error of an entry that cannot be salvaged is reported. An error that is only counted is not
+    /// described, because a description takes longer than the reading.
     /// - Throws: The error, or all errors if they are collected.
     @inline(never)
     func decodeTolerantly<Value: Decodable>(
@@ -74,11 +81,13 @@ extension Json {
         after error: any Error,
         since mark: Int,
         in mapping: MappingSession,
-        isTold: Bool
+        isReported: Bool
     ) throws -> Value {
         if error is CancellationError { throw error }
-        // Before the error is described: only the next reading's is told.
-        if mapping.policy.leavesOut { return try salvage(type, unknownKeys, since: mark, in: mapping, isTold: isTold) }
+        // Before the error is described: only the error of the second reading is reported.
+        if mapping.policy.leavesOut {
+            return try salvage(type, unknownKeys, since: mark, in: mapping, isReported: isReported)
+        }
         let error = entryError(error, of: type)
         do {
             if mapping.policy.collectsAll {
@@ -99,19 +108,19 @@ extension Json {
         _ unknownKeys: MappingPolicy.UnknownKeys = .ignore,
         since mark: Int,
         in mapping: MappingSession,
-        isTold: Bool
+        isReported: Bool
     ) throws -> Value {
         mapping.forget(since: mark)
         var decoder = mapping.decoder
         decoder.tolerance = Salvaging(entry: self)
         do {
-            let value: Value = try decodeCodable(unknownKeys: unknownKeys, using: decoder, describing: isTold)
+            let value: Value = try decodeCodable(unknownKeys: unknownKeys, using: decoder, describing: isReported)
             mapping.own(since: mark, by: typeName(type))
             try mapping.settleNames(since: mark, in: self)
             mapping.place(since: mark, in: self)
             return value
         } catch {
-            if !isTold { throw error }
+            if !isReported { throw error }
             // What was left out before the error is reported beside it.
             mapping.own(since: mark, by: typeName(type))
             try? mapping.settleNames(since: mark, in: self)
@@ -138,7 +147,7 @@ extension Json {
     private func decodeCodable<Value: Decodable>(
         unknownKeys: MappingPolicy.UnknownKeys,
         using decoder: JsonDecoder,
-        describing isTold: Bool = true
+        describing isReported: Bool = true
     ) throws -> Value {
         do {
             if unknownKeys == .ignore { return try decode(Value.self, using: decoder) }
@@ -146,7 +155,7 @@ extension Json {
             try MappingIssue.settle(unknown)
             return value
         } catch {
-            throw isTold ? entryError(error, of: Value.self) : error
+            throw isReported ? entryError(error, of: Value.self) : error
         }
     }
 

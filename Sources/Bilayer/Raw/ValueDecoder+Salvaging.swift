@@ -1,11 +1,11 @@
 extension ValueDecoder {
     /// Reads the elements of an array that can be read, each directly into its memory, and leaves out the others.
     ///
-    /// Most elements are valid, and reading with tolerance takes about twice as long. So an element is first tried without
-    /// it, as under the standard policy, and read again after an error or an issue. A trial in vain is paid from a credit
-    /// (``DecodingContext/strictCredit``) at ``DecodingContext/priceOfTrial`` times its size. So what is read in vain is at
-    /// most a quarter of what is not, and one element: of a list of bad elements only some are read twice, and arrays
-    /// inside of each other take time in proportion to the text.
+    /// Most elements are valid, and reading with tolerance takes about twice as long. So an element is first read
+    /// without tolerance, as under the standard policy, and read again after an error or an issue. A failed trial reduces
+    /// ``DecodingContext/strictCredit`` by ``DecodingContext/priceOfTrial`` times its size. This limits failed trials to a
+    /// quarter of the successfully read text and one element: of a list of bad elements only some are read twice, and
+    /// the time for nested arrays stays proportional to the text.
     /// - Returns: The elements; nil if the value is no array, or an array whose elements take far more memory than
     ///   their text.
     func salvagedElements<Element: Decodable>(
@@ -86,8 +86,8 @@ extension ValueDecoder {
 }
 
 extension DecodingContext {
-    /// Runs a part of a tolerant call with a second context, of the same settings without tolerance; nil if the call has
-    /// no tolerance, has read too much in vain, or is so deep that it has to watch the stack.
+    /// Runs a part of a tolerant call with a second context that has the same settings without tolerance. The context is
+    /// nil if the call has no tolerance, has no credit left, or is so deep that it has to check the stack.
     fileprivate func withoutTolerance<Value>(_ body: (DecodingContext?) throws -> Value) throws -> Value {
         guard isTolerant, strictCredit >= 0, isShallow, let document else { return try body(nil) }
         var settings = settings

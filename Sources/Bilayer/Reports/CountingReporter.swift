@@ -46,7 +46,7 @@ public final class CountingReporter: MappingReporter {
             var isNew = false
             for issue in report.issues {
                 let side = report.side == .response ? nil : "\(report.side)"
-                let key = [report.route?.name, side, issue.groupingKey].compactMap { $0 }.joined(separator: ": ")
+                let key = [report.endpoint?.name, side, issue.groupingKey].compactMap { $0 }.joined(separator: ": ")
                 let counted = state.counts[key] == nil && state.counts.count >= keyLimit ? "other" : key
                 isNew = isNew || state.counts[counted] == nil
                 state.counts[counted, default: 0] += 1

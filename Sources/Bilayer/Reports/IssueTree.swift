@@ -9,9 +9,9 @@ struct IssueTree {
 
     private mutating func insert(_ issue: MappingIssue, at path: ArraySlice<JsonPath.Component>) {
         guard let step = path.first else { return issues.append(issue) }
-        let place = branches.firstIndex { $0.step == step } ?? branches.endIndex
-        if place == branches.endIndex { branches.append((step, IssueTree([]))) }
-        branches[place].tree.insert(issue, at: path.dropFirst())
+        let index = branches.firstIndex { $0.step == step } ?? branches.endIndex
+        if index == branches.endIndex { branches.append((step, IssueTree([]))) }
+        branches[index].tree.insert(issue, at: path.dropFirst())
     }
 
     var lines: [String] { [line(for: "$")] + branchLines(indent: "") }

@@ -1,10 +1,10 @@
-/// What the mapping stages of a call read: a place in the received text, and what that says of missing values.
+/// The part of the received text that the mapping stages of a call read, with the server's reasons for missing values.
 struct MappedPart: Sendable {
     /// The path in the received text; `nil` for all of it.
     var path: JsonPath?
     /// The path of the entry in this part while it is converted; `nil` for all of it.
     var entry: JsonPath?
-    /// Why there is no value at a path in this part, if the response says so elsewhere.
+    /// The reason for a missing value at a path of this part, if the response has one.
     var reason: (@Sendable (JsonPath) -> String?)?
 
     /// The path in the received text where the paths of the stage begin; `nil` for its root.
@@ -24,7 +24,8 @@ struct MappedPart: Sendable {
         explain(&issue)
     }
 
-    /// An error of a mapping as ``locate(_:naming:)`` changes its issues; another error as one issue at this place.
+    /// Returns an error of a mapping with its issues changed by ``locate(_:naming:)``. Any other error becomes one issue
+    /// at the path of this part.
     func located(_ error: any Error, naming name: (inout MappingIssue) -> Void = { _ in }) -> any Error {
         let error = base.map { MappingError.located(error, at: $0) } ?? error
         guard let error = error as? MappingError else { return error }

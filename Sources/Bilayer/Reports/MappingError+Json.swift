@@ -3,18 +3,18 @@ extension MappingError {
     /// - Parameters:
     ///   - error: The error.
     ///   - raw: The JSON that was read.
-    ///   - place: The path of that value from the root of the error's path.
+    ///   - base: The path of that value from the root of the error's path.
     ///   - owner: The type that was read; nil if the caller adds it.
-    init(_ error: DecodingError, in raw: Json, at place: JsonPath = .root, owner: Any.Type?) {
+    init(_ error: DecodingError, in raw: Json, at base: JsonPath = .root, owner: Any.Type?) {
         let naming = MappingSession.inProgress?.conventions.keys
         self = MappingError(wrapping: error).ownedByDeclaringType
             .updatingIssues { issue in
                 issue.owner = issue.owner ?? owner.map { typeName($0) }
-                guard issue.localPath.components.starts(with: place.components) else { return }
-                issue.localPath = JsonPath(Array(issue.localPath.components.dropFirst(place.components.count)))
+                guard issue.localPath.components.starts(with: base.components) else { return }
+                issue.localPath = JsonPath(Array(issue.localPath.components.dropFirst(base.components.count)))
                 if let naming { issue.nameKeys(by: naming, in: raw) }
                 issue.look(into: raw)
-                issue.localPath = issue.localPath.prefixed(by: place)
+                issue.localPath = issue.localPath.prefixed(by: base)
             }
     }
 }

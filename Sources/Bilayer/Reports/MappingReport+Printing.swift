@@ -39,7 +39,7 @@ extension MappingReport {
             members: [
                 ("side", Json(side.rawValue)),
                 ("subject", subjectName.map { Json($0) } ?? .null),
-                ("route", route.map { Json($0.name) } ?? .null),
+                ("route", endpoint.map { Json($0.name) } ?? .null),
                 ("status", response.map { Json($0.status.code) } ?? .null),
                 ("call", Json(callID.uuidString)),
                 ("omitted", Json(omittedIssueCount)),
@@ -52,12 +52,12 @@ extension MappingReport {
         let failed = issues.filter { $0.severity == .error }.count + omittedErrorCount
         let recovered = issues.count + omittedIssueCount - failed
         let counts = "\(failed) problem\(failed == 1 ? "" : "s"), \(recovered) recovered"
-        let call = [request?.described(as: route) ?? route?.name, response.map { "-> \($0)" }].compactMap { $0 }
+        let call = [request?.described(as: endpoint) ?? endpoint?.name, response.map { "-> \($0)" }].compactMap { $0 }
         return ([[subjectName, counts].compactMap { $0 }.joined(separator: ": ")] + [call.joined(separator: " ")])
             .filter { !$0.isEmpty }.joined(separator: "   ")
     }
 
-    private var subjectName: String? { subject ?? (side == .response ? route?.responseName : side.rawValue) }
+    private var subjectName: String? { subject ?? (side == .response ? endpoint?.responseName : side.rawValue) }
 
     private var omission: [String] {
         let counted = omittedIssueCount == 0 ? [] : ["  and \(omittedIssueCount) more"]

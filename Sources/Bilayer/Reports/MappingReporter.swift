@@ -32,7 +32,7 @@ public import Foundation
 /// ```swift
 /// struct AnalyticsReporter: MappingReporter {
 ///     func report(_ report: MappingReport) {
-///         for issue in report.issues { print("contract breach", issue.groupingKey, report.route?.name ?? "-") }
+///         for issue in report.issues { print("contract breach", issue.groupingKey, report.endpoint?.name ?? "-") }
 ///     }
 /// }
 /// ```
@@ -68,8 +68,8 @@ public struct MappingReport: Sendable {
     let omittedErrorCount: Int
     /// The subject of a mapping outside a call: the name of a type or a screen.
     public let subject: String?
-    /// The call's route.
-    public let route: Endpoint?
+    /// The endpoint of the call; `nil` outside of a call.
+    public let endpoint: Endpoint?
     /// The request as sent.
     public let request: HTTPRequest?
     /// The response.
@@ -97,7 +97,7 @@ public struct MappingReport: Sendable {
         self.omittedErrorCount = omittedErrorCount
         self.subject = subject
         self.side = side
-        route = call.route
+        endpoint = call.endpoint
         request = call.request
         response = call.response
         callID = call.id
@@ -107,7 +107,7 @@ public struct MappingReport: Sendable {
 /// The facts about a call for its report.
 struct ReportedCall {
     var id = UUID()
-    var route: Endpoint?
+    var endpoint: Endpoint?
     var request: HTTPRequest?
     var response: HTTPResponse?
 }

@@ -125,7 +125,7 @@ public struct Client: Sendable {
         mapping: MappingPolicy? = nil
     ) -> CallContext {
         var context = CallContext(
-            route: route.endpoint,
+            endpoint: route.endpoint,
             clock: clock,
             reporter: reporter ?? self.reporter,
             mapping: mapping ?? route.mappingPolicy ?? mappingPolicy,
@@ -158,7 +158,7 @@ public struct Answer<Value: Sendable>: Sendable {
     public var callID: UUID { context.id }
     /// The notes of the call's stages.
     public var events: [CallEvent] { context.events }
-    /// What the transport measured, an entry for each exchange; empty if the transport does not measure.
+    /// The measurements of the transport, one for each exchange; empty if the transport does not measure.
     public var transferMetrics: [TransferMetrics] { context.transferMetrics }
     private let context: CallContext
 
@@ -176,7 +176,7 @@ public typealias CallPipeline<Entry, Response> = Pipeline<
 >
 
 typealias TypedCallPipeline<Entry: Sendable, Response: Sendable> = Pipeline<
-    EncodeCall, AnyNode<HTTPRequest, HTTPResponse>, ReadAnswer<Entry>, ConvertAnswer<Entry, Response>
+    EncodeCall, AnyNode<HTTPRequest, HTTPResponse>, ReadResponse<Entry>, ConvertResponse<Entry, Response>
 >
 
 extension Client {
@@ -228,14 +228,14 @@ extension Client {
         TypedCallPipeline(
             requestEncoding: requestEncoding(of: route, accepting: stages.rawMapping.mediaType),
             transport: transport,
-            rawMapping: ReadAnswer(
+            rawMapping: ReadResponse(
                 check: route.check,
                 reading: stages.rawMapping,
                 raw: RawNodes(client: raw, route: route.raw),
                 client: entry,
                 route: stages.entry
             ),
-            dtoConversion: ConvertAnswer(
+            dtoConversion: ConvertResponse(
                 conversion: stages.dtoConversion,
                 path: stages.rawMapping.path,
                 client: model,

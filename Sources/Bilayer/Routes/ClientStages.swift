@@ -16,7 +16,7 @@ struct EncodeCall: Node {
 }
 
 /// Response to raw to entry, then the client's and the route's nodes.
-struct ReadAnswer<Entry: Sendable>: Node {
+struct ReadResponse<Entry: Sendable>: Node {
     let check: CheckStatus
     let reading: any ResponseReading<Entry>
     let raw: RawNodes
@@ -33,7 +33,7 @@ struct ReadAnswer<Entry: Sendable>: Node {
 }
 
 /// Entry to model, then the client's and the route's nodes.
-struct ConvertAnswer<Entry: Sendable, Response: Sendable>: Node {
+struct ConvertResponse<Entry: Sendable, Response: Sendable>: Node {
     let conversion: any Node<Entry, Response>
     /// The path of the entry in the mapped JSON; `nil` for all of it, and for a conversion inside of another one.
     var path: JsonPath?
@@ -55,13 +55,13 @@ extension EncodeCall: NodeDescribing {
     }
 }
 
-extension ReadAnswer: NodeDescribing {
+extension ReadResponse: NodeDescribing {
     var stageNames: [String] {
         names(of: check) + reading.stageNames(with: raw) + client.stageNames + route.stageNames
     }
 }
 
-extension ConvertAnswer: NodeDescribing {
+extension ConvertResponse: NodeDescribing {
     var stageNames: [String] { names(of: conversion) + client.stageNames + route.stageNames }
 }
 
@@ -94,7 +94,7 @@ extension ResponseStages {
         at part: any WritableKeyPath<Outer, Entry> & Sendable,
         _ rebuild: @escaping @Sendable (Outer, Response) -> NewOuter
     ) -> TypedStages<Outer, NewOuter> {
-        let inner = ConvertAnswer(conversion: dtoConversion, client: PassthroughList(), route: model)
+        let inner = ConvertResponse(conversion: dtoConversion, client: PassthroughList(), route: model)
         var stages = TypedStages(reading: reading, ConvertInside(conversion: inner, part: part, rebuild: rebuild))
         stages.entry = entry.lifted(to: part)
         return stages
@@ -105,7 +105,7 @@ extension ResponseStages {
 private struct ConvertInside<Outer: Sendable, NewOuter: Sendable, Entry: Sendable, Response: Sendable>: Node,
     NodeDescribing
 {
-    let conversion: ConvertAnswer<Entry, Response>
+    let conversion: ConvertResponse<Entry, Response>
     let part: any WritableKeyPath<Outer, Entry> & Sendable
     let rebuild: @Sendable (Outer, Response) -> NewOuter
 

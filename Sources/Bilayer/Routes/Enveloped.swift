@@ -14,7 +14,7 @@
 public struct Enveloped<Value, Envelope> {
     /// The response.
     public var value: Value
-    /// What is around it.
+    /// The envelope around it.
     public var envelope: Envelope
 
     /// Makes a value with its envelope, for tests.

@@ -29,7 +29,7 @@ extension Route {
         _ stages: Stages,
         _ conversion: @escaping @Sendable (Response) throws -> Model
     ) -> Route<Model> where Stages.Response == Response {
-        let inner = ConvertAnswer(conversion: stages.dtoConversion, client: PassthroughList(), route: stages.model)
+        let inner = ConvertResponse(conversion: stages.dtoConversion, client: PassthroughList(), route: stages.model)
         let convert = ConvertBy(inner: inner, conversion: conversion)
         var new = TypedStages<Stages.Entry, Model>(reading: stages.rawMapping, convert)
         new.entry = stages.entry
@@ -39,7 +39,7 @@ extension Route {
 
 /// Converts the response of a route by a closure.
 private struct ConvertBy<Entry: Sendable, Value: Sendable, Model: Sendable>: Node, NodeDescribing {
-    let inner: ConvertAnswer<Entry, Value>
+    let inner: ConvertResponse<Entry, Value>
     let conversion: @Sendable (Value) throws -> Model
 
     func process(_ entry: Entry, in context: CallContext) async throws -> Model {

@@ -8,7 +8,7 @@ extension Route {
     ///     static var recent: Route { .get("users/recent").at("result.users") }        // {"result":{"users":[…]}}
     /// }
     /// ```
-    /// Only the place of the entry changes: the conversion, the nodes and the settings of the route stay. Errors and
+    /// Only the path of the entry changes: the conversion, the nodes and the settings of the route stay. Errors and
     /// issues of both layers have whole paths: `$.result.users[3].name`. Under a policy that salvages, a bad element
     /// costs only itself. An optional response is `nil` if nothing is at the path. In a second call the path begins at
     /// the first one: `at("result").at("users")`. A `Route<String>` reads a string of the JSON.

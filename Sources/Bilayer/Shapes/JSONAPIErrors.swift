@@ -12,9 +12,9 @@ public struct JSONAPIErrors: Sendable, Hashable, RawDecodable {
         public let code: String?
         /// A summary of the kind of problem.
         public let title: String?
-        /// What happened this time.
+        /// The description of this occurrence.
         public let detail: String?
-        /// The place in the request's document, a JSON pointer.
+        /// The JSON pointer to the value in the request's document.
         public let pointer: String?
 
         /// Reads an error object.

@@ -144,7 +144,7 @@ public struct JSONAPIResource: Sendable {
                     .invalidValue,
                     path: path,
                     expected: "a resource that does not contain this one",
-                    detail: "the relationships form a circle"
+                    detail: "found relationships that form a circle"
                 )
             )
         }

@@ -37,7 +37,7 @@ public struct JSONRPCCall: Sendable, Hashable {
     /// Reads the response object to this call (§5).
     /// - Parameter response: The response object.
     /// - Returns: The result.
-    /// - Throws: ``JSONRPCError`` if the server answered with one; ``MappingError`` if the response is none, or belongs
+    /// - Throws: ``JSONRPCError`` if the server returned one; ``MappingError`` if the response is none, or belongs
     ///   to another call.
     public func result(in response: Json) throws -> Json {
         try response.requireObject()

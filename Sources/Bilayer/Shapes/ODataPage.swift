@@ -1,4 +1,4 @@
-/// What an OData 4 list has besides its `value`: the total and the address of the next page.
+/// The members of an OData 4 list besides its `value`: the total and the address of the next page.
 ///
 /// ```swift
 /// extension Route where Response == Enveloped<[User], ODataPage> {

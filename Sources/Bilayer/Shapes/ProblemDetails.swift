@@ -16,7 +16,7 @@ public struct ProblemDetails: Sendable, Hashable, RawDecodable {
     public let status: Int?
     /// A summary of the kind of problem (§3.1.3).
     public let title: String?
-    /// What happened this time (§3.1.4).
+    /// The description of this occurrence (§3.1.4).
     public let detail: String?
     /// The occurrence of the problem, a URI reference (§3.1.5).
     public let instance: String?

@@ -104,8 +104,8 @@ enum Charset {
         let bytes = Array(body)
         let high = self == .utf16BigEndian ? 0 : 1
         let units = stride(from: 0, to: bytes.count - 1, by: 2)
-            .map { place in
-                UInt16(bytes[place + high]) << 8 | UInt16(bytes[place + 1 - high])
+            .map { index in
+                UInt16(bytes[index + high]) << 8 | UInt16(bytes[index + 1 - high])
             }
         let isBroken = transcode(
             units.makeIterator(),

@@ -6,7 +6,7 @@ public struct CheckStatus: Node {
     /// Decodes the body of a response that is not 2xx.
     var failure: AnyNode<HTTPResponse, any Sendable>?
     /// Whether a response passes in spite of its status, by its media type for example.
-    var isAnswer: @Sendable (HTTPResponse) -> Bool = { _ in false }
+    var isAccepted: @Sendable (HTTPResponse) -> Bool = { _ in false }
 
     /// Makes the check for a server whose failures have no type.
     public init() {}
@@ -19,7 +19,7 @@ public struct CheckStatus: Node {
     /// - Returns: The response, unchanged.
     /// - Throws: ``StatusError``.
     public func process(_ response: HTTPResponse, in context: CallContext) async throws -> HTTPResponse {
-        if response.status.isSuccess || isAnswer(response) { return response }
+        if response.status.isSuccess || isAccepted(response) { return response }
         throw await StatusError(response.status, describedBy: failure, of: response, in: context)
     }
 }

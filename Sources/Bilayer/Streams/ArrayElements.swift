@@ -14,8 +14,8 @@ struct ArrayElements: ElementFraming {
     private var phase = Phase.seeking
     private var pending = Data()
     private var hasElements = false
-    /// The bytes of a mark of byte order at the start so far; `nil` after them.
-    private var mark: Int? = 0
+    /// The number of bytes of a byte order mark so far; `nil` once it is complete or excluded.
+    private var markBytes: Int? = 0
 
     /// - Parameters:
     ///   - path: Where the array is; the root for a document that is one.
@@ -60,16 +60,16 @@ struct ArrayElements: ElementFraming {
         if phase == .elements { try add(bytes[start...]) }
     }
 
-    /// A mark of byte order is no part of the document, as in one that is whole.
+    /// Skips a byte order mark, as the parser of complete documents does.
     private mutating func skipMark(_ bytes: [UInt8]) throws -> Int {
         var index = 0
-        while let skipped = mark, index < bytes.count {
+        while let skipped = markBytes, index < bytes.count {
             guard bytes[index] == [0xEF, 0xBB, 0xBF][skipped] else {
-                mark = nil
-                if skipped > 0 { throw StreamFormatError("found a part of a mark of byte order, expected JSON") }
+                markBytes = nil
+                if skipped > 0 { throw StreamFormatError("found a part of a byte order mark, expected JSON") }
                 break
             }
-            mark = skipped == 2 ? nil : skipped + 1
+            markBytes = skipped == 2 ? nil : skipped + 1
             index += 1
         }
         return index

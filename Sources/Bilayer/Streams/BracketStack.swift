@@ -2,7 +2,7 @@
 struct BracketStack: Sendable {
     private static let mostLevels = 1_000
 
-    /// What a byte is.
+    /// The kind of a byte.
     enum Role {
         /// Inside a string, its quotes included.
         case string

@@ -45,7 +45,7 @@ public protocol ElementFraming: Sendable {
     /// Whether an element was the last one, before the end of the bytes.
     var isOver: Bool { get }
 
-    /// Where a new connection goes on; `nil` for a format that cannot say that.
+    /// The position at which a new connection continues; `nil` for a format without positions.
     var position: StreamPosition? { get }
 }
 
@@ -53,10 +53,10 @@ extension ElementFraming {
     /// The head says nothing that the format needs.
     public mutating func begin(_ response: HTTPResponse) throws {}
 
-    /// Nothing is left at the end.
+    /// Does nothing: no bytes are left at the end.
     public mutating func finish(_ elements: inout [StreamedElement]) throws {}
 
-    /// Nothing is kept from connection to connection.
+    /// Does nothing: no state is kept between connections.
     public mutating func reconnect() {}
 
     /// The end of the bytes is the end.
@@ -87,7 +87,7 @@ public struct StreamedElement: Sendable, Hashable {
     }
 }
 
-/// Where a stream goes on after its connection was lost.
+/// The position at which a stream continues after its connection was lost.
 public struct StreamPosition: Sendable, Hashable {
     /// Sent as `Last-Event-ID`; `nil` if there was no event with an id.
     public var lastEventID: String?

@@ -1,4 +1,4 @@
-/// What becomes of an element that cannot be mapped.
+/// How a stream treats an element that cannot be mapped.
 public enum ElementPolicy: Sendable, Hashable {
     /// Its error ends the stream.
     case fail

@@ -8,7 +8,7 @@ import Foundation
 /// }
 /// ```
 public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
-    /// What an iteration yields.
+    /// The elements of an iteration.
     public typealias Element = StreamEvent<Response>
 
     let source: StreamSource<Response>

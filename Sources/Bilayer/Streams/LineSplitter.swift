@@ -1,7 +1,7 @@
 import Foundation
 
-/// Cuts bytes into lines that end with LF, CR LF or, for formats that say so, CR. A mark of byte order at the start is
-/// left out.
+/// Splits bytes into lines that end with LF or CR LF, in some formats also with CR. A byte order mark at the start is
+/// skipped.
 struct LineSplitter: Sendable {
     private let endsAtReturn: Bool
     private let maximumBytes: Int
@@ -10,7 +10,7 @@ struct LineSplitter: Sendable {
 
     private enum Follows {
         case start, line
-        /// A line feed now belongs to the end of the line before.
+        /// The last byte was a CR. A LF now is a part of the same line end.
         case afterReturn
     }
 
@@ -47,7 +47,7 @@ struct LineSplitter: Sendable {
         try add(bytes[start...])
     }
 
-    /// What follows the last end of a line; `nil` if nothing does.
+    /// Returns the bytes after the last line end; `nil` if there are none.
     mutating func finish() -> Data? {
         let rest = take()
         return rest.isEmpty ? nil : rest

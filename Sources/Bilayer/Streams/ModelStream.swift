@@ -3,7 +3,7 @@
 /// The request is sent when the iteration begins, and again for each iteration. Nothing is received further ahead than
 /// a few hundred KiB, so a slow reader slows the server. The exchange ends with the loop.
 public struct ModelStream<Response: Sendable>: AsyncSequence, Sendable {
-    /// What an iteration yields.
+    /// The elements of an iteration.
     public typealias Element = Response
 
     /// The same elements with the type and the id of their server-sent event.

@@ -18,7 +18,7 @@ public struct StreamFormat: Sendable {
     let problem: StreamFormatError?
     let makeFraming: @Sendable () -> any ElementFraming
 
-    /// What the bytes are, before they are cut.
+    /// The form of the bytes.
     enum Content {
         /// What the framing reads.
         case own
@@ -60,7 +60,7 @@ public struct StreamFormat: Sendable {
     ///   - names: The types of the events to take, `message` for those without one; `nil` for all.
     ///   - lastData: The data of an event that ends the stream, such as `[DONE]`; it is no element.
     ///   - reconnection: When the stream is opened again, with `Last-Event-ID` and after the wait that the server
-    ///     asked for.
+    ///     states.
     ///   - maximumElementBytes: The largest event.
     /// - Returns: The format.
     public static func serverSentEvents(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an iteration of a stream calls: the stages of a client's call, with their types erased.
+/// The stages of a client's call for an iteration of a stream, with their types erased.
 struct StreamSource<Response: Sendable>: Sendable {
     let format: StreamFormat
     let policy: ElementPolicy

@@ -1,49 +1,49 @@
 public import Foundation
 
 extension Client {
-    /// Receives the body of a response into a file, and reports how much of it is there.
+    /// Receives the body of a response into a file, and reports the number of received bytes.
     ///
     /// ```swift
-    /// let place = URL(fileURLWithPath: "film.mp4")
-    /// for try await event in client.download(.get("film.mp4"), to: place, resuming: true) { print(event) }
-    /// let file = try await client.download(.get("film.mp4"), to: place, reconnecting: .afterLoss()).file()
+    /// let destination = URL(fileURLWithPath: "film.mp4")
+    /// for try await event in client.download(.get("film.mp4"), to: destination, resuming: true) { print(event) }
+    /// let file = try await client.download(.get("film.mp4"), to: destination, reconnecting: .afterLoss()).file()
     /// ```
     ///
-    /// The file appears at its place when it is whole; a file that was there is replaced in that moment, and stays as
-    /// it is if the download fails. A lost connection is opened again as `reconnection` says. It goes on from the last
-    /// byte if the server answers to `If-Range` that the file is the same (RFC 9110 §13.1.5, §14). Otherwise it begins
-    /// again.
+    /// The file appears at its destination when it is complete. An existing file is replaced at that moment, and stays
+    /// unchanged if the download fails. A lost connection is opened again as `reconnection` says. The transfer continues
+    /// after the last byte if the server confirms by `If-Range` that the file is unchanged (RFC 9110 §13.1.5, §14).
+    /// Otherwise it starts again.
     /// - Parameters:
     ///   - route: The endpoint. Its status must be 2xx, as for every call.
-    ///   - place: Where the file goes. Its folder must exist.
-    ///   - resumes: Whether the part of a download that failed is kept, as a hidden file in the same folder, for the
-    ///     next one to the same place. Of two at a time to one place the first resumes.
+    ///   - destination: The URL of the file. Its folder must exist.
+    ///   - resumes: Whether the part of a failed download is kept for the next download to the same URL, as a hidden file
+    ///     in the same folder. Of two concurrent downloads to one URL only the first resumes.
     ///   - reconnection: When a lost connection is opened again.
-    ///   - check: Looks at the file before it goes to its place, for example at its checksum; an error of it ends the
-    ///     download, and removes the file.
+    ///   - check: Checks the complete file before it is moved to its destination, for example its checksum. An error ends
+    ///     the download, and removes the file.
     /// - Returns: A sequence that makes the call.
     public func download(
         _ route: Route<Void>,
-        to place: URL,
+        to destination: URL,
         resuming resumes: Bool = false,
         reconnecting reconnection: Reconnection = .never,
         checking check: @escaping @Sendable (_ file: URL) async throws -> Void = { _ in }
     ) -> Download {
         Download(
             plan: DownloadPlan(
-                place: place,
+                destination: destination,
                 resumes: resumes,
                 reconnection: reconnection,
                 check: check,
                 makeContext: { context(for: route) },
                 open: { validator, first, context in
-                    let asked = Locked<HTTPRequest?>(nil)
+                    let sent = Locked<HTTPRequest?>(nil)
                     let response = try await openStream(of: route, accepting: nil, in: context) { request in
                         let request = request.downloading(from: first, of: validator)
-                        asked.withLock { $0 = request }
+                        sent.withLock { $0 = request }
                         return request
                     }
-                    return (asked.withLock { $0 }, response)
+                    return (sent.withLock { $0 }, response)
                 }
             )
         )

@@ -5,7 +5,7 @@ public import Foundation
 /// The request is sent when the iteration begins. The file is there after the last event, whole: until then the bytes
 /// are in another file beside it.
 public struct Download: AsyncSequence, Sendable {
-    /// What an iteration yields.
+    /// The elements of an iteration.
     public typealias Element = DownloadEvent
 
     let plan: DownloadPlan
@@ -14,12 +14,12 @@ public struct Download: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(plan) }
 
     /// Waits for the file.
-    /// - Returns: The place of the file.
+    /// - Returns: The URL of the file.
     /// - Throws: ``CallError``, the error of the check, an error of the file system, or `CancellationError`.
     @discardableResult
     public func file() async throws -> URL {
         for try await _ in self {}
-        return plan.place
+        return plan.destination
     }
 
     /// Receives the file.
@@ -86,15 +86,15 @@ public struct Download: AsyncSequence, Sendable {
             if reported != part.count { return progress(of: part) }
             try part.synchronize()
             do {
-                try await plan.check(part.place)
+                try await plan.check(part.url)
             } catch let error where !(error is CancellationError) {
                 throw DownloadCheckError(cause: error)
             }
             try Task.checkCancellation()
-            try part.move(to: plan.place)
+            try part.move(to: plan.destination)
             isOver = true
             chunks = nil
-            return .finished(plan.place)
+            return .finished(plan.destination)
         }
 
         private mutating func progress(of part: PartialFile) -> DownloadEvent {
@@ -102,11 +102,11 @@ public struct Download: AsyncSequence, Sendable {
             return .progress(TransferProgress(bytes: part.count, total: total))
         }
 
-        /// Bytes after the end of a range belong to nothing, and make those before them doubtful.
+        /// Appends a chunk. More bytes than the range has are an error, and the bytes before them are dropped.
         private func append(_ chunk: Data, to part: PartialFile) throws {
             guard let range, part.count + chunk.count > range.upperBound + 1 else { return try part.append(chunk) }
             try part.restart()
-            throw TransportError(.brokenBody, detail: "found more bytes than the \(range.count) of the range")
+            throw TransportError(.brokenBody, detail: "found more bytes, expected the \(range.count) of the range")
         }
 
         /// Whether the file ends with the response that has ended. A server may send less than was requested
@@ -122,7 +122,7 @@ public struct Download: AsyncSequence, Sendable {
 
         /// Opens the response, from where the file ends if the server still has the same one.
         private mutating func open() async throws {
-            let part = try part ?? PartialFile(for: plan.place, isKept: plan.resumes)
+            let part = try part ?? PartialFile(for: plan.destination, isKept: plan.resumes)
             self.part = part
             range = nil
             if part.count > 0, let known = part.validator, try await addRest(to: part, of: known) { return }
@@ -155,7 +155,7 @@ public struct Download: AsyncSequence, Sendable {
                 return true
             }
             guard let found = ContentRange(response), let bytes = found.bytes, bytes.lowerBound == part.count,
-                // It would count the bytes of the compressed file.
+                // The range would count compressed bytes.
                 response.headers[.contentEncoding] == nil,
                 known.accepts(found, of: response, from: request.url)
             else { return false }
@@ -195,11 +195,11 @@ public struct Download: AsyncSequence, Sendable {
     }
 }
 
-/// What happens in a download.
+/// An event of a download.
 public enum DownloadEvent: Sendable, Hashable {
-    /// So many bytes of the file are there, those of an earlier download included.
+    /// The number of received bytes, those of an earlier download included.
     case progress(TransferProgress)
-    /// The file is at its place: the last event.
+    /// The file is complete, at this URL. The last event.
     case finished(URL)
 }
 
@@ -210,7 +210,7 @@ private struct DownloadCheckError: Error {
 
 /// The settings of a download.
 struct DownloadPlan: Sendable {
-    let place: URL
+    let destination: URL
     let resumes: Bool
     let reconnection: Reconnection
     let check: @Sendable (URL) async throws -> Void

@@ -8,7 +8,7 @@ struct EntityValidator: Sendable, Hashable {
     private(set) var length: Int?
     /// The digest of the address for which it was given: others may have an equal one (RFC 9110 §8.8.3).
     private let address: String
-    /// The digest of the address that has answered, after redirects.
+    /// The digest of the address of the response, after redirects.
     private let source: String
 
     /// Reads what ``note`` has written.
@@ -56,8 +56,8 @@ struct EntityValidator: Sendable, Hashable {
     /// Whether a range can be of the same file. Servers without `If-Range` send one of any file.
     func accepts(_ range: ContentRange, of response: HTTPResponse, from url: URL?) -> Bool {
         let now = response.headers[value.hasPrefix("\"") ? "ETag" : "Last-Modified"]
-        let place = response.url ?? url
-        return place.map { source == Self.digest(of: $0) } ?? true && (now ?? value) == value
+        let responseURL = response.url ?? url
+        return responseURL.map { source == Self.digest(of: $0) } ?? true && (now ?? value) == value
             && (length ?? range.total) == (range.total ?? length)
     }
 }

@@ -8,13 +8,13 @@ import Musl
 import Glibc
 #endif
 
-/// The bytes of a file that is not whole yet, beside the place where it goes, with what proves whose part they are.
+/// The received bytes of an incomplete file, in the folder of the destination, with the validator of the resource.
 ///
-/// A part that is kept has a fixed name, so that a later download finds it, and is locked while a download has it.
-/// Another one has a name of its own, and so has that of a second download to one place at the same time.
-// Sendable: one iteration has it, which one task runs at a time; `file` and the counts are touched by that task alone.
+/// A part that is kept has a fixed name, so that a later download finds it. It is locked while a download uses it. A part
+/// that is not kept has a unique name, and so has the part of a second concurrent download to one destination.
+// Sendable: one iteration has it, which one task runs at a time. Only that task uses `file` and the counts.
 final class PartialFile: @unchecked Sendable {
-    let place: URL
+    let url: URL
     private(set) var count = 0
     private(set) var validator: EntityValidator?
     private let note: URL
@@ -25,18 +25,18 @@ final class PartialFile: @unchecked Sendable {
     /// Opens the part of an earlier download if it is kept and complete with its validator, or makes an empty one.
     init(for target: URL, isKept: Bool) throws {
         guard target.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
-        // No file replaces a folder, which would be found out when all bytes are there.
+        // A file cannot replace a folder. Without this check the download would fail after the last byte.
         if (try? target.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true {
             throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: target.path])
         }
         let folder = target.deletingLastPathComponent()
-        // File systems have room for 255 bytes in a name.
+        // File systems allow 255 bytes in a name.
         let whole = target.lastPathComponent
         let base = whole.utf8.count > 180 ? String(stableHash(of: whole.utf8), radix: 16) : whole
         func part(_ name: String) -> URL { folder.appendingPathComponent(".\(name).part") }
         func validator(_ name: String) -> URL { folder.appendingPathComponent(".\(name).validator") }
         if isKept, let file = try Self.locked(part(base)) {
-            (place, note, self.isKept, self.file) = (part(base), validator(base), true, file)
+            (url, note, self.isKept, self.file) = (part(base), validator(base), true, file)
             if let text = try? String(contentsOf: note, encoding: .utf8), let known = EntityValidator(note: text) {
                 count = Int(try file.seekToEnd())
                 self.validator = known
@@ -45,37 +45,37 @@ final class PartialFile: @unchecked Sendable {
             }
         } else {
             let name = "\(base).\(UUID().uuidString)"
-            (place, note, self.isKept) = (part(name), validator(name), false)
-            file = try Self.made(place)
+            (url, note, self.isKept) = (part(name), validator(name), false)
+            file = try Self.made(url)
         }
     }
 
-    private static func made(_ place: URL) throws -> FileHandle {
-        guard FileManager.default.createFile(atPath: place.path, contents: nil) else {
-            throw failure(at: place)
+    private static func made(_ url: URL) throws -> FileHandle {
+        guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
+            throw failure(at: url)
         }
-        return try FileHandle(forWritingTo: place)
+        return try FileHandle(forWritingTo: url)
     }
 
-    private static func failure(at place: URL) -> CocoaError {
-        CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: place.path])
+    private static func failure(at url: URL) -> CocoaError {
+        CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path])
     }
 
-    /// The file, locked until it is closed; `nil` if another download has it, of this process or of another one, or if
-    /// it is a link.
-    private static func locked(_ place: URL) throws -> FileHandle? {
+    /// Opens the file and locks it until it is closed.
+    /// - Returns: The file; `nil` if it is a link, or if another download has it, in this process or in another one.
+    private static func locked(_ url: URL) throws -> FileHandle? {
         // Made if there is none, and never emptied or replaced: another download may have it.
         // Bound: the path is a text with a zero byte at its end.
-        let number = unsafe open(place.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        let number = unsafe open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
         // Another user of the folder may have put a link to any file there.
         if number < 0, errno == ELOOP { return nil }
-        guard number >= 0 else { throw failure(at: place) }
+        guard number >= 0 else { throw failure(at: url) }
         let file = FileHandle(fileDescriptor: number, closeOnDealloc: true)
         guard flock(file.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
         // The download that had the lock may have moved the file away meanwhile.
         var (opened, found) = (stat(), stat())
         // Bound: both calls write one record each; the path is a text with a zero byte at its end.
-        guard unsafe fstat(file.fileDescriptor, &opened) == 0, unsafe stat(place.path, &found) == 0,
+        guard unsafe fstat(file.fileDescriptor, &opened) == 0, unsafe stat(url.path, &found) == 0,
             opened.st_ino == found.st_ino, opened.st_dev == found.st_dev
         else { return nil }
         return file
@@ -88,14 +88,14 @@ final class PartialFile: @unchecked Sendable {
         count += chunk.count
     }
 
-    /// Begins from the first byte.
+    /// Removes the bytes and the validator, to start again from the first byte.
     func restart() throws {
         try file?.truncate(atOffset: 0)
         count = 0
         try store(nil)
     }
 
-    /// Notes whose part the bytes are.
+    /// Stores the validator of the resource that the bytes are a part of.
     func store(_ validator: EntityValidator?) throws {
         guard validator != self.validator else { return }
         self.validator = validator
@@ -110,9 +110,9 @@ final class PartialFile: @unchecked Sendable {
     /// Writes everything to the disk.
     func synchronize() throws { try file?.synchronize() }
 
-    /// Puts the file in its place, in one step, and closes it.
+    /// Moves the file to its destination in one step, and closes it.
     func move(to target: URL) throws {
-        guard replaceFile(at: target, by: place) else {
+        guard replaceFile(at: target, by: url) else {
             throw Self.failure(at: target)
         }
         isOver = true
@@ -122,7 +122,7 @@ final class PartialFile: @unchecked Sendable {
     }
 
     /// Ends a download that has failed.
-    /// - Parameter isKept: Whether the part is of use for a later one.
+    /// - Parameter isKept: Whether a later download can use the part.
     func end(keeping isKept: Bool) {
         guard !isOver else { return }
         isOver = true
@@ -130,8 +130,8 @@ final class PartialFile: @unchecked Sendable {
             try? file?.close()
             file = nil
         }
-        if isKept, self.isKept, validator != nil, FileManager.default.fileExists(atPath: place.path) { return }
-        try? FileManager.default.removeItem(at: place)
+        if isKept, self.isKept, validator != nil, FileManager.default.fileExists(atPath: url.path) { return }
+        try? FileManager.default.removeItem(at: url)
         try? FileManager.default.removeItem(at: note)
     }
 }

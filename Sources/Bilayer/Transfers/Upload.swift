@@ -2,7 +2,7 @@
 ///
 /// The request is sent when the iteration begins. A loop that ends early cancels it.
 public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
-    /// What an iteration yields.
+    /// The elements of an iteration.
     public typealias Element = UploadEvent<Response>
 
     typealias Progress = @Sendable (TransferProgress) -> Void
@@ -11,7 +11,7 @@ public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
 
     /// Sends the request.
     ///
-    /// A reader that is behind gets the latest progress only, and always the answer.
+    /// A slow reader gets the latest progress only, and always the response.
     public func makeAsyncIterator() -> AsyncIterator {
         let (events, sink) = AsyncThrowingStream<Element, any Error>
             .makeStream(bufferingPolicy: .bufferingNewest(2))
@@ -28,7 +28,7 @@ public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
         return AsyncIterator(events: events.makeAsyncIterator())
     }
 
-    /// Waits for the answer.
+    /// Waits for the response.
     /// - Returns: The route's response.
     /// - Throws: ``CallError``, or `CancellationError`.
     public func answer() async throws -> Response {
@@ -36,14 +36,14 @@ public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
         throw CancellationError()
     }
 
-    /// Reads the progress and the answer.
+    /// Reads the progress and the response.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var events: AsyncThrowingStream<Element, any Error>.AsyncIterator
         private var isAnswered = false
 
         init(events: AsyncThrowingStream<Element, any Error>.AsyncIterator) { self.events = events }
 
-        /// The next progress, then the answer, then `nil`.
+        /// The next progress, then the response, then `nil`.
         /// - Throws: ``CallError``, or `CancellationError`.
         @concurrent
         public mutating func next() async throws -> Element? {
@@ -58,7 +58,7 @@ public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// What happens in an upload.
+/// An event of an upload.
 public enum UploadEvent<Response: Sendable>: Sendable {
     /// So much of the request's body was sent. After a redirect or a retry it begins again.
     case progress(TransferProgress)
@@ -97,7 +97,7 @@ extension Upload: Redacted {}
 extension Upload.AsyncIterator: Redacted {}
 
 extension UploadEvent: Redacted {
-    /// The progress, or the type of the answer.
+    /// The progress, or the type of the response.
     public var description: String {
         switch self {
         case .progress(let progress): progress.description

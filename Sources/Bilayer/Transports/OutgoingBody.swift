@@ -30,8 +30,8 @@ final class OutgoingBody: @unchecked Sendable {
 
     init(_ source: HTTPBody) { self.source = source }
 
-    /// Reads the body for the transport, again from its start when the transport asks, until the task is cancelled.
-    /// - Parameter goOn: Makes the transport ask again, after there were no bytes for it.
+    /// Reads the body for the transport until the task is cancelled. Starts again when the transport requests it.
+    /// - Parameter goOn: Makes the transport read again, after there were no bytes for it.
     func feed(goOn: @escaping @Sendable () -> Void) async {
         var current = -1
         while let turn = await nextTurn(after: current) {
@@ -63,7 +63,7 @@ final class OutgoingBody: @unchecked Sendable {
         return lock.withLock { isOver ? nil : turn }
     }
 
-    /// Adds a chunk as soon as there is room, and tells a transport that waits for it.
+    /// Adds a chunk as soon as there is room, and wakes a transport that waits for it.
     /// - Returns: Whether it is of use.
     private func give(_ chunk: Data, in turn: Int, _ goOn: @Sendable () -> Void) async -> Bool {
         guard let isAsked = await put(chunk, in: turn) else { return false }
@@ -115,7 +115,7 @@ final class OutgoingBody: @unchecked Sendable {
         }
     }
 
-    /// Nobody sends the body any more.
+    /// Ends the reading: the body is no longer sent.
     private func stop() { change { isOver = true } }
 
     /// Changes something that the feeding task may wait for.

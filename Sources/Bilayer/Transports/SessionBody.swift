@@ -25,28 +25,31 @@ func withSessionBody<Result>(
     _ body: (HTTPRequest) async throws -> Result
 ) async throws -> Result {
     guard let stream = request.body, stream.data == nil, stream.file == nil else { return try await body(request) }
-    let place = FileManager.default.temporaryDirectory.appendingPathComponent("bilayer-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: place) }
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("bilayer-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: url) }
     do {
-        try await stream.write(toNewFileAt: place)
+        try await stream.write(toNewFileAt: url)
     } catch let error where !(error is CancellationError) {
         throw TransportError(ofBody: error)
     }
     var request = request
-    request.body = .file(at: place)
+    request.body = .file(at: url)
     return try await body(request)
 }
 
 extension HTTPBody {
     /// Writes all bytes to a file that is made for them, and that only the user can read.
-    fileprivate func write(toNewFileAt place: URL) async throws {
+    fileprivate func write(toNewFileAt url: URL) async throws {
         let isMade = FileManager.default.createFile(
-            atPath: place.path,
+            atPath: url.path,
             contents: nil,
             attributes: [.posixPermissions: 0o600]
         )
-        guard isMade else { throw TransportError(.bodyUnavailable, detail: "no temporary file can be made") }
-        let file = try FileHandle(forWritingTo: place)
+        guard isMade else {
+            let found = "found a temporary folder that no file can be made in, expected a writable one"
+            throw TransportError(.bodyUnavailable, detail: found)
+        }
+        let file = try FileHandle(forWritingTo: url)
         defer { try? file.close() }
         for try await chunk in self { try file.write(contentsOf: chunk) }
         try Task.checkCancellation()

@@ -74,7 +74,7 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         endCalls(error)
-        // The answer of a server that does not open one: a 401, for example.
+        // The response of a server that does not open one: a 401, for example.
         if let status = (task.response as? HTTPURLResponse)?.statusCode, status != 101 {
             return end(.success(HTTPResponse(status: HTTPStatus(status), headers: headers)))
         }
@@ -113,7 +113,11 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
             switch message {
             case .string(let text): return .text(text)
             case .data(let data): return .data(data)
-            @unknown default: throw TransportError(.malformedResponse, detail: "found a message of an unknown kind")
+            @unknown default:
+                throw TransportError(
+                    .malformedResponse,
+                    detail: "found a message of an unknown kind, expected text or bytes"
+                )
             }
         } catch {
             try Task.checkCancellation()

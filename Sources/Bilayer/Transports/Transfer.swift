@@ -164,7 +164,7 @@ final class Transfer: @unchecked Sendable {
     private func response(endingWith error: (any Error)?, _ hiddenLength: Int64?) throws -> HTTPResponse {
         guard let error, !isRejectedChallenge(error) else {
             guard let head = head as? HTTPURLResponse else {
-                throw TransportError(.malformedResponse, detail: "found an answer without an HTTP head")
+                throw TransportError(.malformedResponse, detail: "found a response without an HTTP head, expected one")
             }
             return HTTPResponse(head, body: body)
         }

@@ -16,7 +16,7 @@ extension URLRequest {
             )
         }
         if request.body?.file != nil, request.body?.length == nil {
-            throw TransportError(.bodyUnavailable, detail: "the file cannot be read")
+            throw TransportError(.bodyUnavailable, detail: "found a file that cannot be read, expected a readable one")
         }
         self.init(url: request.url.withLowercaseScheme)
         httpMethod = request.method.rawValue

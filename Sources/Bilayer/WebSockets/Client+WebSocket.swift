@@ -88,7 +88,7 @@ extension Route {
     /// The response that opens a socket, and each message after it, has the status 101; every other one is an error.
     fileprivate func openingWebSocket() -> Route {
         var route = self
-        route.check.isAnswer = { $0.status == 101 }
+        route.check.isAccepted = { $0.status == 101 }
         route.request.append(
             AnyNode(named: "OpenWebSocket") { request, _ in
                 var request = request

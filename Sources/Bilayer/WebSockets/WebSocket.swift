@@ -8,7 +8,7 @@ import Foundation
 /// ``WebSocketCloseCode/goingAway``, not after ``WebSocketCloseCode/policyViolation`` or a response of 401. A loop that
 /// is cancelled closes the connection, and so does releasing the socket.
 public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSequence, Sendable {
-    /// What an iteration yields.
+    /// The elements of an iteration.
     public typealias Element = Incoming
 
     private struct State {
@@ -116,7 +116,7 @@ extension WebSocket {
     func open() async throws {
         let head = try await source.messages.open(nil, context)
         guard let connection = head.webSocket else {
-            let error = TransportError(.unsupported, detail: "found a response without a WebSocket")
+            let error = TransportError(.unsupported, detail: "found a response without a WebSocket, expected one")
             throw outcome(of: error, in: .transport, of: context)
         }
         let elements = context.beginRun()
@@ -245,7 +245,7 @@ extension WebSocket {
     }
 }
 
-/// What a socket calls: the stages of a client's call, with their types erased.
+/// The stages of a client's call for a socket, with their types erased.
 struct SocketSource<Incoming: Sendable, Outgoing: Sendable>: Sendable {
     let messages: StreamSource<Incoming>
     let greeting: @Sendable () async throws -> [Outgoing]

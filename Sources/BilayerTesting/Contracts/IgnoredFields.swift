@@ -19,8 +19,8 @@ struct IgnoredFields {
         if names.isEmpty { return }
         guard let entry = try? read(sample) else { return }
         let fields = SwiftFields(of: entry)
-        let places = sample.places()
-        let known = Set(places.flatMap { [$0.withoutIndices, $0.description] })
+        let paths = sample.paths()
+        let known = Set(paths.flatMap { [$0.withoutIndices, $0.description] })
         for name in names.sorted() where !known.contains(name) {
             if fields.all.contains(name) {
                 properties.insert(name)
@@ -29,7 +29,7 @@ struct IgnoredFields {
             }
         }
         if properties.isEmpty { return }
-        for place in places where !place.isRoot {
+        for place in paths where !place.isRoot {
             for value in Self.values {
                 var changed = sample
                 guard changed.set(value, at: place), let other = try? read(changed) else { continue }
@@ -48,7 +48,7 @@ struct IgnoredFields {
     /// Finds a field that the sample does not have, by its path in the JSON.
     private mutating func find(_ name: String, in sample: Json, _ entry: Any, _ read: (Json) throws -> Any) -> Bool {
         var isFound = false
-        for place in sample.places(named: name) {
+        for place in sample.paths(named: name) {
             for value in Self.values {
                 var changed = sample
                 guard changed.set(value, at: place) else { continue }
@@ -73,30 +73,30 @@ struct IgnoredFields {
 
 extension Json {
     /// The paths of all values.
-    fileprivate func places(at path: JsonPath = .root) -> [JsonPath] {
+    fileprivate func paths(at path: JsonPath = .root) -> [JsonPath] {
         let inner =
             switch kind {
-            case .object: members.flatMap { $0.value.places(at: path.appending(.key($0.key))) }
-            case .array: elements.enumerated().flatMap { $1.places(at: path.appending(.index($0))) }
+            case .object: members.flatMap { $0.value.paths(at: path.appending(.key($0.key))) }
+            case .array: elements.enumerated().flatMap { $1.paths(at: path.appending(.index($0))) }
             default: [JsonPath]()
             }
         return [path] + inner
     }
 
-    /// The places of a name whose indices are left out: one in each element of the arrays on its way.
-    fileprivate func places(named name: String) -> [JsonPath] {
-        var places = [JsonPath.root]
+    /// The paths of a name without indices: one in each element of the arrays on the path.
+    fileprivate func paths(named name: String) -> [JsonPath] {
+        var paths = [JsonPath.root]
         for (index, part) in name.split(separator: "[]", omittingEmptySubsequences: false).enumerated() {
             if index > 0 {
-                places = places.flatMap { place in
+                paths = paths.flatMap { place in
                     (0..<(value(at: place)?.count ?? 0)).map { place.appending(.index($0)) }
                 }
             }
             if part.isEmpty { continue }
             let text = part.hasPrefix("$") ? String(part) : "$" + part
             guard let steps = JsonPath(text) else { return [] }
-            places = places.map { steps.prefixed(by: $0) }
+            paths = paths.map { steps.prefixed(by: $0) }
         }
-        return places
+        return paths
     }
 }

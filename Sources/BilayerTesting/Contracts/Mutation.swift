@@ -13,7 +13,7 @@ struct Mutation {
 
     let path: JsonPath
     let change: Change
-    /// The value in the place of the sample's; nil for a removal.
+    /// The value that replaces the sample's; nil for a removal.
     let value: Json?
 
     /// The mutation with another value of the same type. Equal results of both mean that neither value was read.

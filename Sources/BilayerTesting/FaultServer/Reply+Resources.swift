@@ -10,7 +10,7 @@ extension Reply {
     ///     .resource(Data(count: 100), to: request, eTag: "\"1\"")
     /// }
     /// ```
-    /// Of several ranges the whole file is sent.
+    /// A request for several ranges gets the whole file.
     /// - Parameters:
     ///   - body: The whole file.
     ///   - request: The request.

@@ -12,7 +12,7 @@ final class ServerEngine: Sendable {
         /// Raised by the next release, which releases the requests that arrived before it.
         var gate: Signal
         var connections = 0
-        /// What the next clients receive before anything is read of them.
+        /// The replies to the next connections, sent before a request is read.
         var welcomes: [Reply] = []
         var uploads: [UploadFault.Place: UploadFault] = [:]
         var threads = 0
@@ -87,7 +87,7 @@ final class ServerEngine: Sendable {
         return (request, answer(request), gate)
     }
 
-    /// What a new client receives before anything is read of it, `nil` for nothing.
+    /// The reply that a new connection receives before its request is read; `nil` if there is none.
     func welcome() -> (reply: Reply, gate: Signal)? {
         state.withLock { $0.welcomes.isEmpty ? nil : ($0.welcomes.removeFirst(), $0.gate) }
     }

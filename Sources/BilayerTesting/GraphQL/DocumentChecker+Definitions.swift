@@ -1,6 +1,6 @@
 import Bilayer
 
-// What holds for the definitions of a document, for directives, and which fields have one key.
+// Checks of the definitions of a document, of directives, and of fields with equal keys.
 extension DocumentChecker {
     /// Names are there once, an operation without a name is alone, and every fragment is used (GraphQL §5.2, §5.5).
     mutating func checkDefinitions() {
@@ -77,7 +77,7 @@ extension [GraphQLDocument.Selection] {
 }
 
 extension [String] {
-    /// What is there more than once, in the order of the alphabet.
+    /// The repeated elements, sorted.
     var repeated: [String] {
         Dictionary(grouping: self, by: \.self).filter { $0.value.count > 1 }.keys.sorted()
     }

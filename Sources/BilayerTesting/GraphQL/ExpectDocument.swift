@@ -1,7 +1,7 @@
 public import Bilayer
 
 /// Checks an operation against the server's schema, without a server: its document, its variables, and whether its
-/// `Data` reads every answer that the schema allows.
+/// `Data` reads every response that the schema allows.
 ///
 /// ```swift
 /// let schema = try GraphQLSchema(sdl: "type Query { trip(id: ID!): Trip } type Trip { id: ID!, name: String }")
@@ -26,7 +26,7 @@ public import Bilayer
 ///
 /// It is no whole validation (GraphQL §5): arguments of directives but `@include` and `@skip` are not compared with the
 /// schema, and introspection (`__schema`) is not supported. Where objects of several types contain others of several
-/// types, what the types have in common is varied for one of them. An answer of more than about 10,000 fields is not
+/// types, what the types have in common is varied for one of them. A response of more than about 10,000 fields is not
 /// checked, which is a problem of its own. An entry that is read by hand stops at its first problem, which hides those
 /// behind it.
 /// - Parameters:
@@ -36,7 +36,7 @@ public import Bilayer
 ///   - strict: Whether values of an enum and types of a union are found that the entry takes for unknown.
 ///   - conventions: The conventions of the client.
 /// - Throws: ``ContractError`` with all problems of the document and the variables; if there are none, with all of the
-///   entry, because only a document that the schema allows has answers. An error with a line for a document that is not
+///   entry, because only a document that the schema allows has responses. An error with a line if a document is not
 ///   GraphQL.
 public func expectDocument<Operation: GraphQLOperation>(
     of operation: Operation,
@@ -60,7 +60,7 @@ public func expectDocument<Operation: GraphQLOperation>(
     checker.checkVariables(variables)
     try ContractError.check(subject, checker.problems)
 
-    var shaper = AnswerShaper(schema: schema, document: document, scalars: scalars)
+    var shaper = ResponseShaper(schema: schema, document: document, scalars: scalars)
     let shape = shaper.shape(of: head.selections, on: schema.roots[head.kind] ?? "")
     if !shaper.isBounded(shape) {
         return try ContractError.check(subject, [.init(path: "$", text: "selects too many fields to check the entry")])
@@ -72,10 +72,10 @@ public func expectDocument<Operation: GraphQLOperation>(
     try ContractError.check(subject, problems(of: Operation.Data.self, with: shape, strict, conventions))
 }
 
-/// What of a shape an entry does not read.
+/// The problems of an entry that does not read a shape.
 private func problems<Entry: RawDecodable>(
     of entry: Entry.Type,
-    with shape: AnswerShape,
+    with shape: ResponseShape,
     _ strict: Bool,
     _ conventions: CodingConventions
 ) -> [ContractError.Problem] where Entry.Raw == Json {
@@ -91,7 +91,7 @@ private func problems<Entry: RawDecodable>(
         }
     }
     /// Another value of an enum that the entry does not have is another problem, whatever the first sample shows.
-    func isAbout(_ issue: MappingIssue, _ variation: AnswerShape.Variation) -> Bool {
+    func isAbout(_ issue: MappingIssue, _ variation: ResponseShape.Variation) -> Bool {
         variation.isAlternative && issue.isAboutUnknownCase && issue.path.withoutIndices.hasPrefix(variation.path)
     }
     let first = issues(shape.base)
@@ -107,7 +107,7 @@ private func problems<Entry: RawDecodable>(
     return first.map { .init(path: $0.path.withoutRoot, text: "is not what the entry reads: \($0)") } + others
 }
 
-/// What two issues of one fault have in common.
+/// The identity of a fault: equal for all issues that it causes.
 private struct Fault: Hashable {
     let path: String
     let kind: MappingIssue.Kind

@@ -1,6 +1,6 @@
 import Bilayer
 
-/// Whether fields of one key can be one field of an answer (GraphQL §5.3.2, FieldsInSetCanMerge).
+/// Whether fields of one key can be one field of a response (GraphQL §5.3.2, FieldsInSetCanMerge).
 ///
 /// Fields that one object may have are the same field with equal arguments. Fields of different objects, in fragments
 /// of a union or an interface, may differ, but have types of one shape.
@@ -55,7 +55,7 @@ struct FieldMerging {
     }
 
     private mutating func add(_ place: String, _ one: Selected, _ other: Selected, _ text: String) {
-        // What is another field has another shape, too.
+        // One problem a path: different fields have different shapes, too.
         if problems.contains(where: { $0.path == place }) { return }
         problems.append(.init(path: place, text: "line \(max(one.field.line, other.field.line)): \(text)"))
     }

@@ -33,7 +33,7 @@ struct GraphQLDocument {
         case field(Field)
         /// A fragment that is spread by its name.
         case spread(String, [Directive], line: Int)
-        /// A fragment in its place, with the type that it is for.
+        /// An inline fragment, with the type that it applies to.
         case inline(String?, [Directive], [Selection], line: Int)
     }
 

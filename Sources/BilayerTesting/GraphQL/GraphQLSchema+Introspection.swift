@@ -1,13 +1,13 @@
 public import Bilayer
 
 extension GraphQLSchema {
-    /// Reads the answer of an introspection query (GraphQL §4).
-    /// - Parameter introspection: The answer, its `data`, or the value of `__schema`.
+    /// Reads the response of an introspection query (GraphQL §4).
+    /// - Parameter introspection: The response, its `data`, or the value of `__schema`.
     /// - Throws: `MappingError` with the path of what is missing.
     public init(introspection: Json) throws {
         self.init()
-        let answer = introspection["data"] ?? introspection
-        let schema = answer["__schema"] ?? answer
+        let response = introspection["data"] ?? introspection
+        let schema = response["__schema"] ?? response
         types = Self.builtIn
         for type in try schema.decode("types") as [IntrospectedType] { types[type.name] = type.definition }
         for directive in try schema.decodeIfPresent("directives") as [IntrospectedDirective]? ?? [] {

@@ -117,7 +117,7 @@ extension GraphQLSchema {
         }
     }
 
-    /// Of a directive's definition, only whether it is repeatable is needed.
+    /// Reads only whether a directive is repeatable.
     private mutating func directive(_ parser: inout GraphQLParser) throws {
         parser.advance()
         try parser.expect("@")

@@ -9,7 +9,7 @@ public struct GraphQLSchema: Sendable {
     var types: [String: TypeDefinition] = [:]
     var roots: [GraphQLOperationKind: String] = [.query: "Query", .mutation: "Mutation", .subscription: "Subscription"]
 
-    /// The directives that are known, and whether one place may have them more than once.
+    /// The known directives, and whether each is repeatable.
     var repeatableDirectives = ["include": false, "skip": false, "defer": false, "stream": false]
 
     struct TypeDefinition: Sendable {
@@ -47,7 +47,7 @@ public struct GraphQLSchema: Sendable {
         uniqueKeysWithValues: ["Int", "Float", "String", "Boolean", "ID"].map { ($0, TypeDefinition(kind: .scalar)) }
     )
 
-    /// What every composite type has (GraphQL §4.1).
+    /// The fields of every composite type (GraphQL §4.1).
     static let typename = FieldDefinition(type: .nonNull(.named("String")))
 
     /// The object types that a value of a type may have.

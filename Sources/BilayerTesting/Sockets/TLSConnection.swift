@@ -11,7 +11,7 @@ import Glibc
 @safe
 // Sendable: the thread of the connection alone uses it, after it was made by the thread that accepted the client.
 final class TLSConnection: @unchecked Sendable {
-    /// What a call has to wait for.
+    /// The event that a call has to wait for.
     enum Progress {
         case done(Int)
         case waitsToRead

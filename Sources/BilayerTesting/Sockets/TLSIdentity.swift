@@ -86,7 +86,7 @@ final class TLSIdentity: @unchecked Sendable {
         defer { _ = unsafe openSSL.memoryFree(memory) }
         guard unsafe openSSL.writePEM(memory, certificate) == 1 else { throw failure }
         var text = Data(count: 8_192)
-        // Bound: as many bytes as there is room for are written.
+        // Bound: at most as many bytes are written as the buffer holds.
         let count = unsafe text.withUnsafeMutableBytes { buffer in
             unsafe openSSL.memoryRead(memory, buffer.baseAddress, Int32(buffer.count))
         }

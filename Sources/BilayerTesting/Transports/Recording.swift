@@ -28,7 +28,7 @@ public struct Recording: Sendable {
     /// One request and its response.
     struct Exchange: Sendable {
         let request: RequestKey
-        /// What the request's secrets are replaced by, in the order of the request.
+        /// The placeholders of the request's secrets, in the order of the request.
         let secrets: [String]
         let status: Int
         let headers: [Field]
@@ -40,7 +40,7 @@ public struct Recording: Sendable {
         let value: String
     }
 
-    /// What two equal requests have in common.
+    /// The identity of a request: equal for equal requests.
     struct RequestKey: Sendable, Hashable {
         let method: String
         /// The path with the query, whose items are sorted by their names.
@@ -61,7 +61,7 @@ public struct Recording: Sendable {
 
 extension Recording {
     /// Reads a file.
-    /// - Parameter url: The place of the file.
+    /// - Parameter url: The URL of the file.
     /// - Throws: The error of the file, or a `MappingError`.
     public init(contentsOf url: URL) throws {
         let raw = try Json(parsing: Data(contentsOf: url))
@@ -74,7 +74,7 @@ extension Recording {
     }
 
     /// Writes a file.
-    /// - Parameter url: The place of the file.
+    /// - Parameter url: The URL of the file.
     /// - Throws: The error of the file.
     public func write(to url: URL) throws {
         let raw: Json = [
@@ -116,7 +116,7 @@ extension RecordingTransport {
 }
 
 extension SecretNames {
-    /// What identifies a request, whose secrets are all alike in it, and the secrets.
+    /// The identity of a request with one text for all secrets, and the secrets.
     func key(of request: HTTPRequest) -> (key: Recording.RequestKey, secrets: [RecordingRedaction.Secret]) {
         var secrets: [RecordingRedaction.Secret] = []
         let redaction = RecordingRedaction(self) { secret in

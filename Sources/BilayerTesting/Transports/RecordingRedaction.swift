@@ -12,9 +12,9 @@ struct RecordingRedaction {
     }
 
     let names: SecretNames
-    /// The text, or the digits of the number, that takes a secret's place.
+    /// The text, or the digits of the number, that replaces a secret.
     let replace: (Secret) -> String
-    /// The place of a secret that is not whole, and of a body that cannot be written again.
+    /// The text that replaces a part of a secret, and a body that cannot be written again.
     private static let replacement = "redacted"
     private static let withAddresses: Set<HTTPHeaders.Name> = ["Location", "Content-Location", "Link", "Refresh"]
     /// Fields that differ from run to run.
@@ -25,7 +25,7 @@ struct RecordingRedaction {
         self.replace = replace
     }
 
-    /// What identifies a request: the same for a recorded and a replayed one.
+    /// The identity of a request: equal for a recorded and a replayed one.
     func key(of request: HTTPRequest) -> Recording.RequestKey {
         let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: false)
         // Items of one name are a list, whose order counts.

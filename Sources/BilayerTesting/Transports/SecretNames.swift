@@ -10,7 +10,7 @@ struct SecretNames: Sendable {
     /// Names whose values are kept, whatever the rules say.
     let keeping: Set<String>
 
-    /// What is secret of a name's value.
+    /// The part of a name's value that is secret.
     enum Secrecy {
         case none
         /// A text that is the value or an element of it. Objects are the app's data: `session`.
@@ -31,7 +31,7 @@ struct SecretNames: Sendable {
         return isListed(text, in: redacting) || name.isSecret && !isListed(text, in: keeping)
     }
 
-    /// What is secret of the value of a query item, a member or a part: `pin`, and `card[pin]` or `card.pin`.
+    /// The secret part of the value of a query item, a member or a part: `pin`, and `card[pin]` or `card.pin`.
     func secrecy(of name: String) -> Secrecy {
         if isListed(name, in: redacting) { return .all }
         if isListed(name, in: keeping) { return .none }

@@ -40,7 +40,7 @@ public final class StubWebSocket: WebSocketConnection {
     /// Loses the connection, after the messages so far.
     public func lose() { state.withLock { $0.end = $0.end ?? TransportError(.connectionLost) } }
 
-    /// What the app has sent.
+    /// The messages that the app has sent.
     public var sent: [WebSocketMessage] { state.withLock { $0.sent } }
 
     /// The number of pings.

@@ -56,19 +56,12 @@ private let sample = BikeEntry(
     note: "n"
 )
 
-private func problems(_ body: () throws -> Void) -> [String] {
-    do {
-        try body()
-        return []
-    } catch {
-        return (error as? ContractError)?.problems.map(\.description) ?? ["\(error)"]
-    }
-}
-
 @Suite("Contract checks")
 struct ContractTests {
     @Test func unreadFieldsAreNamed() {
-        let found = problems { try expectEveryFieldIsRead(by: Bike.self, from: sample, changing: ["colour": "green"]) }
+        let found = contractProblems {
+            try expectEveryFieldIsRead(by: Bike.self, from: sample, changing: ["colour": "green"])
+        }
         #expect(found == ["$.bought   is not read", "$.note   is not read"])
     }
 
@@ -76,7 +69,7 @@ struct ContractTests {
         var sparse = sample
         sparse.note = nil
         sparse.parts = []
-        let found = problems { try expectEveryFieldIsRead(by: Bike.self, from: sparse, ignoring: ["bought"]) }
+        let found = contractProblems { try expectEveryFieldIsRead(by: Bike.self, from: sparse, ignoring: ["bought"]) }
         #expect(
             found == [
                 "$.colour   cannot be checked: no other value is accepted; name one that is (changing:)",
@@ -107,12 +100,12 @@ struct ContractTests {
         json["extra"] = ["deep": 1]
         json.set("x", at: [.key("parts"), .index(1), .key("size")])
         #expect(
-            problems { try expectEveryKeyIsRead(by: BikeEntry.self, in: json) }
+            contractProblems { try expectEveryKeyIsRead(by: BikeEntry.self, in: json) }
                 == ["$.parts[].size   is not read", "$.extra.deep   is not read"]
         )
         try expectEveryKeyIsRead(by: BikeEntry.self, in: json, ignoring: ["extra", "parts[].size"])
         #expect(
-            problems { try expectEveryKeyIsRead(by: PointEntry.self, in: ["x": 1, "y": 2]) } == [
+            contractProblems { try expectEveryKeyIsRead(by: PointEntry.self, in: ["x": 1, "y": 2]) } == [
                 "$.y   is not read"
             ]
         )
@@ -123,9 +116,11 @@ struct ContractTests {
         sample.tags = ["a"]
         try expectRoundTrip(of: sample.toRaw(), through: BikeEntry.self)
         #expect(
-            problems { try expectRoundTrip(of: ["x": 1, "y": [2]], through: PointEntry.self) } == ["$.y   [2] was lost"]
+            contractProblems { try expectRoundTrip(of: ["x": 1, "y": [2]], through: PointEntry.self) } == [
+                "$.y   [2] was lost"
+            ]
         )
-        let lost = problems { try expectRoundTrip(of: sample, through: Bike.self) }
+        let lost = contractProblems { try expectRoundTrip(of: sample, through: Bike.self) }
         #expect(lost.contains(#"$.parts[0].caption   "loud" was lost"#) && lost.contains(#"$.note   "n" was lost"#))
     }
 
@@ -135,12 +130,12 @@ struct ContractTests {
         let snapshot =
             "info $.speed: used default: expected Int, found nothing at ContractTests.swift snapshotsOfReportsForgetLineNumbers()"
         try expectSnapshot(of: collected.reports, is: snapshot)
-        let found = problems { try expectSnapshot(of: collected.reports, is: "info $.pace") }
+        let found = contractProblems { try expectSnapshot(of: collected.reports, is: "info $.pace") }
         #expect(found == ["line 1   gone: info $.pace", "line 1   new: \(snapshot)"])
     }
 
     @Test func theErrorReadsWell() {
-        let text = problems { try expectEveryKeyIsRead(by: PointEntry.self, in: ["x": 1, "y": 2]) }
+        let text = contractProblems { try expectEveryKeyIsRead(by: PointEntry.self, in: ["x": 1, "y": 2]) }
         #expect(text.count == 1)
         let error = #expect(throws: ContractError.self) {
             try expectEveryKeyIsRead(by: PointEntry.self, in: ["x": 1, "y": 2])
@@ -176,7 +171,7 @@ struct ContractTests {
         )
         try expectEveryFieldIsRead(by: Day.self, from: sample)
         #expect(
-            Set(problems { try expectEveryFieldIsRead(by: Half.self, from: sample) }) == [
+            Set(contractProblems { try expectEveryFieldIsRead(by: Half.self, from: sample) }) == [
                 "$.id   is not read", "$.price   is not read", "$.blob   is not read",
                 "$.inner.name   is not read", "$.inner.caption   is not read",
             ]
@@ -192,18 +187,17 @@ struct ContractTests {
             let name: String
             static func from(dto: SnakeEntry) -> Person { Person(name: dto.fullName) }
         }
-        var conventions = CodingConventions()
-        conventions.keys = .snakeCase
-        conventions.scalars.register(Date.self, as: .rfc3339)
+        let conventions = CodingConventions.snakeCaseAndRFC3339
         let sample: Json = ["full_name": "a", "born_at": "2026-01-01T00:00:00Z", "node_id": "z"]
         #expect(
-            problems { try expectEveryKeyIsRead(by: SnakeEntry.self, in: sample, conventions: conventions) } == [
-                "$.node_id   is not read"
-            ]
+            contractProblems { try expectEveryKeyIsRead(by: SnakeEntry.self, in: sample, conventions: conventions) }
+                == [
+                    "$.node_id   is not read"
+                ]
         )
         let entry = SnakeEntry(fullName: "a", bornAt: Date(timeIntervalSince1970: 0))
         #expect(
-            problems { try expectEveryFieldIsRead(by: Person.self, from: entry, conventions: conventions) } == [
+            contractProblems { try expectEveryFieldIsRead(by: Person.self, from: entry, conventions: conventions) } == [
                 "$.born_at   is not read"
             ]
         )
@@ -248,7 +242,7 @@ struct ContractTests {
         if names.contains("pages[].shade") {
             // A closed enum accepts no value of another type: its property keeps its name.
             #expect(
-                problems { try expectEveryFieldIsRead(by: Trip.self, from: trip, ignoring: names) }
+                contractProblems { try expectEveryFieldIsRead(by: Trip.self, from: trip, ignoring: names) }
                     == ["$.pages[].colour   cannot be checked: it is nil in the sample"]
             )
         } else {
@@ -260,12 +254,12 @@ struct ContractTests {
         let names: Set = ["id", "bornAt", "pages[].colour", "pages[].color", "birthDate"]
         let missing = "is ignored, but neither the JSON nor the entry has it"
         #expect(
-            problems { try expectEveryFieldIsRead(by: Trip.self, from: trip, ignoring: names) } == [
+            contractProblems { try expectEveryFieldIsRead(by: Trip.self, from: trip, ignoring: names) } == [
                 "$.birthDate   \(missing)", "$.pages[].color   \(missing)",
             ]
         )
         #expect(
-            problems { try expectEveryKeyIsRead(by: PointEntry.self, in: ["x": 1], ignoring: ["y"]) }
+            contractProblems { try expectEveryKeyIsRead(by: PointEntry.self, in: ["x": 1], ignoring: ["y"]) }
                 == ["$.y   \(missing)"]
         )
     }
@@ -280,9 +274,7 @@ struct ContractTests {
             let name: String
             static func from(dto: SnakeEntry) -> Person { Person(name: dto.fullName) }
         }
-        var conventions = CodingConventions()
-        conventions.keys = .snakeCase
-        conventions.scalars.register(Date.self, as: .rfc3339)
+        let conventions = CodingConventions.snakeCaseAndRFC3339
         let entry = SnakeEntry(fullName: "a", bornAt: nil, leftAt: Date(timeIntervalSince1970: 0))
         for names: Set in [["born_at", "left_at"], ["bornAt", "leftAt"], ["bornAt", "left_at"]] {
             try expectEveryFieldIsRead(by: Person.self, from: entry, ignoring: names, conventions: conventions)

@@ -31,28 +31,22 @@ private struct SeatEntry: RawMappable {
     func toRaw() -> Json { ["row": Json(row), "number": Json(number)] }
 }
 
-private func problems(_ body: () throws -> Void) -> [String] {
-    do {
-        try body()
-        return []
-    } catch {
-        return (error as? ContractError)?.problems.map(\.description) ?? ["\(error)"]
-    }
-}
-
 @Suite("Contract checks of conversions by closures, and of spellings")
 struct ConversionContractTests {
     private let entry = GameEntry(gameId: 7, maxCost: "25.00", openedAt: "2026-01-01")
 
     @Test func fieldsThatAConversionDoesNotReadAreNamed() throws {
         #expect(
-            problems { try expectEveryFieldIsRead(by: { (entry: GameEntry) in try Game(entry) }, from: entry) } == [
-                "$.openedAt   is not read"
-            ]
+            contractProblems { try expectEveryFieldIsRead(by: { (entry: GameEntry) in try Game(entry) }, from: entry) }
+                == [
+                    "$.openedAt   is not read"
+                ]
         )
         try expectEveryFieldIsRead(by: { try Game($0) }, from: entry, ignoring: ["openedAt"])
         let seat = SeatEntry(row: 3, number: 4)
-        #expect(problems { try expectEveryFieldIsRead(by: { $0.row }, from: seat) } == ["$.number   is not read"])
+        #expect(
+            contractProblems { try expectEveryFieldIsRead(by: { $0.row }, from: seat) } == ["$.number   is not read"]
+        )
         let error = #expect(throws: ContractError.self) { try expectEveryFieldIsRead(by: Game.init, from: entry) }
         #expect(error?.subject == "Game")
     }
@@ -64,7 +58,7 @@ struct ConversionContractTests {
             back: { GameEntry(gameId: $0.0, maxCost: $0.1, openedAt: $0.2) }
         )
         #expect(
-            problems {
+            contractProblems {
                 try expectRoundTrip(
                     of: entry,
                     through: { try Game($0) },
@@ -109,7 +103,9 @@ struct ConversionContractTests {
     func otherValues() {
         let sample: Json = ["cost": "25.00", "at": "2026-01-01T10:00:00.000Z", "name": "Ada"]
         #expect(
-            problems { try expectRoundTrip(of: sample, through: PriceEntry.self) } == [#"$.name   "Ada" became "ada""#]
+            contractProblems { try expectRoundTrip(of: sample, through: PriceEntry.self) } == [
+                #"$.name   "Ada" became "ada""#
+            ]
         )
         struct Truncating: RawMappable {
             let at: Date
@@ -119,7 +115,7 @@ struct ConversionContractTests {
             func toRaw() throws -> Json { ["at": Json(try at.rfc3339(fractionDigits: 0).require("at"))] }
         }
         #expect(
-            problems { try expectRoundTrip(of: ["at": "2026-01-01T10:00:00.250Z"], through: Truncating.self) }
+            contractProblems { try expectRoundTrip(of: ["at": "2026-01-01T10:00:00.250Z"], through: Truncating.self) }
                 == [#"$.at   "2026-01-01T10:00:00.250Z" became "2026-01-01T10:00:00Z""#]
         )
         /// Reads the text itself, so another spelling is another value.
@@ -129,7 +125,7 @@ struct ConversionContractTests {
             func toRaw() -> Json { ["cost": "25"] }
         }
         #expect(
-            problems { try expectRoundTrip(of: ["cost": "25.00"], through: Verbatim.self) }
+            contractProblems { try expectRoundTrip(of: ["cost": "25.00"], through: Verbatim.self) }
                 == [#"$.cost   "25.00" became "25""#]
         )
     }

@@ -108,7 +108,7 @@ extension DocumentContractTests {
         let sdl = "interface Node { id: ID!, parent: Node } type Query { node: Node } " + types.joined(separator: " ")
         let schema = try GraphQLSchema(sdl: sdl)
         let document = try GraphQLDocument("{ node { id parent { id parent { id parent { id parent { id } } } } } }")
-        var shaper = AnswerShaper(schema: schema, document: document, scalars: [:])
+        var shaper = ResponseShaper(schema: schema, document: document, scalars: [:])
         let shape = shaper.shape(of: document.operations[0].selections, on: "Query")
         let variations = shape.variations(at: "$")
         #expect(variations.count < 10_000)

@@ -179,7 +179,7 @@ struct DocumentContractTests {
         let text = "{ ...F0 } \(doubled) fragment F60 on Query { count }"
         #expect(try problems(in: text) == [])
         let document = try GraphQLDocument(text)
-        var shaper = AnswerShaper(schema: try Self.schema.get(), document: document, scalars: ["Long": 7])
+        var shaper = ResponseShaper(schema: try Self.schema.get(), document: document, scalars: ["Long": 7])
         let selections = try #require(document.operations.first).selections
         #expect(shaper.shape(of: selections, on: "Query").base["count"] == 7)
     }

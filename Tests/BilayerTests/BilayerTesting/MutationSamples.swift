@@ -12,13 +12,6 @@ struct MutationSample: Sendable, CustomTestStringConvertible {
     func check(limit: Int, seed: UInt64) throws { try check(Json(parsing: json), limit, seed) }
 }
 
-private var snakeCase: CodingConventions {
-    var conventions = CodingConventions()
-    conventions.keys = .snakeCase
-    conventions.scalars.register(Date.self, as: .rfc3339)
-    return conventions
-}
-
 extension MutationSample {
     fileprivate static func entry<Entry: RawDecodable>(
         _ name: String,
@@ -62,7 +55,7 @@ extension MutationSample {
         .entry(
             "issues of a repository",
             [TicketEntry].self,
-            snakeCase,
+            .snakeCaseAndRFC3339,
             json: """
                 [{"id":1,"node_id":"I_1","html_url":"https://git.example/1","title":"Crash","state":"open","locked":false,
                   "user":{"login":"ann","id":7,"avatar_url":"https://git.example/a.png","site_admin":false},
@@ -74,7 +67,7 @@ extension MutationSample {
             "a webhook",
             PushEntry.self,
             harmless: ["commits[].added"],
-            snakeCase,
+            .snakeCaseAndRFC3339,
             json: """
                 {"ref":"refs/heads/main","before":"aa","after":"bb","forced":true,
                  "commits":[{"id":"c1","message":"m","timestamp":"2026-01-01T10:00:00Z","author":{"name":"Ann","email":"a@b.example"},"added":["x"]}],
@@ -114,7 +107,7 @@ extension MutationSample {
         .entry(
             "a weather forecast",
             ForecastEntry.self,
-            snakeCase,
+            .snakeCaseAndRFC3339,
             json: """
                 {"city":"Bonn","coord":{"lat":50.7,"lon":7.1},
                  "hours":[{"at":"2026-01-01T10:00:00Z","temp":3.5,"wind_speed":4,"codes":[500,701]},
@@ -124,7 +117,7 @@ extension MutationSample {
         .model(
             "a profile in both layers",
             Profile.self,
-            snakeCase,
+            .snakeCaseAndRFC3339,
             json: """
                 {"id":"u1","display_name":"Ann","joined_at":"2026-01-01T10:00:00Z","website":"https://ann.example",
                  "photos":[{"ref":"https://p.example/1","width":10},{"ref":"https://p.example/2","width":20}],"bio":"Hello"}

@@ -11,38 +11,6 @@ private struct PlainFault: Error {
     let host: String
 }
 
-/// Sends the request to several hosts at once; the first outcome counts, or the first response, or the last failure.
-private struct Race: Middleware {
-    enum Rule: CaseIterable { case firstOutcome, firstResponse }
-
-    let hosts: [String]
-    var rule = Rule.firstOutcome
-
-    func intercept(
-        _ input: HTTPRequest,
-        in context: CallContext,
-        next: some Node<HTTPRequest, HTTPResponse>
-    ) async throws -> HTTPResponse {
-        try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
-            for host in hosts {
-                group.addTask {
-                    try await next.process(HTTPRequest(url: url(of: host)), in: context)
-                }
-            }
-            defer { group.cancelAll() }
-            var failure: any Error = Fault(host: "none")
-            while let result = await group.nextResult() {
-                switch result {
-                case .success(let response): return response
-                case .failure(let error) where rule == .firstOutcome: throw error
-                case .failure(let error): failure = error
-                }
-            }
-            throw failure
-        }
-    }
-}
-
 /// Waits for one host after the other, and ends with the first failure although others came later.
 private struct FirstFailure: Middleware {
     let hosts: [String]

@@ -81,11 +81,11 @@ struct NestedCallTests {
         let client = place.client { _ in _ = try await authentication.fetch(token) }
         let error = try #require(await #expect(throws: CallError.self) { try await client.fetch(orders) })
         #expect(error.stage == place.stage)
-        #expect(error.route?.name == "GET orders")
+        #expect(error.endpoint?.name == "GET orders")
         #expect(error.status == (place == .request || place == .transport ? nil : 200))
         #expect(error.request?.url.host() == (place == .request ? nil : "api.example.com"))
         let inner = try #require(error.underlyingError as? CallError)
-        #expect(inner.status == 418 && inner.route?.name == "GET token" && inner.stage == .rawMapping)
+        #expect(inner.status == 418 && inner.endpoint?.name == "GET token" && inner.stage == .rawMapping)
         #expect(inner.callID != error.callID)
         #expect(error.failure(as: Json.self) == nil && error.issues.isEmpty)
     }
@@ -117,7 +117,7 @@ struct NestedCallTests {
         let error = try #require(
             await #expect(throws: CallError.self) { try await client.fetch(orders, reporter: outer) }
         )
-        #expect(error.route?.name == "GET orders")
+        #expect(error.endpoint?.name == "GET orders")
         #expect(error.stage == (succeeds ? .rawMapping : .transport))
         #expect(error.status == (succeeds ? 503 : nil))
         #expect(error.request?.url.host() == "api.example.com")
@@ -162,8 +162,8 @@ struct NestedCallTests {
         let outer = CollectingReporter()
         let client = place.client { _ in _ = try await authentication.fetch(token, reporter: inner) }
         await #expect(throws: CallError.self) { try await client.fetch(orders, reporter: outer) }
-        #expect(inner.reports.map { $0.route?.name } == ["GET token"])
-        #expect(outer.reports.map { $0.route?.name } == ["GET orders"])
+        #expect(inner.reports.map { $0.endpoint?.name } == ["GET token"])
+        #expect(outer.reports.map { $0.endpoint?.name } == ["GET orders"])
         #expect(outer.issues.count == 1 && outer.issues.first?.underlyingError is CallError)
     }
 }

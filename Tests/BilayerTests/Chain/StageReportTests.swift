@@ -92,7 +92,7 @@ struct StageReportTests {
         stub.on(.post, "/notes", .failure(TransportError(.connectionLost)))
         await #expect(throws: CallError.self) { try await client.fetch(save(Note(title: ""))) }
         #expect(lines == ["request; warning used default $.title", "transport; error failed $"])
-        #expect(collected.reports.last?.route?.name == "POST notes")
+        #expect(collected.reports.last?.endpoint?.name == "POST notes")
     }
 
     @Test(arguments: [StubTransport.Answer.status(500), .text("<html>", contentType: "text/html")])

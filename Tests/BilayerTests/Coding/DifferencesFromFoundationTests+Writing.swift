@@ -96,7 +96,7 @@ extension DifferencesFromFoundationTests {
         #expect(try encoder.encode(decoder.decode(Tree.self, from: text)) == text)
     }
 
-    @Test("A second value at one place, or two containers of different form")
+    @Test("A second value at one coding path, or two containers of different form")
     func aSecondValueAtOnePlaceIsAnError() throws {
         struct Twice: Encodable {
             func encode(to encoder: any Encoder) throws {

@@ -131,7 +131,7 @@ struct GraphQLPartsTests {
         ]
     )
     func piecesMakeTheAnswer(pieces: [String], answers: [String]) throws {
-        var merged = IncrementalAnswer()
+        var merged = IncrementalResponse()
         let found = try pieces.compactMap { try merged.receive(Json(parsing: $0)) }
         #expect(try found == answers.map { try Json(parsing: $0) })
     }
@@ -145,7 +145,7 @@ struct GraphQLPartsTests {
         ]
     )
     func aPieceForNoPlace(piece: String) throws {
-        var merged = IncrementalAnswer()
+        var merged = IncrementalResponse()
         _ = try merged.receive(Json(parsing: #"{"data":{"a":{"b":1},"l":[]},"hasNext":true}"#))
         #expect(throws: StreamFormatError.self) { try merged.receive(Json(parsing: piece)) }
     }

@@ -108,7 +108,7 @@ extension GraphQLTests {
     @Test func theOperationIsPartOfTheNameOfTheCall() async throws {
         stub.on(.post, "/v1/graphql", answer(GraphQLText.refused))
         let error = await #expect(throws: CallError.self) { try await client.fetch(.trip("7")) }
-        #expect(error?.route?.name == "POST graphql (Trip)")
+        #expect(error?.endpoint?.name == "POST graphql (Trip)")
         #expect(error?.description.contains("(Trip)") == true)
     }
 

@@ -59,11 +59,17 @@ struct EndpointTests {
     }
 
     @Test(arguments: [
-        (Endpoint(.get, "users/{id}"), "GET users/{id}: no argument for {id}"),
-        (Endpoint(.get, "users", arguments: ["id": 1]), "GET users: the path has no {id}"),
-        (Endpoint(.get, "users/{id}", arguments: ["id": 1, "page": 2]), "GET users/{id}: the path has no {page}"),
-        (Endpoint(.get, "users/{{id}", arguments: ["id": 1]), "GET users/{{id}: no argument for {{id}"),
-        (Endpoint(.get, "users/{id", arguments: ["id": 1]), "GET users/{id: a brace is not closed"),
+        (Endpoint(.get, "users/{id}"), "GET users/{id}: found {id}, expected an argument for it"),
+        (Endpoint(.get, "users", arguments: ["id": 1]), "GET users: found an argument id, expected {id} in the path"),
+        (
+            Endpoint(.get, "users/{id}", arguments: ["id": 1, "page": 2]),
+            "GET users/{id}: found an argument page, expected {page} in the path"
+        ),
+        (
+            Endpoint(.get, "users/{{id}", arguments: ["id": 1]),
+            "GET users/{{id}: found {{id}, expected an argument for it"
+        ),
+        (Endpoint(.get, "users/{id", arguments: ["id": 1]), "GET users/{id: found { without }, expected {name}"),
     ])
     func templateAndArgumentsMustMatch(endpoint: Endpoint, message: String) {
         let error = #expect(throws: RouteError.self) { try text(endpoint) }

@@ -34,7 +34,7 @@ struct HTTPBodyTests {
         #expect(body.length == nil)
         let error = await #expect(throws: TransportError.self) { try await body.collected() }
         #expect(error?.kind == .bodyUnavailable)
-        #expect(error?.detail == "the file cannot be read")
+        #expect(error?.detail == "found a file that cannot be read, expected a readable one")
     }
 
     @Test func aStreamIsOpenedWhenItIsReadAndReadOnce() async throws {

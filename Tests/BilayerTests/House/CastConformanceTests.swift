@@ -7,10 +7,10 @@ import Testing
 struct CastConformanceTests {
     /// Protocols of the sources to which values are cast, or by which the standard library prints them.
     private static let protocols = [
-        "AnsweringFromStore", "AttemptIdentified", "CheckedKey", "CheckedKeyDictionary", "CollectedCollection",
+        "UsesStoredResponses", "AttemptIdentified", "CheckedKey", "CheckedKeyDictionary", "CollectedCollection",
         "CustomReflectable",
         "DecodingOutcome", "DirectlyDecodable", "DirectlyEncodable", "FormattedProperty", "Headlined", "IndexReadable",
-        "IssueSource", "MapsJson", "NodeDescribing", "OptionalValue", "ReadsGraphQLAnswer", "Redacted",
+        "IssueSource", "MapsJson", "NodeDescribing", "OptionalValue", "ReadsGraphQLResponse", "Redacted",
         "SalvagedCollection", "PlaceholderCollection", "PlaceholderMaking", "StringKeyedDictionary",
         "StringKeyedEncodableDictionary", "TolerantDecoder", "UndeclaredKey", "UnsentRequestError", "WrappingDecoder",
         "WrappingType",

@@ -59,7 +59,7 @@ import Testing
         "a text that begins as one of ours is left out, too",
         arguments: [
             "The string is not a valid IBAN: DE4711", "The string is not Base64: DE4711", "More than DE4711 is owed.",
-            "More than 4711 values, 4711 of them secret, inside each other.", "JSON has no DE4711.",
+            "Expected at most 4711 nested values, 4711 of them secret, found more.", "JSON has no DE4711.",
             "The number does not fit in DE4711.", "The array has no more than 4711000000000000 elements.",
             "Cannot initialize the account DE4711 value ", "Cannot initialize Account from invalid DE4711 value x",
             "Invalid URL string. https://DE4711.example.com", "Could not convert key to type DE4711",

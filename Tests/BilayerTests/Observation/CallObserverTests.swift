@@ -3,18 +3,9 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// Keeps the events of calls.
-// Sendable: `kept` is only used under the lock.
-private final class Watcher: CallObserver, @unchecked Sendable {
-    private let lock = NSLock()
-    private var kept: [CallEvent] = []
-
-    func observe(_ event: CallEvent, in call: CallContext) { lock.withLock { kept.append(event) } }
-
-    var events: [CallEvent] { lock.withLock { kept } }
-
+extension Watcher {
     /// The events without their times.
-    var texts: [String] {
+    fileprivate var texts: [String] {
         events.map { event in
             switch event.kind {
             case .ended(let metrics, let failure):

@@ -29,7 +29,7 @@ enum Samples {
         let byReason: [String: [String]] = [
             "the value itself, printed because somebody wants to see it": [
                 "Json", "Json.Elements.Iterator", "Json.Members.Iterator", "Field", "Open", "TypedIdentifier",
-                "LossyUpTo", "Either", "Enveloped", "GraphQLAnswer", "FieldResult",
+                "LossyUpTo", "Either", "Enveloped", "GraphQLResponse", "FieldResult",
                 "Default", "Formatted",
             ],
             "samples of a test, printed because they differ": ["ContractError", "ContractError.Problem"],
@@ -106,7 +106,7 @@ extension Samples {
     }
 
     static func context() async -> CallContext {
-        let context = CallContext(route: endpoint, reporter: ClosureReporter { _ in })
+        let context = CallContext(endpoint: endpoint, reporter: ClosureReporter { _ in })
         for request in await requests() { context.recordSent(request) }
         return context
     }

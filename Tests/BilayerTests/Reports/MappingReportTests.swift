@@ -5,7 +5,7 @@ import Testing
 @Suite("MappingReport")
 struct MappingReportTests {
     private var report: MappingReport {
-        let context = CallContext(route: Endpoint(.get, "orders/{id}", arguments: ["id": 42]))
+        let context = CallContext(endpoint: Endpoint(.get, "orders/{id}", arguments: ["id": 42]))
         context.recordSent(HTTPRequest(method: .get, url: URL("https://api.example.com/orders/42")))
         let source = MappingIssue.SourceLocation(fileID: "App/Customer+Entry.swift", line: 31, function: "from(dto:)")
         return MappingReport(

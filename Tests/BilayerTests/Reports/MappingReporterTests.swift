@@ -77,7 +77,7 @@ struct MappingReporterTests {
         #expect(collected.reports.count == 1)
         let report = try #require(collected.reports.first)
         #expect(report.issues.count == 2)
-        #expect(report.route?.name == "GET shelves")
+        #expect(report.endpoint?.name == "GET shelves")
         #expect(report.response?.status == 200)
         #expect(report.request?.url == URL("https://api.example.com/shelves"))
     }

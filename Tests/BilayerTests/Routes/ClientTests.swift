@@ -105,6 +105,26 @@ struct ClientTests {
         #expect(try await client(stub).fetch(.touch(7)) == NoContent())
     }
 
+    /// The README says so.
+    @Test(arguments: [StubTransport.Answer.json("null"), .status(204), .status(205)])
+    func nullAndABodilessStatusAreNil(answer: StubTransport.Answer) async throws {
+        stub.on(.get, "/v1/users/7", answer)
+        #expect(try await client(stub).fetch(.user(7)) == nil)
+    }
+
+    /// The README says so.
+    @Test(arguments: [
+        (StubTransport.Answer.json("null", status: 404), 404 as HTTPStatus),
+        (.status(404), 404), (.status(200), 200),
+    ])
+    func a404AndAnEmptyBodyAreErrorsOfAnOptionalResponse(answer: StubTransport.Answer, status: HTTPStatus) async throws
+    {
+        stub.on(.get, "/v1/users/7", answer)
+        let error = await #expect(throws: CallError.self) { try await client(stub).fetch(.user(7)) }
+        #expect(error?.stage == .rawMapping)
+        #expect(error?.status == status)
+    }
+
     @Test(arguments: [
         (StubTransport.Answer.status(204), "found an empty body"),
         (.status(200), "found an empty body"),
@@ -183,7 +203,7 @@ struct ClientTests {
         stub.on(.get, "/v1/users/7", .status(204))
         var client = client(stub)
         client.request.append { request, context in
-            context.note("\(context.route?.name ?? "-") id=\(context.route?.arguments["id"] ?? "-")")
+            context.note("\(context.endpoint?.name ?? "-") id=\(context.endpoint?.arguments["id"] ?? "-")")
             return request
         }
         #expect(try await client.send(.user(7)).events.map(\.text) == ["GET users/{id} id=7"])

@@ -84,7 +84,7 @@ struct GeneratedFragmentScenarioTests {
                 "warning unknown value $[1].availabilityStatus", "info used default $[1].rating.numberOfReviews",
             ]
         )
-        #expect(collected.reports.first?.route?.name == "GET products")
+        #expect(collected.reports.first?.endpoint?.name == "GET products")
     }
 
     @Test(arguments: [

@@ -11,3 +11,13 @@ extension Client {
         return client
     }
 }
+
+extension CodingConventions {
+    /// Keys in snake case, and dates by RFC 3339.
+    static var snakeCaseAndRFC3339: CodingConventions {
+        var conventions = CodingConventions()
+        conventions.keys = .snakeCase
+        conventions.scalars.register(Date.self, as: .rfc3339)
+        return conventions
+    }
+}

@@ -165,11 +165,7 @@ struct DownloadTests {
     @Test func aFileThatHasChangedMeanwhileBeginsAgain() async throws {
         try await withFolder { folder in
             let (server, client) = try await serving(.status(404))
-            server.serve(Data(repeating: 1, count: 500_000), tag: "\"1\"", cuttingFirst: 400_000)
-            let place = folder.appendingPathComponent("film.mp4")
-            await #expect(throws: CallError.self) {
-                try await client.download(Self.film, to: place, resuming: true).file()
-            }
+            let place = try await keepPart(in: folder, from: server, by: client)
             server.serve(Self.bytes, tag: "\"2\"", cuttingFirst: nil)
             try await client.download(Self.film, to: place, resuming: true).file()
             #expect(try Data(contentsOf: place) == Self.bytes)
@@ -312,11 +308,7 @@ struct DownloadTests {
     @Test func thePartOfAnotherAddressIsNotContinued() async throws {
         try await withFolder { folder in
             let (server, client) = try await serving(.status(404))
-            server.serve(Data(repeating: 1, count: 500_000), tag: "\"1\"", cuttingFirst: 400_000)
-            let place = folder.appendingPathComponent("film.mp4")
-            await #expect(throws: CallError.self) {
-                try await client.download(Self.film, to: place, resuming: true).file()
-            }
+            let place = try await keepPart(in: folder, from: server, by: client)
             server.on(.get, "/other.mp4", .data(Self.bytes, contentType: "video/mp4", headers: ["ETag": "\"1\""]))
             try await client.download(.get("other.mp4"), to: place, resuming: true).file()
             #expect(try Data(contentsOf: place) == Self.bytes)
@@ -360,6 +352,17 @@ struct DownloadTests {
         let address = String(stableHash(of: "\(server.url)/film.mp4".utf8), radix: 16)
         let text = [address, validator, address, ""].joined(separator: "\n")
         try Data(text.utf8).write(to: folder.appendingPathComponent(".film.mp4.validator"))
+    }
+
+    /// Lets a download be cut, so that its part is kept.
+    /// - Returns: The destination.
+    func keepPart(in folder: URL, from server: FaultServer, by client: Client) async throws -> URL {
+        server.serve(Data(repeating: 1, count: 500_000), tag: "\"1\"", cuttingFirst: 400_000)
+        let destination = folder.appendingPathComponent("film.mp4")
+        await #expect(throws: CallError.self) {
+            try await client.download(Self.film, to: destination, resuming: true).file()
+        }
+        return destination
     }
 
     func names(in folder: URL) throws -> [String] {

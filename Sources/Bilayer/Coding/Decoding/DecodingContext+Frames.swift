@@ -78,15 +78,17 @@ extension DecodingContext {
         }
     }
 
-    /// Makes sure that there may be another value inside those that are being made.
+    /// Checks that another nested value is allowed, and that the stack is large enough for it.
     private func checkDepth(_ node: @autoclosure () -> CodingPathNode) throws {
         let depth = unsafe storage.pointee.depth
-        if depth >= Self.maximumDepth { throw corrupted("More than \(depth) values inside each other.", node()) }
+        if depth >= Self.maximumDepth {
+            throw corrupted("Expected at most \(depth) nested values, found more.", node())
+        }
         if StackRoom.isLow {
             let node = node()
             // Decoders that are handed on make no frames, but they have a path.
             let count = max(depth, node.path(in: nodes).count)
-            throw corrupted("The thread's stack is too small for more than \(count) values inside each other.", node)
+            throw corrupted("Expected at most \(count) nested values on this thread's stack, found more.", node)
         }
     }
 

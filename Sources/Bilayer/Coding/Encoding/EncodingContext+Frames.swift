@@ -45,7 +45,7 @@ extension EncodingContext {
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
         if segment.level > maximumDepth { throw tooDeep(node) }
         if depth >= Self.framesWithoutLook, StackRoom.isLow {
-            throw tooDeep(node, "values than the stack has room for")
+            throw tooDeep(node, "Expected fewer nested values on this thread's stack.")
         }
         if unsafe depth < storage.pointee.capacity, let frame = unsafe storage.pointee.encoders[depth].frame {
             unsafe frame.reset(to: segment, node)
@@ -57,11 +57,12 @@ extension EncodingContext {
     }
 
     @inline(never)
-    func tooDeep(_ node: CodingPathNode, _ found: String? = nil) -> EncodingError {
-        let found = found ?? "than \(settings.maximumDepth) arrays and objects"
+    func tooDeep(_ node: CodingPathNode, _ description: String? = nil) -> EncodingError {
+        let description =
+            description ?? "Expected at most \(settings.maximumDepth) nested arrays and objects, found more."
         return .invalidValue(
             settings.maximumDepth,
-            .init(codingPath: node.path(in: nil), debugDescription: "More \(found) inside each other.")
+            .init(codingPath: node.path(in: nil), debugDescription: description)
         )
     }
 

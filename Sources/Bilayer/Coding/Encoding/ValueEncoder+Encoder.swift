@@ -46,7 +46,8 @@ extension ValueEncoder {
     }
 
     private func refusal(of value: some Any) -> EncodingError {
-        let description = hasEnded ? "The encoding has ended." : "A second value at one place."
+        let description =
+            hasEnded ? "The encoding has ended." : "Expected one value at this coding path, found a second one."
         return .invalidValue(value, .init(codingPath: codingPath, debugDescription: description))
     }
 

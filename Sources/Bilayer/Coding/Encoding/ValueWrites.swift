@@ -46,7 +46,7 @@ extension EncodingContext {
     }
 }
 
-// MARK: - Arrays of one sort of scalar
+// MARK: - Arrays of scalars of one type
 
 extension EncodingContext {
     /// Writes an array whose elements run no user code and cannot fail.

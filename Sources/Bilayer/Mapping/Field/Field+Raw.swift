@@ -68,7 +68,8 @@ extension Field: RawEncodable where Value: RawEncodable, Value.Raw == Json {
     public func toRaw() throws -> Json {
         switch self {
         case .absent:
-            throw MappingError(MappingIssue(.invalidValue, detail: "only a member of an object can be absent"))
+            let detail = "found .absent outside of an object, expected .null or a value"
+            throw MappingError(MappingIssue(.invalidValue, detail: detail))
         case .null: .null
         case .value(let value): try value.toRaw()
         }

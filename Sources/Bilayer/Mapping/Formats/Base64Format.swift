@@ -64,7 +64,7 @@ extension Data {
         if options.contains(.withoutPadding), !text.utf8.contains(UInt8(ascii: "=")) {
             text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         }
-        // Foundation reads padding at other places, too, and makes bytes of it.
+        // Foundation also accepts padding elsewhere in the text, and decodes it to bytes.
         let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
         guard padding <= 2, text.utf8.count % 4 == 0, !text.utf8.dropLast(padding).contains(UInt8(ascii: "=")) else {
             return nil

@@ -174,7 +174,7 @@ extension ValueFormat {
                 var isTaken = false
                 _ = read(nodes, position) { value in
                     let wrapped = try? wrap(value)
-                    // What it reports has no path here.
+                    // Its issues have no path here.
                     guard log?.mark ?? 0 == mark, let wrapped else { return }
                     take(wrapped)
                     isTaken = true

@@ -61,13 +61,13 @@ extension Json {
     ) throws -> Value {
         switch try destination(of: path) {
         case .value(let value): return try locating(at: path, in: self) { try read(value) }
-        case .missing(let place):
-            let next = path.components.dropFirst(place.components.count).first
+        case .missing(let location):
+            let next = path.components.dropFirst(location.components.count).first
             let expected = next.map { $0.isIndex ? "an array" : "an object" } ?? expectation()
-            throw MappingError(MappingIssue(.missing, path: place, expected: expected), in: self)
-        case .null(let place):
+            throw MappingError(MappingIssue(.missing, path: location, expected: expected), in: self)
+        case .null(let location):
             throw MappingError(
-                MappingIssue(.null, path: place, expected: "an object or an array", found: Json.null.found),
+                MappingIssue(.null, path: location, expected: "an object or an array", found: Json.null.found),
                 in: self
             )
         }
@@ -89,25 +89,25 @@ extension Json {
     private func destination(of path: JsonPath) throws -> Destination {
         var value = self
         for (depth, step) in path.components.enumerated() {
-            let place = JsonPath(Array(path.components.prefix(depth)))
+            let location = JsonPath(Array(path.components.prefix(depth)))
             let part: Json?
             switch (step, value.kind) {
             case (.key(let key), .object), (.entry(let key), .object): part = value[key]
             case (.index(let index), .array): part = value[index]
-            case (_, .null): return .null(place)
+            case (_, .null): return .null(location)
             case (.key, _), (.entry, _):
-                throw wrongType(of: value, at: place, expected: "an object")
+                throw wrongType(of: value, at: location, expected: "an object")
             case (.index, _):
-                throw wrongType(of: value, at: place, expected: "an array")
+                throw wrongType(of: value, at: location, expected: "an array")
             }
-            guard let part else { return .missing(place.appending(step)) }
+            guard let part else { return .missing(location.appending(step)) }
             value = part
         }
         return .value(value)
     }
 
-    private func wrongType(of value: Json, at place: JsonPath, expected: String) -> MappingError {
-        MappingError(MappingIssue(.wrongType, path: place, expected: expected, found: value.found), in: self)
+    private func wrongType(of value: Json, at location: JsonPath, expected: String) -> MappingError {
+        MappingError(MappingIssue(.wrongType, path: location, expected: expected, found: value.found), in: self)
     }
 }
 

@@ -69,7 +69,7 @@ extension Either {
             return .first(value)
         } catch let firstError {
             if firstError is CancellationError { throw firstError }
-            // What the first type has reported is not about the second.
+            // Issues of the first type do not concern the second.
             log?.forget(since: mark)
             do {
                 return .second(try second())

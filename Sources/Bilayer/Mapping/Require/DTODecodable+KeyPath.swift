@@ -23,13 +23,13 @@ extension DTODecodable {
     /// - Returns: The model.
     /// - Throws: ``MappingError`` whose path starts with the field.
     public static func from<Root>(_ field: KeyPath<Root, DTO>, of root: Root, key: String? = nil) throws -> Self {
-        try locating(at: field.place(in: Root.self, key: key)) { try converted(from: root[keyPath: field]) }
+        try locating(at: field.path(in: Root.self, key: key)) { try converted(from: root[keyPath: field]) }
     }
 }
 
 extension AnyKeyPath {
     /// The path of the field; the root if its name is unknown.
-    fileprivate func place(in root: Any.Type, key: String?) -> JsonPath {
+    fileprivate func path(in root: Any.Type, key: String?) -> JsonPath {
         (key ?? spelling(from: root)).flatMap { JsonPath($0) } ?? .root
     }
 }

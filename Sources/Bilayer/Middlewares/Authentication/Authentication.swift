@@ -18,8 +18,8 @@ import Foundation
 /// - With an ``HTTPCache`` inside, a stored response that the call's ``CachePolicy`` allows needs no refresh. The policy
 ///   ``CachePolicy/cacheOnly`` never refreshes; ``CachePolicy/cacheElseNetwork`` does if nothing is stored; and
 ///   ``CachePolicy/networkElseCache`` uses a stored response if the refresh did not reach its server, or got 500, 502,
-///   503 or 504. Until a token is there, the store is asked with the last one, or without. After
-///   ``BearerTokens/replace(with:)`` with `nil` it is not asked at all.
+///   503 or 504. The look-up uses the last token, or none before the first one. After
+///   ``BearerTokens/replace(with:)`` with `nil` no stored response is used.
 ///
 /// ``BearerTokens`` describes the refresh.
 public struct Authentication: Middleware {
@@ -46,7 +46,7 @@ public struct Authentication: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         guard request.mayHaveCredentials(in: context) else { return try await next.process(request, in: context) }
-        let stored = StoredAnswers(tokens: tokens, next: next)
+        let stored = StoredResponses(tokens: tokens, next: next)
         if let response = try await stored.response(to: request, in: context) { return response }
         var token: IssuedToken
         do {
@@ -91,7 +91,7 @@ extension Authentication: Redacted {}
 
 extension HTTPResponse {
     /// Whether the response is of an origin that had the token: that of the request, or another address of a
-    /// ``Failover``. One to which a redirect led had none.
+    /// ``Failover``. An origin that a redirect led to had none.
     fileprivate func isOfOrigin(of request: HTTPRequest, in context: CallContext) -> Bool {
         guard let url, !url.hasSameOrigin(as: request.url) else { return true }
         guard let sent = context.sentRequest, url.hasSameOrigin(as: sent.url) else { return false }

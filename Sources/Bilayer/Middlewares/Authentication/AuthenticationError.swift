@@ -17,7 +17,7 @@ public struct AuthenticationError: Error, Sendable {
 extension AuthenticationError {
     /// The kinds of failures. More may come: compare with the ones you handle and leave the rest to a default.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// What the kind means, in a few words.
+        /// The meaning of the kind, in a few words.
         public let description: String
 
         private init(_ description: String) { self.description = description }

@@ -28,7 +28,8 @@ public struct Refusal: Sendable {
     /// - Returns: The value; `nil` if the body is not of that type.
     public func failure<Entry: RawDecodable & Sendable>(as type: Entry.Type) async -> Entry? where Entry.Raw: RawBody {
         // A context of its own: what does not fit here is no mapping issue of the call.
-        try? await ParseBody<Entry.Raw>().then(MapRaw<Entry>()).process(response, in: CallContext(route: context.route))
+        try? await ParseBody<Entry.Raw>().then(MapRaw<Entry>())
+            .process(response, in: CallContext(endpoint: context.endpoint))
     }
 }
 

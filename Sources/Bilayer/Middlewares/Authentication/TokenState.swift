@@ -63,7 +63,7 @@ struct TokenState: Sendable {
         origin = (refresh, old)
     }
 
-    /// What came of the refreshes since a token was given out: a newer token, or the error of one that failed.
+    /// The outcome of the refreshes since a token was issued: a newer token, or the error of a failed refresh.
     func outcome(since old: IssuedToken) throws -> IssuedToken? {
         if version != old.version, token != nil { return issued }
         if let lastFailure, lastFailure.version == old.version, failures > old.failures { throw lastFailure.error }

@@ -5,12 +5,12 @@ import Foundation
 /// Reading checks every length, and returns `nil` for bytes that are not there.
 struct CacheBytes {
     private(set) var bytes: Data
-    private var place = 0
+    private var offset = 0
 
     init(_ bytes: Data = Data()) { self.bytes = bytes }
 
     /// Whether all bytes are read.
-    var isAtEnd: Bool { place == bytes.count }
+    var isAtEnd: Bool { offset == bytes.count }
 
     mutating func write(_ entry: HTTPCacheEntry) {
         write(entry.requestTime.timeIntervalSinceReferenceDate.bitPattern)
@@ -79,8 +79,8 @@ extension CacheBytes {
     private mutating func readNumber() -> UInt64? { take(8).map { $0.reduce(0) { $0 << 8 | UInt64($1) } } }
 
     private mutating func take(_ count: Int) -> Data? {
-        guard count <= bytes.count - place else { return nil }
-        defer { place += count }
-        return Data(bytes.dropFirst(place).prefix(count))
+        guard count <= bytes.count - offset else { return nil }
+        defer { offset += count }
+        return Data(bytes.dropFirst(offset).prefix(count))
     }
 }

@@ -55,7 +55,7 @@ struct CacheControl {
     private mutating func add(_ element: String) {
         let parts = element.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         var name = CacheField.trimmed(String(parts[0])).lowercased()
-        // What is no name of a directive may be one with a slip of the hand: `no-store;`.
+        // A text that is not a valid directive may be one with a typing error: `no-store;`.
         let written = name
         name = String(name.prefix { $0.isASCII && $0.isLetter || $0 == "-" || $0.isNumber })
         var argument = parts.count == 2 ? unquoted(CacheField.trimmed(String(parts[1]))) : nil

@@ -1,4 +1,4 @@
-// Requests that stored responses do not answer, and answers whatever their age.
+// Requests without a stored response, and stored responses of any age.
 
 extension CacheEngine {
     /// Passes a request on, and invalidates what it may have changed (RFC 9111 §4.4).
@@ -31,8 +31,8 @@ extension CacheEngine {
 }
 
 extension HTTPRequest {
-    /// Whether a stored response may answer the request: `GET` or `HEAD` without a body, a range or a condition.
-    var isAnswerableByCache: Bool {
+    /// Whether a stored response may be used for the request: `GET` or `HEAD` without a body, a range or a condition.
+    var allowsStoredResponse: Bool {
         (method == .get || method == .head) && body == nil && !streamsResponse && headers[CacheField.range] == nil
             && !CacheField.conditions.contains { headers[$0] != nil }
     }

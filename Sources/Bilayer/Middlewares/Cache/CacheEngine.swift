@@ -7,7 +7,7 @@ struct CacheEngine: Sendable {
     var rules: CacheRules { keeper.rules }
     var now: @Sendable () -> Date { keeper.now }
 
-    /// What is stored for a request. ``end(_:)`` must follow.
+    /// Looks up the entries for a request. Every look-up must be ended by ``end(_:)``.
     func look(up request: HTTPRequest) async -> CacheLookup {
         let key = HTTPCacheKey(request.url)
         // Before the store is read: what is read is not stored again after an invalidation that comes in between.
@@ -19,7 +19,7 @@ struct CacheEngine: Sendable {
     func look(again lookup: CacheLookup) async -> CacheLookup {
         var lookup = lookup
         let entries = await keeper.store.entries(for: lookup.key, at: now())
-        // What was removed meanwhile is not used.
+        // An entry that was removed meanwhile is not used.
         lookup.entries = isInvalidated(lookup) ? [] : entries
         return lookup
     }
@@ -72,7 +72,7 @@ struct CacheEngine: Sendable {
         return response
     }
 
-    /// What a stored response is that is served without a request, or after one that has failed.
+    /// The status of a stored response that is returned without a request, or after a failed one.
     func status(of entry: HTTPCacheEntry, for lookup: CacheLookup) -> CacheStatus {
         rules.use(of: entry, for: lookup.request, at: now()) == .fresh ? .hit : .stale
     }

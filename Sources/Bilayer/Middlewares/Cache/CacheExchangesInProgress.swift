@@ -22,7 +22,7 @@ final class CacheExchangesInProgress: Sendable {
         }
     }
 
-    /// Those with one address, its removals included.
+    /// The exchanges with one address, its removals included.
     private struct Exchanges {
         var count = 0
         var invalidations = 0
@@ -84,7 +84,7 @@ extension CacheExchangesInProgress {
         }
         await writes.remove(remove)
         state.withLock {
-            // What began during the removal may have read what was removed.
+            // An exchange that began during the removal may have read a removed entry.
             $0.exchanges[key]?.invalidations += 1
             $0.exchanges[key]?.removals -= 1
             $0.end(key)

@@ -1,6 +1,6 @@
 import Foundation
 
-// Removing, in a folder that may be read-only. What could not be removed is hidden from this process.
+// Removes files, in a folder that may be read-only. A file that cannot be removed is hidden from this process.
 
 extension CacheFolder {
     /// Removes a file, or else its content, or else hides it from all stores of this process.
@@ -26,7 +26,7 @@ extension CacheFolder {
         if hasHiddenFiles { hidden { $0 = HiddenFiles() } }
     }
 
-    /// A file was written, or is gone: what is there from now on is not hidden.
+    /// Shows a name again, after its file was written or removed.
     func show(_ name: String) {
         if hasHiddenFiles { hidden { $0.show(name) } }
     }
@@ -34,7 +34,7 @@ extension CacheFolder {
     private func remove(named name: String, isReported: Bool = true) -> Bool {
         let file = url.appendingPathComponent(name)
         do {
-            // What is none of this store's files is not read either.
+            // Files of others are not read either.
             if try values(reading: file) != nil { try FileManager.default.removeItem(at: file) }
         } catch let error as CocoaError where error.isOfMissingFile {
             // Another process has removed it.
@@ -81,7 +81,7 @@ extension CocoaError {
 
 /// The files of a folder that could not be removed.
 private struct HiddenFiles: Sendable {
-    /// After so many all are hidden, so that the set does not grow for ever.
+    /// The most hidden names. With more, all files are hidden, so that the set stays bounded.
     private static let mostNames = 10_000
 
     private var names: Set<String> = []

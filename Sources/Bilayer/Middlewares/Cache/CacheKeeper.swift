@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the store keeps after an exchange.
+/// Decides which entries the store keeps after an exchange.
 struct CacheKeeper: Sendable {
     let store: any HTTPCacheStore
     let rules: CacheRules

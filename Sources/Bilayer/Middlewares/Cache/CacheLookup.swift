@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is stored for a request.
+/// The entries that are stored for a request.
 struct CacheLookup: Sendable {
     let request: HTTPRequest
     let key: HTTPCacheKey

@@ -6,12 +6,12 @@
 /// ```
 ///
 /// It has an effect if an ``HTTPCache`` is around the client's transport. ``standard`` is what the server's directives
-/// say. The other cases are the app's own decision: they use a response whatever its age, also one that the server asks
-/// to validate first (`no-cache`, `must-revalidate`). A response with `no-store` is never stored, so never used.
+/// say. The other cases are the app's own decision: they use a response whatever its age, also one that has to be
+/// validated first (`no-cache`, `must-revalidate`). A response with `no-store` is never stored, so never used.
 public enum CachePolicy: CallOption, Hashable {
     /// RFC 9111: a fresh response is used, a stale one is validated.
     case standard
-    /// Asks the server, which may confirm the stored response with 304. Never falls back to a stored one.
+    /// Sends a request, and uses the stored response only if the server confirms it with 304.
     case revalidate
     /// Ignores stored responses. The response is stored.
     case networkOnly
@@ -19,15 +19,15 @@ public enum CachePolicy: CallOption, Hashable {
     case cacheOnly
     /// Any stored response; the server only if there is none.
     case cacheElseNetwork
-    /// Asks the server; any stored response if it cannot be reached or fails (500, 502, 503, 504).
+    /// Sends a request; returns any stored response if the server is unreachable or fails (500, 502, 503, 504).
     case networkElseCache
 }
 
-/// There is no stored response for a call that may not ask the server (``CachePolicy/cacheOnly``).
+/// There is no stored response for a call that may not send a request (``CachePolicy/cacheOnly``).
 public struct CacheMiss: Error, Sendable, Hashable, Redacted {
     /// Makes the error, for a test or a cache of your own.
     public init() {}
 
-    /// What was expected.
+    /// The error's text: what was expected.
     public var description: String { "found no stored response, expected one: the call may use only the cache" }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a stored response may answer a request.
+/// How a stored response may be used for a request.
 enum CacheUse: Hashable {
     /// Without a request: it is fresh.
     case fresh
@@ -13,7 +13,7 @@ enum CacheUse: Hashable {
 }
 
 extension CacheRules {
-    /// How a stored response may answer a request (RFC 9111 §4, §4.2.4, §5.2.1).
+    /// How a stored response may be used for a request (RFC 9111 §4, §4.2.4, §5.2.1).
     func use(of entry: HTTPCacheEntry, for request: HTTPRequest, at now: Date) -> CacheUse {
         let asked = CacheControl(ofRequest: request.headers)
         let said = CacheControl(of: entry.response.headers)
@@ -29,7 +29,7 @@ extension CacheRules {
         return age - lifetime < window ? .staleWhileRevalidating : .afterValidation
     }
 
-    /// Whether a stored response may answer a request whose own response is an error (RFC 5861 §4).
+    /// Whether a stored response may replace the response of a request that is an error (RFC 5861 §4).
     func mayReplaceError(_ entry: HTTPCacheEntry, for request: HTTPRequest, at now: Date) -> Bool {
         let asked = CacheControl(ofRequest: request.headers)
         let said = CacheControl(of: entry.response.headers)

@@ -56,8 +56,8 @@ enum CacheValidation {
 
     /// The comparison by which the server decided (RFC 9110 §13.1.2): weakness makes no difference.
     ///
-    /// RFC 9111 §4.3.4 asks for equal strong tags. But nginx sends a weak tag with a compressed response and the strong
-    /// one with the 304 that confirms it.
+    /// RFC 9111 §4.3.4 requires equal strong tags. But nginx sends a weak tag with a compressed response, and the
+    /// strong one with the 304 that confirms it.
     private static func isSame(_ tag: String, _ other: String?) -> Bool {
         other.map { opaque(tag) == opaque($0) } ?? false
     }

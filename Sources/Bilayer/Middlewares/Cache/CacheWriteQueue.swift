@@ -15,7 +15,7 @@ final class CacheWriteQueue: Sendable {
     }
 
     private struct State {
-        var queue = PlaceQueue<Waiter, Urgency>(places: 1)
+        var queue = PermitQueue<Waiter, Urgency>(permits: 1)
         var lastID = 0
 
         /// Whether the turn was free. It is taken now.

@@ -1,6 +1,6 @@
-/// What a ``DiskCacheStore`` could not do to a file.
+/// A failed operation of a ``DiskCacheStore`` on a file.
 ///
-/// What could not be removed is not served by this process any more: see ``DiskCacheStore``.
+/// This process no longer uses an entry whose file could not be removed: see ``DiskCacheStore``.
 public struct DiskCacheError: Error, Sendable {
     /// The operations that are reported.
     public enum Operation: Sendable, Hashable {
@@ -10,7 +10,7 @@ public struct DiskCacheError: Error, Sendable {
         case remove
     }
 
-    /// What failed.
+    /// The operation that failed.
     public let operation: Operation
     /// The error of the system. It contains paths.
     public let underlyingError: any Error

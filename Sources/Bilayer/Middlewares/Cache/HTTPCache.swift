@@ -10,13 +10,13 @@ public import Foundation
 /// ```
 ///
 /// Fresh responses to `GET` are used without a request, stale ones are validated with `If-None-Match` and
-/// `If-Modified-Since`. `HEAD` is answered from the response to `GET`. Successful requests with other methods remove
+/// `If-Modified-Since`. A `HEAD` uses the stored response to `GET`. Successful requests with other methods remove
 /// what is stored for their address. Requests with `Range` or with conditions of their own go to the server unchanged.
 /// ``HTTPResponse/cacheStatus`` says where a response came from, and the call's notes say why.
 ///
 /// Add the cache before authentication and retries, which are then around it: `Vary` sees the fields that they add.
 /// Limits of rate and concurrency belong inside of it. A cache belongs to one user: use another store, or
-/// ``removeAll()``, when another user signs in. It answers calls without a token, too: see ``Authentication``.
+/// ``removeAll()``, when another user signs in. It also serves calls without a token: see ``Authentication``.
 ///
 /// The responses of redirects that the transport follows are not stored, because the target may change.
 ///
@@ -44,7 +44,7 @@ public final class HTTPCache: Middleware {
 
     deinit { refreshes.cancelAll() }
 
-    /// Answers a request from the store or by `next`.
+    /// Returns a stored response, or the response of `next`.
     /// - Throws: The error of `next`, or ``CacheMiss``.
     public func intercept(
         _ request: HTTPRequest,
@@ -52,7 +52,7 @@ public final class HTTPCache: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         let policy = context.options[CachePolicy.self] ?? .standard
-        guard request.isAnswerableByCache else {
+        guard request.allowsStoredResponse else {
             if policy == .cacheOnly { throw CacheMiss() }
             return try await engine.pass(request, in: context, through: next)
         }
@@ -60,7 +60,7 @@ public final class HTTPCache: Middleware {
         defer { engine.end(lookup) }
         try Task.checkCancellation()
         switch policy {
-        case .standard: return try await answer(lookup, in: context, through: next)
+        case .standard: return try await respond(to: lookup, in: context, through: next)
         case .revalidate: return try await engine.exchange(lookup, in: context, through: next)
         case .networkElseCache:
             return try await engine.exchange(lookup, in: context, through: next) { _ in true }
@@ -93,9 +93,9 @@ public final class HTTPCache: Middleware {
         }
     }
 
-    /// The way of RFC 9111 §4.
-    private func answer(
-        _ lookup: CacheLookup,
+    /// Responds by the rules of RFC 9111 §4.
+    private func respond(
+        to lookup: CacheLookup,
         in context: CallContext,
         through next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
@@ -154,7 +154,7 @@ extension Middleware where Self == HTTPCache {
     public static func cache(_ cache: HTTPCache) -> HTTPCache { cache }
 }
 
-extension HTTPCache: AnsweringFromStore {}
+extension HTTPCache: UsesStoredResponses {}
 
 extension HTTPCache: Redacted {
     /// The name of the type.

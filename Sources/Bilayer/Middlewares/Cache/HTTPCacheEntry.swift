@@ -53,7 +53,7 @@ extension HTTPCacheEntry {
         variant: String
     ) -> HTTPCacheEntry {
         var response = response
-        // Those of the old message say nothing of the new one.
+        // The fields of the old message do not describe the new one.
         response.headers.remove(CacheField.age)
         response.headers[.date] = HTTPDate.text(of: responseTime)
         var headers = update

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where a cache keeps its entries: ``MemoryCacheStore``, ``DiskCacheStore``, or a store of your own.
+/// The storage of a cache's entries: ``MemoryCacheStore``, ``DiskCacheStore``, or a store of your own.
 ///
 /// A store loses what it likes: a lost entry is a miss. It returns only what was stored under the key, whole and
 /// unchanged. It has no clock; the cache passes the time, for an eviction by last use.

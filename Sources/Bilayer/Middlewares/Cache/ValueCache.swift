@@ -53,8 +53,8 @@ public final class ValueCache<Input, Key: Hashable & Sendable, Output: Sendable>
 
     private func known(_ key: Key) -> Output? {
         results.withLock { results in
-            guard let place = results.firstIndex(where: { $0.key == key }) else { return nil }
-            let result = results.remove(at: place)
+            guard let index = results.firstIndex(where: { $0.key == key }) else { return nil }
+            let result = results.remove(at: index)
             results.append(result)
             return result.output
         }

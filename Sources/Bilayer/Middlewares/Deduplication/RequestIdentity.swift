@@ -1,6 +1,6 @@
 import Foundation
 
-/// What two calls have in common if one response is right for both.
+/// The identity of a request: equal for calls that one response is right for.
 // Sendable: options are Sendable values, and `AnyHashable` only hides their types.
 struct RequestIdentity: Hashable, @unchecked Sendable {
     private let options: [ObjectIdentifier: AnyHashable]

@@ -4,11 +4,11 @@
 /// let prefetch = Route.users.with(option: CallPriority.background)
 /// ```
 public enum CallPriority: Int, CallOption, Hashable, Comparable {
-    /// Nobody waits for it: a prefetch, an upload of logs.
+    /// No user waits for it: a prefetch, an upload of logs.
     case background
     /// The usual one.
     case normal
-    /// Somebody looks at an empty screen.
+    /// A user looks at an empty screen.
     case high
 
     /// Whether a priority is lower than another.

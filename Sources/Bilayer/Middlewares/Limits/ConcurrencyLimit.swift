@@ -7,20 +7,21 @@ import Foundation
 /// let urgent = Route.users.with(option: CallPriority.high)
 /// ```
 ///
-/// A place is free when a response is complete. The most urgent call (``CallPriority``) is next, of equally urgent ones
-/// the first, and after four that overtook it, the one that waits longest. A cancelled call leaves the queue at once.
+/// A call has a permit until its response is complete. The next permit goes to the most urgent call (``CallPriority``),
+/// of equally urgent ones to the first, and after four calls that overtook it, to the one that waits longest. A
+/// cancelled call leaves the queue at once.
 ///
-/// Add it inside of a ``Retry``, so that a call that waits between two attempts has no place. A host is a host name
+/// Add it inside of a ``Retry``, so that a call that waits between two attempts holds no permit. A host is a host name
 /// with its port.
 public struct ConcurrencyLimit: Middleware {
     private let semaphore: AsyncSemaphore<String, CallPriority>
 
-    /// Makes the middleware. Copies share their places.
-    /// - Parameter places: The most requests in flight to one host, at least one.
-    public init(perHost places: Int) { semaphore = AsyncSemaphore(places: places) }
+    /// Makes the middleware. Copies share their permits.
+    /// - Parameter permits: The most requests in flight to one host, at least one.
+    public init(perHost permits: Int) { semaphore = AsyncSemaphore(permits: permits) }
 
-    /// Waits for a place, and passes the request on.
-    /// - Throws: `CancellationError` if the task is cancelled before there is a place, and the errors of the nodes
+    /// Waits for a permit, and passes the request on.
+    /// - Throws: `CancellationError` if the task is cancelled before there is a permit, and the errors of the nodes
     ///   inside.
     public func intercept(
         _ request: HTTPRequest,
@@ -29,7 +30,7 @@ public struct ConcurrencyLimit: Middleware {
     ) async throws -> HTTPResponse {
         let priority = context.options[CallPriority.self] ?? .normal
         return try await semaphore.pass(request.hostAndPort, priority) {
-            context.note("waits for one of \(semaphore.places) places")
+            context.note("waits for one of \(semaphore.permits) permits")
         } body: {
             try await next.process(request, in: context)
         }
@@ -38,9 +39,9 @@ public struct ConcurrencyLimit: Middleware {
 
 extension Middleware where Self == ConcurrencyLimit {
     /// Limits the requests in flight to one host; the others wait.
-    /// - Parameter places: The most requests in flight to one host, at least one.
+    /// - Parameter permits: The most requests in flight to one host, at least one.
     /// - Returns: The middleware.
-    public static func concurrency(perHost places: Int) -> ConcurrencyLimit { ConcurrencyLimit(perHost: places) }
+    public static func concurrency(perHost permits: Int) -> ConcurrencyLimit { ConcurrencyLimit(perHost: permits) }
 }
 
 extension ConcurrencyLimit: Redacted {}

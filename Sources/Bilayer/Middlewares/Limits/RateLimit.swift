@@ -5,7 +5,7 @@
 /// ```
 ///
 /// Requests wait in the order in which they came. A cancelled call leaves at once. The next call that comes takes its
-/// place, before calls that have waited longer. Add the limit inside of a ``Retry``, so that each attempt counts.
+/// reservation, before calls that have waited longer. Add the limit inside of a ``Retry``, so that each attempt counts.
 public struct RateLimit: Middleware {
     private let bucket: Locked<TokenBucket>
     private let clock: any Clock<Duration>
@@ -37,14 +37,14 @@ public struct RateLimit: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         try Task.checkCancellation()
-        let place = bucket.withLock { $0.take(at: watch.elapsed) }
-        let wait = place.wait
+        let reservation = bucket.withLock { $0.take(at: watch.elapsed) }
+        let wait = reservation.wait
         if wait > .zero {
             context.note("waits \(wait.formattedSeconds) for the rate limit")
             do {
                 try await clock.pause(for: wait)
             } catch {
-                bucket.withLock { $0.giveBack(place) }
+                bucket.withLock { $0.giveBack(reservation) }
                 throw error
             }
         }

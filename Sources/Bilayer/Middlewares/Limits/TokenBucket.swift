@@ -1,17 +1,16 @@
-/// A number of tokens that grows with time up to a limit. A caller that takes one that is not there yet gets the time
-/// to wait for it, so callers are served in the order in which they came. A place that is given back goes to the next
-/// caller that comes.
+/// A token bucket: the number of tokens grows with time up to a limit. A caller can reserve a future token and gets the
+/// time to wait for it, so callers are served in their order. A reservation that is given back goes to the next caller.
 struct TokenBucket: Sendable {
     private let interval: Duration
     private let burst: Int
     /// When the bucket would have been full, if no token had been taken.
     private var fullAt = Duration.zero
-    /// The places between others that were given back, in their order.
+    /// The times of reservations that were given back, in ascending order, except the latest ones.
     private var free: [Duration] = []
 
-    /// A token that is taken, maybe before it is there.
+    /// A reserved token.
     struct Place {
-        /// How long to wait for it, zero if it is there.
+        /// The time until the token is available, zero if it is available now.
         let wait: Duration
         fileprivate let fullAt: Duration
     }
@@ -29,10 +28,10 @@ struct TokenBucket: Sendable {
     /// About nine thousand years.
     private static let longest = Duration.seconds(1 << 38)
 
-    /// Takes a token.
-    /// - Returns: Its place.
+    /// Reserves the next token.
+    /// - Returns: The reservation.
     mutating func take(at time: Duration) -> Place {
-        // A place whose time is over is lost: the next one is too near.
+        // A reservation in the past is dropped: used now, it would be too near to the next one.
         free.removeFirst(free.prefix { wait(for: $0, at: time) < .zero }.count)
         if !free.isEmpty {
             let place = free.removeFirst()
@@ -42,7 +41,7 @@ struct TokenBucket: Sendable {
         return Place(wait: max(wait(for: fullAt, at: time), .zero), fullAt: fullAt)
     }
 
-    /// Gives a place back that was not used. Those behind it stay where they are; the next caller gets it.
+    /// Gives back a reservation that was not used. Later ones keep their time; the next caller gets this one.
     mutating func giveBack(_ place: Place) {
         if place.fullAt == fullAt {
             repeat { fullAt -= interval } while free.popLast(ifLast: fullAt)
@@ -62,7 +61,7 @@ extension [Duration] {
         return true
     }
 
-    /// Where the first element is, in a sorted array, for which this holds.
+    /// The index of the first element of a sorted array for which the predicate holds.
     fileprivate func partitioningIndex(where holds: (Duration) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -18,8 +18,8 @@ public import Foundation
 ///
 /// The request keeps all of its header fields, credentials included: give only addresses that may see them.
 ///
-/// The addresses stand for each other. An ``HTTPCache`` around it keeps what any of them answers under the address that
-/// was asked for, and one inside of it keeps a separate response for each.
+/// The addresses are equivalent. An ``HTTPCache`` around the failover stores the response of any of them under the
+/// address of the original request. A cache inside of it stores a separate response for each.
 public struct Failover: Middleware {
     private let bases: [URL]
     private let current = Locked(0)
@@ -101,7 +101,7 @@ extension URL {
         absoluteString.hasSuffix("/") ? String(absoluteString.dropLast()) : absoluteString
     }
 
-    /// What follows a base address: nothing, or a path, a query or a fragment.
+    /// The text after a base address: empty, or a path, a query or a fragment.
     fileprivate func rest(after base: URL) -> String? {
         let (text, start) = (absoluteString, base.withoutTrailingSlash)
         guard text.hasPrefix(start) else { return nil }

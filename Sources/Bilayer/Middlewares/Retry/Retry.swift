@@ -42,7 +42,7 @@ public struct Retry: Middleware {
                 // For a failover around it, which would send the request elsewhere.
                 outcome = .failure(Task.isCancelled ? CancellationError() : error.afterAttempt)
             } catch {
-                // What a cancelled attempt throws is a consequence of the cancellation.
+                // The error of a cancelled attempt is a consequence of the cancel.
                 outcome = .failure(Task.isCancelled ? CancellationError() : error)
             }
             let failure = outcome.beforeReplacement

@@ -1,7 +1,7 @@
 import Foundation
 
 extension HTTPResponse {
-    /// The wait that the server asked for by `Retry-After` (RFC 9110 §10.2.3), in seconds or as a date.
+    /// The wait that the server states in `Retry-After` (RFC 9110 §10.2.3), in seconds or as a date.
     ///
     /// A date is measured against the response's own `Date`, because the clocks of client and server may differ. `nil`
     /// for a field that is missing or in neither form, and for a date without a `Date`. A date in the past is no wait.

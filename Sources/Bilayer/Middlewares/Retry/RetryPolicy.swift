@@ -32,7 +32,7 @@ public struct RetryPolicy: CallOption {
     public var faults: Set<TransportError.Kind>
     /// Makes the `Idempotency-Key` of a request without one whose method is not in ``methods``. One key for all
     /// attempts of a call, another one for the next call. `nil`, the default, makes none, so such a request is sent
-    /// once. In a route's policy `nil` stands for the maker of the ``Retry`` that it replaces.
+    /// once. In a route's policy `nil` means the closure of the ``Retry`` that it replaces.
     public var makeIdempotencyKey: (@Sendable () -> String)?
     /// Chooses the wait, given the longest one for the attempt.
     let jitter: @Sendable (_ longest: Duration) -> Duration

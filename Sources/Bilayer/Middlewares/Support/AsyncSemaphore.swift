@@ -1,31 +1,31 @@
-/// Lets some callers in at a time, for each key; the others wait by their priority and in their order. A cancelled
+/// Limits the callers of each key that run at a time. The others wait by their priority and in their order. A cancelled
 /// caller leaves the queue at once.
 final class AsyncSemaphore<Key: Hashable & Sendable, Priority: Comparable & Hashable & Sendable>: Sendable {
-    private typealias Queue = PlaceQueue<CheckedContinuation<Void, any Error>, Priority>
+    private typealias Queue = PermitQueue<CheckedContinuation<Void, any Error>, Priority>
 
     private struct State: Sendable {
         var queues: [Key: Queue] = [:]
         var lastID = 0
     }
 
-    /// How many callers of a key are in at a time.
-    let places: Int
+    /// The number of callers of a key that may run at a time.
+    let permits: Int
     private let state = Locked(State())
 
-    /// - Parameter places: How many callers of a key are in at a time, at least one.
-    init(places: Int) { self.places = max(places, 1) }
+    /// - Parameter permits: The number of callers of a key that may run at a time, at least one.
+    init(permits: Int) { self.permits = max(permits, 1) }
 
     /// The number of callers that wait for a key.
     func waiting(for key: Key) -> Int { state.withLock { $0.queues[key]?.waiting ?? 0 } }
 
-    /// Runs a body when there is a place.
+    /// Waits for a permit, and runs a body with it.
     /// - Parameters:
-    ///   - key: What the places are for.
+    ///   - key: What the permits are for.
     ///   - priority: How urgent the caller is.
     ///   - note: Runs if the caller has to wait, before it does.
-    ///   - body: Runs with a place.
+    ///   - body: Runs with a permit.
     /// - Returns: The result of the body.
-    /// - Throws: The error of the body, or `CancellationError` if the task is cancelled before there is a place.
+    /// - Throws: The error of the body, or `CancellationError` if the task is cancelled before there is a permit.
     func pass<Value: Sendable>(
         _ key: Key,
         _ priority: Priority,
@@ -39,16 +39,16 @@ final class AsyncSemaphore<Key: Hashable & Sendable, Priority: Comparable & Hash
 
     private func enter(_ key: Key, _ priority: Priority, _ note: () -> Void) async throws {
         try Task.checkCancellation()
-        let places = places
+        let permits = permits
         let id: Int? = state.withLock { state in
             state.lastID += 1
-            return state.queues[key, default: Queue(places: places)].take() ? nil : state.lastID
+            return state.queues[key, default: Queue(permits: permits)].take() ? nil : state.lastID
         }
         guard let id else { return }
         note()
         try await state.wait { state, continuation in
-            // A place may have become free since the first attempt to take one.
-            if state.queues[key, default: Queue(places: places)].take() { return .ends(.success(())) }
+            // A permit may have become free since the first attempt to take one.
+            if state.queues[key, default: Queue(permits: permits)].take() { return .ends(.success(())) }
             state.queues[key]?.wait(continuation, id: id, priority: priority)
             return .waits()
         } leave: { state in

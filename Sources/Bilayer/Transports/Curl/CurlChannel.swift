@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 
-/// What the tasks of an open WebSocket and the engine's thread tell each other: messages that have come, frames to
+/// The state shared by the tasks of an open WebSocket and the engine's thread: received messages, frames to
 /// send, and the end.
 ///
 /// Continuations are resumed, and `tend` is called, outside of the lock of the state.
@@ -174,7 +174,7 @@ final class CurlWebSocket: Sendable {
 }
 
 extension WebSocketMessage {
-    /// What an unread message takes, so that many empty ones count too.
+    /// The bytes that an unread message counts at least, so that many empty ones count too.
     fileprivate var size: Int {
         switch self {
         case .text(let text): text.utf8.count + 64

@@ -26,7 +26,7 @@ struct CurlCode: RawRepresentable, Hashable, Sendable {
     static let badEncoding = CurlCode(rawValue: 61)
     /// The request's body cannot be sent from its start again.
     static let cannotRewind = CurlCode(rawValue: 65)
-    /// Nothing can be received, or sent, without waiting.
+    /// Receiving or sending would have to wait.
     static let again = CurlCode(rawValue: 81)
     static let http2Stream = CurlCode(rawValue: 92)
     static let proxyFailed = CurlCode(rawValue: 97)

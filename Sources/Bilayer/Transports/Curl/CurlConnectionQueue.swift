@@ -3,7 +3,7 @@
 ///
 /// Exchanges wait here and not in libcurl, so thousands that wait cost nothing, and their time limits have not begun.
 struct CurlConnectionQueue {
-    private typealias OriginQueue = PlaceQueue<CurlExchange, EqualPriority>
+    private typealias OriginQueue = PermitQueue<CurlExchange, EqualPriority>
 
     /// The streams of HTTP/2 that libcurl opens on one connection.
     private static let streams = 100
@@ -21,7 +21,7 @@ struct CurlConnectionQueue {
     /// Adds an exchange.
     /// - Returns: Whether it may begin at once; if not, it waits.
     mutating func enter(_ exchange: CurlExchange) -> Bool {
-        if origins[exchange.origin, default: OriginQueue(places: limit)].take() { return true }
+        if origins[exchange.origin, default: OriginQueue(permits: limit)].take() { return true }
         lastID += 1
         exchange.queueID = lastID
         origins[exchange.origin]?.wait(exchange, id: lastID, priority: .only)
@@ -35,13 +35,13 @@ struct CurlConnectionQueue {
     /// - Returns: The exchanges that begin now.
     mutating func leave(_ exchange: CurlExchange, isMultiplexed: Bool?) -> [CurlExchange] {
         guard var queue = origins.removeValue(forKey: exchange.origin) else { return [] }
-        if let isMultiplexed { queue.places = isMultiplexed ? limit * Self.streams : limit }
+        if let isMultiplexed { queue.permits = isMultiplexed ? limit * Self.streams : limit }
         queue.giveBack()
         var begun: [CurlExchange] = []
         while let next = queue.next() {
             if next.isWaitedFor { begun.append(next) } else { queue.giveBack() }
         }
-        if !queue.isIdle || queue.places > limit && origins.count < Self.mostIdle { origins[exchange.origin] = queue }
+        if !queue.isIdle || queue.permits > limit && origins.count < Self.mostIdle { origins[exchange.origin] = queue }
         return begun
     }
 

@@ -1,5 +1,5 @@
 #if os(Linux)
-/// What is known of a transfer that failed.
+/// The known facts of a failed transfer.
 struct CurlEvidence {
     let code: CurlCode
     let text: String
@@ -9,7 +9,7 @@ struct CurlEvidence {
     let announced: Int?
     /// The bytes of the body that came, before decompression.
     let received: Int
-    /// What a proxy answered to the request for a tunnel; 0 if there was no such request.
+    /// The status of a proxy's response to the request for a tunnel; 0 if there was no such request.
     let proxyStatus: Int
 
     /// The encoding that the bytes of the body do not have, though the body says so.

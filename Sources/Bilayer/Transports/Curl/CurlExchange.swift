@@ -42,7 +42,7 @@ final class CurlExchange: @unchecked Sendable {
     private(set) var lastProgress: ContinuousClock.Instant?
     /// Whether the call has ended, but libcurl still looks up a name for it.
     var isAbandoned = false
-    /// Where the body of a successful response goes; `nil` for one that comes whole.
+    /// Receives the body of a successful response as a stream; `nil` for a response that comes whole.
     var incoming: IncomingBody?
     /// Called for the bytes of the request's body that were sent so far.
     var onSent: ((Int) -> Void)?
@@ -143,7 +143,7 @@ extension CurlExchange {
         }
     }
 
-    /// What becomes of a part of the body.
+    /// How a part of the body is treated.
     enum Taking {
         case taken
         /// There is no room; libcurl keeps the part.
@@ -235,7 +235,7 @@ extension CurlExchange {
     ///   - code: How libcurl ended it.
     ///   - text: libcurl's text for that.
     ///   - received: The bytes of the body before decompression.
-    ///   - proxyStatus: What a proxy answered to the request for a tunnel; 0 if there was no such request.
+    ///   - proxyStatus: The status of a proxy's response to the request for a tunnel; 0 without such a request.
     /// - Returns: The outcome for the call.
     func result(of code: CurlCode, text: String, received: Int, proxyStatus: Int) -> Result<HTTPResponse, any Error> {
         if let failure { return .failure(failure) }

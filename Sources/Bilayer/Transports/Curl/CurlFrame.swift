@@ -9,7 +9,7 @@ struct CurlFramePart {
     let bytes: Data
 }
 
-/// What a frame is: the flags of `curl/websockets.h`.
+/// The kind of a frame: the flags of `curl/websockets.h`.
 struct CurlFrameKind: OptionSet, Sendable {
     let rawValue: UInt32
 

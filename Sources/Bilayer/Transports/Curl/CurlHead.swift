@@ -92,7 +92,7 @@ struct CurlHead {
                 detail: "found more header fields, expected at most \(Self.mostFields)"
             )
         }
-        // What no value has is a blank (RFC 9110 §5.5), so that the field is not lost.
+        // Invalid bytes of a value become a blank (RFC 9110 §5.5), so that the field is not lost.
         let value = String(line[colon...].dropFirst().map { $0 == "\r" || $0 == "\0" ? " " : $0 })
         open = (line[..<colon], String(value[...].trimmed))
     }

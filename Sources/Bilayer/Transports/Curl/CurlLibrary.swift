@@ -60,7 +60,7 @@ final class CurlLibrary: @unchecked Sendable {
     let getLong: @convention(c) @Sendable (Handle, Int32, UnsafeMutablePointer<Int64>) -> Int32
     let getDouble: @convention(c) @Sendable (Handle, Int32, UnsafeMutablePointer<Double>) -> Int32
 
-    /// Of WebSockets; `nil` if the library is too old for them.
+    /// The functions for WebSockets; `nil` if the library is too old for them.
     let socketReceive: SocketReceive?
     let socketSend: SocketSend?
 

@@ -54,7 +54,7 @@ final class CurlMulti: @unchecked Sendable {
         _ = unsafe library.multiPerform(pointer, &running)
     }
 
-    /// What an open WebSocket waits for.
+    /// The events that an open WebSocket waits for.
     struct Wait {
         let socket: CurlChannel
         let descriptor: Int32

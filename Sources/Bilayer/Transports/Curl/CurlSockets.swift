@@ -161,7 +161,7 @@ extension CurlSockets.Socket {
         channel.receive(.text(text))
     }
 
-    /// Answers the peer's closing frame with its code (RFC 6455 §5.5.1).
+    /// Returns the peer's closing frame with its code (RFC 6455 §5.5.1).
     private func peerHasClosed() -> any Error {
         let code =
             control.count < 2 ? nil : UInt16(control[control.startIndex]) << 8 | UInt16(control[control.startIndex + 1])

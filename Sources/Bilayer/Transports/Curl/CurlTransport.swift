@@ -22,10 +22,10 @@ import Foundation
 /// - Up to 20 redirects are followed, or what a ``RedirectPolicy`` says, by the rules of ``URLSessionTransport``.
 ///   Limits apply to their bodies, too.
 /// - Fields of a response keep their order and stay apart. Interim responses (1xx) and trailers are left out.
-/// - `gzip`, `deflate` and what else the library supports is asked for and decompressed. A stream that is malformed is
+/// - `gzip`, `deflate` and what else the library supports is accepted and decompressed. A stream that is malformed is
 ///   a ``TransportError/Kind-swift.struct/brokenBody``; so is `gzip` of several members, which libcurl does not read. A
-///   response that is streamed is asked for as `gzip` or `deflate`; another encoding, by which a few bytes become as
-///   many as a server likes, is ``TransportError/Kind-swift.struct/unsupported``. A `gzip` stream that is cut inside of
+///   request for a stream accepts only `gzip` and `deflate`. Another encoding could expand a few bytes without a bound,
+///   and is ``TransportError/Kind-swift.struct/unsupported``. A `gzip` stream that is cut inside of
 ///   a complete message is not detected, because libcurl takes it for complete.
 /// - A request that ``HTTPRequest/opensWebSocket`` needs libcurl 8.14 or newer, built with WebSockets. Otherwise it is
 ///   ``TransportError/Kind-swift.struct/unsupported``. A message is at most ``maximumResponseBytes`` long.

@@ -21,7 +21,7 @@ struct CurlVersion: Comparable, Sendable, CustomStringConvertible {
     /// are refused early: 7.88 does, 8.23 does not.
     static let soundHTTP2 = CurlVersion(8, 14, 0)
 
-    /// From here on pings of the peer can be answered by us. WebSockets are an experiment before 8.11.
+    /// The first version in which this transport can send pongs itself. WebSockets are experimental before 8.11.
     static let webSockets = CurlVersion(8, 14, 0)
 
     init(_ major: Int, _ minor: Int, _ patch: Int) {

@@ -5,7 +5,7 @@ extension CurlHandle {
 }
 
 extension TransferMetrics {
-    /// What libcurl has measured of a transfer.
+    /// The measurements of a transfer by libcurl.
     init(_ handle: CurlHandle) {
         let isReused = handle.number(.newConnections) == 0
         func step(_ time: CurlInfo.Time) -> Duration? { handle.time(time).nonZero }

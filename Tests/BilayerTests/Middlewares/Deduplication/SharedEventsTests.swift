@@ -8,18 +8,9 @@ private let base = URL("https://api.example.com")
 private let users = Route<Json>.get("users")
 private let retry = Retry(.exponential(attempts: 3, firstWait: .zero))
 
-/// Keeps the events of calls.
-// Sendable: `kept` is only used under the lock.
-private final class Watcher: CallObserver, @unchecked Sendable {
-    private let lock = NSLock()
-    private var kept: [CallEvent] = []
-
-    func observe(_ event: CallEvent, in call: CallContext) { lock.withLock { kept.append(event) } }
-
-    var events: [CallEvent] { lock.withLock { kept } }
-
+extension Watcher {
     /// The events without times and call ids.
-    var texts: [String] {
+    fileprivate var texts: [String] {
         events.map { event in
             guard case .ended(let metrics, let failure) = event.kind else {
                 return event.text.replacing(/call [-0-9A-F]{36}/, with: "call ID")
@@ -186,32 +177,14 @@ struct SharedEventsTests {
         #expect(watcher.texts.last == "ended: 0 attempts")
     }
 
-    /// Sends the request to two hosts at once; the first outcome counts.
-    private struct Race: Middleware {
-        func intercept(
-            _ input: HTTPRequest,
-            in context: CallContext,
-            next: some Node<HTTPRequest, HTTPResponse>
-        ) async throws -> HTTPResponse {
-            try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
-                for host in ["slow.example", "fast.example"] {
-                    group.addTask {
-                        try await next.process(HTTPRequest(url: URL(string: "https://\(host)/x") ?? base), in: context)
-                    }
-                }
-                defer { group.cancelAll() }
-                return try await group.next() ?? HTTPResponse(status: 504)
-            }
-        }
-    }
-
     @Test(arguments: 0..<50) func aRaceInsideShowsTheRequestOfItsOutcome(round: Int) async throws {
         let racing = AnyNode<HTTPRequest, HTTPResponse> { request, _ in
             if request.url.host() == "slow.example" { try await Task.sleep(for: .seconds(3_600)) }
             if round.isMultiple(of: 2) { throw TransportError(.connectionLost) }
             return HTTPResponse(status: 500)
         }
-        let client = client(racing.wrapped(by: Race()).wrapped(by: .deduplication), watcher)
+        let race = Race(hosts: ["slow.example", "fast.example"])
+        let client = client(racing.wrapped(by: race).wrapped(by: .deduplication), watcher)
         let error = try #require(await #expect(throws: CallError.self) { try await client.fetch(users) })
         #expect(error.request?.url.host() == "fast.example")
     }

@@ -88,10 +88,10 @@ private struct DurationReader {
         var count = 0
         while let first = rest.first, Ascii.isDigit(first) {
             guard let number = readNumber(), let letter = rest.popFirst(),
-                let place = units.firstIndex(where: { $0.0 == letter }),
-                number.fraction == 0 || rest.isEmpty, length.add(number.whole, number.fraction, of: units[place].1)
+                let index = units.firstIndex(where: { $0.0 == letter }),
+                number.fraction == 0 || rest.isEmpty, length.add(number.whole, number.fraction, of: units[index].1)
             else { return nil }
-            units = units[(place + 1)...]
+            units = units[(index + 1)...]
             count += 1
         }
         return count

@@ -1,15 +1,15 @@
 import Bilayer
 
-/// What answers to a selection look like, by a schema: a first sample, and others that differ from it in one place.
-indirect enum AnswerShape {
+/// The responses that a schema allows for a selection: a first sample, and variations that each differ in one value.
+indirect enum ResponseShape {
     /// The fields by the object types that the value may have.
     case object([(type: String, fields: [Field])])
-    case list(AnswerShape, type: GraphQLTypeReference)
+    case list(ResponseShape, type: GraphQLTypeReference)
     case leaf([Json])
 
     struct Field {
         let key: String
-        let shape: AnswerShape
+        let shape: ResponseShape
         let type: GraphQLTypeReference
         let isConditional: Bool
         /// Whether another type of the same object has this selection, too, and its inner values are varied there.
@@ -96,14 +96,14 @@ indirect enum AnswerShape {
     }
 }
 
-extension AnswerShape.Variation {
+extension ResponseShape.Variation {
     fileprivate func with(_ json: Json) -> Self {
         Self(path: path, text: text, json: json, isAlternative: isAlternative)
     }
 }
 
-/// Makes the shape of an operation's answer. The operation is right by the schema.
-struct AnswerShaper {
+/// Makes the shape of an operation's response. The operation is right by the schema.
+struct ResponseShaper {
     let schema: GraphQLSchema
     let document: GraphQLDocument
     /// Samples of custom scalars.
@@ -120,7 +120,7 @@ struct AnswerShaper {
     private var isCutShort: Bool { count > Self.mostFields }
 
     /// Whether an entry can be checked with samples of a shape: each of its fields is varied in a sample of its own.
-    func isBounded(_ shape: AnswerShape) -> Bool {
+    func isBounded(_ shape: ResponseShape) -> Bool {
         !isCutShort && shape.baseFieldCount <= Self.mostReads / max(count, 1)
     }
     /// The number of open objects that may have several types.
@@ -136,17 +136,17 @@ struct AnswerShaper {
     ///
     /// Objects of several types in objects of several types have as many forms as there are ways through the types. So
     /// from the second such level on, what several types have in common is varied for the first of them.
-    mutating func shape(of selections: [GraphQLDocument.Selection], on type: String) -> AnswerShape {
+    mutating func shape(of selections: [GraphQLDocument.Selection], on type: String) -> ResponseShape {
         let types = schema.possibleTypes(of: type)
         if types.count > 1 { levels += 1 }
         defer { if types.count > 1 { levels -= 1 } }
-        var known: [(selection: Collected, field: AnswerShape.Field)] = []
-        var objects: [(type: String, fields: [AnswerShape.Field])] = []
+        var known: [(selection: Collected, field: ResponseShape.Field)] = []
+        var objects: [(type: String, fields: [ResponseShape.Field])] = []
         for concrete in types {
             var selected: [Collected] = []
             var visited: Set<String> = []
             collect(selections, of: concrete, isConditional: false, visited: &visited, into: &selected)
-            var fields: [AnswerShape.Field] = []
+            var fields: [ResponseShape.Field] = []
             for selection in selected {
                 let same =
                     levels > 1
@@ -165,7 +165,7 @@ struct AnswerShaper {
         return .object(objects)
     }
 
-    private func isShared(_ selection: Collected, _ type: String, _ field: AnswerShape.Field) -> Bool {
+    private func isShared(_ selection: Collected, _ type: String, _ field: ResponseShape.Field) -> Bool {
         !selection.selections.isEmpty && schema.field(selection.name, of: type)?.type == field.type
     }
 
@@ -239,7 +239,7 @@ struct AnswerShaper {
         }
     }
 
-    private mutating func field(_ field: Collected, of type: String) -> AnswerShape.Field {
+    private mutating func field(_ field: Collected, of type: String) -> ResponseShape.Field {
         let reference = schema.field(field.name, of: type)?.type ?? GraphQLSchema.typename.type
         count += 1
         if isCutShort {
@@ -253,7 +253,7 @@ struct AnswerShaper {
     private mutating func value(
         of type: GraphQLTypeReference,
         _ selections: [GraphQLDocument.Selection]
-    ) -> AnswerShape {
+    ) -> ResponseShape {
         switch type {
         case .nonNull(let inner): return value(of: inner, selections)
         case .list(let inner): return .list(value(of: inner, selections), type: inner)

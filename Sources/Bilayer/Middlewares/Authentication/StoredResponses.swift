@@ -1,9 +1,9 @@
 /// The stored responses of a cache inside of an authentication, for calls whose policy lets them do without a token.
-struct StoredAnswers<Next: Node<HTTPRequest, HTTPResponse>> {
+struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
     let tokens: BearerTokens
     let next: Next
 
-    /// The stored response for a call that asks the cache before the server; `nil` if the call needs a token.
+    /// The stored response for a call that uses the cache before the server; `nil` if the call needs a token.
     /// - Throws: ``CacheMiss`` if nothing is stored and the call may use only the cache.
     func response(to request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse? {
         let policy = context.options[CachePolicy.self]
@@ -30,7 +30,7 @@ struct StoredAnswers<Next: Node<HTTPRequest, HTTPResponse>> {
         return stored
     }
 
-    /// Asks the cache alone, with the last token, so that `Vary: Authorization` counts.
+    /// Looks up the stored response with the last token, so that `Vary: Authorization` counts.
     private func lookUp(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse? {
         guard let token = tokens.lastToken else {
             context.note("the token was removed; responses that were stored before are not used")
@@ -46,7 +46,7 @@ struct StoredAnswers<Next: Node<HTTPRequest, HTTPResponse>> {
 }
 
 extension AuthenticationError {
-    /// Whether the server of the refresh could not be asked, or had an error of its own. A refusal is none.
+    /// Whether the server of the refresh was unreachable, or failed. A refused refresh is no such failure.
     fileprivate var isOfServerOutOfReach: Bool {
         let call = underlyingError as? CallError
         if let fault = (call?.underlyingError ?? underlyingError) as? TransportError {

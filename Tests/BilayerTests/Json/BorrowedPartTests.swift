@@ -27,14 +27,14 @@ private struct RefusedEntry: RawDecodable, Error {
     static func from(raw: Json) throws -> RefusedEntry { throw RefusedEntry(raw: raw) }
 }
 
-private struct LentParts<Content: RawDecodable>: RawDecodable where Content.Raw == Json {
+private struct BorrowedParts<Content: RawDecodable>: RawDecodable where Content.Raw == Json {
     let one: Content
     let perhaps: Content?
     let many: [Content]
     let named: [String: Content]
 
-    static func from(raw: Json) throws -> LentParts {
-        try LentParts(
+    static func from(raw: Json) throws -> BorrowedParts {
+        try BorrowedParts(
             one: raw.decode("one"),
             perhaps: raw.decodeIfPresent("perhaps"),
             many: raw.decode("many"),
@@ -43,8 +43,8 @@ private struct LentParts<Content: RawDecodable>: RawDecodable where Content.Raw 
     }
 }
 
-@Suite("Json: lent parts")
-struct LentPartTests {
+@Suite("Json: borrowed parts")
+struct BorrowedPartTests {
     /// Long enough to lie on the heap.
     private static let text = #"""
         {"one": {"id": 1, "filler": "a string that is not short"}, "perhaps": {"id": 2}, "many": [{"id": 3}, {"id": 4}],
@@ -60,7 +60,7 @@ struct LentPartTests {
         #endif
     }
 
-    @Test("a part is the value at its place")
+    @Test("a part is the value at its position")
     func parts() throws {
         let json = try Json(parsing: Self.text)
         let document = json.indexed.document
@@ -73,7 +73,7 @@ struct LentPartTests {
     @Test("what an entry keeps outlives the value it came from")
     func kept() throws {
         for _ in 0..<100 {
-            let box = try LentParts<KeepingEntry>.from(raw: Json(parsing: Self.text))
+            let box = try BorrowedParts<KeepingEntry>.from(raw: Json(parsing: Self.text))
             let keepers = [box.one, box.perhaps].compactMap(\.self) + box.many + box.named.values
             #expect(keepers.map(\.id) == [1, 2, 3, 4, 5])
             #expect(keepers.map { $0.raw["id"]?.int } == [1, 2, 3, 4, 5])
@@ -84,7 +84,7 @@ struct LentPartTests {
     @Test("what an entry changes is its own")
     func taken() throws {
         let json = try Json(parsing: Self.text)
-        let box = try LentParts<TakingEntry>.from(raw: json)
+        let box = try BorrowedParts<TakingEntry>.from(raw: json)
         #expect(box.many.map { $0.raw.description } == [#"{"id":3,"seen":true}"#, #"{"id":4,"seen":true}"#])
         #expect(box.one.raw["seen"] == true && json["one"]?["seen"] == nil)
     }
@@ -119,8 +119,8 @@ private struct DroppingEntry: RawDecodable {
     let raw: Json
 
     static func from(raw: Json) throws -> DroppingEntry {
-        LentPartTests.owner?.root = try Json(parsing: "[\"\(String(repeating: "z", count: 400))\"]")
-        LentPartTests.owner?.root = .null
+        BorrowedPartTests.owner?.root = try Json(parsing: "[\"\(String(repeating: "z", count: 400))\"]")
+        BorrowedPartTests.owner?.root = .null
         return try DroppingEntry(id: raw.decode("id"), raw: raw)
     }
 }

@@ -1,8 +1,8 @@
-/// The target of an index: an element or a member of one container.
+/// The index of a child, an element or a member, of one container.
 ///
 /// A value for a parsed container is only made by stepping from its first child, and it retains the document. So its
 /// position is that of a child or of the end. No other document can be allocated at the retained document's address.
-struct ContainerPlace: Sendable {
+struct ChildIndex: Sendable {
     /// The distance from the first child; 0 or more.
     let ordinal: Int
     /// The child's position in the index of a parsed text, that of the key for a member.
@@ -23,15 +23,15 @@ struct ContainerPlace: Sendable {
         }
     }
 
-    private init(_ place: ContainerPlace, ordinal: Int, position: Int) {
+    private init(_ child: ChildIndex, ordinal: Int, position: Int) {
         self.ordinal = ordinal
         self.position = position
-        document = place.document
-        container = place.container
+        document = child.document
+        container = child.container
     }
 
-    /// Returns the target of the next child's index.
-    func next(at position: Int) -> ContainerPlace { ContainerPlace(self, ordinal: ordinal + 1, position: position) }
+    /// Returns the index of the next child.
+    func next(at position: Int) -> ChildIndex { ChildIndex(self, ordinal: ordinal + 1, position: position) }
 
     /// Whether this belongs to a container: to this one if it is parsed, otherwise to any container made in code.
     func isIn(_ storage: Json.Storage) -> Bool {

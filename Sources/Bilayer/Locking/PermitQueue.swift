@@ -1,8 +1,8 @@
-/// A number of places, and a queue of waiters with priorities. The most urgent waiter is next, and of equally urgent
+/// A number of permits, and a queue of waiters with priorities. The most urgent waiter is next, and of equally urgent
 /// ones the first.
 ///
-/// After four that overtook an earlier one, the one that waits longest is next, so that none waits for ever.
-struct PlaceQueue<Waiter: Sendable, Priority: Comparable & Hashable & Sendable>: Sendable {
+/// After four that overtook an earlier one, the one that waits longest is next, so that no wait is endless.
+struct PermitQueue<Waiter: Sendable, Priority: Comparable & Hashable & Sendable>: Sendable {
     private struct Waiting: Sendable {
         let id: Int
         /// The number of earlier arrivals.
@@ -41,9 +41,9 @@ struct PlaceQueue<Waiter: Sendable, Priority: Comparable & Hashable & Sendable>:
         }
     }
 
-    /// The number of places, at least one. With fewer than are taken, none is free until enough are given back.
-    var places: Int {
-        didSet { places = max(places, 1) }
+    /// The number of permits, at least one. With fewer than are taken, none is free until enough are given back.
+    var permits: Int {
+        didSet { permits = max(permits, 1) }
     }
     private(set) var taken = 0
     private var lists: [Priority: List] = [:]
@@ -51,17 +51,17 @@ struct PlaceQueue<Waiter: Sendable, Priority: Comparable & Hashable & Sendable>:
     private var arrivals = 0
     private var overtakings = 0
 
-    init(places: Int) { self.places = max(places, 1) }
+    init(permits: Int) { self.permits = max(permits, 1) }
 
     /// The number of waiters.
     var waiting: Int { positions.count }
 
-    /// Whether all places are free and no waiter is left.
+    /// Whether all permits are free and no waiter is left.
     var isIdle: Bool { taken == 0 && positions.isEmpty }
 
-    /// Takes a place if one is free.
+    /// Takes a permit if one is free.
     mutating func take() -> Bool {
-        guard taken < places else { return false }
+        guard taken < permits else { return false }
         taken += 1
         return true
     }
@@ -83,20 +83,20 @@ struct PlaceQueue<Waiter: Sendable, Priority: Comparable & Hashable & Sendable>:
         positions.removeValue(forKey: id).flatMap { lists[$0.priority]?.remove(at: $0.position)?.waiter }
     }
 
-    /// Gives a place back, and passes it on.
+    /// Gives a permit back, and passes it on.
     /// - Returns: The waiter that has it now; `nil` if none waits.
     mutating func release() -> Waiter? {
         giveBack()
         return next()
     }
 
-    /// Gives a place back, and leaves it free.
+    /// Gives a permit back, and leaves it free.
     mutating func giveBack() { taken -= 1 }
 
-    /// Takes a place for the waiter whose turn it is.
-    /// - Returns: The waiter; `nil` if no place is free or none waits.
+    /// Takes a permit for the waiter whose turn it is.
+    /// - Returns: The waiter; `nil` if no permit is free or none waits.
     mutating func next() -> Waiter? {
-        guard taken < places, let waiting = removeNext() else { return nil }
+        guard taken < permits, let waiting = removeNext() else { return nil }
         taken += 1
         return waiting
     }

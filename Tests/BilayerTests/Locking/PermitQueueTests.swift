@@ -2,10 +2,10 @@ import Testing
 
 @testable import Bilayer
 
-@Suite("PlaceQueue: who is next")
-struct PlaceQueueTests {
+@Suite("PermitQueue: who is next")
+struct PermitQueueTests {
     @Test func theUrgentAreNextAndNoneWaitsForEver() {
-        var queue = PlaceQueue<String, CallPriority>(places: 1)
+        var queue = PermitQueue<String, CallPriority>(permits: 1)
         let found1 = queue.take()
         #expect(found1)
         let found2 = queue.take()
@@ -25,7 +25,7 @@ struct PlaceQueueTests {
     }
 
     @Test func whoLeavesIsNotNext() {
-        var queue = PlaceQueue<String, CallPriority>(places: 1)
+        var queue = PermitQueue<String, CallPriority>(permits: 1)
         let found4 = queue.take()
         #expect(found4)
         queue.wait("a", id: 1, priority: .normal)
@@ -39,14 +39,14 @@ struct PlaceQueueTests {
     }
 
     @Test func fewerPlacesAreFreeLaterAndMoreAtOnce() {
-        var queue = PlaceQueue<String, EqualPriority>(places: 1)
+        var queue = PermitQueue<String, EqualPriority>(permits: 1)
         let isIn = queue.take()
         #expect(isIn)
         for (id, name) in ["a", "b", "c", "d"].enumerated() { queue.wait(name, id: id, priority: .only) }
-        queue.places = 3
+        queue.permits = 3
         let second = [queue.next(), queue.next(), queue.next()]
         #expect(second == ["a", "b", nil])
-        queue.places = 1
+        queue.permits = 1
         let refused = [queue.release(), queue.release()]
         #expect(refused == [nil, nil])
         let third = queue.release()
@@ -54,11 +54,11 @@ struct PlaceQueueTests {
         #expect(queue.waiting == 1)
     }
 
-    /// Equally urgent ones keep their order, the oldest waits for at most four others, and no place is lost.
+    /// Equally urgent ones keep their order, the oldest waits for at most four others, and no permit is lost.
     @Test(arguments: 0..<100) func randomProgramsAreFair(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
-        let places = 1 + random.next(below: 3)
-        var queue = PlaceQueue<Int, CallPriority>(places: places)
+        let permits = 1 + random.next(below: 3)
+        var queue = PermitQueue<Int, CallPriority>(permits: permits)
         var waiting: [(id: Int, priority: CallPriority)] = []
         var (taken, overtakings) = (0, 0)
         for id in 0..<500 {
@@ -66,9 +66,9 @@ struct PlaceQueueTests {
             case 0...1:
                 if queue.take() {
                     taken += 1
-                    #expect(waiting.isEmpty && taken <= places, "seed \(seed)")
+                    #expect(waiting.isEmpty && taken <= permits, "seed \(seed)")
                 } else {
-                    #expect(taken == places, "seed \(seed)")
+                    #expect(taken == permits, "seed \(seed)")
                     let priority = CallPriority(rawValue: random.next(below: 3)) ?? .normal
                     queue.wait(id, id: id, priority: priority)
                     waiting.append((id, priority))
@@ -85,14 +85,14 @@ struct PlaceQueueTests {
                     taken -= 1
                     continue
                 }
-                guard let place = waiting.firstIndex(where: { $0.id == next }) else {
+                guard let index = waiting.firstIndex(where: { $0.id == next }) else {
                     Issue.record("seed \(seed): nobody waits as \(next)")
                     return
                 }
-                #expect(!waiting[..<place].contains { $0.priority == waiting[place].priority }, "seed \(seed)")
-                overtakings = place == 0 ? 0 : overtakings + 1
+                #expect(!waiting[..<index].contains { $0.priority == waiting[index].priority }, "seed \(seed)")
+                overtakings = index == 0 ? 0 : overtakings + 1
                 #expect(overtakings <= 4, "seed \(seed)")
-                waiting.remove(at: place)
+                waiting.remove(at: index)
             default: break
             }
         }

@@ -1,29 +1,29 @@
-/// An answer that comes in pieces: the one that all pieces so far make.
+/// A response that arrives in pieces (incremental delivery), merged from the pieces so far.
 ///
-/// All forms of the incremental delivery are read. These are an answer with a path (2020), pieces with a path (2022),
+/// All forms of the incremental delivery are read. These are a response with a path (2020), pieces with a path (2022),
 /// and pieces with the id of an announced part (2023 and later).
-struct IncrementalAnswer {
-    private var answer: Json?
+struct IncrementalResponse {
+    private var response: Json?
     /// Whether the server has said that more pieces follow.
     private(set) var isExpectingMore = false
     /// The announced parts by their ids.
     private var pending: [String: JsonPath] = [:]
 
     /// Takes a piece.
-    /// - Returns: The answer so far; `nil` if the piece changes nothing.
+    /// - Returns: The response so far; `nil` if the piece changes nothing.
     mutating func receive(_ piece: Json) throws -> Json? {
         for part in piece["pending"]?.elements.map({ $0 }) ?? [] {
             if let id = part["id"]?.string { pending[id] = Self.path(part["path"]) }
         }
         isExpectingMore = piece["hasNext"]?.bool ?? false
-        if piece["path"] != nil, answer != nil {
+        if piece["path"] != nil, response != nil {
             try apply(piece)
-            return answer
+            return response
         }
         var isChanged = false
-        if piece["data"] != nil || answer == nil {
-            answer = [:]
-            answer?["data"] = piece["data"] ?? .null
+        if piece["data"] != nil || response == nil {
+            response = [:]
+            response?["data"] = piece["data"] ?? .null
             isChanged = true
         }
         if add(errorsOf: piece) { isChanged = true }
@@ -41,27 +41,27 @@ struct IncrementalAnswer {
             if let id = part["id"]?.string { pending[id] = nil }
             if add(errorsOf: part) { isChanged = true }
         }
-        if let extensions = piece["extensions"] { answer?["extensions"] = extensions }
-        return isChanged ? answer : nil
+        if let extensions = piece["extensions"] { response?["extensions"] = extensions }
+        return isChanged ? response : nil
     }
 
     private mutating func apply(_ part: Json) throws {
         guard let base = part["path"].map({ Self.path($0) }) ?? part["id"]?.string.flatMap({ pending[$0] }) else {
-            throw StreamFormatError("found a piece without a path and without the id of an announced part")
+            throw StreamFormatError("found a piece without a path, expected a path or the id of an announced part")
         }
-        let place = Self.path(part["subPath"]).prefixed(by: base).prefixed(by: .key("data"))
+        let path = Self.path(part["subPath"]).prefixed(by: base).prefixed(by: .key("data"))
         add(errorsOf: part)
         if let items = part["items"], items.kind == .array {
-            try add(items, at: place, hasIndex: part["id"] == nil)
+            try add(items, at: path, hasIndex: part["id"] == nil)
         } else if let data = part["data"], data.kind == .object {
-            try merge(data, at: place)
+            try merge(data, at: path)
         }
     }
 
     /// Adds the members of a deferred fragment to those of its object.
-    private mutating func merge(_ data: Json, at place: JsonPath) throws {
-        guard let object = answer?.value(at: place), object.kind == .object else { throw Self.misplaced(place) }
-        answer?.set(Self.merged(object, data, levels: Self.mergedLevels), at: place)
+    private mutating func merge(_ data: Json, at path: JsonPath) throws {
+        guard let object = response?.value(at: path), object.kind == .object else { throw Self.misplaced(path) }
+        response?.set(Self.merged(object, data, levels: Self.mergedLevels), at: path)
     }
 
     /// Deeper than documents select. Below, a fragment's value replaces the one before.
@@ -81,25 +81,25 @@ struct IncrementalAnswer {
     }
 
     /// Adds streamed elements at the end of their list. In the older form the path ends with the first one's index.
-    private mutating func add(_ items: Json, at place: JsonPath, hasIndex: Bool) throws {
-        var place = place
+    private mutating func add(_ items: Json, at path: JsonPath, hasIndex: Bool) throws {
+        var path = path
         var index: Int?
-        if hasIndex, case .index(let first) = place.components.last {
-            place.components.removeLast()
+        if hasIndex, case .index(let first) = path.components.last {
+            path.components.removeLast()
             index = first
         }
-        guard let list = answer?.value(at: place), list.kind == .array,
+        guard let list = response?.value(at: path), list.kind == .array,
             (index ?? list.elements.count) == list.elements.count
-        else { throw Self.misplaced(place) }
-        answer?.set(Json(list.elements.map { $0 } + items.elements.map { $0 }), at: place)
+        else { throw Self.misplaced(path) }
+        response?.set(Json(list.elements.map { $0 } + items.elements.map { $0 }), at: path)
     }
 
     /// - Returns: Whether there are errors.
     @discardableResult
     private mutating func add(errorsOf part: Json) -> Bool {
         guard let errors = part["errors"], errors.kind == .array, !errors.elements.isEmpty else { return false }
-        let known = answer?["errors"]?.elements.map { $0 } ?? []
-        answer?["errors"] = Json(known + errors.elements.map { $0 })
+        let known = response?["errors"]?.elements.map { $0 } ?? []
+        response?["errors"] = Json(known + errors.elements.map { $0 })
         return true
     }
 
@@ -109,7 +109,7 @@ struct IncrementalAnswer {
         )
     }
 
-    private static func misplaced(_ place: JsonPath) -> StreamFormatError {
-        StreamFormatError("found a piece for \(place), expected a place of the answer so far")
+    private static func misplaced(_ path: JsonPath) -> StreamFormatError {
+        StreamFormatError("found a piece for \(path), expected a path in the response so far")
     }
 }
