@@ -21,8 +21,15 @@ struct NewOrderEntry: Codable, RawMappable {
 }
 
 struct OrderEntry: Codable, RawMappable {
+    struct Line: Codable {
+        let sku: String
+        let quantity: Int
+    }
+
     let id: Int
     let customer: String
+    let note: String?
+    let lines: [Line]
 }
 
 struct NewOrder: DTOEncodable {
@@ -52,7 +59,8 @@ func note(_ way: String) {
 struct AnsweringTransport: Transport {
     func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         note("request")
-        let body = #"[{"id":1,"customer":"Ada"},{"id":2,"customer":"Alan"}]"#
+        let lines = #""lines":[{"sku":"A-1","quantity":2},{"sku":"B-2","quantity":1}]"#
+        let body = #"[{"id":1,"customer":"Ada",\#(lines)},{"id":2,"customer":"Alan","note":"gift",\#(lines)}]"#
         let response = HTTPResponse(status: 200, headers: ["Content-Type": Json.mediaType], body: Data(body.utf8))
         resetCounters()
         return response

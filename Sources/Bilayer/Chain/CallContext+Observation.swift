@@ -33,14 +33,6 @@ extension CallContext {
         if isObserved { observe(.began) }
     }
 
-    /// Notifies the observer that a stage has ended, and with that of the transport an exchange with the server.
-    @usableFromInline
-    func observeEnd(of stage: CallStage, _ output: Any) {
-        guard observer != nil else { return }
-        if stage == .transport, let response = output as? HTTPResponse { observeExchange(.response(response)) }
-        observeEnd(of: stage)
-    }
-
     /// Notifies the observer that a stage has ended.
     func observeEnd(of stage: CallStage, failure: (any Error)? = nil) {
         if isObserved { observe(.stageEnded(stage, failure: failure)) }

@@ -186,3 +186,13 @@ extension Pipeline: NodeDescribing {
     /// The stages on one flat line.
     public var description: String { stageNames.joined(separator: " | ") }
 }
+
+extension CallContext {
+    /// Notifies the observer that a stage has ended, and with that of the transport an exchange with the server.
+    @usableFromInline
+    func observeEnd(of stage: CallStage, _ output: Any) {
+        guard observer != nil else { return }
+        if stage == .transport, let response = output as? HTTPResponse { observeExchange(.response(response)) }
+        observeEnd(of: stage)
+    }
+}

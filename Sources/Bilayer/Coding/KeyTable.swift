@@ -9,6 +9,8 @@ struct KeyTable {
     /// The entries before the table has grown.
     private var outgrown: UnsafeMutablePointer<EncodedKey>?
     private let hasBytes: Bool
+    /// The set of keys whose names may be cached, one bit each; see ``isFixed(_:)``.
+    private var fixed = SIMD4<UInt64>()
 
     /// Makes a table for keys of one byte, or of none.
     init(hasBytes: Bool, capacity: Int = 16) {
@@ -22,6 +24,25 @@ struct KeyTable {
     /// when the table grows, but then lacks entries that are added later.
     @inline(__always)
     var readable: UnsafePointer<EncodedKey>? { unsafe hasBytes ? UnsafePointer(entries) : nil }
+
+    /// Whether a key's name may be cached. This is so if `init(stringValue:)` makes an equal key from the name, as
+    /// synthesized code does. A type whose names can change must fail this check.
+    @inline(__always)
+    mutating func isFixed<Key: CodingKey>(_ key: Key) -> Bool {
+        let number = Self.number(of: key)
+        // A number is one byte.
+        return fixed[number &>> 6] & Self.bit(number) != 0 || findFixed(key, number)
+    }
+
+    @inline(never)
+    private mutating func findFixed<Key: CodingKey>(_ key: Key, _ number: Int) -> Bool {
+        guard let same = Key(stringValue: key.stringValue), Self.number(of: same) == number else { return false }
+        fixed[number &>> 6] |= Self.bit(number)
+        return true
+    }
+
+    @inline(__always)
+    private static func bit(_ number: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: number & 63) }
 
     /// Returns the entry of a key, made on first use. Valid until the next call with a greater number.
     /// - Parameters:

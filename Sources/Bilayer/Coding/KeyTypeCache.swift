@@ -5,8 +5,6 @@ struct KeyTypeCache<State: ContainerState> {
     let table: UnsafeMutablePointer<KeyTable>?
     /// The converted keys, as they are in texts. Set only where a strategy converts keys.
     var converted: UnsafeMutablePointer<State.Converted>?
-    /// The set of keys whose names may be cached, one bit each; see ``UnsafeMutablePointer/isFixed(_:)``.
-    var fixed = SIMD4<UInt64>()
     /// The source of the type's keys for coding paths.
     var source: CodingKeySource?
     /// The paths of the keys, if they are not all members of the object itself.
@@ -55,25 +53,6 @@ extension UnsafeMutablePointer {
             )
         )
         return unsafe cache
-    }
-
-    /// Whether a key's name may be cached. This is so if `init(stringValue:)` makes an equal key from the name, as
-    /// synthesized code does. A type whose names can change must fail this check. Only for keys that differ in one
-    /// byte.
-    @inline(__always)
-    func isFixed<Key: CodingKey, State>(_ key: Key) -> Bool where Pointee == KeyTypeCache<State> {
-        let number = KeyTable.number(of: key)
-        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number & 63)
-        // Bound: a number is one byte.
-        return unsafe pointee.fixed[number &>> 6] & bit != 0 || findFixed(key, number, bit)
-    }
-
-    @inline(never)
-    private func findFixed<Key: CodingKey, State>(_ key: Key, _ number: Int, _ bit: UInt64) -> Bool
-    where Pointee == KeyTypeCache<State> {
-        guard let same = Key(stringValue: key.stringValue), KeyTable.number(of: same) == number else { return false }
-        unsafe pointee.fixed[number &>> 6] |= bit
-        return true
     }
 
     /// The type's JSON keys; nil if keys are looked up by name.

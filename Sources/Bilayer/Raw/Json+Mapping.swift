@@ -56,66 +56,6 @@ extension Json {
         return try locating(at: .index(index), in: self) { try Value.from(raw: element) }
     }
 
-    /// Reads all elements of this array: the implementation of `[Value]`.
-    @inlinable
-    func decodeElements<Value: RawDecodable>(_ type: Value.Type) throws -> [Value] where Value.Raw == Json {
-        if type == String.self, let values = strings as? [Value] { return values }
-        if type == Int.self, let values = ints as? [Value] { return values }
-        if type == Double.self, let values = doubles as? [Value] { return values }
-        if type == [Double].self, let values = doubleLists as? [Value] { return values }
-        // With an issue log every failed element may have to be reported.
-        guard case .view(let document, let array) = storage, let count = document.elementCount(array),
-            IssueLog.current == nil, !document.isTooDeep
-        else { return try decodeElementsSlowPath(type) }
-        if count == 0 { return [] }
-        var position = document.firstChild(of: array)
-        let first: Value = try element(0, at: position)
-        // The first element shows whether the type uses the default `from(raw:)`.
-        if count > 1, document.isDefault(type), let entries = try document.entries(after: first, in: array) {
-            return entries
-        }
-        var values: [Value] = []
-        values.reserveCapacity(document.capacity(for: count, of: type, in: array))
-        values.append(first)
-        for index in 1..<count {
-            position = document.position(after: position)
-            values.append(try element(index, at: position))
-        }
-        return values
-    }
-
-    @inlinable @inline(__always)
-    func element<Value: RawDecodable>(_ index: Int, at position: Int) throws -> Value where Value.Raw == Json {
-        do {
-            return try withBorrowedPart(at: position) { try Value.from(raw: $0) }
-        } catch {
-            throw MappingError.placed(MappingError.located(error, at: .index(index)), in: self)
-        }
-    }
-
-    /// Reads all members of this object: the implementation of `[String: Value]`. Returns nil if the fast path does not
-    /// apply.
-    @inlinable
-    func decodeMembers<Value: RawDecodable>(_ type: Value.Type) throws -> [String: Value]? where Value.Raw == Json {
-        guard case .view(let document, let object) = storage, let count = document.memberCount(object),
-            IssueLog.current == nil, !document.isTooDeep
-        else { return nil }
-        var members: [String: Value] = [:]
-        members.reserveCapacity(document.tableCapacity(for: count, of: type, in: object))
-        var position = document.firstChild(of: object)
-        for _ in 0..<count {
-            let key = document.key(at: position)
-            do {
-                members[key] = try withBorrowedPart(at: position + 1) { try Value.from(raw: $0) }
-            } catch {
-                // It may be of a member that does not count.
-                guard document.keysAreDistinct(in: object) else { return nil }
-                throw MappingError.placed(MappingError.located(error, at: .entry(key)), in: self)
-            }
-            position = document.position(after: position + 1)
-        }
-        return members.count == count ? members : nil
-    }
 }
 
 // The slow paths: the value is no plain view of received bytes, or the fast path found no value.
@@ -151,30 +91,4 @@ extension Json {
     var notObject: MappingError {
         MappingError(MappingIssue(isNull ? .null : .wrongType, expected: "an object", found: found), in: self)
     }
-}
-
-extension JsonDocument {
-    /// The position of the first element or key of a container.
-    @usableFromInline
-    func firstChild(of container: Int) -> Int { nodes.firstChild(of: container) }
-
-    /// The key at a position.
-    @usableFromInline
-    func key(at position: Int) -> String { withNodes { $0.string(at: position) } }
-
-    /// The number of an object's members; nil for other values.
-    @usableFromInline
-    func memberCount(_ position: Int) -> Int? {
-        withNodes { $0.tag(at: position) == .object ? $0.words.memberCount(at: position) : nil }
-    }
-
-    /// The number of an array's elements; nil for other values.
-    @usableFromInline
-    func elementCount(_ position: Int) -> Int? {
-        withNodes { $0.tag(at: position) == .array ? $0.words.memberCount(at: position) : nil }
-    }
-
-    /// The position after a value.
-    @usableFromInline
-    func position(after position: Int) -> Int { withNodes { $0.words.next(after: position) } }
 }

@@ -44,44 +44,6 @@ struct PathRefusal: Error {
     init(_ reason: String) { self.reason = reason }
 }
 
-/// Parses the body, runs the app's nodes if the raw value is JSON, and maps.
-struct ParseAndMap<Entry: RawDecodable & Sendable>: ResponseReading where Entry.Raw: RawBody {
-    var mediaType: String? { Entry.Raw.mediaType }
-
-    func read(_ response: HTTPResponse, through nodes: RawNodes, in context: CallContext) async throws -> Entry {
-        var raw = try await ParseBody<Entry.Raw>().process(response, in: context)
-        for node in Self.fitting(nodes) { raw = try await node.process(raw, in: context) }
-        return try await MapRaw<Entry>().process(raw, in: context)
-    }
-
-    func reading(at path: JsonPath) throws(PathRefusal) -> any JsonReading<Entry> {
-        guard let json = self as? any MapsJson<Entry> else {
-            throw PathRefusal("found a response of \(typeName(Entry.Raw.self)), expected JSON for at(_:)")
-        }
-        return json.part(at: path)
-    }
-
-    func stageNames(with nodes: RawNodes) -> [String] {
-        names(of: ParseBody<Entry.Raw>()) + Self.fitting(nodes).flatMap { names(of: $0) } + names(of: MapRaw<Entry>())
-    }
-
-    private static func fitting(_ nodes: RawNodes) -> [AnyNode<Entry.Raw, Entry.Raw>] {
-        if nodes.client.node == nil, nodes.route.node == nil { return [] }
-        return [nodes.client.node, nodes.route.node].compactMap { $0 as? AnyNode<Entry.Raw, Entry.Raw> }
-    }
-}
-
-/// A raw mapping whose raw value is JSON. The conformance is found by a cast, so it is in the file of its type.
-private protocol MapsJson<Entry> {
-    associatedtype Entry: Sendable
-
-    func part(at path: JsonPath) -> any JsonReading<Entry>
-}
-
-extension ParseAndMap: MapsJson where Entry.Raw == Json {
-    fileprivate func part(at path: JsonPath) -> any JsonReading<Entry> { ReadAtPath<Entry>(part: path) }
-}
-
 /// Reads a body of text.
 struct ReadTextBody: ResponseReading {
     var mediaType: String? { "text/plain" }

@@ -71,7 +71,7 @@ struct HouseTests {
             "decoders make containers, which make decoders for what is nested",
         ["JsonKeyedEncodingContainer", "JsonUnkeyedEncodingContainer", "ValueEncoder+Encoder"]:
             "encoders make containers, which make encoders for what is nested",
-        ["DecodingContext+Frames", "KeyedReader"]:
+        ["DecodingContext+Frames", "KeyedReader", "KeyedReader+ConvertedKeys"]:
             "a frame reclaims its containers when it ends, and they make decoders for what is nested",
         ["EncodingContext+Frames", "KeyedWriter"]:
             "a frame reclaims its containers when it ends, and they make encoders for what is nested",
@@ -85,13 +85,13 @@ struct HouseTests {
             "both outcomes of an attempt carry its mark, and the error of a body may have a response",
         ["HTTPHeaders", "HTTPHeaders+Name", "HTTPHeaders+Secrets"]: "names are types inside of the headers",
         ["QueryItems", "RouteArgument"]: "an argument can be a query value",
-        ["Json+EntryLists", "Json+Mapping", "Json+Scalars", "Raw+Codable", "RawMappable"]:
-            "a member is read by its type's conformance, and the free conformance reads a value",
+        ["Json+Mapping", "Json+Scalars"]: "a scalar that is not at the hint is read as a value of any type",
+        ["Json+EntryLists", "Raw+Collections"]: "a list with an issue log is read by its elements' conformance",
         ["JsonArrayWriter", "JsonObjectWriter", "JsonWritable", "JsonWriter"]:
             "a written value may be an array or an object of written values",
         ["DecodingAttempt", "ValueDecoder+Salvaging"]:
             "elements are read in place by our own decoder, and described as those of any decoder",
-        ["ReadAtPath", "ResponseReading"]: "a reading makes the one of a part, which parses as the whole does",
+        ["ClientStages", "ReadAtPath", "ResponseReading"]: "a reading makes the one of a part, which parses as the whole does",
         ["KeyRecord", "RecordingDecoder"]: "the record names the types whose containers the decoder opens",
         ["CollectedCollection", "Collecting", "CollectingDecoder", "CollectingFrame", "ReadShape"]:
             "a reading for errors goes from a value to its parts by decoders, which note what types request",

@@ -1,4 +1,12 @@
 extension DecodingContext {
+    /// Returns the fast path for a type.
+    @inline(__always)
+    func fastPath<Value: Decodable>(of type: Value.Type) -> DecodingFastPath {
+        unsafe storage.pointee.fastPaths.traits(of: type) {
+            unsafe DecodingFastPath(type, storage.pointee.settings.pointee)
+        }
+    }
+
     /// Makes a value of any type.
     @inline(__always)
     func value<Value: Decodable>(_ type: Value.Type, at position: Int, _ node: CodingPathNode) throws -> Value {

@@ -97,27 +97,11 @@ struct DecodingContext {
     /// The coding path of the call's value.
     var root: CodingPathNode { unsafe storage.pointee.root }
 
-    /// Returns the fast path for a type.
-    @inline(__always)
-    func fastPath<Value: Decodable>(of type: Value.Type) -> DecodingFastPath {
-        unsafe storage.pointee.fastPaths.traits(of: type) {
-            unsafe DecodingFastPath(type, storage.pointee.settings.pointee)
-        }
-    }
-
     /// Returns the texts of errors about a type.
     func failureTexts(of type: Any.Type) -> FailureTexts {
         // Tasks share a detached storage.
         if isDetached { return FailureTexts(type) }
         return unsafe storage.pointee.failureTexts.traits(of: type) { FailureTexts(type) }
-    }
-
-    /// Returns the cache of a key type.
-    @inline(__always)
-    func keyTypeCache<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyTypeCache<KeyedState>> {
-        unsafe storage.pointee.keyTypeCaches.traits(of: type) {
-            unsafe .make(type, optimizations: storage.pointee.settings.pointee.optimizations)
-        }
     }
 }
 

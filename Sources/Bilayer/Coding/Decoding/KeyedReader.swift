@@ -123,7 +123,8 @@ extension KeyedReader {
     /// table.
     @inline(never)
     private func findElsewhere<Key: CodingKey>(_ key: Key) -> Int {
-        guard let table = unsafe state.pointee.table, let cache = unsafe state.pointee.cache, unsafe cache.isFixed(key)
+        guard let table = unsafe state.pointee.table, let keys = unsafe state.pointee.cache?.pointee.table,
+            unsafe keys.pointee.isFixed(key)
         else {
             return find(named: key.stringValue)
         }
@@ -148,38 +149,6 @@ extension KeyedReader {
         )
     }
 
-    /// The position of a key's value where keys are converted. Compares the names that the object's keys are converted
-    /// to. Stores the JSON key found, so that the next look-up compares bytes.
-    private func findConverted<Key: CodingKey>(
-        _ key: Key,
-        _ table: UnsafeMutablePointer<KeyTable>,
-        _ conversions: UnsafeMutablePointer<KeyConversionCache>
-    ) -> Int {
-        let number = KeyTable.number(of: key)
-        guard let name = unsafe state.pointee.cache?.convertedKeys()?.pointee.name(number, of: key, in: conversions)
-        else {
-            return find(named: key.stringValue)
-        }
-        let entry = unsafe table.pointee.entry(number)
-        if unsafe entry.matches(nodes, at: state.pointee.last) { return unsafe state.pointee.last &+ 1 }
-        let nodes = nodes
-        let nameBit = DecodingKeyTable.bit(ofName: name)
-        let position = search(
-            for: number,
-            bit: nameBit,
-            isKey: { position in unsafe conversions.pointee.number(of: nodes, at: position) == name },
-            bitOfKey: { position in
-                let other = unsafe conversions.pointee.number(of: nodes, at: position)
-                return other < 0 ? .max : DecodingKeyTable.bit(ofName: other)
-            }
-        )
-        if unsafe position >= 0 && entry.pointee.length < 0 {
-            unsafe table.pointee.spell(number, nodes.string(at: position &- 1), hash: nameBit)
-            unsafe use(table)
-        }
-        return position
-    }
-
     /// Searches the members from the cursor on, or all of them if the key may precede the cursor.
     /// - Parameters:
     ///   - number: The key's number.
@@ -188,7 +157,7 @@ extension KeyedReader {
     ///   - bitOfKey: The bit of the key at a position.
     /// - Returns: The position of the key's value, or -1.
     @inline(__always)
-    private func search(
+    func search(
         for number: Int,
         bit keyBit: UInt64,
         isKey: (Int) -> Bool,
@@ -283,7 +252,54 @@ extension KeyedReader {
     }
 }
 
+// MARK: - Members that may be missing or unfit
+
 extension KeyedReader {
+    /// The index position of a member's value.
+    @inline(__always)
+    func position<Key: CodingKey>(of key: Key) throws -> Int {
+        let position = find(key)
+        if position < 0 { throw unreadable(Key.self, key, at: position) }
+        return position
+    }
+
+    /// The position of a member's value; nil if it is missing or `null`.
+    @inline(__always)
+    func presentPosition<Key: CodingKey>(of key: Key) -> Int? {
+        let position = find(key)
+        return position < 0 || nodes.tag(at: position) == .null ? nil : position
+    }
+
+    /// The scalar of a required member.
+    @inline(__always)
+    func required<Key: CodingKey, Value>(_ key: Key, _ read: (JsonNodes, Int) -> Value?) throws -> Value {
+        let position = find(key)
+        if position >= 0, let value = read(nodes, position) { return value }
+        throw unreadable(Value.self, key, at: position)
+    }
+
+    /// The scalar of a member; nil if the member is missing or `null`.
+    @inline(__always)
+    func optional<Key: CodingKey, Value>(_ key: Key, _ read: (JsonNodes, Int) -> Value?) throws -> Value? {
+        guard let position = presentPosition(of: key) else { return nil }
+        if let value = read(nodes, position) { return value }
+        return try leaveOut(Value.self, key, at: position)
+    }
+
+    /// Leaves out an unfit scalar in a tolerant call.
+    @inline(never)
+    private func leaveOut<Key: CodingKey, Value>(_ type: Value.Type, _ key: Key, at position: Int) throws -> Value? {
+        let error = failure(type, key, at: position)
+        guard let tolerance = context.settings.tolerance else { throw error }
+        return try tolerance.optional(type, at: path(to: key)) { throw error }
+    }
+
+    /// The error for a missing or unfit value. A separate function keeps the callers small.
+    @inline(never)
+    private func unreadable<Key: CodingKey>(_ type: Any.Type, _ key: Key, at position: Int) -> DecodingError {
+        position < 0 ? missing(key) : failure(type, key, at: position)
+    }
+
     func missing(_ key: any CodingKey) -> DecodingError {
         .keyNotFound(
             key,
@@ -328,64 +344,5 @@ extension KeyedReader {
         unsafe state.pointee.entries = nil
         unsafe state.pointee.next = nil
         unsafe state.pointee.detachment = detachment
-    }
-}
-
-// Look-up with a naming: by the bytes of the converted keys, or by name if a name occurs in the JSON instead of its
-// key.
-
-extension KeyedReader {
-    /// Selects look-up by the naming's keys.
-    /// - Returns: Whether that is correct for the type and the object. If not, nothing has changed.
-    func useNamedKeys() -> Bool {
-        guard context.namingNumber != 0, let keys = unsafe state.pointee.cache?.convertedKeys() else { return false }
-        unsafe keys.pointee.named.use(context.namingNumber)
-        if unsafe !isSpelled(by: keys) { return false }
-        unsafe useTable(of: keys)
-        return true
-    }
-
-    /// The index position of a key's value, or -1, for a key that was not found at the cursor.
-    func findNamed<Key: CodingKey>(_ key: Key) -> Int {
-        guard let keys = unsafe state.pointee.cache?.convertedKeys(),
-            case .naming(let naming) = context.settings.keys
-        else { return find(named: key.stringValue) }
-        let number = KeyTable.number(of: key)
-        if unsafe !keys.pointee.named.isKnown(number) {
-            let name = key.stringValue
-            unsafe keys.pointee.named.add(number, name: name, spelledAs: naming.key(for: name))
-            if unsafe !isSpelled(by: keys) {
-                return unsafe lookUpByName(repeating: keys.pointee.named.names(in: state.pointee.requested), then: name)
-            }
-            unsafe useTable(of: keys)
-        }
-        let entry = unsafe keys.pointee.named.table.entry(number, for: key)
-        if unsafe entry.matches(nodes, at: state.pointee.last) { return unsafe state.pointee.last &+ 1 }
-        return unsafe find(entry, number)
-    }
-
-    /// Bound: the keys are freed with their cache, which outlives the session's containers.
-    @unsafe
-    private func useTable(of keys: UnsafeMutablePointer<DecodingKeyTable>) {
-        unsafe withUnsafeMutablePointer(to: &keys.pointee.named.table) { table in unsafe use(table) }
-    }
-
-    /// Continues with look-up by name in this object, as if all earlier look-ups had been by name.
-    private func lookUpByName(repeating names: [String], then name: String) -> Int {
-        unsafe use(nil)
-        let members = makeNames()
-        for name in names { _ = members.position(of: name) }
-        unsafe state.pointee.names = members
-        return members.position(of: name)
-    }
-
-    /// Whether look-up by the naming's keys alone is correct for the type and the object.
-    ///
-    /// Bound: the keys are those of this container's key type, whose cache outlives the container.
-    @unsafe
-    private func isSpelled(by keys: UnsafeMutablePointer<DecodingKeyTable>) -> Bool {
-        if unsafe keys.pointee.named.hasClash { return false }
-        let nodes = nodes
-        return unsafe !keys.pointee.named.isNamed(in: nodes, from: nodes.firstChild(of: object), to: state.pointee.end)
     }
 }

@@ -85,6 +85,14 @@ extension ValueDecoder {
 /// The keyed containers of a decoder. The standard library's box around a container is reused for the next object of
 /// the type, or an object of this library owns the state.
 extension DecodingContext {
+    /// Returns the cache of a key type.
+    @inline(__always)
+    func keyTypeCache<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyTypeCache<KeyedState>> {
+        unsafe storage.pointee.keyTypeCaches.traits(of: type) {
+            unsafe .make(type, optimizations: storage.pointee.settings.pointee.optimizations)
+        }
+    }
+
     /// A container over the object at an index position.
     @inline(__always)
     func keyedContainer<Key: CodingKey>(

@@ -1,6 +1,14 @@
 import Foundation
 
 extension EncodingContext {
+    /// Returns the fast path for a type.
+    @inline(__always)
+    func fastPath<Value: Encodable>(of type: Value.Type) -> EncodingFastPath {
+        unsafe storage.pointee.fastPaths.traits(of: type) {
+            EncodingFastPath(type, settings)
+        }
+    }
+
     /// Writes a value of any type at the end of a segment. Returns false if the type wrote nothing.
     @inline(__always)
     func encode<Value: Encodable>(_ value: Value, _ node: CodingPathNode, into segment: OutputSegment) throws -> Bool {

@@ -82,22 +82,6 @@ struct EncodingContext {
         return unsafe keys
     }
 
-    /// Returns the fast path for a type.
-    @inline(__always)
-    func fastPath<Value: Encodable>(of type: Value.Type) -> EncodingFastPath {
-        unsafe storage.pointee.fastPaths.traits(of: type) {
-            EncodingFastPath(type, settings)
-        }
-    }
-
-    /// Returns the cache of a key type.
-    @inline(__always)
-    func keyTypeCache<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>> {
-        unsafe storage.pointee.keyTypeCaches.traits(of: type) {
-            unsafe .make(type, optimizations: settings.optimizations)
-        }
-    }
-
     /// Records a key that was written twice. The last member counts, and the others are removed at the end.
     func noteDuplicate(_ key: String, in node: CodingPathNode) {
         unsafe storage.pointee.hasDuplicates = true

@@ -43,7 +43,8 @@ struct KeyedWriter {
         guard let begun = unsafe state.pointee.frame.begin() else { throw ended(key) }
         // After this line the call is known to be running.
         // Without a table, keys have no numbers.
-        guard let cache = unsafe state.pointee.cache, unsafe cache.pointee.table != nil, unsafe cache.isFixed(key),
+        guard let cache = unsafe state.pointee.cache, let table = unsafe cache.pointee.table,
+            unsafe table.pointee.isFixed(key),
             let entry = unsafe entry(KeyTable.number(of: key), for: key, in: cache)
         else { return begin(named: key, begun) }
         if let bit = bit(of: key), unsafe state.pointee.frame.pointee.written & bit == 0 {

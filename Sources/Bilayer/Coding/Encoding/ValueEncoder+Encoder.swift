@@ -112,6 +112,14 @@ extension ValueEncoder {
 }
 
 extension EncodingContext {
+    /// Returns the cache of a key type.
+    @inline(__always)
+    func keyTypeCache<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>> {
+        unsafe storage.pointee.keyTypeCaches.traits(of: type) {
+            unsafe .make(type, optimizations: settings.optimizations)
+        }
+    }
+
     /// Returns a keyed container of an encoder whose value is an object.
     @inline(__always)
     func keyedContainer<Key: CodingKey>(_ type: Key.Type, of encoder: ValueEncoder) -> KeyedEncodingContainer<Key> {

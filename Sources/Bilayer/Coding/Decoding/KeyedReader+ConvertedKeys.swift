@@ -1,0 +1,90 @@
+// Look-up where keys are converted: with a naming by the bytes of the converted keys, or by name if a name occurs in the
+// JSON instead of its key; from snake case by the numbers of the converted names.
+
+extension KeyedReader {
+    /// Selects look-up by the naming's keys.
+    /// - Returns: Whether that is correct for the type and the object. If not, nothing has changed.
+    func useNamedKeys() -> Bool {
+        guard context.namingNumber != 0, let keys = unsafe state.pointee.cache?.convertedKeys() else { return false }
+        unsafe keys.pointee.named.use(context.namingNumber)
+        if unsafe !isSpelled(by: keys) { return false }
+        unsafe useTable(of: keys)
+        return true
+    }
+
+    /// The index position of a key's value, or -1, for a key that was not found at the cursor.
+    func findNamed<Key: CodingKey>(_ key: Key) -> Int {
+        guard let keys = unsafe state.pointee.cache?.convertedKeys(),
+            case .naming(let naming) = context.settings.keys
+        else { return find(named: key.stringValue) }
+        let number = KeyTable.number(of: key)
+        if unsafe !keys.pointee.named.isKnown(number) {
+            let name = key.stringValue
+            unsafe keys.pointee.named.add(number, name: name, spelledAs: naming.key(for: name))
+            if unsafe !isSpelled(by: keys) {
+                return unsafe lookUpByName(repeating: keys.pointee.named.names(in: state.pointee.requested), then: name)
+            }
+            unsafe useTable(of: keys)
+        }
+        let entry = unsafe keys.pointee.named.table.entry(number, for: key)
+        if unsafe entry.matches(nodes, at: state.pointee.last) { return unsafe state.pointee.last &+ 1 }
+        return unsafe find(entry, number)
+    }
+
+    /// Bound: the keys are freed with their cache, which outlives the session's containers.
+    @unsafe
+    private func useTable(of keys: UnsafeMutablePointer<DecodingKeyTable>) {
+        unsafe withUnsafeMutablePointer(to: &keys.pointee.named.table) { table in unsafe use(table) }
+    }
+
+    /// Continues with look-up by name in this object, as if all earlier look-ups had been by name.
+    private func lookUpByName(repeating names: [String], then name: String) -> Int {
+        unsafe use(nil)
+        let members = makeNames()
+        for name in names { _ = members.position(of: name) }
+        unsafe state.pointee.names = members
+        return members.position(of: name)
+    }
+
+    /// Whether look-up by the naming's keys alone is correct for the type and the object.
+    ///
+    /// Bound: the keys are those of this container's key type, whose cache outlives the container.
+    @unsafe
+    private func isSpelled(by keys: UnsafeMutablePointer<DecodingKeyTable>) -> Bool {
+        if unsafe keys.pointee.named.hasClash { return false }
+        let nodes = nodes
+        return unsafe !keys.pointee.named.isNamed(in: nodes, from: nodes.firstChild(of: object), to: state.pointee.end)
+    }
+
+    /// The position of a key's value where keys are converted. Compares the names that the object's keys are converted
+    /// to. Stores the JSON key found, so that the next look-up compares bytes.
+    func findConverted<Key: CodingKey>(
+        _ key: Key,
+        _ table: UnsafeMutablePointer<KeyTable>,
+        _ conversions: UnsafeMutablePointer<KeyConversionCache>
+    ) -> Int {
+        let number = KeyTable.number(of: key)
+        guard let name = unsafe state.pointee.cache?.convertedKeys()?.pointee.name(number, of: key, in: conversions)
+        else {
+            return find(named: key.stringValue)
+        }
+        let entry = unsafe table.pointee.entry(number)
+        if unsafe entry.matches(nodes, at: state.pointee.last) { return unsafe state.pointee.last &+ 1 }
+        let nodes = nodes
+        let nameBit = DecodingKeyTable.bit(ofName: name)
+        let position = search(
+            for: number,
+            bit: nameBit,
+            isKey: { position in unsafe conversions.pointee.number(of: nodes, at: position) == name },
+            bitOfKey: { position in
+                let other = unsafe conversions.pointee.number(of: nodes, at: position)
+                return other < 0 ? .max : DecodingKeyTable.bit(ofName: other)
+            }
+        )
+        if unsafe position >= 0 && entry.pointee.length < 0 {
+            unsafe table.pointee.spell(number, nodes.string(at: position &- 1), hash: nameBit)
+            unsafe use(table)
+        }
+        return position
+    }
+}
