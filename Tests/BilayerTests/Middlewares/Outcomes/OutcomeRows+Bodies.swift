@@ -47,7 +47,19 @@ extension OutcomeRow {
         },
         .fails("bad gzip", .badGzip, .brokenBody, status: 200, isRetried: true),
         // The limit of libcurl that the documentation states: the message is complete.
-        .answers("gzip that is cut in a complete message", .truncatedGzip(Data("[1,2]".utf8), sent: 18), body: "[1,"),
+        .answers(
+            "gzip that is cut in a complete message",
+            .truncatedGzip(Data("[1,2,3,4]".utf8), sent: 21),
+            body: "[1,2,3"
+        ),
+        // Libcurl takes this one for an empty body.
+        .fails(
+            "gzip that is cut in its head",
+            .truncatedGzip(Data("[1,2,3,4]".utf8), sent: 12),
+            .brokenBody,
+            status: 200,
+            isRetried: true
+        ),
         .fails("gzip bomb", .gzipBomb(of: 1_000_000), .responseTooLarge, status: 200),
         .fails("body over the limit", .json(String(repeating: " ", count: 20_000)), .responseTooLarge, status: 200),
         .fails(

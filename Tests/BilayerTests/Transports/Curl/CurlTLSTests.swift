@@ -51,23 +51,6 @@ struct CurlTLSTests {
         #expect(await kind(of: server.url, with: settings) == nil)
     }
 
-    @Test func aKeyIsReadWithItsPassphrase() async throws {
-        let server = try await OpenSSLServer.start(asksForCertificate: true)
-        let key = server.key.deletingLastPathComponent().appending(path: "locked.pem")
-        let lock = ["-aes256", "-passout", "pass:open sesame", "-out", key.path]
-        _ = try OpenSSL.run(["pkey", "-in", server.key.path] + lock)
-        var settings = CurlSettings()
-        settings.tls.authorityFile = server.certificate.path
-        settings.tls.clientCertificateFile = server.certificate.path
-        settings.tls.clientKeyFile = key.path
-        settings.tls.clientKeyPassphrase = "open sesame"
-        #expect(await kind(of: server.url, with: settings) == nil)
-        for wrong in ["open", "", nil] {
-            settings.tls.clientKeyPassphrase = wrong
-            #expect(await kind(of: server.url, with: settings) == .secureConnectionFailed)
-        }
-    }
-
     @Test func aMissingFileIsAFailureOfTLS() async throws {
         let server = try await OpenSSLServer.start()
         var settings = CurlSettings()
