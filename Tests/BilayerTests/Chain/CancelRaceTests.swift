@@ -43,14 +43,14 @@ struct CancelRaceTests {
         server.on(.get, "/head", .stallInHead)
         server.on(.get, "/stalled", .stallInBody(after: 5))
         let client = Client(baseURL: server.url, transport: try choice.transport())
-        let outcomes = await cancelCalls { try await client.fetch(Route<Json>.get("\(path)")) }
+        let outcomes = await cancelCalls { _ = try await client.fetch(Route<Json>.get("\(path)")) }
         #expect(outcomes.counts == ["CancellationError": Self.count], "seed \(outcomes.seed)")
     }
 
     /// Nothing stands still, so the calls end by their cancel or with their value.
     @Test func aCallThatIsCancelledNearItsEndHasOneOfTwoOutcomes() async throws {
         let client = Client(baseURL: URL("https://api.example.com"), transport: StubTransport(.json("[1]")))
-        let outcomes = await cancelCalls { try await client.fetch(Route<SlowModel>.get("users")) }
+        let outcomes = await cancelCalls { _ = try await client.fetch(Route<SlowModel>.get("users")) }
         #expect(Set(outcomes.counts.keys).isSubset(of: ["CancellationError", "value"]), "seed \(outcomes.seed)")
         #expect(outcomes.counts.values.reduce(0, +) == Self.count)
     }
