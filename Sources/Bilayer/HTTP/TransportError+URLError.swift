@@ -34,8 +34,11 @@ extension TransportError {
 }
 
 extension TransportError.Kind {
-    /// Whether the kind says only that no response was received.
-    fileprivate var isLoss: Bool { [.connectionLost, .malformedResponse, .other].contains(self) }
+    /// Whether the kind says only that no response was received. No error of a session says that a body is too large,
+    /// so that kind is about the head here.
+    fileprivate var isLoss: Bool {
+        [.connectionLost, .malformedResponse, .responseTooLarge, .other].contains(self)
+    }
 }
 
 private let knownKinds: [URLError.Code: TransportError.Kind] = {
@@ -73,8 +76,11 @@ private func kindByWords(of error: any Error) -> TransportError.Kind {
     return wordsOfKinds.first { words, _ in words.contains { text.contains($0) } }?.1 ?? .other
 }
 
-/// In the order of search: a connection that breaks under TLS is lost, not insecure.
+/// In the order of search: a host may be called `tls.example.com`, and a connection that breaks under TLS is lost, not
+/// insecure. Older versions of libcurl have no memory for a line of the head of more than 100 KB.
 private let wordsOfKinds: [([String], TransportError.Kind)] = [
+    (["failed to connect", "couldn't connect"], .cannotConnect),
+    (["out of memory"], .responseTooLarge),
     (["ssl_read", "ssl_write", "recv failure", "send failure"], .connectionLost),
     (["ssl", "tls", "certificate"], .secureConnectionFailed),
     (["header", "http version", "content-length", "status line"], .malformedResponse),

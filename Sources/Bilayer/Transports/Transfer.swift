@@ -166,7 +166,12 @@ final class Transfer: @unchecked Sendable {
             guard let head = head as? HTTPURLResponse else {
                 throw TransportError(.malformedResponse, detail: "found a response without an HTTP head, expected one")
             }
-            return HTTPResponse(head, body: body)
+            let response = HTTPResponse(head, body: body)
+            let length = hasBody && !head.isBodiless ? response.headers[.contentLength].flatMap { Int($0) } : nil
+            if let detail = response.headers.reasonForCutGzip(count: length ?? 0) {
+                throw TransportError(.brokenBody, detail: detail, response: response)
+            }
+            return response
         }
         let partial = (head as? HTTPURLResponse).map { HTTPResponse($0, body: body) }
         // The task has no length after an interim response, either, and that one has no body.

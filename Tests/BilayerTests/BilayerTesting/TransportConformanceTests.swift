@@ -14,6 +14,7 @@ struct TransportConformanceTests {
         )
         #if os(Linux)
         #expect(report.deviations == ["gzip that is cut"], "\(report)")
+        #expect(try documentedLines(of: "URLSessionTransport") == report.lines.map(\.documented), "\(report)")
         #else
         #expect(Set(report.deviations).isSubset(of: ["gzip that is cut"]), "\(report)")
         #endif
@@ -26,6 +27,7 @@ struct TransportConformanceTests {
         settings.connectionIdleAge = .seconds(3600)
         let report = try await TransportConformance.run(CurlTransport(settings), within: .seconds(3600))
         #expect(report.deviations == ["gzip that is cut"], "\(report)")
+        #expect(try documentedLines(of: "CurlTransport") == report.lines.map(\.documented), "\(report)")
     }
 
     /// When this fails, the platform has been mended, and the pages that warn of it are wrong.
@@ -41,6 +43,23 @@ struct TransportConformanceTests {
             let row = try #require(TransportConformance.rows.first { $0.name == "trailers are ignored" })
             _ = await row.check(AnyNode(URLSessionTransport()))
         }
+    }
+
+    /// The lines of the documentation's table: a row and what it says of a transport.
+    private func documentedLines(of transport: String) throws -> [String] {
+        let page = Compiler.repository.appending(path: "Sources/Bilayer/Bilayer.docc/Transports.md")
+        let lines = try String(contentsOf: page, encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        let table = lines.drop { !$0.hasPrefix("| row |") }.prefix { $0.hasPrefix("|") }
+            .map { line in
+                line.split(separator: "|").map { $0.filter { $0 != "`" }.trimmingCharacters(in: .whitespaces) }
+            }
+        let column = try #require(table.first?.firstIndex(of: transport))
+        return try table.dropFirst(2)
+            .map { cells in
+                try #require(cells.count == 3)
+                return "\(cells[0]): \(cells[column])"
+            }
     }
     #endif
 
@@ -78,3 +97,16 @@ struct TransportConformanceTests {
         #expect(TransportConformance.endsURLSession.isSubset(of: names))
     }
 }
+
+#if os(Linux)
+extension TransportConformance.Report.Line {
+    /// The line as the documentation has it. Rows that are skipped end the process.
+    fileprivate var documented: String {
+        switch outcome {
+        case .holds: "\(row): holds"
+        case .deviates: "\(row): does not hold"
+        case .skipped: "\(row): ends the process"
+        }
+    }
+}
+#endif

@@ -91,7 +91,8 @@ struct HouseTests {
             "a written value may be an array or an object of written values",
         ["DecodingAttempt", "ValueDecoder+Salvaging"]:
             "elements are read in place by our own decoder, and described as those of any decoder",
-        ["ClientStages", "ReadAtPath", "ResponseReading"]: "a reading makes the one of a part, which parses as the whole does",
+        ["ClientStages", "ReadAtPath", "ResponseReading"]:
+            "a reading makes the one of a part, which parses as the whole does",
         ["KeyRecord", "RecordingDecoder"]: "the record names the types whose containers the decoder opens",
         ["CollectedCollection", "Collecting", "CollectingDecoder", "CollectingFrame", "ReadShape"]:
             "a reading for errors goes from a value to its parts by decoders, which note what types request",

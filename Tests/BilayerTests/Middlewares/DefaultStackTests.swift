@@ -5,55 +5,63 @@ import Testing
 
 /// The stack of the article, with waits that take no time worth mentioning.
 private func stack(
-    _ tokens: BearerTokens,
-    attempts: Int = 3,
+    over choice: BuiltInTransport,
+    _ tokens: BearerTokens = BearerTokens("good") { "good" },
     deadline: Duration = .seconds(60)
-) -> some Node<HTTPRequest, HTTPResponse> {
-    URLSessionTransport()
+) throws -> some Node<HTTPRequest, HTTPResponse> {
+    try choice.transport()
         .wrapped(by: .attemptLimit(.seconds(30)))
         .wrapped(by: .concurrency(perHost: 6))
         .wrapped(by: .circuitBreaker(failures: 5, pause: .seconds(30)))
         .wrapped(by: .authentication(tokens))
-        .wrapped(by: .retry(.exponential(attempts: attempts, firstWait: .milliseconds(1))))
+        .wrapped(by: .retry(.exponential(attempts: 3, firstWait: .milliseconds(1))))
         .wrapped(by: .deduplication)
         .wrapped(by: .deadline(deadline))
 }
 
 @Suite("The default stack over sockets", .timeLimit(.minutes(5)))
 struct DefaultStackTests {
-    private static let tokens = BearerTokens("good") { "good" }
-
-    @Test(arguments: [
-        Reply.truncatedBody(sent: 1, declared: 9), .badChunk, .badGzip, .unfinishedChunks(), .closeBeforeAnswer,
-        .resetBeforeAnswer, .resetInBody(after: 3), .status(503), .status(429, headers: [.retryAfter: "0"]),
-        .status(502), .status(504), .status(408),
-    ]) func aFaultThatIsGoneIsNotSeen(fault: Reply) async throws {
+    @Test(
+        arguments: [
+            Reply.truncatedBody(sent: 1, declared: 9), .badChunk, .badGzip, .unfinishedChunks(), .closeBeforeAnswer,
+            .resetBeforeAnswer, .resetInBody(after: 3), .status(503), .status(429, headers: [.retryAfter: "0"]),
+            .status(502), .status(504), .status(408),
+        ],
+        BuiltInTransport.allCases
+    ) func aFaultThatIsGoneIsNotSeen(fault: Reply, over choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/users", fault, fault, .json("[1]"))
-        let client = Client(baseURL: server.url, transport: stack(Self.tokens))
+        let client = Client(baseURL: server.url, transport: try stack(over: choice))
         #expect(try await client.fetch(Route<Json>.get("users")).array?.count == 1)
         #expect(server.requests.count == 3)
     }
 
-    @Test(arguments: [
-        (Reply.truncatedBody(sent: 1, declared: 9), TransportError.Kind.brokenBody), (.badChunk, .brokenBody),
-        (.closeBeforeAnswer, .connectionLost), (.resetBeforeAnswer, .connectionLost),
-    ]) func aFaultThatStaysIsTheCallsError(fault: Reply, kind: TransportError.Kind) async throws {
+    @Test(
+        arguments: [
+            (Reply.truncatedBody(sent: 1, declared: 9), TransportError.Kind.brokenBody), (.badChunk, .brokenBody),
+            (.closeBeforeAnswer, .connectionLost), (.resetBeforeAnswer, .connectionLost),
+        ],
+        BuiltInTransport.allCases
+    ) func aFaultThatStaysIsTheCallsError(
+        of row: (fault: Reply, kind: TransportError.Kind),
+        over choice: BuiltInTransport
+    ) async throws {
         let server = try await FaultServer.start()
-        server.on(.get, "/users", fault)
-        let client = Client(baseURL: server.url, transport: stack(Self.tokens))
+        server.on(.get, "/users", row.fault)
+        let client = Client(baseURL: server.url, transport: try stack(over: choice))
         let error = try #require(
             await #expect(throws: CallError.self) { try await client.fetch(Route<Json>.get("users")) }
         )
-        #expect((error.underlyingError as? TransportError)?.kind == kind)
+        #expect((error.underlyingError as? TransportError)?.kind == row.kind)
         #expect(error.request?.headers[.authorization] == "Bearer good")
         #expect(server.requests.count == 3)
     }
 
-    @Test func aStatusThatStaysKeepsItsBody() async throws {
+    @Test(arguments: BuiltInTransport.allCases)
+    func aStatusThatStaysKeepsItsBody(over choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/users", .json(#"{"title":"down"}"#, status: 503))
-        let client = Client(baseURL: server.url, transport: stack(Self.tokens))
+        let client = Client(baseURL: server.url, transport: try stack(over: choice))
         let error = try #require(
             await #expect(throws: CallError.self) { try await client.fetch(Route<Json>.get("users")) }
         )
@@ -62,15 +70,14 @@ struct DefaultStackTests {
         #expect(error.events.count == 3)
     }
 
-    @Test(arguments: [Reply.hold, .stallInHead, .stallInBody(after: 3)]) func aServerThatHangsMeetsTheDeadline(
-        fault: Reply
-    ) async throws {
+    @Test(arguments: [Reply.hold, .stallInHead, .stallInBody(after: 3)], BuiltInTransport.allCases)
+    func aServerThatHangsMeetsTheDeadline(fault: Reply, over choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/users", fault)
         let clock = TestClock()
         let client = Client(
             baseURL: server.url,
-            transport: stack(Self.tokens, deadline: .seconds(20)),
+            transport: try stack(over: choice, deadline: .seconds(20)),
             clock: clock
         )
         let call = Task { try await client.fetch(Route<Json>.get("users")) }
@@ -98,14 +105,15 @@ struct DefaultStackTests {
     }
 
     /// A cancel at any moment ends the call with one error type, and the server can go on.
-    @Test(arguments: 0..<100) func aCancelIsNeverLost(round: Int) async throws {
+    @Test(arguments: 0..<100, BuiltInTransport.allCases)
+    func aCancelIsNeverLost(round: Int, over choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/users", .status(503), .status(401), .held(then: .json("[]")))
         let tokens = BearerTokens("old") {
             await Task.yield()
             return "new"
         }
-        let client = Client(baseURL: server.url, transport: stack(tokens))
+        let client = Client(baseURL: server.url, transport: try stack(over: choice, tokens))
         let call = Task { try await client.fetch(Route<Json>.get("users")) }
         if round.isMultiple(of: 4) { try await server.waitForRequests(count: 1 + round % 3) }
         for _ in 0..<round * 3 { await Task.yield() }

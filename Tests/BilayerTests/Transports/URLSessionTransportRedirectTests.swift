@@ -60,6 +60,26 @@ struct URLSessionTransportRedirectTests {
         #expect(response.body == Data("moved to nowhere".utf8))
     }
 
+    /// On Linux the body is refused once all of it has come: the session shows it then.
+    @Test(
+        arguments: [
+            .data(Data(count: 200_000), status: 302, headers: [.location: "/b"]),
+            .chunked([Data(count: 200_000)], status: 302, headers: [.location: "/b"]),
+            Reply(.head("HTTP/1.1 302 Found\r\nLocation: /b\r\n\r\n"), .body(Data(count: 200_000)), .close),
+        ] as [Reply]
+    )
+    func theBodyOfARedirectHasTheLimit(reply: Reply) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/a", reply)
+        server.on(.get, "/b", .json("[1]"))
+        let request = HTTPRequest(url: server.url.appending(path: "a"))
+        let transport = URLSessionTransport(maximumResponseBytes: 1_000)
+        let error = await #expect(throws: TransportError.self) { try await transport.process(request) }
+        #expect(error?.kind == .responseTooLarge)
+        #expect(error?.response?.status == 302)
+        #expect(server.requests.count == 1)
+    }
+
     #if os(Linux)
     /// The session says nothing of a redirect before its body has ended.
     @Test func anEndlessBodyOfARedirectEndsWithTheTimeLimit() async throws {

@@ -17,6 +17,8 @@ struct CurlCode: RawRepresentable, Hashable, Sendable {
     static let refused = CurlCode(rawValue: 22)
     /// Of bytes that come after the end of what was compressed.
     static let writeFailed = CurlCode(rawValue: 23)
+    /// In older versions also of a line of the head of more than 100 KB.
+    static let outOfMemory = CurlCode(rawValue: 27)
     static let timedOut = CurlCode(rawValue: 28)
     /// Of a head that begins with a continued line.
     static let badCall = CurlCode(rawValue: 43)

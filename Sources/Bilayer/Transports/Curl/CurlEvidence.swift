@@ -40,6 +40,9 @@ extension TransportError {
             return "found \(evidence.received) bytes, expected \(expected)"
         }
         if evidence.proxyStatus >= 300 { return "the proxy answered \(evidence.proxyStatus), expected a tunnel" }
+        if kind == .responseTooLarge, evidence.code == .outOfMemory {
+            return "found a line of the head that libcurl has no memory for, expected at most 100 KB"
+        }
         if evidence.code == .proxyNotFound { return "no address of the proxy" }
         return evidence.code == .ok ? "closed inside the head" : "curl \(evidence.code.rawValue): \(evidence.text)"
     }
@@ -74,6 +77,6 @@ private let lossesInHead: [CurlCode: TransportError.Kind] = [
     .ok: .connectionLost, .gotNothing: .connectionLost, .sendFailed: .connectionLost, .receiveFailed: .connectionLost,
     .partialFile: .connectionLost, .http2: .connectionLost, .http2Stream: .connectionLost,
     .unsupportedProtocol: .malformedResponse, .weirdReply: .malformedResponse, .badEncoding: .malformedResponse,
-    .badCall: .malformedResponse,
+    .badCall: .malformedResponse, .outOfMemory: .responseTooLarge,
 ]
 #endif

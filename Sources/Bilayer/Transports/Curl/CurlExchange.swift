@@ -239,7 +239,12 @@ extension CurlExchange {
     /// - Returns: The outcome for the call.
     func result(of code: CurlCode, text: String, received: Int, proxyStatus: Int) -> Result<HTTPResponse, any Error> {
         if let failure { return .failure(failure) }
-        if code == .ok, head.isComplete { return .success(response(body: body)) }
+        if code == .ok, head.isComplete {
+            guard let detail = head.headers.reasonForCutGzip(count: received) else {
+                return .success(response(body: body))
+            }
+            return .failure(TransportError(.brokenBody, detail: detail, response: response(body: body)))
+        }
         // A server that needs no more of the request ends its stream after a whole response (RFC 9113 §8.1).
         if code == .http2Stream, head.isComplete, head.announcedCount == received {
             return .success(response(body: body))

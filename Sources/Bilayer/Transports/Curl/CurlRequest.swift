@@ -127,7 +127,9 @@ struct CurlRequest {
         handle.set(.tlsVersion, CurlConstant.tls12)
         let texts: [(CurlTextOption, String?)] = [
             (.authorityFile, tls.authorityFile), (.certificateFile, tls.clientCertificateFile),
-            (.keyFile, tls.clientKeyFile), (.keyPassphrase, tls.clientKeyPassphrase),
+            (.keyFile, tls.clientKeyFile),
+            // Without any, OpenSSL would ask for one at the terminal, and all exchanges would wait for the answer.
+            (.keyPassphrase, tls.clientKeyPassphrase ?? tls.clientCertificateFile.map { _ in "" }),
             (.pinnedPublicKey, tls.pinnedPublicKeys.isEmpty ? nil : tls.pinnedPublicKeys.joined(separator: ";")),
         ]
         for (option, text) in texts {

@@ -26,7 +26,7 @@ import Foundation
 ///   a ``TransportError/Kind-swift.struct/brokenBody``; so is `gzip` of several members, which libcurl does not read. A
 ///   request for a stream accepts only `gzip` and `deflate`. Another encoding could expand a few bytes without a bound,
 ///   and is ``TransportError/Kind-swift.struct/unsupported``. A `gzip` stream that is cut inside of
-///   a complete message is not detected, because libcurl takes it for complete.
+///   a complete message is not detected, because libcurl takes it for complete; one of fewer than 20 bytes is detected.
 /// - A request that ``HTTPRequest/opensWebSocket`` needs libcurl 8.14 or newer, built with WebSockets. Otherwise it is
 ///   ``TransportError/Kind-swift.struct/unsupported``. A message is at most ``maximumResponseBytes`` long.
 /// - No cookies, no `.netrc`, no credentials of the library's own. User and password of an address are sent as `Basic`,

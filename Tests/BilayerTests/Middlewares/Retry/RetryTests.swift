@@ -250,7 +250,8 @@ struct RetryTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test func overSocketsEachLossIsSentAgain() async throws {
+    @Test(arguments: BuiltInTransport.allCases)
+    func overSocketsEachLossIsSentAgain(over choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
         server.on(
             .get,
@@ -263,7 +264,7 @@ struct RetryTests {
             .json("[]")
         )
         let waiting = RetryPolicy.exponential(attempts: 6, firstWait: .milliseconds(1))
-        let client = Client(baseURL: server.url, transport: URLSessionTransport().wrapped(by: .retry(waiting)))
+        let client = Client(baseURL: server.url, transport: try choice.transport().wrapped(by: .retry(waiting)))
         let answer = try await client.send(Route<Json>.get("users"))
         #expect(answer.value.array?.count == 0)
         #expect(server.requests.count == 6)
