@@ -15,6 +15,9 @@ import Foundation
 public struct ConcurrencyLimit: Middleware {
     private let semaphore: AsyncSemaphore<String, CallPriority>
 
+    /// How many calls wait for a place at a host now, by its name with the port.
+    func waiting(at host: String) -> Int { semaphore.waiting(for: host) }
+
     /// Makes the middleware. Copies share their places.
     /// - Parameter places: The most requests in flight to one host, at least one.
     public init(perHost places: Int) { semaphore = AsyncSemaphore(places: places) }
