@@ -7,10 +7,14 @@ struct CallRepetition: CallOption, Hashable {
 extension CallContext {
     /// Whether a request can be sent again, and does its work once then: by its body, its method (RFC 9110 §9.2.2), its
     /// key, or what it is for.
-    func mayRepeat(_ request: HTTPRequest) -> Bool {
-        guard request.isReplayable else { return false }
-        if request.headers[.idempotencyKey]?.isEmpty == false { return true }
-        if let repetition = options[CallRepetition.self] { return repetition.isAllowed }
-        return [.get, .head, .put, .delete, .options, "TRACE"].contains(request.method)
+    func mayRepeat(_ request: HTTPRequest) -> Bool { obstacle(toRepeating: request) == nil }
+
+    /// Why a request cannot be sent again, in words for a note; `nil` if it can.
+    func obstacle(toRepeating request: HTTPRequest) -> String? {
+        guard request.isReplayable else { return "its body can be sent once" }
+        if request.headers[.idempotencyKey]?.isEmpty == false { return nil }
+        let isIdempotent = [.get, .head, .put, .delete, .options, "TRACE"].contains(request.method)
+        let isAllowed = options[CallRepetition.self]?.isAllowed ?? isIdempotent
+        return isAllowed ? nil : "\(request.method) without an Idempotency-Key is not sent again"
     }
 }

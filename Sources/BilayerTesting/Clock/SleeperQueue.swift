@@ -1,9 +1,7 @@
 /// The tasks that sleep on a ``TestClock``, earliest first. Each operation takes log n steps.
-struct SleeperQueue: Sendable {
-    typealias Sleeper = CheckedContinuation<Void, any Error>
-
+struct SleeperQueue<Deadline: Comparable & Sendable, Sleeper: Sendable>: Sendable {
     private struct Entry: Comparable {
-        let deadline: TestClock.Instant
+        let deadline: Deadline
         let id: Int
 
         static func < (left: Entry, right: Entry) -> Bool {
@@ -17,7 +15,7 @@ struct SleeperQueue: Sendable {
 
     var count: Int { sleepers.count }
 
-    mutating func insert(_ sleeper: Sleeper, id: Int, until deadline: TestClock.Instant) {
+    mutating func insert(_ sleeper: Sleeper, id: Int, until deadline: Deadline) {
         sleepers[id] = sleeper
         entries.insert(Entry(deadline: deadline, id: id))
     }
@@ -33,10 +31,10 @@ struct SleeperQueue: Sendable {
     }
 
     /// The earliest deadline of those who still sleep.
-    var earliest: TestClock.Instant? { entries.smallest?.deadline }
+    var earliest: Deadline? { entries.smallest?.deadline }
 
     /// Removes those whose deadline has come, in the order of their deadlines.
-    mutating func removeDue(at now: TestClock.Instant) -> [Sleeper] {
+    mutating func removeDue(at now: Deadline) -> [Sleeper] {
         var due: [Sleeper] = []
         while let entry = entries.smallest, entry.deadline <= now {
             entries.removeSmallest()

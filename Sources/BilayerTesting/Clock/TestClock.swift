@@ -34,10 +34,12 @@ public final class TestClock: Clock, Sendable {
         public var description: String { offset.description }
     }
 
+    private typealias Sleeper = CheckedContinuation<Void, any Error>
+
     private struct State: Sendable {
         var now = Instant(offset: .zero)
         var nextSleeper = 0
-        var queue = SleeperQueue()
+        var queue = SleeperQueue<Instant, Sleeper>()
 
         /// The earliest deadline, if it is not further away than the limit.
         func earliest(within limit: Duration?) -> Instant? {
@@ -119,7 +121,7 @@ public final class TestClock: Clock, Sendable {
     private func advanceToSleeper(within limit: Duration?) async throws -> Duration {
         while true {
             try await state.wait { $0.earliest(within: limit) != nil ? () : nil }
-            let moved: (Duration, [SleeperQueue.Sleeper])? = state.withLock { state in
+            let moved: (Duration, [Sleeper])? = state.withLock { state in
                 guard let earliest = state.earliest(within: limit) else { return nil }
                 defer { state.now = earliest }
                 return (state.now.duration(to: earliest), state.queue.removeDue(at: earliest))

@@ -64,8 +64,14 @@ final class ChildProcess: @unchecked Sendable {
     /// Does what the end of this process does.
     func abandon() { shutdown(lifeline, Int32(SHUT_WR)) }
 
+    /// Kills the program, and waits for its end.
+    func kill() {
+        lock.withLock { if status == nil { _ = Glibc.kill(number, SIGKILL) } }
+        waitForEnd()
+    }
+
     deinit {
-        if status == nil { kill(number, SIGKILL) }
+        if status == nil { _ = Glibc.kill(number, SIGKILL) }
         waitForEnd()
         // The number may be another program's from now on.
         // Bound: one byte of the text. The shell may be gone.

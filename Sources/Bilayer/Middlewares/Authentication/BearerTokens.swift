@@ -98,6 +98,8 @@ public final class BearerTokens: Sendable {
         do {
             return try await refresh(after: stored, in: context)
         } catch let error as AuthenticationError where isValid && error.kind != .refreshNeedsItself {
+            // One that was removed meanwhile is not sent any more.
+            guard state.withLock({ $0.issued.version == stored.version }) else { throw error }
             context.note("\(error.kind); the token is valid for now")
             return stored
         }

@@ -2,10 +2,15 @@
 struct Circuit: Sendable {
     /// Whether a request may be sent.
     enum Permission: Sendable, Equatable {
-        case allowed
+        case allowed(Period)
         /// Allowed, to find out whether the host is back; the others wait for the outcome.
-        case probe
+        case probe(Period)
         case refused(remaining: Duration)
+    }
+
+    /// The number of a state in the order of states. An outcome counts only in the state in which its request was sent.
+    struct Period: Sendable, Equatable {
+        fileprivate var number = 0
     }
 
     private enum State: Equatable {
@@ -17,6 +22,7 @@ struct Circuit: Sendable {
     private let failureLimit: Int
     private let pause: Duration
     private var state = State.closed(failures: 0)
+    private var period = Period()
 
     init(failureLimit: Int, pause: Duration) {
         self.failureLimit = max(failureLimit, 1)
@@ -25,27 +31,49 @@ struct Circuit: Sendable {
 
     mutating func permission(at time: Duration) -> Permission {
         switch state {
-        case .closed: return .allowed
+        case .closed: return .allowed(period)
         case .probing: return .refused(remaining: .zero)
         case .open(let until):
             if time < until { return .refused(remaining: until - time) }
-            state = .probing
-            return .probe
+            begin(.probing)
+            return .probe(period)
         }
     }
 
-    /// Records the outcome of a request; `nil` for one that says nothing about the host, because it was cancelled.
+    /// Records the outcome of a request.
+    /// - Parameters:
+    ///   - isSuccess: Whether the host served it; `nil` if it says nothing about the host, because it was cancelled.
+    ///   - permission: What the request was sent with. One from before the last change of the state changes nothing.
+    ///   - time: When it ended.
     mutating func record(_ isSuccess: Bool?, of permission: Permission, at time: Duration) {
-        switch (permission, state, isSuccess) {
-        case (.probe, .probing, true?): state = .closed(failures: 0)
-        case (.probe, .probing, false?): state = .open(until: time + pause)
+        switch (permission, isSuccess) {
+        case (.allowed(period), true?): state = .closed(failures: 0)
+        case (.allowed(period), false?): countFailure(at: time)
+        case (.probe(period), true?): begin(.closed(failures: 0))
+        case (.probe(period), false?): begin(.open(until: time + pause))
         // The next request is the probe.
-        case (.probe, .probing, nil): state = .open(until: time)
-        case (.allowed, .closed, true?): state = .closed(failures: 0)
-        case (.allowed, .closed(let failures), false?):
-            state = failures + 1 >= failureLimit ? .open(until: time + pause) : .closed(failures: failures + 1)
-        // Requests from before the circuit opened change nothing while it is open or probed.
+        case (.probe(period), nil): begin(.open(until: time))
         default: break
         }
+    }
+
+    private mutating func countFailure(at time: Duration) {
+        guard case .closed(let failures) = state else { return }
+        if failures + 1 < failureLimit {
+            state = .closed(failures: failures + 1)
+        } else {
+            begin(.open(until: time + pause))
+        }
+    }
+
+    private mutating func begin(_ state: State) {
+        self.state = state
+        period.number += 1
+    }
+}
+
+extension Circuit.Permission {
+    var isProbe: Bool {
+        if case .probe = self { true } else { false }
     }
 }

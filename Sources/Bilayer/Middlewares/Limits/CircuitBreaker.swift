@@ -11,6 +11,9 @@ import Foundation
 /// - *Half open*: one request is sent to find out; the others still fail at once. Its success closes the circuit, its
 ///   failure opens it for another pause. If it is cancelled, the next request takes its part.
 ///
+/// A request counts only in the state in which it was sent: one that ends after the circuit has opened or closed changes
+/// nothing.
+///
 /// A failure is a ``TransportError`` other than an invalid request and a response that is too large, and a status of
 /// 500 and above. Each host (with its port) has a circuit. Add it inside of a ``Retry``, so that each attempt counts; a
 /// ``CircuitOpenError`` is not sent again.
@@ -39,7 +42,7 @@ public struct CircuitBreaker: Middleware {
         let host = request.hostAndPort
         let permission = circuits.withLock { $0[host, default: new].permission(at: watch.elapsed) }
         if case .refused(let remaining) = permission { throw CircuitOpenError(host: host, remaining: remaining) }
-        if permission == .probe { context.note("tries whether \(host) is back") }
+        if permission.isProbe { context.note("tries whether \(host) is back") }
         var isSuccess: Bool?
         defer { circuits.withLock { $0[host, default: new].record(isSuccess, of: permission, at: watch.elapsed) } }
         do {

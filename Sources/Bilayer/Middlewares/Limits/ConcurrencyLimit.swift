@@ -16,6 +16,9 @@ import Foundation
 public struct ConcurrencyLimit: Middleware {
     private let semaphore: AsyncSemaphore<String, CallPriority>
 
+    /// How many calls wait for a permit of a host now, by its name with the port.
+    func waiting(at host: String) -> Int { semaphore.waiting(for: host) }
+
     /// Makes the middleware. Copies share their permits.
     /// - Parameter permits: The most requests in flight to one host, at least one.
     public init(perHost permits: Int) { semaphore = AsyncSemaphore(permits: permits) }

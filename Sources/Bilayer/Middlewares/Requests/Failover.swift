@@ -39,33 +39,40 @@ public struct Failover: Middleware {
             return try await next.process(request, in: context)
         }
         let first = current.withLock { $0 }
-        let mayRepeat = context.mayRepeat(request)
+        let obstacle = context.obstacle(toRepeating: request)
         var untried = bases.count
         var index = first
         var wasSent = false
         while true {
             untried -= 1
-            let isSentAgain = mayRepeat && untried > 0
+            let isSentAgain = obstacle == nil && untried > 0
             var moved = request
             moved.url = URL(string: bases[index].withoutTrailingSlash + rest) ?? request.url
             do {
                 let response = try await next.process(moved, in: context).answering(request, sentAs: moved)
                 if !response.status.isServerError { current.withLock { $0 = index } }
-                guard response.status.isServerError, isSentAgain else { return response }
+                guard response.status.isServerError, untried > 0 else { return response }
+                note("status \(response.status)", at: index, obstacle, in: context)
+                guard isSentAgain else { return response }
                 wasSent = true
-                context.note("address \(index + 1) of \(bases.count): status \(response.status)")
-            } catch let error as TransportError where isSentAgain && error.mayBeGoneElsewhere {
+            } catch let error as TransportError where untried > 0 && error.mayBeGoneElsewhere {
+                note("\(error.kind)", at: index, obstacle, in: context)
+                guard isSentAgain else { throw error }
                 try Task.checkCancellation()
                 wasSent = true
-                context.note("address \(index + 1) of \(bases.count): \(error.kind)")
             } catch let error as CircuitOpenError {
                 wasSent = wasSent || error.followsAttempt
                 // If no attempt of it was sent, it is sent for the first time.
-                guard untried > 0, mayRepeat || !wasSent else { throw wasSent ? error.afterAttempt : error }
-                context.note("address \(index + 1) of \(bases.count): its circuit is open")
+                guard untried > 0, obstacle == nil || !wasSent else { throw wasSent ? error.afterAttempt : error }
+                note("its circuit is open", at: index, nil, in: context)
             }
             index = (index + 1) % bases.count
         }
+    }
+
+    private func note(_ reason: String, at index: Int, _ obstacle: String?, in context: CallContext) {
+        let end = obstacle.map { "; \($0)" } ?? ""
+        context.note("address \(index + 1) of \(bases.count): \(reason)\(end)")
     }
 }
 

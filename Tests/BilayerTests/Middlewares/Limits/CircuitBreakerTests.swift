@@ -81,40 +81,4 @@ struct CircuitBreakerTests {
         await #expect(throws: CircuitOpenError.self) { try await transport.process(request) }
         #expect(stub.requests.count == 2)
     }
-
-    /// Against a model: requests go only if the circuit is closed, or as the one probe after the pause.
-    @Test(arguments: 0..<100) func randomProgramsFollowTheModel(seed: Int) {
-        var random = SplitMix64(seed: UInt64(seed))
-        var circuit = Circuit(failureLimit: 3, pause: .seconds(10))
-        var (now, failures) = (Duration.zero, 0)
-        var openUntil: Duration?
-        var pending: [Circuit.Permission] = []
-        for _ in 0..<400 {
-            switch random.next(below: 3) {
-            case 0: now += .seconds(random.next(below: 6))
-            case 1:
-                let permission = circuit.permission(at: now)
-                let isProbing = pending.contains(.probe)
-                switch permission {
-                case .allowed: #expect(openUntil == nil, "seed \(seed)")
-                case .probe: #expect(!isProbing && openUntil.map { $0 <= now } == true, "seed \(seed)")
-                case .refused: #expect(isProbing || openUntil.map { $0 > now } == true, "seed \(seed)")
-                }
-                if case .refused = permission { continue }
-                pending.append(permission)
-            default:
-                guard !pending.isEmpty else { continue }
-                let permission = pending.remove(at: random.next(below: pending.count))
-                let outcome: Bool? = [true, false, nil][random.next(below: 3)]
-                circuit.record(outcome, of: permission, at: now)
-                if permission == .probe {
-                    (openUntil, failures) =
-                        outcome == true ? (nil, 0) : (outcome == false ? now + .seconds(10) : now, 0)
-                } else if openUntil == nil, let outcome {
-                    failures = outcome ? 0 : failures + 1
-                    if failures == 3 { (openUntil, failures) = (now + .seconds(10), 0) }
-                }
-            }
-        }
-    }
 }

@@ -1,0 +1,162 @@
+/// What tokens, their refreshes and the calls with them do, step by step. Times are seconds.
+struct TokensModel {
+    struct Token {
+        let text: String
+        let expires: Int?
+        let isStaleFrom: Int?
+    }
+
+    /// A token as a call has it: the version at that time, and how many refreshes had failed by then.
+    private struct Issued {
+        let text: String?
+        let version: Int
+        let failures: Int
+    }
+
+    private struct Waiter {
+        /// What the call has, or had sent.
+        let issued: Issued
+        /// Whether it was refused with that. The request with the next one is its last.
+        let isRefused: Bool
+        /// Whether it goes on with that if there is no newer one.
+        let canUseOld: Bool
+        let refusals: Int
+    }
+
+    private struct Refresh {
+        let version: Int
+        var waiters: [Int: Waiter]
+        /// The call that left as the last one, and waits for the end.
+        var leaving: Int?
+    }
+
+    private struct Sent {
+        let issued: Issued
+        let refusals: Int
+        let isLastTry: Bool
+    }
+
+    let limit: Int
+    /// The refreshes that do not end when they are cancelled.
+    let isStubborn: (Int) -> Bool
+    private(set) var outcomes: [Int: String] = [:]
+    private(set) var requestCount = 0
+    private(set) var refreshCount = 0
+    private var token: Token?
+    private var version = 1
+    private var failures = 0
+    private var failedVersion: Int?
+    private var origin: (refresh: Int, version: Int)?
+    private var starts: [Int] = []
+    private var sent: [Int: Sent] = [:]
+    private var refreshes: [Int: Refresh] = [:]
+
+    init(limit: Int, isStubborn: @escaping (Int) -> Bool) { (self.limit, self.isStubborn) = (limit, isStubborn) }
+
+    /// The tokens of the calls whose requests wait for an answer.
+    var atServer: [Int: String] { sent.compactMapValues(\.issued.text) }
+    var running: Set<Int> { Set(refreshes.keys) }
+    var waiting: [Int] { refreshes.values.flatMap(\.waiters.keys).sorted() }
+
+    private var current: Issued { Issued(text: token?.text, version: version, failures: failures) }
+
+    // MARK: Steps
+
+    mutating func begin(_ call: Int, at now: Int) {
+        guard let token, token.isStaleFrom.map({ now < $0 }) ?? true else {
+            let isValid = token != nil && token?.expires.map { now < $0 } ?? true
+            return wait(call, Waiter(issued: current, isRefused: false, canUseOld: isValid, refusals: 0), at: now)
+        }
+        send(call, current, refusals: 0)
+    }
+
+    mutating func answer(_ call: Int, _ status: Int, at now: Int) {
+        guard let last = sent.removeValue(forKey: call) else { return }
+        guard status == 401, last.refusals < 2, !last.isLastTry else { return outcomes[call] = "\(status)" }
+        if last.issued.version == version {
+            let waiter = Waiter(issued: last.issued, isRefused: true, canUseOld: false, refusals: last.refusals)
+            wait(call, waiter, at: now)
+        } else if token != nil {
+            send(call, current, refusals: last.refusals + 1)
+        } else {
+            outcomes[call] = Self.failed
+        }
+    }
+
+    mutating func replace(_ text: String?) { store(text.map { Token(text: $0, expires: nil, isStaleFrom: nil) }) }
+
+    mutating func cancel(_ call: Int) {
+        if sent.removeValue(forKey: call) != nil { outcomes[call] = "cancelled" }
+        for (number, refresh) in refreshes where refresh.waiters[call] != nil {
+            refreshes[number]?.waiters[call] = nil
+            let isLast = refresh.waiters.count == 1
+            if isLast, isStubborn(number) {
+                refreshes[number]?.leaving = call
+            } else {
+                if isLast { refreshes[number] = nil }
+                outcomes[call] = "cancelled"
+            }
+        }
+    }
+
+    /// A refresh ends with a token, or fails.
+    mutating func end(_ number: Int, _ new: Token?) {
+        guard let refresh = refreshes.removeValue(forKey: number) else { return }
+        if let new {
+            let replacesEarlier = origin.map { $0.version == refresh.version && $0.refresh < number } ?? false
+            if version == refresh.version || replacesEarlier {
+                store(new)
+                origin = (number, refresh.version)
+            }
+        } else if version == refresh.version, refresh.leaving == nil {
+            failures += 1
+            failedVersion = version
+        }
+        if let leaving = refresh.leaving { outcomes[leaving] = "cancelled" }
+        for (call, waiter) in refresh.waiters {
+            if version != refresh.version, token != nil {
+                send(call, current, refusals: waiter.refusals, isLastTry: waiter.isRefused)
+            } else {
+                fail(call, waiter, Self.failed)
+            }
+        }
+    }
+
+    // MARK: Rules
+
+    static let failed = "the refresh of the token failed"
+    private static let tooMany = "too many refreshes of the token"
+
+    private mutating func store(_ new: Token?) {
+        (token, origin, failedVersion) = (new, nil, nil)
+        version += 1
+    }
+
+    private mutating func send(_ call: Int, _ issued: Issued, refusals: Int, isLastTry: Bool = false) {
+        sent[call] = Sent(issued: issued, refusals: refusals, isLastTry: isLastTry)
+        requestCount += 1
+    }
+
+    /// A call needs a newer token than it has: it joins the refresh for that version, or starts one.
+    private mutating func wait(_ call: Int, _ waiter: Waiter, at now: Int) {
+        let version = waiter.issued.version
+        if failedVersion == version, failures > waiter.issued.failures { return fail(call, waiter, Self.failed) }
+        if let number = refreshes.first(where: { $0.value.version == version && $0.value.leaving == nil })?.key {
+            refreshes[number]?.waiters[call] = waiter
+            return
+        }
+        starts.removeAll { $0 <= now - 60 }
+        guard starts.count < limit else { return fail(call, waiter, Self.tooMany) }
+        starts.append(now)
+        refreshCount += 1
+        refreshes[refreshCount] = Refresh(version: version, waiters: [call: waiter])
+    }
+
+    private mutating func fail(_ call: Int, _ waiter: Waiter, _ outcome: String) {
+        if waiter.canUseOld, version == waiter.issued.version {
+            send(call, waiter.issued, refusals: 0)
+        } else {
+            outcomes[call] = outcome
+        }
+    }
+}
