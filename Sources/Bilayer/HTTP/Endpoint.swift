@@ -255,7 +255,7 @@ extension String {
 extension Endpoint: Redacted {}
 
 extension RouteError: Redacted {
-    /// For example `GET users/{id}: the argument id is empty`.
+    /// For example `GET users/{id}: found {id}, expected an argument for it`.
     public var description: String { "\(route): \(reason)" }
 }
 

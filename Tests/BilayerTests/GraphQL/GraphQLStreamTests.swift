@@ -61,7 +61,7 @@ struct GraphQLStreamTests {
         let error = await #expect(throws: CallError.self) {
             try await all(client.stream(Self.counted, as: .graphQL(reconnecting: .afterLoss())))
         }
-        let found = status == 204 ? "found 204 without a body, expected " : "found an empty body, expected an answer"
+        let found = status == 204 ? "found 204 without a body, expected " : "found an empty body, expected a response"
         #expect((error?.underlyingError).map { "\($0)".hasPrefix(found) } == true, "\(String(describing: error))")
         #expect(stub.requests.count == 1)
     }

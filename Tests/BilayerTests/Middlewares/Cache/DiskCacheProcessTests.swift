@@ -79,7 +79,8 @@ struct DiskCacheProcessTests {
     }
 
     private func startOther() throws -> ChildProcess {
-        let tests = CommandLine.arguments[0]
+        // It may be relative to the folder of this process.
+        let tests = URL(fileURLWithPath: CommandLine.arguments[0]).path
         return try ChildProcess(
             [
                 "/usr/bin/env", "\(Usage.variable)=\(folder.path)", tests, "--testing-library", "swift-testing",

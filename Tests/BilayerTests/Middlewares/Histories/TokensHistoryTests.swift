@@ -142,7 +142,7 @@ private struct TokensHistory {
     }
 
     func end() async {
-        for number in refreshServer.held { refreshServer.answer(number, HTTPResponse(status: 500)) }
+        let refreshServer = refreshServer
         let answering = Task {
             while !Task.isCancelled {
                 for number in refreshServer.held { refreshServer.answer(number, HTTPResponse(status: 500)) }
