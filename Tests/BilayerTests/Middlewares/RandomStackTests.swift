@@ -33,7 +33,7 @@ private struct StackRun {
         let stack = RandomStack(around: server.transport, clock: clock, &random)
         // A call that waits for a time that does not come is found here.
         let watch = Task { [seed] in
-            try await Task.sleep(for: .seconds(60))
+            try await Task.sleep(for: .seconds(180))
             Issue.record("a call does not end; seed \(seed), \(stack)")
         }
         defer { watch.cancel() }

@@ -56,6 +56,8 @@ private enum Usage {
         for round in 0..<1_000_000 {
             let isWhole = await Usage.use(store, as: writer, round, &choices)
             if !isWhole { try Data().write(to: folder.appendingPathComponent("broken-\(writer)")) }
+            // Leaves the processors to the tests that run meanwhile.
+            try await Task.sleep(for: .milliseconds(2))
             if round == 5 { try Data().write(to: folder.appendingPathComponent("ready-\(writer)")) }
         }
     }
