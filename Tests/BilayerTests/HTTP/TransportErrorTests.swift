@@ -48,6 +48,8 @@ struct TransportErrorTests {
             ("OpenSSL SSL_read: Connection reset by peer, errno 104", .connectionLost),
             ("Recv failure: Connection timed out", .connectionLost), ("Header without colon", .malformedResponse),
             ("Unsupported HTTP version in response", .malformedResponse), ("Out of memory", .responseTooLarge),
+            ("Failed to connect to tls.example.com port 443 after 0 ms: Couldn't connect to server", .cannotConnect),
+            ("Some other words", .other),
         ] as [(String, TransportError.Kind)]
     )
     func wordsOfUnknownErrorsHaveKinds(text: String, kind: TransportError.Kind) {

@@ -3,14 +3,14 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// The stack of the article, with waits that take no time worth mentioning.
+/// The stack of the article, with waits that take no time worth mentioning, and limits that a busy machine keeps.
 private func stack(
     over choice: BuiltInTransport,
     _ tokens: BearerTokens = BearerTokens("good") { "good" },
-    deadline: Duration = .seconds(60)
+    deadline: Duration = .seconds(3_600)
 ) throws -> some Node<HTTPRequest, HTTPResponse> {
     try choice.transport()
-        .wrapped(by: .attemptLimit(.seconds(30)))
+        .wrapped(by: .attemptLimit(.seconds(600)))
         .wrapped(by: .concurrency(perHost: 6))
         .wrapped(by: .circuitBreaker(failures: 5, pause: .seconds(30)))
         .wrapped(by: .authentication(tokens))
