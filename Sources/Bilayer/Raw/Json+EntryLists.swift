@@ -123,21 +123,21 @@ extension Decodable {
         do {
             try context.fill(slot, with: Self.self, by: fastPath, at: element.position, CodingPathNode())
         } catch {
-            let isTold = visitor.tellsFailures
+            let isReported = visitor.tellsFailures
             return try readAgain(element, into: slot, &visitor) { json in
                 if isInTrial { throw json.entryError(error, of: Self.self) }
                 mapping.isTrial = false
                 defer { mapping.isTrial = mapping.readsAgain }
-                return try json.decodeTolerantly(Self.self, after: error, since: mark, in: mapping, isReported: isTold)
+                return try json.decodeTolerantly(Self.self, after: error, since: mark, in: mapping, isReported: isReported)
             }
         }
         if !isInTrial, mapping.losesMore(since: mark) {
             unsafe memory.deinitialize(count: 1)
-            let isTold = visitor.tellsFailures
+            let isReported = visitor.tellsFailures
             return try readAgain(element, into: slot, &visitor) { json in
                 mapping.isTrial = false
                 defer { mapping.isTrial = mapping.readsAgain }
-                return try json.salvage(Self.self, since: mark, in: mapping, isReported: isTold)
+                return try json.salvage(Self.self, since: mark, in: mapping, isReported: isReported)
             }
         }
         if mapping.mark == mark, !mapping.policy.collectsAll { return true }
