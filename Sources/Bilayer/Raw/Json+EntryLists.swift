@@ -128,7 +128,13 @@ extension Decodable {
                 if isInTrial { throw json.entryError(error, of: Self.self) }
                 mapping.isTrial = false
                 defer { mapping.isTrial = mapping.readsAgain }
-                return try json.decodeTolerantly(Self.self, after: error, since: mark, in: mapping, isReported: isReported)
+                return try json.decodeTolerantly(
+                    Self.self,
+                    after: error,
+                    since: mark,
+                    in: mapping,
+                    isReported: isReported
+                )
             }
         }
         if !isInTrial, mapping.losesMore(since: mark) {

@@ -20,7 +20,7 @@ struct CurlCode: RawRepresentable, Hashable, Sendable {
     /// In older versions also of a line of the head of more than 100 KB.
     static let outOfMemory = CurlCode(rawValue: 27)
     static let timedOut = CurlCode(rawValue: 28)
-    /// Of a head that begins with a continued line.
+    /// Of a head that begins with a continued line. In newer versions also of a client's key that cannot be read.
     static let badCall = CurlCode(rawValue: 43)
     static let gotNothing = CurlCode(rawValue: 52)
     static let sendFailed = CurlCode(rawValue: 55)

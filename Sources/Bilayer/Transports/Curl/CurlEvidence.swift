@@ -3,6 +3,8 @@
 struct CurlEvidence {
     let code: CurlCode
     let text: String
+    /// Whether TLS is asked for and no line of a head has come.
+    let isBeforeHeadOverTLS: Bool
     /// Status, fields and what came of the body, if the head was complete.
     let partial: HTTPResponse?
     /// The bytes of the body as the head has announced them.
@@ -11,6 +13,8 @@ struct CurlEvidence {
     let received: Int
     /// The status of a proxy's response to the request for a tunnel; 0 if there was no such request.
     let proxyStatus: Int
+
+    fileprivate var isOfTLS: Bool { code.isOfTLS || code == .badCall && isBeforeHeadOverTLS }
 
     /// The encoding that the bytes of the body do not have, though the body says so.
     fileprivate var brokenEncoding: String? {
@@ -53,7 +57,7 @@ extension TransportError.Kind {
         let code = evidence.code
         if let kind = causes[code] {
             self = kind
-        } else if code.isOfTLS {
+        } else if evidence.isOfTLS {
             self = .secureConnectionFailed
         } else if evidence.partial != nil {
             self = .brokenBody

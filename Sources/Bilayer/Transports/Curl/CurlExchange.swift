@@ -260,6 +260,7 @@ extension CurlExchange {
         let evidence = CurlEvidence(
             code: code,
             text: text,
+            isBeforeHeadOverTLS: head.status == 0 && request.url.scheme?.lowercased() == "https",
             partial: head.isComplete ? response(body: body) : nil,
             announced: request.method == .head ? nil : head.announcedCount,
             received: received,
