@@ -2,7 +2,7 @@ import Foundation
 
 /// The request of a route, as a value: method, path template, arguments and query.
 ///
-/// Every node finds it in ``CallContext/route``, so logs and metrics can group by ``name`` (the template, not the
+/// Every node finds it in ``CallContext/endpoint``, so logs and metrics can group by ``name`` (the template, not the
 /// filled path).
 public struct Endpoint: Sendable, Hashable {
     /// The method.
