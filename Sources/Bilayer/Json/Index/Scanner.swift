@@ -31,27 +31,22 @@ extension JsonBytes {
         var position = start
         // The common case is a new line and its indentation: a blank and a run of spaces.
         while position &+ 33 <= count, unsafe Ascii.isBlank(self[unchecked: position]) {
-            let first = word(at: position &+ 1) ^ Self.spaces
-            let second = word(at: position &+ 9) ^ Self.spaces
-            if first != 0 {
-                position &+= 1 &+ Swar.firstMark(first)
-            } else if second != 0 {
-                position &+= 9 &+ Swar.firstMark(second)
-            } else {
-                let third = word(at: position &+ 17) ^ Self.spaces
-                let fourth = word(at: position &+ 25) ^ Self.spaces
-                if third != 0 {
-                    position &+= 17 &+ Swar.firstMark(third)
-                } else if fourth != 0 {
-                    position &+= 25 &+ Swar.firstMark(fourth)
-                } else {
-                    position = skipSpaces(from: position &+ 33)
-                }
-            }
+            position =
+                otherThanSpace(in16BytesFrom: position &+ 1) ?? otherThanSpace(in16BytesFrom: position &+ 17)
+                ?? skipSpaces(from: position &+ 33)
             if position < count, unsafe self[unchecked: position] > Ascii.space { return position }
         }
         while position < count, unsafe Ascii.isBlank(self[unchecked: position]) { position &+= 1 }
         return position
+    }
+
+    /// The position of the first byte that is no space; nil if there are 16 spaces. Both words are read at once.
+    @inline(__always)
+    private func otherThanSpace(in16BytesFrom start: Int) -> Int? {
+        let first = word(at: start) ^ Self.spaces
+        let second = word(at: start &+ 8) ^ Self.spaces
+        if first != 0 { return start &+ Swar.firstMark(first) }
+        return second != 0 ? start &+ 8 &+ Swar.firstMark(second) : nil
     }
 
     /// A run of spaces, by words. May stop before its end where the text ends.
