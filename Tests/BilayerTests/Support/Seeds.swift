@@ -1,10 +1,13 @@
 import Foundation
 
 /// Seeds of random histories: other ones in each run. A test that fails names its seed, and `BILAYER_SEED` repeats it.
+/// `BILAYER_HISTORIES=20` makes twenty times as many.
 enum Seeds {
     static func some(_ count: Int) -> [UInt64] {
-        if let seed = ProcessInfo.processInfo.environment["BILAYER_SEED"].flatMap({ UInt64($0) }) { return [seed] }
+        let environment = ProcessInfo.processInfo.environment
+        if let seed = environment["BILAYER_SEED"].flatMap({ UInt64($0) }) { return [seed] }
+        let times = environment["BILAYER_HISTORIES"].flatMap { Int($0) } ?? 1
         let first = UInt64.random(in: .min ... .max)
-        return (0..<UInt64(count)).map { first &+ $0 }
+        return (0..<UInt64(count * max(times, 1))).map { first &+ $0 }
     }
 }

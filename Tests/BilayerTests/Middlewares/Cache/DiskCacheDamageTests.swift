@@ -52,7 +52,8 @@ struct DiskCacheDamageTests {
             await store.replace([Self.entry], for: Self.key, at: Self.time)
             let file = CacheFolder(url: folder, report: { _ in }).file(of: Self.key)
             let whole = try Data(contentsOf: file)
-            for place in 0..<whole.count {
+            // Every bit is changed in memory, by another test.
+            for place in stride(from: random.next(below: 5), to: whole.count, by: 5) {
                 var damaged = [whole, whole, whole]
                 damaged[0][place] ^= 1 << UInt8(random.next(below: 8))
                 for _ in 0..<3 { damaged[1][random.next(below: whole.count)] ^= UInt8(random.next(below: 256)) }

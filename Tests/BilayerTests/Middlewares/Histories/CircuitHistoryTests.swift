@@ -5,7 +5,7 @@ import Testing
 /// Random histories of a circuit against a model: the rules as its documentation states them.
 @Suite("Random histories: circuit breaker")
 struct CircuitHistoryTests {
-    @Test(arguments: Seeds.some(200)) func aCircuitFollowsTheRules(seed: UInt64) {
+    @Test(arguments: Seeds.some(100)) func aCircuitFollowsTheRules(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let limit = 1 + random.next(below: 4)
         var circuit = Circuit(failureLimit: limit, pause: .seconds(10))

@@ -7,7 +7,7 @@ import Testing
 /// Calls of several priorities that start, end and are cancelled in a random order, against a model.
 @Suite("Random histories: concurrency limit", .timeLimit(.minutes(5)))
 struct ConcurrencyHistoryTests {
-    @Test(arguments: Seeds.some(40)) func placesGoWhereTheModelSays(seed: UInt64) async {
+    @Test(arguments: Seeds.some(12)) func placesGoWhereTheModelSays(seed: UInt64) async {
         var random = SplitMix64(seed: seed)
         let places = 1 + random.next(below: 3)
         let (server, callers, limit) = (HeldServer(), Callers(), ConcurrencyLimit(perHost: places))

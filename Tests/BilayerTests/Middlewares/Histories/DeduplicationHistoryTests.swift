@@ -6,7 +6,7 @@ import Testing
 /// Equal and different calls that start and leave in a random order, while a server answers at random times.
 @Suite("Random histories: deduplication", .timeLimit(.minutes(5)))
 struct DeduplicationHistoryTests {
-    @Test(arguments: Seeds.some(40)) func aRequestStopsExactlyWhenItsLastCallLeaves(seed: UInt64) async {
+    @Test(arguments: Seeds.some(12)) func aRequestStopsExactlyWhenItsLastCallLeaves(seed: UInt64) async {
         var random = SplitMix64(seed: seed)
         let (server, callers, deduplication) = (HeldServer(), Callers(), Deduplication())
         let transport = server.transport.wrapped(by: deduplication)

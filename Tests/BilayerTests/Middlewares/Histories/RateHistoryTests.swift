@@ -7,7 +7,7 @@ import Testing
 /// Calls that start and are cancelled at random times, against a model that keeps a bucket and a list of places.
 @Suite("Random histories: rate limit", .timeLimit(.minutes(5)))
 struct RateHistoryTests {
-    @Test(arguments: Seeds.some(40)) func callsAreSentWhenTheModelSays(seed: UInt64) async {
+    @Test(arguments: Seeds.some(12)) func callsAreSentWhenTheModelSays(seed: UInt64) async {
         var random = SplitMix64(seed: seed)
         let (clock, server, callers) = (TestClock(), HeldServer(), Callers())
         let burst = 1 + random.next(below: 4)

@@ -8,7 +8,7 @@ import Testing
 /// random order, against a model.
 @Suite("Random histories: authentication", .timeLimit(.minutes(5)))
 struct TokensHistoryTests {
-    @Test(arguments: Seeds.some(60)) func callsGetTheTokensOfTheModel(seed: UInt64) async {
+    @Test(arguments: Seeds.some(20)) func callsGetTheTokensOfTheModel(seed: UInt64) async {
         var history = TokensHistory(seed: seed)
         for step in 0..<100 {
             history.step()
