@@ -7,7 +7,7 @@ import Testing
 
 /// What each process does with the folder, and what holds for everything that it reads.
 private enum Usage {
-    static let bound = 400_000
+    static let bound = 80_000
     static let keys = (0..<8).compactMap { URL(string: "https://api.example.com/\($0)") }.map { HTTPCacheKey($0) }
     static let time = Date(timeIntervalSince1970: 1_790_000_000)
 
@@ -39,7 +39,7 @@ private enum Usage {
     static func use(_ store: DiskCacheStore, as writer: String, _ round: Int, _ random: inout SplitMix64) async -> Bool
     {
         let (key, other) = (keys[random.next(below: keys.count)], keys[random.next(below: keys.count)])
-        await store.replace([entry(writer, round, key, parts: 1 + random.next(below: 700))], for: key, at: time)
+        await store.replace([entry(writer, round, key, parts: 1 + random.next(below: 140))], for: key, at: time)
         if random.next(below: 20) == 0 { await store.replace([], for: other, at: time) }
         return await store.entries(for: other, at: time).allSatisfy { isWhole($0, of: other) }
     }
@@ -100,8 +100,8 @@ struct DiskCacheProcessTests {
         let seed = UInt64.random(in: .min ... .max)
         var random = SplitMix64(seed: seed)
         let store = DiskCacheStore(at: folder, maximumBytes: Usage.bound)
-        // Each other process may exceed the bound by a quarter, and leaves an unfinished file when it is killed.
-        let bound = Usage.bound + 4 * (Usage.bound / 4)
+        // Each other process may exceed the bound by a quarter.
+        let bound = Usage.bound + 2 * (Usage.bound / 4)
         var steps = 0
         func useFolder() async {
             let isWhole = await Usage.use(store, as: "own", steps, &random)
