@@ -3,7 +3,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-@Suite("Replies of the fault server, as bytes and as what a client makes of them", .timeLimit(.minutes(2)))
+@Suite("Replies of the fault server, as bytes and as what a client makes of them", .timeLimit(.minutes(5)))
 struct ReplyTests {
     /// What a bare client reads of a reply, up to the end of the connection.
     private func text(of reply: Reply) async throws -> String {

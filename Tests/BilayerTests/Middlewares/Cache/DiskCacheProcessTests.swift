@@ -57,7 +57,7 @@ private enum Usage {
             let isWhole = await Usage.use(store, as: writer, round, &choices)
             if !isWhole { try Data().write(to: folder.appendingPathComponent("broken-\(writer)")) }
             // Leaves the processors to the tests that run meanwhile.
-            try await Task.sleep(for: .milliseconds(2))
+            try await Task.sleep(for: .milliseconds(5))
             if round == 5 { try Data().write(to: folder.appendingPathComponent("ready-\(writer)")) }
         }
     }

@@ -89,7 +89,10 @@ private struct PlacesModel {
 
     mutating func end(_ caller: Int) {
         waiting.removeAll { $0.caller == caller }
-        guard inFlight.remove(caller) != nil, let highest = waiting.map(\.priority).max() else { return }
+        guard inFlight.remove(caller) != nil else { return }
+        // Nobody is left who was overtaken.
+        if inFlight.isEmpty, waiting.isEmpty { overtakings = 0 }
+        guard let highest = waiting.map(\.priority).max() else { return }
         let urgent = waiting.firstIndex { $0.priority == highest } ?? 0
         let next = overtakings < 4 ? urgent : 0
         overtakings = next == 0 ? 0 : overtakings + 1
