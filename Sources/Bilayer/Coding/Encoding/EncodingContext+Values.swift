@@ -86,11 +86,11 @@ extension Array: DirectlyEncodable where Element: Encodable {
         into segment: OutputSegment
     ) throws {
         // Bound: the caller passes the address of a value of this type.
-        let array = unsafe value.assumingMemoryBound(to: [Element].self).pointee
+        let array = unsafe value.assumingMemoryBound(to: [Element].self)
         let fastPath = context.fastPath(of: Element.self)
         try unsafe context.withContainer(.array, node, into: segment) { frame, outer in
             // Elements are written without a copy.
-            try unsafe array.withUnsafeBufferPointer { elements in
+            try unsafe array.pointee.withUnsafeBufferPointer { elements in
                 guard let start = elements.baseAddress else { return }
                 for index in 0..<elements.count {
                     guard let segment = unsafe frame.begin()?.segment else { return }

@@ -14,8 +14,13 @@ struct JsonKeyedEncodingContainer<Key: CodingKey, Holder>: KeyedEncodingContaine
         let begun = try writer.begin(key)
         let context = writer.context
         do {
-            try writer.withReusedNode(of: key) { node in
-                try context.encodeMember(value, by: context.fastPath(of: Value.self), node, into: begun.segment)
+            let fastPath = context.fastPath(of: Value.self)
+            if let node = writer.numberedNode(of: key) {
+                try context.encodeMember(value, by: fastPath, node, into: begun.segment)
+            } else {
+                try writer.withReusedKey(key) { node in
+                    try context.encodeMember(value, by: fastPath, node, into: begun.segment)
+                }
             }
         } catch {
             writer.discard(begun, key)

@@ -257,19 +257,17 @@ struct KeyedWriter {
 
     private var userInfo: [CodingUserInfoKey: Any] { unsafe state.pointee.retainedEncoder?.userInfo ?? [:] }
 
-    /// Calls the closure with the coding path of a key's value while that is encoded.
+    /// The coding path of the value of a key with a number, for as long as the container is open; nil without one.
     @inline(__always)
-    func withReusedNode<Key: CodingKey>(of key: Key, _ body: (CodingPathNode) throws -> Void) throws {
-        if let source = unsafe state.pointee.cache?.pointee.source {
-            let number = KeyTable.number(of: key)
-            return try body(unsafe CodingPathNode(in: outerNode, source: .passUnretained(source), number: number))
-        }
-        try withReusedKey(key, body)
+    func numberedNode<Key: CodingKey>(of key: Key) -> CodingPathNode? {
+        guard let source = unsafe state.pointee.cache?.pointee.source else { return nil }
+        let number = KeyTable.number(of: key)
+        return unsafe CodingPathNode(in: outerNode, source: .passUnretained(source), number: number)
     }
 
     /// Calls the closure with the coding path of a key without a number. One object serves all keys of the container.
     @inline(never)
-    private func withReusedKey<Key: CodingKey>(_ key: Key, _ body: (CodingPathNode) throws -> Void) throws {
+    func withReusedKey<Key: CodingKey>(_ key: Key, _ body: (CodingPathNode) throws -> Void) throws {
         // While a value is encoded, user code may begin another one in the same container.
         guard unsafe state.pointee.isReusedKeyFree else { return try withNode(keyedBy: ReusedKey(key), body) }
         guard let known = unsafe state.pointee.reusedKey else {
@@ -293,10 +291,7 @@ struct KeyedWriter {
     /// Calls the closure with the coding path of a key's value.
     @inline(__always)
     func withNode<Key: CodingKey, Value>(of key: Key, _ body: (CodingPathNode) throws -> Value) rethrows -> Value {
-        if let source = unsafe state.pointee.cache?.pointee.source {
-            let number = KeyTable.number(of: key)
-            return try body(unsafe CodingPathNode(in: outerNode, source: .passUnretained(source), number: number))
-        }
+        if let node = numberedNode(of: key) { return try body(node) }
         return try withNamedNode(of: key, body)
     }
 
