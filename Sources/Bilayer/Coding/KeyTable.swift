@@ -73,11 +73,11 @@ struct KeyTable {
 
     /// Sets the JSON key of a key. The first one wins, because readers may still use a copy of it from before the table
     /// grew.
-    mutating func spell(_ number: Int, _ spelling: String, hash: UInt64 = 0) {
+    mutating func spell(_ number: Int, _ spelling: String, filterBit: UInt64) {
         if number >= capacity { grow() }
         guard unsafe entries[number].length < 0 else { return }
         var entry = EncodedKey(spelling)
-        entry.hash = hash
+        entry.filterBit = filterBit
         unsafe entries[number] = entry
     }
 
@@ -157,8 +157,8 @@ struct EncodedKey {
     var shape: UInt64 = .max
     /// Length of the name in bytes, -1 while the entry is empty.
     var length = -1
-    /// One bit out of 64. Equal names have equal bits, and most unequal names have different ones.
-    var hash: UInt64 = 0
+    /// The name's bit in a filter of names (``KeyHash/filterBit``).
+    var filterBit: UInt64 = 0
     /// The name as UTF-8.
     var name: UnsafeMutablePointer<UInt8>
     /// The name as it opens a member after another one, `,"name":`, escaped where needed.
@@ -189,7 +189,6 @@ struct EncodedKey {
         mask = KeyPattern.mask(length: length)
         head = unsafe UnsafeRawPointer(name).loadUnaligned(as: UInt64.self)
         if length >= 8 { tail = unsafe UnsafeRawPointer(name + (length - 8)).loadUnaligned(as: UInt64.self) }
-        hash = Self.hash(head: head, length: length)
         var opening = ByteWriter(capacity: length &+ 8)
         opening.write(key: MemberKey(text), isFirst: false)
         memberCount = opening.count
@@ -197,6 +196,7 @@ struct EncodedKey {
         unsafe member = .allocate(capacity: capacity)
         unsafe member.initialize(repeating: 0, count: capacity)
         unsafe member.update(from: opening.base, count: memberCount)
+        filterBit = pattern.filterBit
     }
 
     /// Whether another entry that is not empty has an equal name.
@@ -220,11 +220,11 @@ struct EncodedKey {
         name.withJsonBytes(KeySeed.process.hash) | 1
     }
 
-    /// The bit of a name with this head, its other bytes masked away.
-    @inline(__always)
-    static func hash(head: UInt64, length: Int) -> UInt64 {
-        let mixed = (head ^ UInt64(truncatingIfNeeded: length)) &* 0x9E37_79B9_7F4A_7C15
-        return 1 &<< (mixed &>> 58)
+    /// The name as other look-ups use it. Only for an entry that is not empty.
+    ///
+    /// Bound: the name has `length` bytes, as long as the entry.
+    fileprivate var pattern: KeyPattern {
+        KeyPattern(JsonBytes(unsafe UnsafeRawBufferPointer(start: name, count: length)))
     }
 
     /// The target of an empty entry's pointers. Never read, written or freed.
@@ -271,10 +271,10 @@ extension UnsafePointer<EncodedKey> {
     }
 
     /// Whether the key at an index position, with or without escapes, is this one.
-    func matchesUnescaped(_ nodes: JsonNodes, at position: Int) -> Bool {
-        if nodes.tag(at: position) != .escapedString { return unsafe matches(nodes, at: position) }
-        let name = unsafe UnsafeBufferPointer(start: pointee.name, count: pointee.length)
-        return unsafe Array(nodes.string(at: position).utf8).elementsEqual(name)
+    @inline(__always)
+    func isKey(in nodes: JsonNodes, at position: Int) -> Bool {
+        if unsafe matches(nodes, at: position) { return true }
+        return unsafe nodes.tag(at: position) == .escapedString && pointee.pattern.isKey(in: nodes, at: position)
     }
 }
 
@@ -282,15 +282,4 @@ extension IndexWord {
     /// The word without the offset in the text. Equal strings have equal shapes, unless their length is unknown.
     @inline(__always)
     fileprivate var shape: UInt64 { bits & ~(0xFFFF_FFFF &<< 4) }
-}
-
-extension EncodedKey {
-    /// The hash bit of the key at an index position. A key with escapes has all bits, because it may equal any key.
-    @inline(__always)
-    static func hash(of nodes: JsonNodes, at position: Int) -> UInt64 {
-        let word = unsafe nodes.words[unchecked: position]
-        let length = word.shortLength
-        guard word.tag != .escapedString, word.offset &+ 8 <= nodes.bytes.count else { return .max }
-        return hash(head: nodes.bytes.word(at: word.offset) & KeyPattern.mask(length: length), length: length)
-    }
 }

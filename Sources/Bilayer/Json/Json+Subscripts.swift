@@ -115,7 +115,7 @@ extension JsonDocument {
         return key.withJsonBytes { key in
             if key.count <= SmallString.greatestCount { return nil }
             let key = KeyPattern(key)
-            return nodes.nextMember(key, filterBit: key.hash.filterBit, of: object)
+            return nodes.nextMember(key, filterBit: key.filterBit, of: object)
         }
     }
 

@@ -76,13 +76,13 @@ extension KeyedReader {
             for: number,
             bit: nameBit,
             isKey: { position in unsafe conversions.pointee.number(of: nodes, at: position) == name },
-            bitOfKey: { position in
+            bitsOfKey: { position in
                 let other = unsafe conversions.pointee.number(of: nodes, at: position)
                 return other < 0 ? .max : DecodingKeyTable.bit(ofName: other)
             }
         )
         if unsafe position >= 0 && entry.pointee.length < 0 {
-            unsafe table.pointee.spell(number, nodes.string(at: position &- 1), hash: nameBit)
+            unsafe table.pointee.spell(number, nodes.string(at: position &- 1), filterBit: nameBit)
             unsafe use(table)
         }
         return position

@@ -105,7 +105,7 @@ extension KeyedReader {
 
     @inline(__always)
     private func mayPrecedeCursor(_ entry: UnsafePointer<EncodedKey>, _ number: Int) -> Bool {
-        unsafe (state.pointee.requested & bit(number)) | (state.pointee.skipped & entry.pointee.hash) != 0
+        unsafe (state.pointee.requested & bit(number)) | (state.pointee.skipped & entry.pointee.filterBit) != 0
     }
 
     /// The key's bit in the set of requested keys.
@@ -143,40 +143,36 @@ extension KeyedReader {
         let nodes = nodes
         return search(
             for: number,
-            bit: unsafe entry.pointee.hash,
-            isKey: { position in unsafe entry.matchesUnescaped(nodes, at: position) },
-            bitOfKey: { position in EncodedKey.hash(of: nodes, at: position) }
+            bit: unsafe entry.pointee.filterBit,
+            isKey: { position in unsafe entry.isKey(in: nodes, at: position) },
+            bitsOfKey: { position in nodes.filterBits(ofKeyAt: position) }
         )
     }
 
     /// Searches the members from the cursor on, or all of them if the key may precede the cursor.
     /// - Parameters:
     ///   - number: The key's number.
-    ///   - keyBit: The key's bit in the set of keys before the cursor.
+    ///   - keyBit: The key's bit in the filter of the keys before the cursor.
     ///   - isKey: Whether the member at a position has the key.
-    ///   - bitOfKey: The bit of the key at a position.
+    ///   - bitsOfKey: The bits of the key at a position.
     /// - Returns: The position of the key's value, or -1.
     @inline(__always)
     func search(
         for number: Int,
         bit keyBit: UInt64,
         isKey: (Int) -> Bool,
-        bitOfKey: (Int) -> UInt64
+        bitsOfKey: (Int) -> UInt64
     ) -> Int {
         let nodes = nodes
         let cursor = unsafe state.pointee.cursor
         let end = unsafe state.pointee.end
         let mayBeBefore = unsafe (state.pointee.requested & bit(number)) | (state.pointee.skipped & keyBit) != 0
-        var position = mayBeBefore ? nodes.firstChild(of: object) : cursor
-        while position < end, !isKey(position) { position = nodes.words.next(after: position &+ 1) }
+        let start = mayBeBefore ? nodes.firstChild(of: object) : cursor
+        let position = nodes.position(from: start, to: end, where: isKey)
         guard position < end else { return -1 }
         unsafe state.pointee.requested |= bit(number)
         guard position >= cursor else { return position &+ 1 }
-        var passed = cursor
-        while passed < position {
-            unsafe state.pointee.skipped |= bitOfKey(passed)
-            passed = nodes.words.next(after: passed &+ 1)
-        }
+        unsafe state.pointee.skipped |= nodes.filterBits(ofKeysFrom: cursor, to: position, bitsOfKey)
         return found(keyAt: position)
     }
 

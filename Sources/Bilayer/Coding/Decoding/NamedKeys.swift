@@ -11,7 +11,7 @@ struct NamedKeys {
     private(set) var hasClash = false
     /// The properties' names that differ from their JSON keys. A member may have such a name, too.
     private var otherNames: [EncodedKey] = []
-    /// The hash bits of ``otherNames``.
+    /// The filter bits of ``otherNames``.
     private var otherNameBits: UInt64 = 0
     /// The names of the properties by the keys' numbers; nil before a key is requested.
     private var names = [String?](repeating: nil, count: 16)
@@ -44,7 +44,7 @@ struct NamedKeys {
         if !name.hasSameBytes(as: spelling) {
             let entry = EncodedKey(name)
             otherNames.append(entry)
-            otherNameBits |= entry.hash
+            otherNameBits |= entry.filterBit
         }
         table.fill(number, spelling)
     }
@@ -59,7 +59,7 @@ struct NamedKeys {
         if otherNameBits == 0 { return false }
         var position = first
         while position < end {
-            if EncodedKey.hash(of: nodes, at: position) & otherNameBits != 0, isOtherName(in: nodes, at: position) {
+            if nodes.filterBits(ofKeyAt: position) & otherNameBits != 0, isOtherName(in: nodes, at: position) {
                 return true
             }
             position = nodes.words.next(after: position &+ 1)
@@ -69,7 +69,7 @@ struct NamedKeys {
 
     private func isOtherName(in nodes: JsonNodes, at position: Int) -> Bool {
         otherNames.contains { name in
-            unsafe withUnsafePointer(to: name) { name in unsafe name.matchesUnescaped(nodes, at: position) }
+            unsafe withUnsafePointer(to: name) { name in unsafe name.isKey(in: nodes, at: position) }
         }
     }
 

@@ -20,19 +20,19 @@ extension JsonNodes {
         let first = firstChild(of: object)
         let end = words.next(after: object)
         let cursor = first &+ hint.distance
-        let bit = key.hash.filterBit
+        let bit = key.filterBit
         if hint.mayHavePassed(bit) {
             if words.memberCount(at: object) >= Self.membersWorthComparing, keysAreDistinct(in: object) {
                 hint.setKeysAreDistinct()
             } else {
-                let passed = position(of: key, from: first, to: cursor)
+                let passed = position(from: first, to: cursor) { key.isKey(in: self, at: $0) }
                 if passed < cursor { return passed &+ 1 }
             }
         }
         // From here on the key is known not to precede the cursor, or not to follow it.
-        let found = position(of: key, from: cursor, to: end)
+        let found = position(from: cursor, to: end) { key.isKey(in: self, at: $0) }
         if found < end {
-            let passed = bits(ofKeysFrom: cursor, to: found) | bit
+            let passed = filterBits(ofKeysFrom: cursor, to: found) { filterBits(ofKeyAt: $0) } | bit
             hint.advance(past: passed, to: words.next(after: found &+ 1) &- first)
         }
         words.setHint(hint.bits, of: object)
@@ -44,42 +44,46 @@ extension JsonNodes {
     private static var membersWorthComparing: Int { 20 }
 
     private func passedMember(_ key: some LookupKey, of object: Int, before cursor: Int) -> Int {
-        let passed = position(of: key, from: firstChild(of: object), to: cursor)
+        let passed = position(from: firstChild(of: object), to: cursor) { key.isKey(in: self, at: $0) }
         return passed < cursor ? passed &+ 1 : 0
     }
 
-    /// The position of the first equal key in a range; `end` or beyond if there is none.
+    /// The position of the first key that is the requested one, among the keys in a range; `end` or beyond if there is
+    /// none.
     @inline(__always)
-    private func position(of key: some LookupKey, from start: Int, to end: Int) -> Int {
+    func position(from start: Int, to end: Int, where isKey: (Int) -> Bool) -> Int {
         var position = start
-        while position < end, !key.isKey(in: self, at: position) { position = words.next(after: position &+ 1) }
+        while position < end, !isKey(position) { position = words.next(after: position &+ 1) }
         return position
     }
 
-    /// The bits of a range of keys; all bits if one of them has escapes, because it may equal any key.
-    private func bits(ofKeysFrom start: Int, to end: Int) -> UInt64 {
+    /// The bits of a range of keys.
+    @inline(__always)
+    func filterBits(ofKeysFrom start: Int, to end: Int, _ bitsOfKey: (Int) -> UInt64) -> UInt64 {
         var bits: UInt64 = 0
         var position = start
         while position < end {
-            bits |= keyHash(at: position)?.filterBit ?? MemberHint.everyBit
+            bits |= bitsOfKey(position)
             position = words.next(after: position &+ 1)
         }
         return bits
     }
 
-    /// The hash of the key at a position. Nil for a key with escapes, a very long one, and one at the end of the text.
+    /// The bit of the key at a position in a filter of keys. All bits of a key with escapes, a very long one, and one at
+    /// the end of the text, because it may equal any key.
     @inline(__always)
-    func keyHash(at position: Int) -> KeyHash? {
+    func filterBits(ofKeyAt position: Int) -> UInt64 {
         let word = unsafe words[unchecked: position]
         let length = word.shortLength
         guard word.tag != .escapedString, length != IndexWord.unknownLength, word.offset &+ 8 <= bytes.count else {
-            return nil
+            return MemberHint.everyBit
         }
         return KeyHash(
             first: bytes.word(at: word.offset) & KeyPattern.mask(length: length),
             rest: bytes.secondWord(from: word.offset, length: length),
             length: length
         )
+        .filterBit
     }
 
     /// The position of a member's value: the last with this key.

@@ -1,7 +1,7 @@
 /// A key to look up in an object.
 protocol LookupKey {
-    /// A number that is equal for equal keys.
-    var hash: KeyHash { get }
+    /// The key's bit in a filter of keys (``KeyHash/filterBit``).
+    var filterBit: UInt64 { get }
 
     /// Whether the key at a position, with escapes or without, is this one.
     func isKey(in nodes: JsonNodes, at position: Int) -> Bool
@@ -29,8 +29,8 @@ struct KeyPattern: LookupKey {
     }
 
     @inline(__always)
-    var hash: KeyHash {
-        KeyHash(first: first, rest: key.secondWord(from: 0, length: key.count), length: key.count)
+    var filterBit: UInt64 {
+        KeyHash(first: first, rest: key.secondWord(from: 0, length: key.count), length: key.count).filterBit
     }
 
     /// The bits of a key's first word that belong to the key.
@@ -108,7 +108,7 @@ extension KeyPattern {
 
 extension SmallString: LookupKey {
     @inline(__always)
-    var hash: KeyHash { KeyHash(first: first, rest: rest, length: count) }
+    var filterBit: UInt64 { KeyHash(first: first, rest: rest, length: count).filterBit }
 
     @inline(__always)
     func isKey(in nodes: JsonNodes, at position: Int) -> Bool {

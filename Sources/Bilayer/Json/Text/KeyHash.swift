@@ -1,7 +1,7 @@
 /// A number that is equal for equal keys. The compiler computes it where the app names a short key (``FieldKey``).
 ///
-/// It serves only the filter of a ``MemberHint``, in objects of bounded size. Another key with an equal bit costs one
-/// walk over the object, as a missing key does. Structures that grow with the text use ``KeySeed``.
+/// It serves only filters of the keys before a cursor (``MemberHint``, ``KeyedReader``). Another key with an equal bit
+/// costs one walk over the object, as a missing key does. Structures that grow with the text use ``KeySeed``.
 @usableFromInline
 struct KeyHash {
     /// The number; its top bits are the best ones.
@@ -18,7 +18,7 @@ struct KeyHash {
         bits = (first ^ rest ^ UInt64(truncatingIfNeeded: length) &<< 56) &* 0xFF51_AFD7_ED55_8CCD
     }
 
-    /// The key's bit in the filter of a ``MemberHint``: one of 16 to 62.
+    /// The key's bit in a filter of 47 bits: one of 16 to 62, which a ``MemberHint`` has for it.
     @inlinable
     @inline(__always)
     var filterBit: UInt64 { 1 &<< ((bits &>> 32 &* 47) &>> 32 &+ 16) }
