@@ -40,7 +40,7 @@ extension Samples {
         Sample("CircuitBreaker") { [CircuitBreaker()] },
         Sample("CircuitOpenError") {
             let failing = AnyNode<HTTPRequest, HTTPResponse> { _, _ in HTTPResponse(status: 500) }
-            let transport = failing.wrapped(by: .circuitBreaker(failures: 1))
+            let transport = failing.wrapped(by: .circuitBreaker(failures: 1, pause: .seconds(86_400)))
             return await errors(for: [plainRequest, plainRequest]) { _ = try await transport.process($0) }
         },
         Sample("Failover") { [Failover([url])] },

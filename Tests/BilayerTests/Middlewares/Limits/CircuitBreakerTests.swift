@@ -68,7 +68,7 @@ struct CircuitBreakerTests {
         .failure(TransportError(.responseTooLarge)),
     ]) func whatIsNotTheHostsFaultDoesNotCount(answer: StubTransport.Answer) async throws {
         let stub = StubTransport(answer)
-        let transport = stub.wrapped(by: .circuitBreaker(failures: 1))
+        let transport = stub.wrapped(by: .circuitBreaker(failures: 1, pause: .seconds(86_400)))
         for _ in 0..<5 { _ = try? await transport.process(request) }
         #expect(stub.requests.count == 5)
     }

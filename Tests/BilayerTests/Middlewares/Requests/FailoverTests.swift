@@ -89,7 +89,7 @@ struct FailoverTests {
             if request.url.host() == "eu.example.com" { throw TransportError(.cannotConnect) }
             return HTTPResponse(status: 200)
         }
-        let guarded = stub.wrapped(by: .circuitBreaker(failures: 1))
+        let guarded = stub.wrapped(by: .circuitBreaker(failures: 1, pause: .seconds(86_400)))
         _ = try? await guarded.process(HTTPRequest(url: eu))
         let context = CallContext()
         let transport = guarded.wrapped(by: .failover([eu, us]))
@@ -110,7 +110,8 @@ struct FailoverTests {
         }
         var policy = RetryPolicy.exponential(attempts: 3, firstWait: .zero)
         policy.makeIdempotencyKey = { UUID().uuidString }
-        let transport = stub.wrapped(by: .circuitBreaker(failures: 1)).wrapped(by: .retry(policy))
+        let transport = stub.wrapped(by: .circuitBreaker(failures: 1, pause: .seconds(86_400)))
+            .wrapped(by: .retry(policy))
             .wrapped(by: .failover([eu, us]))
         let request = HTTPRequest(method: method, url: eu)
         if method == .put {
