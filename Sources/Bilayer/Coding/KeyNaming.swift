@@ -1,5 +1,3 @@
-import Foundation
-
 /// Makes the JSON keys from the names of properties, for decoding and for encoding.
 ///
 /// Choose it for a server with its own convention for keys. A conversion of JSON keys cannot decide whether `user_url`
@@ -14,7 +12,8 @@ import Foundation
 /// print(KeyNaming.snakeCase.key(for: "id3Tag"))       // id3_tag
 /// ```
 ///
-/// - A JSON key that equals the property's name is read, too.
+/// - A JSON key that equals the property's name is read, too. So is one with a separator before each number, which some
+///   servers write: `sha_256` for `sha256`, `address_line_1` for `addressLine1`.
 /// - The keys of dictionaries are values and are not converted.
 /// - Two adjacent abbreviations are one word, and so is an abbreviation next to a word of one letter: `URLID` is
 ///   `urlid`, in both directions. Declare such a key in `CodingKeys` if the server uses another one.
@@ -22,48 +21,50 @@ import Foundation
 /// - If two keys of an object have one name, or two properties have one key, the issue is
 ///   ``MappingIssue/Kind/keyClash``. ``MappingPolicy/strict`` refuses it.
 public struct KeyNaming: Sendable {
-    private let memory: Memory
+    private let convert: @Sendable (String) -> String
+    /// What joins words; nil for a custom naming.
+    private let separator: Character?
+    /// One name for each coded property. More than this many come from keys made at run time.
+    private let converted = NameCache(limit: 4096)
 
     /// Makes a custom naming.
     /// - Parameter key: Returns the JSON key for a property's name. Equal names must give equal keys.
     public init(_ key: @escaping @Sendable (_ name: String) -> String) {
-        memory = Memory(convert: key)
+        convert = key
+        separator = nil
     }
 
     /// Converts `userURL` to `user_url`. Leading and trailing underscores are not changed.
-    public static let snakeCase = KeyNaming { $0.joiningWords(with: "_") }
+    public static let snakeCase = KeyNaming(joiningWordsWith: "_")
 
     /// Converts `userURL` to `user-url`. Leading and trailing underscores are not changed.
-    public static let kebabCase = KeyNaming { $0.joiningWords(with: "-") }
+    public static let kebabCase = KeyNaming(joiningWordsWith: "-")
+
+    private init(joiningWordsWith separator: Character) {
+        convert = { $0.joiningWords(with: String(separator)) }
+        self.separator = separator
+    }
 
     /// Returns the JSON key for a property.
     /// - Parameter name: The property's name.
     /// - Returns: The key.
-    public func key(for name: String) -> String { memory.key(for: name) }
+    public func key(for name: String) -> String { converted.name(for: name, convert) }
+
+    /// The key with a separator before each number; nil if that is the key itself, and for a custom naming.
+    func alternative(to key: String) -> String? {
+        guard let separator, key.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
+        var last: Character?
+        var text = ""
+        for character in key {
+            if character.isNumber, let last, last.isLetter { text.append(separator) }
+            text.append(character)
+            last = character
+        }
+        return text == key ? nil : text
+    }
 
     /// Identical for copies of one naming, and for no other.
-    var identity: AnyObject { memory }
-
-    /// A cache of converted names, one for each coded property.
-    // Sendable: the table is only used with the lock held; the closure is Sendable itself.
-    private final class Memory: @unchecked Sendable {
-        private let convert: @Sendable (String) -> String
-        private let lock = NSLock()
-        private var keys: [JsonKey: String] = [:]
-
-        /// The maximum number of cached names. More names than an app's types have come from keys made at run time.
-        private static let limit = 4096
-
-        init(convert: @escaping @Sendable (String) -> String) { self.convert = convert }
-
-        func key(for name: String) -> String {
-            let name = JsonKey(text: name)
-            if let key = lock.withLock({ keys[name] }) { return key }
-            let key = convert(name.text)
-            lock.withLock { if keys.count < Self.limit { keys[name] = key } }
-            return key
-        }
-    }
+    var identity: AnyObject { converted }
 }
 
 extension String {

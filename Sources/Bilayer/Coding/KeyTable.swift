@@ -224,7 +224,7 @@ struct EncodedKey {
     ///
     /// Bound: the name has `length` bytes, as long as the entry.
     fileprivate var pattern: KeyPattern {
-        KeyPattern(JsonBytes(unsafe UnsafeRawBufferPointer(start: name, count: length)))
+        unsafe KeyPattern(JsonBytes(UnsafeRawBufferPointer(start: name, count: length)))
     }
 
     /// The target of an empty entry's pointers. Never read, written or freed.

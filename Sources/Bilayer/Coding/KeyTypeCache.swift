@@ -7,6 +7,8 @@ struct KeyTypeCache<State: ContainerState> {
     var converted: UnsafeMutablePointer<State.Converted>?
     /// The source of the type's keys for coding paths.
     var source: CodingKeySource?
+    /// Whether the keys are those of dictionaries: they are values, and no strategy converts them.
+    var isOfDictionaries = false
     /// The paths of the keys, if they are not all members of the object itself.
     var memberPaths: MemberPaths?
     /// The factory of the containers that can be reused.
@@ -49,6 +51,7 @@ extension UnsafeMutablePointer {
             to: KeyTypeCache(
                 table: suits ? .makeTable(hasBytes: MemoryLayout<Key>.size == 1) : nil,
                 source: suits ? ByteCodingKeys<Key>() : nil,
+                isOfDictionaries: !suits && DictionaryKeys.areKeys(type),
                 memberPaths: MemberPaths.of(type)
             )
         )
@@ -91,6 +94,14 @@ extension UnsafeMutablePointer {
         unsafe pointee.table?.deallocate()
         unsafe deinitialize(count: 1)
         unsafe deallocate()
+    }
+}
+
+/// The keys with which the standard library reads and writes dictionaries, whatever the type of the keys in the code.
+enum DictionaryKeys {
+    /// Whether a key type is the standard library's, which has no public name.
+    static func areKeys(_ type: any CodingKey.Type) -> Bool {
+        String(reflecting: type) == "Swift._DictionaryCodingKey"
     }
 }
 

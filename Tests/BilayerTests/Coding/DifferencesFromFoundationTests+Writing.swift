@@ -256,6 +256,23 @@ extension DifferencesFromFoundationTests {
         }
     }
 
+    @Test("Keys of a dictionary that are no `String`, under a strategy for keys")
+    func keysOfDictionaries() throws {
+        let text = Data(#"{"first_part":1}"#.utf8)
+        let reader = JSONDecoder()
+        reader.keyDecodingStrategy = .convertFromSnakeCase
+        #expect(throws: DecodingError.self) { try reader.decode([Part: Int].self, from: text) }
+        let writer = JSONEncoder()
+        writer.keyEncodingStrategy = .convertToSnakeCase
+        #expect(try self.text(writer.encode([Part.secondPart: 1])) == #"{"second_part":1}"#)
+        var decoder = JsonDecoder()
+        decoder.keys = .convertFromSnakeCase
+        #expect(try decoder.decode([Part: Int].self, from: text) == [.firstPart: 1])
+        var encoder = JsonEncoder()
+        encoder.keys = .convertToSnakeCase
+        #expect(try self.text(encoder.encode([Part.secondPart: 1])) == #"{"secondPart":1}"#)
+    }
+
     private var dateEncoders: (foundation: JSONEncoder, bilayer: JsonEncoder) {
         let foundation = JSONEncoder()
         foundation.dateEncodingStrategy = .iso8601
@@ -277,6 +294,11 @@ extension DifferencesFromFoundationTests {
             shelf.container = container
         }
     }
+}
+
+private enum Part: String, Codable, CodingKeyRepresentable {
+    case firstPart = "first_part"
+    case secondPart
 }
 
 /// What the names of some keys depend on.

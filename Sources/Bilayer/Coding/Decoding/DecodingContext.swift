@@ -2,8 +2,8 @@
 /// their types. A handle of one word, which containers copy without reference counting.
 ///
 /// **Bound.** The storage belongs to a ``DecodingSession`` and outlives every frame of its call. Each decoder and each
-/// container is counted by one object. So those that user code retains are detected when their frame ends. They then
-/// get a storage of their own (``Detachment``). So no handle is left when a call has ended.
+/// container has one object with a reference count. When a frame ends, a count above one shows that user code retains
+/// it; it then gets a storage of its own (``Detachment``). So no handle is left when a call has ended.
 @safe
 struct DecodingContext {
     let storage: UnsafeMutablePointer<Storage>
@@ -11,7 +11,8 @@ struct DecodingContext {
     @safe
     struct Storage {
         var nodes: JsonNodes
-        /// Both are owned by the caller during a call, and by the ``Detachment`` in a detached storage.
+        /// The document and the settings are owned by the caller during a call, and by the ``Detachment`` in a detached
+        /// storage.
         var document: Unmanaged<JsonDocument>?
         var settings: UnsafePointer<JsonDecoder>
         /// Whether the storage is detached: it belongs to something that outlives its call. It is never written.
@@ -19,7 +20,7 @@ struct DecodingContext {
         /// Whether keys are looked up by names that differ from those in the text, or by the last of equal names.
         var convertsKeys = false
         /// The names that the key strategy has converted so far.
-        var convertedNames: DecodedNameCache?
+        var convertedNames: NameCache?
         /// The keys converted from snake case, in this call and in earlier ones; nil in calls with other look-ups.
         var conversions: UnsafeMutablePointer<KeyConversionCache>?
         /// The conversions, kept for the next call that needs them.
@@ -31,7 +32,7 @@ struct DecodingContext {
         var naming: AnyObject?
         /// Whether values that cannot be read may be left out.
         var isTolerant = false
-        /// Whether a reading that fails is repeated with tolerance, so that nothing has to be noted of its failures.
+        /// Whether a failed reading is repeated with tolerance. Its failures are then not recorded.
         var isTrial = false
         /// What tolerant calls may spend on elements that they read twice (``DecodingContext/strictCredit``).
         var strictCredit = 0
@@ -69,9 +70,11 @@ struct DecodingContext {
     @inline(__always)
     var convertsKeys: Bool { unsafe storage.pointee.convertsKeys }
     /// The names that the key strategy has converted so far; nil without a conversion, and in a detached storage.
-    var convertedNames: DecodedNameCache? {
+    var convertedNames: NameCache? {
         guard convertsKeys, !isDetached else { return nil }
-        if unsafe storage.pointee.convertedNames == nil { unsafe storage.pointee.convertedNames = DecodedNameCache() }
+        if unsafe storage.pointee.convertedNames == nil {
+            unsafe storage.pointee.convertedNames = NameCache(limit: 1000)
+        }
         return unsafe storage.pointee.convertedNames
     }
     /// The keys converted from snake case; nil in calls with other look-ups.
@@ -101,7 +104,7 @@ struct DecodingContext {
     func failureTexts(of type: Any.Type) -> FailureTexts {
         // Tasks share a detached storage.
         if isDetached { return FailureTexts(type) }
-        return unsafe storage.pointee.failureTexts.traits(of: type) { FailureTexts(type) }
+        return unsafe storage.pointee.failureTexts.value(for: type) { FailureTexts(type) }
     }
 }
 

@@ -13,14 +13,14 @@ extension KeyedReader {
     }
 
     /// The index position of a key's value, or -1, for a key that was not found at the cursor.
-    func findNamed<Key: CodingKey>(_ key: Key) -> Int {
+    func findByNaming<Key: CodingKey>(_ key: Key) -> Int {
         guard let keys = unsafe state.pointee.cache?.convertedKeys(),
             case .naming(let naming) = context.settings.keys
         else { return find(named: key.stringValue) }
         let number = KeyTable.number(of: key)
         if unsafe !keys.pointee.named.isKnown(number) {
             let name = key.stringValue
-            unsafe keys.pointee.named.add(number, name: name, spelledAs: naming.key(for: name))
+            unsafe keys.pointee.named.add(number, name: name, by: naming)
             if unsafe !isSpelled(by: keys) {
                 return unsafe lookUpByName(repeating: keys.pointee.named.names(in: state.pointee.requested), then: name)
             }
@@ -34,7 +34,7 @@ extension KeyedReader {
     /// Bound: the keys are freed with their cache, which outlives the session's containers.
     @unsafe
     private func useTable(of keys: UnsafeMutablePointer<DecodingKeyTable>) {
-        unsafe withUnsafeMutablePointer(to: &keys.pointee.named.table) { table in unsafe use(table) }
+        unsafe use(keys.pointer(to: \.named.table))
     }
 
     /// Continues with look-up by name in this object, as if all earlier look-ups had been by name.
@@ -58,7 +58,7 @@ extension KeyedReader {
 
     /// The position of a key's value where keys are converted. Compares the names that the object's keys are converted
     /// to. Stores the JSON key found, so that the next look-up compares bytes.
-    func findConverted<Key: CodingKey>(
+    func findBySnakeCase<Key: CodingKey>(
         _ key: Key,
         _ table: UnsafeMutablePointer<KeyTable>,
         _ conversions: UnsafeMutablePointer<KeyConversionCache>

@@ -4,8 +4,8 @@
 /// owner of a detached container. Each of them outlives the container.
 @safe
 struct KeyedReader {
-    /// The state's address. A number, because a pointer is never null: the runtime has ready-made code to copy a type
-    /// for which every bit pattern is valid. It copies other types by their size.
+    /// The state's address. A number and not a pointer: the runtime has ready-made code to copy a word for which every bit
+    /// pattern is valid. A pointer cannot be null, so a container with one is copied by its size.
     private let address: UInt
 
     @inline(__always)
@@ -70,7 +70,7 @@ struct KeyedReader {
     private func findByConvertedNames() {
         if unsafe context.conversions != nil, let keys = unsafe state.pointee.cache?.convertedKeys() {
             // Bound: the keys are freed with their cache, which outlives the session's containers.
-            unsafe withUnsafeMutablePointer(to: &keys.pointee.table) { table in unsafe use(table) }
+            unsafe use(keys.pointer(to: \.table))
             return
         }
         if useNamedKeys() { return }
@@ -80,6 +80,15 @@ struct KeyedReader {
 }
 
 // MARK: - Look-up
+
+// How a key is found depends on its type and on the strategy for keys:
+//
+// - Keys of one byte, as the compiler makes them, have a table of their names as bytes. `find(_:)` compares the key at the
+//   cursor, where it is if members are read in the order of the text. If it is not there, `findElsewhere(_:)` searches.
+// - With snake case the table has the JSON keys that were found earlier (`findBySnakeCase(_:_:_:)`), with a naming those
+//   that it makes (`findByNaming(_:)`).
+// - All other keys are found by their names (`find(named:)`), and so are keys whose names may change, those of a custom
+//   strategy, and those of an object of which the last of equal keys counts.
 
 extension KeyedReader {
     /// The index position of a key's value, or -1.
@@ -100,12 +109,14 @@ extension KeyedReader {
     @inline(__always)
     private func isNext(_ entry: UnsafePointer<EncodedKey>, _ number: Int) -> Bool {
         let cursor = unsafe state.pointee.cursor
-        return unsafe !mayPrecedeCursor(entry, number) && cursor < state.pointee.end && entry.matches(nodes, at: cursor)
+        return unsafe !mayPrecedeCursor(entry.pointee.filterBit, number) && cursor < state.pointee.end
+            && entry.matches(nodes, at: cursor)
     }
 
+    /// Whether a key may precede the cursor: it was requested, or its bit is in the filter of the keys that were skipped.
     @inline(__always)
-    private func mayPrecedeCursor(_ entry: UnsafePointer<EncodedKey>, _ number: Int) -> Bool {
-        unsafe (state.pointee.requested & bit(number)) | (state.pointee.skipped & entry.pointee.filterBit) != 0
+    private func mayPrecedeCursor(_ keyBit: UInt64, _ number: Int) -> Bool {
+        unsafe (state.pointee.requested & bit(number)) | (state.pointee.skipped & keyBit) != 0
     }
 
     /// The key's bit in the set of requested keys.
@@ -128,8 +139,8 @@ extension KeyedReader {
         else {
             return find(named: key.stringValue)
         }
-        if let conversions = unsafe context.conversions { return unsafe findConverted(key, table, conversions) }
-        if context.namingNumber != 0 { return findNamed(key) }
+        if let conversions = unsafe context.conversions { return unsafe findBySnakeCase(key, table, conversions) }
+        if context.namingNumber != 0 { return findByNaming(key) }
         let number = KeyTable.number(of: key)
         let entry = unsafe table.pointee.entry(number, for: key)
         unsafe use(table)
@@ -166,8 +177,7 @@ extension KeyedReader {
         let nodes = nodes
         let cursor = unsafe state.pointee.cursor
         let end = unsafe state.pointee.end
-        let mayBeBefore = unsafe (state.pointee.requested & bit(number)) | (state.pointee.skipped & keyBit) != 0
-        let start = mayBeBefore ? nodes.firstChild(of: object) : cursor
+        let start = mayPrecedeCursor(keyBit, number) ? nodes.firstChild(of: object) : cursor
         let position = nodes.position(from: start, to: end, where: isKey)
         guard position < end else { return -1 }
         unsafe state.pointee.requested |= bit(number)
@@ -192,20 +202,26 @@ extension KeyedReader {
     }
 
     func makeNames() -> MemberNames {
-        MemberNames(
+        let keepsKeys = unsafe state.pointee.cache?.pointee.isOfDictionaries ?? false
+        return MemberNames(
             of: nodes,
             at: object,
-            by: context.settings.keys,
+            by: keepsKeys ? .useDefaultKeys : context.settings.keys,
             context.convertedNames,
             firstWins: context.firstWins,
             path: path
         )
     }
 
-    /// The names that types see, in the order of the document.
+    /// The names that types see, in the order of the document. With a naming, later look-ups are by name, so that each of
+    /// these names is found.
     var allNames: [String] {
         let names = unsafe state.pointee.names ?? makeNames()
-        return names.order
+        if case .naming = context.settings.keys {
+            unsafe state.pointee.names = names
+            unsafe use(nil)
+        }
+        return names.listAll()
     }
 }
 

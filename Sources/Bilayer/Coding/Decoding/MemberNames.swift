@@ -2,10 +2,10 @@
 final class MemberNames {
     /// Index positions of values.
     let positions: [JsonKey: Int]
-    /// The names in the order of the document, as key types that list all of them get them.
-    var order: [String] { names.map(strategy.listedName) }
-
+    /// The names in the order of the document.
     private let names: [String]
+    /// With a naming, the positions of the values by the names that a type has got from ``listAll()``.
+    private var listed: [JsonKey: Int] = [:]
     private let strategy: JsonDecoder.KeyStrategy
     private let named: NamedMembers?
 
@@ -13,7 +13,7 @@ final class MemberNames {
         of nodes: JsonNodes,
         at object: Int,
         by strategy: JsonDecoder.KeyStrategy,
-        _ converted: DecodedNameCache?,
+        _ converted: NameCache?,
         firstWins: Bool,
         path: [any CodingKey]
     ) {
@@ -43,7 +43,19 @@ final class MemberNames {
     /// The position of the value with a name, or -1.
     func position(of name: String) -> Int {
         let name = JsonKey(text: name)
-        return named?.position(of: name, among: positions) ?? positions[name] ?? -1
+        return named?.position(of: name, among: positions) ?? positions[name] ?? listed[name] ?? -1
+    }
+
+    /// The names in the order of the document, for key types that list all of them. Each of them is found from then on:
+    /// under a naming, several keys may have one such name, and the naming may not lead back from it to the key.
+    func listAll() -> [String] {
+        guard named != nil else { return names }
+        return names.map { key in
+            let name = SnakeCase.toCamelCase(key)
+            let position = positions[JsonKey(text: key)]
+            if listed[JsonKey(text: name)] == nil { listed[JsonKey(text: name)] = position }
+            return name
+        }
     }
 }
 
@@ -61,7 +73,7 @@ extension JsonDecoder.KeyStrategy {
     }
 
     /// The name that types see. The last key of the path is replaced.
-    fileprivate func name(for name: String, path: inout [any CodingKey], _ known: DecodedNameCache?) -> String {
+    fileprivate func name(for name: String, path: inout [any CodingKey], _ known: NameCache?) -> String {
         switch self {
         case .useDefaultKeys, .naming: return name
         case .convertFromSnakeCase: return known?.name(for: name, SnakeCase.toCamelCase) ?? SnakeCase.toCamelCase(name)
@@ -71,25 +83,19 @@ extension JsonDecoder.KeyStrategy {
             return convert(path).stringValue
         }
     }
-
-    /// The name in the list of all names, for key types that use that list, such as enums with associated values.
-    fileprivate func listedName(for name: String) -> String {
-        if case .naming = self { return SnakeCase.toCamelCase(name) }
-        return name
-    }
 }
 
 /// Finds members by a naming. Reports two keys with one name, and two names with one key.
 private final class NamedMembers {
     private let naming: KeyNaming
     private let path: [any CodingKey]
-    private let converted: DecodedNameCache?
+    private let converted: NameCache?
     /// For each JSON key that was read, the name that was requested.
     private var claims: [JsonKey: JsonKey] = [:]
     /// The names whose clash with their key was reported. A name is requested several times for one value.
     private var reported: Set<JsonKey> = []
 
-    init(_ naming: KeyNaming, _ path: [any CodingKey], _ converted: DecodedNameCache?) {
+    init(_ naming: KeyNaming, _ path: [any CodingKey], _ converted: NameCache?) {
         self.naming = naming
         self.path = path
         self.converted = converted
@@ -97,7 +103,9 @@ private final class NamedMembers {
 
     func position(of name: JsonKey, among positions: [JsonKey: Int]) -> Int? {
         let key = JsonKey(text: converted?.name(for: name.text, naming.key) ?? naming.key(for: name.text))
-        guard let position = positions[key] else { return positions[name] }
+        guard let position = positions[key] else {
+            return positions[name] ?? naming.alternative(to: key.text).flatMap { positions[JsonKey(text: $0)] }
+        }
         if key != name, positions[name] != nil, reported.insert(name).inserted {
             report("\"\(name.text)\" is there as well, and was not read", at: key)
         }

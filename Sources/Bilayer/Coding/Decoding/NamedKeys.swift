@@ -1,15 +1,15 @@
 /// The keys of one type whose values differ in one byte, as a ``KeyNaming`` converts them.
 ///
 /// A naming converts from the property to the key, so each property has one JSON key, which look-up uses directly. Two
-/// cases need more: a member with the property's own name, which is read too, and two properties with one key. Objects
-/// in the first case and types in the second are read by name (``MemberNames``), which reports both.
+/// cases need more: a member with another name that is read too, and two properties with one key. Objects in the first
+/// case and types in the second are read by name (``MemberNames``), which reports both.
 @safe
 struct NamedKeys {
     /// The JSON key of each requested key.
     var table: KeyTable
     /// Whether two of the keys have one JSON key.
     private(set) var hasClash = false
-    /// The properties' names that differ from their JSON keys. A member may have such a name, too.
+    /// The names that are read beside the JSON keys: the properties' own names, and the naming's alternatives.
     private var otherNames: [EncodedKey] = []
     /// The filter bits of ``otherNames``.
     private var otherNameBits: UInt64 = 0
@@ -37,12 +37,14 @@ struct NamedKeys {
     func isKnown(_ number: Int) -> Bool { number < names.count && names[number] != nil }
 
     /// Sets the JSON key of a key.
-    mutating func add(_ number: Int, name: String, spelledAs spelling: String) {
+    mutating func add(_ number: Int, name: String, by naming: KeyNaming) {
+        let spelling = naming.key(for: name)
         if number >= names.count { names += [String?](repeating: nil, count: 256 &- names.count) }
         names[number] = name
         if !spellings.insert(JsonKey(text: spelling)).inserted { hasClash = true }
-        if !name.hasSameBytes(as: spelling) {
-            let entry = EncodedKey(name)
+        for other in [name, naming.alternative(to: spelling)].compactMap(\.self) where !other.hasSameBytes(as: spelling)
+        {
+            let entry = EncodedKey(other)
             otherNames.append(entry)
             otherNameBits |= entry.filterBit
         }
@@ -54,7 +56,7 @@ struct NamedKeys {
         names.enumerated().compactMap { number, name in requested & 1 &<< UInt64(number & 63) == 0 ? nil : name }
     }
 
-    /// Whether an object has a member with a property's own name instead of its key.
+    /// Whether an object has a member with another name of a property instead of its key.
     func isNamed(in nodes: JsonNodes, from first: Int, to end: Int) -> Bool {
         if otherNameBits == 0 { return false }
         var position = first

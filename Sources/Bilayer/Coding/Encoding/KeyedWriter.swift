@@ -81,6 +81,7 @@ struct KeyedWriter {
 
     /// The JSON key of a key.
     private func name(of key: some CodingKey) -> String {
+        if let cache = unsafe state.pointee.cache, unsafe cache.pointee.isOfDictionaries { return key.stringValue }
         guard case .custom(let convert) = context.settings.keys else { return context.settings.keys.name(for: key) }
         if unsafe state.pointee.customPath.isEmpty {
             unsafe state.pointee.customPath = node.path(in: nil, and: key)

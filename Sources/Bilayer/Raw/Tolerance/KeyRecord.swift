@@ -58,8 +58,10 @@ final class KeyRecord: @unchecked Sendable {
     }
 
     func request(_ key: String, of object: Int) {
-        // A naming finds the key of a property's name, and the name itself.
-        let keys = [key, naming?.key(for: key)].compactMap { $0.map(JsonKey.init(text:)) }
+        // A naming finds the key of a property's name, the name itself, and another spelling of the key.
+        let spelling = naming?.key(for: key)
+        let alternative = spelling.flatMap { naming?.alternative(to: $0) }
+        let keys = [key, spelling, alternative].compactMap { $0.map(JsonKey.init(text:)) }
         lock.withLock {
             if opened.indices.contains(object) { opened[object].requested.formUnion(keys) }
         }
