@@ -4,7 +4,7 @@ extension EncodingContext {
     /// Returns the fast path for a type.
     @inline(__always)
     func fastPath<Value: Encodable>(of type: Value.Type) -> EncodingFastPath {
-        unsafe storage.pointee.fastPaths.traits(of: type) {
+        unsafe storage.pointee.fastPaths.value(for: type) {
             EncodingFastPath(type, settings)
         }
     }
@@ -51,21 +51,23 @@ extension EncodingContext {
         case .int: segment.write(unsafe unsafeBitCast(value, to: Int.self))
         case .double: try write(unsafe unsafeBitCast(value, to: Double.self), node, into: segment)
         case .string: segment.write(unsafe unsafeBitCast(value, to: String.self))
-        case .date: return try write(unsafe unsafeBitCast(value, to: Date.self), node, into: segment)
-        case .data: return try write(unsafe unsafeBitCast(value, to: Data.self), node, into: segment)
+        case .date: try write(unsafe unsafeBitCast(value, to: Date.self), node, into: segment)
+        case .data: try write(unsafe unsafeBitCast(value, to: Data.self), node, into: segment)
         case .url: segment.write(unsafe unsafeBitCast(value, to: URL.self).absoluteString)
         case .decimal: try write(unsafe unsafeBitCast(value, to: Decimal.self), node, into: segment)
-        case .json: segment.write(unsafe unsafeBitCast(value, to: Json.self))
+        case .json: try write(unsafe unsafeBitCast(value, to: Json.self), node, into: segment)
         case .ints: writeArray(unsafe unsafeBitCast(value, to: [Int].self), into: segment) { $0.write($1) }
         case .doubles: try writeArray(unsafe unsafeBitCast(value, to: [Double].self), node, into: segment)
         case .strings: writeArray(unsafe unsafeBitCast(value, to: [String].self), into: segment) { $0.write($1) }
         case .scalar(let scalar):
             let scalar = unsafe unsafeDowncast(scalar.format, to: ScalarFormat<Value>.self)
+            let json: Json
             do {
-                segment.write(try scalar.format.write(value))
+                json = try scalar.format.write(value)
             } catch {
                 throw MappingError.located(error, at: JsonPath(node.path(in: nil)))
             }
+            try write(json, node, into: segment)
         case .direct(let direct):
             try unsafe withUnsafePointer(to: value) { pointer in
                 try unsafe direct.encode(UnsafeRawPointer(pointer), node, in: self, into: segment)

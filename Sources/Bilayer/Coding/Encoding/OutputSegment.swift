@@ -274,9 +274,12 @@ extension OutputSegment {
     func write(_ value: Float) { unsafe body.pointee.writer.write(value) }
 
     /// Writes a whole value.
-    func write(_ json: Json) {
+    /// - Returns: Whether its arrays and objects are nested no deeper than a limit.
+    func write(_ json: Json, maximumDepth: Int) -> Bool {
+        let start = unsafe body.pointee.writer.count
         var printer = JsonPrinter(.compact)
         unsafe printer.print(json, to: &body.pointee.writer)
+        return unsafe body.pointee.writer.isNested(atMost: maximumDepth, from: start)
     }
 }
 

@@ -14,13 +14,32 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var codingPath: [any CodingKey] { base.codingPath }
 
     mutating func encodeNil(forKey key: Key) throws {
-        var (container, step) = try destination(of: key)
+        try checkPath(of: key)
+        var (container, step) = open(key)
         try container.encodeNil(forKey: step)
     }
 
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        var (container, step) = try destination(of: key)
-        try container.encode(value, forKey: step)
+        try checkPath(of: key)
+        let path = path(of: key)
+        let steps = path.components.map { step($0, for: key) }
+        var container = base
+        var isOpen = 0
+        while isOpen < steps.count - 1, let next = opened[JsonPath(Array(path.components.prefix(isOpen + 1)))] {
+            container = next
+            isOpen += 1
+        }
+        if isOpen == steps.count - 1 {
+            try container.encode(value, forKey: steps[isOpen])
+        } else {
+            // The objects that are not open yet are written as one value, of which nothing is left if its end fails.
+            let inside = PathValue(value: value, steps: steps[(isOpen + 1)...])
+            try container.encode(inside, forKey: steps[isOpen])
+            for (index, container) in inside.opened.containers.enumerated() {
+                opened[JsonPath(Array(path.components.prefix(isOpen + 1 + index)))] = container
+            }
+        }
+        written.insert(path)
     }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
@@ -45,10 +64,9 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
 }
 
 extension PathWriting {
-    /// Returns the container and the key for the value of a key with a path.
-    /// - Throws: `EncodingError` if the path passes through another key's value, or leads to an object on another key's
-    ///   path.
-    private mutating func destination(of key: Key) throws -> (KeyedEncodingContainer<PathStep>, PathStep) {
+    /// - Throws: `EncodingError` if the path of a key passes through another key's value, or leads to an object on
+    ///   another key's path.
+    private func checkPath(of key: Key) throws {
         let path = path(of: key)
         let prefixes = path.components.indices.dropFirst().map { JsonPath(Array(path.components.prefix($0))) }
         if opened[path] != nil || prefixes.contains(where: written.contains) {
@@ -58,9 +76,9 @@ extension PathWriting {
                 .init(codingPath: codingPath, debugDescription: description)
             )
         }
-        return open(key)
     }
 
+    /// Returns the container and the key for the value of a key with a path.
     private mutating func open(_ key: Key) -> (KeyedEncodingContainer<PathStep>, PathStep) {
         let path = path(of: key)
         written.insert(path)
@@ -81,4 +99,27 @@ extension PathWriting {
     }
 
     private func path(of key: Key) -> JsonPath { memberPaths.paths(of: key).first ?? [.key(key.stringValue)] }
+}
+
+/// A value inside of objects that are written for it.
+private struct PathValue<Value: Encodable>: Encodable {
+    let value: Value
+    /// The keys from the outermost of the objects to the value.
+    let steps: ArraySlice<PathStep>
+    let opened = Opened()
+
+    /// The containers of the objects, outermost first. Later keys write into them, too.
+    final class Opened {
+        var containers: [KeyedEncodingContainer<PathStep>] = []
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: PathStep.self)
+        opened.containers = [container]
+        for step in steps.dropLast() {
+            container = container.nestedContainer(keyedBy: PathStep.self, forKey: step)
+            opened.containers.append(container)
+        }
+        if let last = steps.last { try container.encode(value, forKey: last) }
+    }
 }

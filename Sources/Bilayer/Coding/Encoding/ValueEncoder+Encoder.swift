@@ -115,7 +115,7 @@ extension EncodingContext {
     /// Returns the cache of a key type.
     @inline(__always)
     func keyTypeCache<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>> {
-        unsafe storage.pointee.keyTypeCaches.traits(of: type) {
+        unsafe storage.pointee.keyTypeCaches.value(for: type) {
             unsafe .make(type, optimizations: settings.optimizations)
         }
     }

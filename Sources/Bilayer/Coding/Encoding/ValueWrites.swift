@@ -35,6 +35,12 @@ extension EncodingContext {
         return value.isNaN ? nan : value > 0 ? positive : negative
     }
 
+    /// - Throws: An error at the path if the value is nested too deeply. Then a part of it is written, which the caller
+    ///   removes.
+    func write(_ json: Json, _ node: CodingPathNode, into segment: OutputSegment) throws {
+        if !segment.write(json, maximumDepth: maximumDepth &- segment.level) { throw tooDeep(node) }
+    }
+
     func write(_ value: Decimal, _ node: CodingPathNode, into segment: OutputSegment) throws {
         guard value.isFinite else {
             throw EncodingError.invalidValue(
@@ -80,8 +86,8 @@ extension EncodingContext {
 // MARK: - Dates and data
 
 extension EncodingContext {
-    /// Writes a date by the strategy. Returns false if a closure wrote nothing.
-    func write(_ date: Date, _ node: CodingPathNode, into segment: OutputSegment) throws -> Bool {
+    /// Writes a date by the strategy.
+    func write(_ date: Date, _ node: CodingPathNode, into segment: OutputSegment) throws {
         switch settings.dates {
         case .deferredToDate:
             try write(date.timeIntervalSinceReferenceDate, node, into: segment)
@@ -96,9 +102,17 @@ extension EncodingContext {
         case .formatted(let formatter):
             segment.write(formatter.string(from: date))
         case .custom(let write):
-            return try withEncoder(node, into: segment) { encoder in try write(date, encoder) }
+            try writeByClosure(node, into: segment) { encoder in try write(date, encoder) }
         }
-        return true
+    }
+
+    /// Writes a value by a closure of a strategy: `{}` if the closure writes nothing.
+    private func writeByClosure(
+        _ node: CodingPathNode,
+        into segment: OutputSegment,
+        _ write: (any Encoder) throws -> Void
+    ) throws {
+        if try !withEncoder(node, into: segment, write) { segment.write(literal: "{}") }
     }
 
     private func rfc3339Text(_ date: Date, _ node: CodingPathNode, keepsFraction: Bool) throws -> String {
@@ -114,16 +128,15 @@ extension EncodingContext {
         )
     }
 
-    /// Writes data by the strategy. Returns false if a closure wrote nothing.
-    func write(_ data: Data, _ node: CodingPathNode, into segment: OutputSegment) throws -> Bool {
+    /// Writes data by the strategy.
+    func write(_ data: Data, _ node: CodingPathNode, into segment: OutputSegment) throws {
         switch settings.data {
         case .deferredToData:
-            return try encodePlain(data, node, into: segment)
+            _ = try encodePlain(data, node, into: segment)
         case .base64:
             segment.write(data.base64EncodedString())
-            return true
         case .custom(let write):
-            return try withEncoder(node, into: segment) { encoder in try write(data, encoder) }
+            try writeByClosure(node, into: segment) { encoder in try write(data, encoder) }
         }
     }
 }

@@ -8,6 +8,29 @@ extension ByteWriter {
         unsafe text.withUnsafeBytes { unsafe write(JsonBytes($0), from: 0, count: $0.count) }
     }
 
+    /// Whether arrays and objects are nested no deeper than a limit in the JSON that was written from an offset on.
+    func isNested(atMost limit: Int, from start: Int) -> Bool {
+        // Each level has two brackets.
+        if (count &- start) / 2 <= limit { return true }
+        var depth = 0
+        var isInString = false
+        var position = start
+        while position < count {
+            // Bound: position < count.
+            switch unsafe base[position] {
+            case Ascii.quote: isInString.toggle()
+            case Ascii.backslash: position &+= 1
+            case Ascii.openBracket, Ascii.openBrace:
+                if !isInString { depth &+= 1 }
+                if depth > limit { return false }
+            case Ascii.closeBracket, Ascii.closeBrace: if !isInString { depth &-= 1 }
+            default: break
+            }
+            position &+= 1
+        }
+        return true
+    }
+
     /// Writes the value at a position in compact form, each token as it was received.
     /// - Parameters:
     ///   - nodes: The text.
