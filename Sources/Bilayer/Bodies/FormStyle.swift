@@ -10,7 +10,7 @@ struct FormStyle: Sendable {
     func items(of value: Json) throws -> [QueryItems.Item] {
         guard value.kind == .object else { throw unwritable(value, expected: "an object") }
         var items: [QueryItems.Item] = []
-        for (key, member) in value.members {
+        for (key, member) in value.countingMembers {
             try locating(at: .key(key)) { try append(member, named: key, to: &items) }
         }
         return isSorted ? items.sortedByName() : items
@@ -24,7 +24,7 @@ struct FormStyle: Sendable {
         case .array: try appendElements(of: value, named: name, to: &items)
         case .object:
             try StackRoom.check()
-            for (key, member) in value.members {
+            for (key, member) in value.countingMembers {
                 try locating(at: .key(key)) { try append(member, named: "\(name)[\(key)]", to: &items) }
             }
         }

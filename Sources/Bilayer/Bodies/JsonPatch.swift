@@ -27,8 +27,10 @@ enum JsonPatch {
         at pointer: String,
         _ operations: inout [Json]
     ) throws {
-        for key in old.keys where new[key] == nil { operations.append(operation("remove", pointer + escaped(key))) }
-        for (key, value) in new.members {
+        for (key, _) in old.countingMembers where new[key] == nil {
+            operations.append(operation("remove", pointer + escaped(key)))
+        }
+        for (key, value) in new.countingMembers {
             let childPointer = pointer + escaped(key)
             if let before = old[key] {
                 try append(from: before, to: value, at: childPointer, &operations)

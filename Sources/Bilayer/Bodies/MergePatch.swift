@@ -8,10 +8,10 @@ enum MergePatch {
         let isObject = old.kind == .object
         var patch: [(key: String, value: Json)] = []
         if isObject {
-            for key in old.keys where new[key] == nil { patch.append((key, .null)) }
+            for (key, _) in old.countingMembers where new[key] == nil { patch.append((key, .null)) }
         }
         try StackRoom.check()
-        for (key, value) in new.members {
+        for (key, value) in new.countingMembers {
             let before = isObject ? old[key] : nil
             if before == value { continue }
             patch.append((key, try locating(at: .key(key)) { try settable(change(from: before ?? .null, to: value)) }))

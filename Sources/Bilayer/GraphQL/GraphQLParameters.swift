@@ -20,7 +20,8 @@ struct GraphQLParameters: Sendable, Hashable {
         self.query = query
         operationName = json["operationName"]?.string
         variables = json["variables"]
-        extensions = Dictionary((json["extensions"]?.members).map { $0.map { ($0.key, $0.value) } } ?? []) { $1 }
+        let extensions = json["extensions"]?.countingMembers.map { ($0.key, $0.value) } ?? []
+        self.extensions = Dictionary(extensions) { first, _ in first }
     }
 
     /// The object that is sent.

@@ -74,7 +74,7 @@ struct IncrementalResponse {
         }
         guard old.kind == .object, new.kind == .object, levels > 0 else { return new }
         var object = old
-        for (key, value) in new.members {
+        for (key, value) in new.countingMembers {
             object[key] = object[key].map { merged($0, value, levels: levels - 1) } ?? value
         }
         return object

@@ -78,7 +78,7 @@ extension ModelValue {
         case .string: self = .text(json.string ?? "")
         case .number: self = .number(text: json.numberText ?? "", value: json.double ?? .nan)
         case .array: self = .list(json.elements.map { ModelValue($0) }, isOrdered: true)
-        case .object: self = .fields(json.members.map { ($0.key, ModelValue($0.value)) })
+        case .object: self = .fields(json.countingMembers.map { ($0.key, ModelValue($0.value)) })
         }
     }
 }

@@ -35,7 +35,7 @@ public struct ServiceFailure: Error, Sendable, Hashable, RawDecodable {
             var messages: [String] = []
             // An object with a text is the error itself, and its code no message.
             let isError = message["message"]?.string != nil
-            for (field, value) in message.members where !(isError && field == "code") {
+            for (field, value) in message.countingMembers where !(isError && field == "code") {
                 let texts = try locating(at: .entry(field)) { try self.texts(of: value) }
                 fields[field, default: []] += texts
                 messages += texts
