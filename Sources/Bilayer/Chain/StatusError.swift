@@ -2,7 +2,7 @@
 ///
 /// Inside a ``CallError`` it is the ``CallError/underlyingError``; ``CallError/response`` has the response with
 /// its body.
-public struct StatusError: Error, Sendable, Redacted {
+public struct StatusError: Error, Sendable, Redacted, FaultNaming {
     /// The status.
     public let status: HTTPStatus
     /// The server's description of the failure, when the route declared a type and the body was of that type.
@@ -15,6 +15,8 @@ public struct StatusError: Error, Sendable, Redacted {
         self.failure = failure
         self.unreadable = unreadable
     }
+
+    var fault: String { "status \(status.code)" }
 
     /// The status, and the reason if it is known; no payload values.
     public var description: String {

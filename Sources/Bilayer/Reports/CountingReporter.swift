@@ -1,7 +1,8 @@
 /// Counts issues by their grouping key and passes a sample of the reports on, for production.
 ///
 /// The key begins with the route of the call, if there is one. Issues of a request are counted apart:
-/// `PUT profile: request: missing $.name ProfileEntry`.
+/// `PUT profile: request: missing $.name ProfileEntry`. What was left out is counted by its cause, and a failed call by
+/// its error: `GET shelf: dropped $[] BookEntry: missing $[].title BookEntry`, `GET shelf: failed $ -: status 503`.
 ///
 /// A report with a new key is always passed on; of the others every `sampling`th.
 ///
@@ -46,7 +47,8 @@ public final class CountingReporter: MappingReporter {
             var isNew = false
             for issue in report.issues {
                 let side = report.side == .response ? nil : "\(report.side)"
-                let key = [report.endpoint?.name, side, issue.groupingKey].compactMap { $0 }.joined(separator: ": ")
+                let parts = [report.endpoint?.name, side, issue.groupingKey, issue.fault]
+                let key = parts.compactMap { $0 }.joined(separator: ": ")
                 let counted = state.counts[key] == nil && state.counts.count >= keyLimit ? "other" : key
                 isNew = isNew || state.counts[counted] == nil
                 state.counts[counted, default: 0] += 1
@@ -57,7 +59,21 @@ public final class CountingReporter: MappingReporter {
     }
 }
 
+extension MappingIssue {
+    /// What has caused the issue, without anything that differs from call to call.
+    fileprivate var fault: String? { causes.first?.groupingKey ?? (underlyingError as? any FaultNaming)?.fault }
+}
+
+/// An error that names its kind of fault in a few words that are the same for each call: `status 503`, `timed out`.
+protocol FaultNaming: Error {
+    var fault: String { get }
+}
+
 extension CountingReporter: Redacted {
     /// The number of grouping keys.
     public var description: String { "\(typeName(Self.self))(\(counts.count) grouping keys)" }
+}
+
+extension TransportError: FaultNaming {
+    var fault: String { kind.description }
 }

@@ -32,7 +32,10 @@ public import Foundation
 /// ```swift
 /// struct AnalyticsReporter: MappingReporter {
 ///     func report(_ report: MappingReport) {
-///         for issue in report.issues { print("contract breach", issue.groupingKey, report.endpoint?.name ?? "-") }
+///         // A failed call is reported, too: a status, a lost connection.
+///         for issue in report.issues where issue.kind != .foreign {
+///             print("contract breach", issue.groupingKey, report.endpoint?.name ?? "-")
+///         }
 ///     }
 /// }
 /// ```

@@ -38,7 +38,7 @@ public struct ParseBody<Raw: RawBody>: Node, CustomStringConvertible {
 }
 
 /// A body of another format than the route expects. Contains the expected and the received media type, and the size.
-public struct BodyError: Error, Sendable, Redacted {
+public struct BodyError: Error, Sendable, Redacted, FaultNaming {
     /// The media type that the route reads.
     public let expected: String
     /// The media type that the server announced.
@@ -54,6 +54,8 @@ public struct BodyError: Error, Sendable, Redacted {
         contentType = response.mediaType
         byteCount = response.body.count
     }
+
+    var fault: String { "no \(expected)" }
 
     /// For example `expected application/json, found text/html (1.2 kB)`.
     public var description: String {

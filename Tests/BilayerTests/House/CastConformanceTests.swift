@@ -9,7 +9,8 @@ struct CastConformanceTests {
     private static let protocols = [
         "UsesStoredResponses", "AttemptIdentified", "CheckedKey", "CheckedKeyDictionary", "CollectedCollection",
         "CustomReflectable",
-        "DecodingOutcome", "DirectlyDecodable", "DirectlyEncodable", "FormattedProperty", "Headlined", "IndexReadable",
+        "DecodingOutcome", "DirectlyDecodable", "DirectlyEncodable", "FaultNaming", "FormattedProperty", "Headlined",
+        "IndexReadable",
         "IssueSource", "MapsJson", "NodeDescribing", "OptionalValue", "ReadsGraphQLResponse", "Redacted",
         "SalvagedCollection", "PlaceholderCollection", "PlaceholderMaking", "StringKeyedDictionary",
         "StringKeyedEncodableDictionary", "TolerantDecoder", "UndeclaredKey", "UnsentRequestError", "WrappingDecoder",

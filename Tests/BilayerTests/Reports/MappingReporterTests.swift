@@ -257,6 +257,41 @@ struct CountingReporterTests {
         #expect(next.reports.count == 3 + 1)
     }
 
+    @Test("a failed call is counted by its fault, and what was left out by its cause")
+    func faults() async throws {
+        struct BookEntry: Codable, RawMappable { let id: Int, title: String }
+        let stub = StubTransport()
+        let counting = CountingReporter()
+        var client = Client(baseURL: try #require(URL(string: "https://a.example")), transport: stub)
+        client.reporter = counting
+        stub.on(
+            .get,
+            "/book",
+            .status(404),
+            .status(500),
+            .failure(TransportError(.timedOut)),
+            .json("<html>"),
+            .failure(TransportError(.connectionLost))
+        )
+        for _ in 0..<5 { _ = try? await client.fetch(Route<BookEntry>.get("book")) }
+        let failed =
+            ["status 404", "status 500", "no application/json"]
+            + [TransportError.Kind.timedOut, .connectionLost].map(\.description)
+        #expect(Set(counting.counts.keys) == Set(failed.map { "GET book: failed $ -: \($0)" }))
+        let shelf = #"[{"id":1,"title":"a"},{"id":"x","title":"b"},{"id":3},{"id":4,"title":null},{"id":5}]"#
+        stub.on(.get, "/shelf", .json(shelf))
+        let dropping = CountingReporter()
+        client.reporter = dropping
+        _ = try await client.fetch(Route<[BookEntry]>.get("shelf"), mapping: .salvaging)
+        let dropped = "GET shelf: dropped $[] BookEntry: "
+        #expect(
+            dropping.counts == [
+                dropped + "wrong type $[].id BookEntry": 1, dropped + "missing $[].title BookEntry": 2,
+                dropped + "null $[].title BookEntry": 1,
+            ]
+        )
+    }
+
     @Test func hostileKeysCostNoMemory() {
         let counting = CountingReporter(keyLimit: 10)
         for number in 0..<1_000 { counting.report(report("k\(number)")) }
