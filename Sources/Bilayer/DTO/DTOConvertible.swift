@@ -109,7 +109,8 @@ extension Array: DTODecodable where Element: DTODecodable {
     /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
     @inlinable
     public static func from(dto: [Element.DTO]) throws -> [Element] {
-        try dto.mapElements(owner: Element.conversion) { try Element.from(dto: $0) }
+        try checkStackRoom()
+        return try dto.mapElements(owner: Element.conversion) { try Element.from(dto: $0) }
     }
 
     /// Makes the models of a field of a larger DTO. An error's path starts with that field and the element's index.
@@ -122,6 +123,7 @@ extension Array: DTODecodable where Element: DTODecodable {
     public static func from(dto: [Element.DTO], at key: String) throws -> [Element] {
         // The elements check for a session themselves, so the list does not.
         do {
+            try checkStackRoom()
             return try dto.mapElements(at: key, owner: Element.conversion) { try Element.from(dto: $0) }
         } catch {
             throw MappingError.located(error, at: .key(key))
@@ -136,7 +138,8 @@ extension Set: DTODecodable where Element: DTODecodable {
     /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
     @inlinable
     public static func from(dto: [Element.DTO]) throws -> Set<Element> {
-        Set(try dto.mapElements(owner: Element.conversion) { try Element.from(dto: $0) })
+        try checkStackRoom()
+        return Set(try dto.mapElements(owner: Element.conversion) { try Element.from(dto: $0) })
     }
 }
 
@@ -147,7 +150,8 @@ extension Dictionary: DTODecodable where Key: CodingKeyRepresentable, Value: DTO
     /// - Throws: ``MappingError`` whose path starts with the key of the member that failed.
     @inlinable
     public static func from(dto: [Key: Value.DTO]) throws -> [Key: Value] {
-        try dto.mapMembers(owner: Value.conversion) { try Value.from(dto: $0) }
+        try checkStackRoom()
+        return try dto.mapMembers(owner: Value.conversion) { try Value.from(dto: $0) }
     }
 }
 
@@ -157,7 +161,8 @@ extension Array: DTOEncodable where Element: DTOEncodable {
     /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
     @inlinable
     public func toDTO() throws -> [Element.DTO] {
-        try mapElements(owner: Element.reverseConversion) { try $0.toDTO() }
+        try checkStackRoom()
+        return try mapElements(owner: Element.reverseConversion) { try $0.toDTO() }
     }
 }
 
@@ -167,7 +172,8 @@ extension Set: DTOEncodable where Element: DTOEncodable {
     /// - Throws: ``MappingError`` whose path starts with the position of the element that failed.
     @inlinable
     public func toDTO() throws -> [Element.DTO] {
-        try mapElements(owner: Element.reverseConversion) { try $0.toDTO() }
+        try checkStackRoom()
+        return try mapElements(owner: Element.reverseConversion) { try $0.toDTO() }
     }
 }
 
@@ -177,7 +183,8 @@ extension Dictionary: DTOEncodable where Key: CodingKeyRepresentable, Value: DTO
     /// - Throws: ``MappingError`` whose path starts with the key of the member that failed.
     @inlinable
     public func toDTO() throws -> [Key: Value.DTO] {
-        try mapMembers(owner: Value.reverseConversion) { try $0.toDTO() }
+        try checkStackRoom()
+        return try mapMembers(owner: Value.reverseConversion) { try $0.toDTO() }
     }
 }
 
@@ -189,6 +196,7 @@ extension Optional: DTODecodable where Wrapped: DTODecodable {
     @inlinable
     public static func from(dto: Wrapped.DTO?) throws -> Wrapped? {
         guard let dto else { return nil }
+        try checkStackRoom()
         return try salvagingOptional { try Wrapped.converted(from: dto) }
     }
 }
@@ -199,6 +207,8 @@ extension Optional: DTOEncodable where Wrapped: DTOEncodable {
     /// - Throws: The error of the wrapped model.
     @inlinable
     public func toDTO() throws -> Wrapped.DTO? {
-        try map { try $0.converted() }
+        guard let model = self else { return nil }
+        try checkStackRoom()
+        return try model.converted()
     }
 }

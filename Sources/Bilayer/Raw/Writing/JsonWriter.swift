@@ -128,6 +128,7 @@ public struct JsonWriter: ~Copyable {
     /// Writes a value that is not ``JsonWritable``, by its `toRaw()`.
     @inlinable
     mutating func write<Value: RawEncodable>(raw value: Value) throws where Value.Raw == Json {
+        try checkStackRoom()
         write(try value.toRaw())
     }
 

@@ -3,6 +3,7 @@ extension Array: RawEncodable where Element: RawEncodable, Element.Raw == Json {
     /// - Returns: The elements' JSON in their order.
     /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
     public func toRaw() throws -> Json {
+        try StackRoom.check()
         if let type = Element.self as? any JsonWritable.Type, let json = try type.array(self) { return json }
         if let type = Element.self as? any Encodable.Type, let json = type.entryList(self) { return json }
         return Json(try mapElements { try $0.toRaw() })
@@ -14,7 +15,8 @@ extension Set: RawEncodable where Element: RawEncodable, Element.Raw == Json {
     /// - Returns: The elements' JSON.
     /// - Throws: ``MappingError`` whose path starts with the position of the element that failed.
     public func toRaw() throws -> Json {
-        Json(try mapElements { try $0.toRaw() })
+        try StackRoom.check()
+        return Json(try mapElements { try $0.toRaw() })
     }
 }
 
@@ -23,6 +25,7 @@ extension Dictionary: RawEncodable where Key: CodingKeyRepresentable, Value: Raw
     /// - Returns: The members' JSON, in no particular order.
     /// - Throws: ``MappingError`` whose path starts with the key of the member that failed.
     public func toRaw() throws -> Json {
-        Json(members: try mapMembers { try $0.toRaw() }.map { (key: $0.codingKey.stringValue, value: $1) })
+        try StackRoom.check()
+        return Json(members: try mapMembers { try $0.toRaw() }.map { (key: $0.codingKey.stringValue, value: $1) })
     }
 }
