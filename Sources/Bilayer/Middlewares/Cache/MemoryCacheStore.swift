@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// The responses of one address that are larger than a quarter of the bound are not kept. When the bound is exceeded,
 /// entries are removed until an eighth is free.
-public final class MemoryCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sendable: `state` is under `lock`.
+public final class MemoryCacheStore: HTTPCacheStore {
     private struct Record {
         let entries: [HTTPCacheEntry]
         let byteCount: Int
@@ -19,26 +19,37 @@ public final class MemoryCacheStore: HTTPCacheStore, @unchecked Sendable {  // S
         var records: [HTTPCacheKey: Record] = [:]
         var byteCount = 0
         var uses = 0
+
+        mutating func remove(_ key: HTTPCacheKey) {
+            guard let record = records.removeValue(forKey: key) else { return }
+            byteCount -= record.byteCount
+        }
+
+        /// Sorting once for many entries costs less than a list that every use changes.
+        mutating func evict(to bytes: Int) {
+            for (key, _) in records.sorted(by: { $0.value.use < $1.value.use }) {
+                if byteCount <= bytes { return }
+                remove(key)
+            }
+        }
     }
 
     /// The largest sum of the entries' sizes (``HTTPCacheEntry/byteCount``).
     public let maximumBytes: Int
-    private let lock = NSLock()
-    private var state = State()
+    private let state = Locked(State())
 
     /// Makes an empty store.
     /// - Parameter maximumBytes: The largest sum of the entries' sizes.
     public init(maximumBytes: Int) { self.maximumBytes = max(maximumBytes, 0) }
 
     /// The sum of the entries' sizes.
-    public var byteCount: Int { lock.withLock { state.byteCount } }
+    public var byteCount: Int { state.withLock { $0.byteCount } }
 
     /// The entries of an address.
     public func entries(for key: HTTPCacheKey, at time: Date) async -> [HTTPCacheEntry] {
-        lock.withLock {
+        state.withLock { state in
             state.uses += 1
-            let use = state.uses
-            state.records[key]?.use = use
+            state.records[key]?.use = state.uses
             return state.records[key]?.entries ?? []
         }
     }
@@ -46,31 +57,18 @@ public final class MemoryCacheStore: HTTPCacheStore, @unchecked Sendable {  // S
     /// Stores the entries of an address, and removes others if the bound is exceeded.
     public func replace(_ entries: [HTTPCacheEntry], for key: HTTPCacheKey, at time: Date) async {
         let count = entries.reduce(0) { $0 + $1.byteCount }
-        lock.withLock {
-            remove(key)
+        state.withLock { state in
+            state.remove(key)
             guard !entries.isEmpty, count <= maximumBytes / 4 else { return }
             state.uses += 1
             state.records[key] = Record(entries: entries, byteCount: count, use: state.uses)
             state.byteCount += count
-            if state.byteCount > maximumBytes { evict() }
+            if state.byteCount > maximumBytes { state.evict(to: maximumBytes - maximumBytes / 8) }
         }
     }
 
     /// Removes all entries.
-    public func removeAll() async { lock.withLock { state = State() } }
-
-    private func remove(_ key: HTTPCacheKey) {
-        guard let record = state.records.removeValue(forKey: key) else { return }
-        state.byteCount -= record.byteCount
-    }
-
-    /// Sorting once for many entries costs less than a list that every use changes.
-    private func evict() {
-        for (key, _) in state.records.sorted(by: { $0.value.use < $1.value.use }) {
-            if state.byteCount <= maximumBytes - maximumBytes / 8 { return }
-            remove(key)
-        }
-    }
+    public func removeAll() async { state.withLock { $0 = State() } }
 }
 
 extension HTTPCacheStore where Self == MemoryCacheStore {
