@@ -99,7 +99,7 @@ public struct CallContext: Sendable {
     ) throws -> Value {
         if MappingSession.inProgress?.isPart(of: session) == true { return try body() }
         let part = session.makePart(mapsResponse: mapsResponse)
-        /// Read when it is needed: the stage sets it.
+        /// Not read earlier, because the closure sets it.
         func mapped() -> MappedPart { mapsResponse ? record.run.mapped : MappedPart() }
         defer {
             part.locateInDocument(as: mapped())

@@ -3,11 +3,11 @@ import Foundation
 /// The state that the stages of a call share with each other and with its error: the request, the response, the notes.
 ///
 /// A call has one record. A pipeline that runs in the call while another one runs has a separate record below it, and
-/// so has each attempt of a middleware around the transport. So concurrent parts do not mix. The requests and responses
-/// of attempts are also written to the records above, up to that of their run; there the last one counts.
+/// so has each attempt of a middleware around the transport. So concurrent parts do not mix. An attempt also writes its
+/// request and its response to the record of its run, which keeps the last ones.
 ///
-/// A request that several calls share has a record below that of the call that started it. What happens is written there
-/// as it happens, until that call leaves.
+/// A request that several calls share has a record below that of the call that started it. What happens is copied to the
+/// record of that call, until that call stops waiting.
 // Sendable: every access to the variables happens under `lock`.
 final class CallRecord: @unchecked Sendable {
     private static let mostEvents = 256
@@ -285,8 +285,7 @@ extension CallRecord {
         _ = lock.withLock { attempts.end(attempt, request, failure: outcome.failure, isAbandoned: isAbandoned) }
     }
 
-    /// Makes the request of the attempt with this outcome the one that counts. Without such an attempt the last request
-    /// counts.
+    /// Sets the request of the attempt that ended with this outcome. Without such an attempt the last request stays.
     func settle(on outcome: AttemptOutcome) {
         let ended = lock.withLock { attempts }
         guard let request = ended.request(of: outcome) else { return }

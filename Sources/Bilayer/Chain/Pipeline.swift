@@ -75,37 +75,40 @@ where
             context.observeEnd(of: stage, output)
             return output
         } catch {
-            throw fail(with: error, in: stage, of: context)
+            throw context.end(with: error, in: stage)
         }
     }
 }
 
-/// Ends a run: delivers its last report.
-/// - Returns: The error of the call.
-@usableFromInline
-func fail(with error: any Error, in stage: CallStage, of context: CallContext) -> any Error {
-    if stage == .transport {
-        context.settle(on: .failure(error))
-        context.observeExchange(.failure(error))
+extension CallContext {
+    /// Ends a run whose stage threw an error: delivers its last report.
+    /// - Returns: The error of the call.
+    @usableFromInline
+    func end(with error: any Error, in stage: CallStage) -> any Error {
+        if stage == .transport {
+            settle(on: .failure(error))
+            observeExchange(.failure(error))
+        }
+        let failure = callError(after: error, in: stage)
+        observeEnd(of: stage, failure: failure)
+        deliverReport(of: MappingReport.Side(stage), failure: failure)
+        observeEnd(failure: failure)
+        return failure
     }
-    let failure = outcome(of: error, in: stage, of: context)
-    context.observeEnd(of: stage, failure: failure)
-    context.deliverReport(of: MappingReport.Side(stage), failure: failure)
-    context.observeEnd(failure: failure)
-    return failure
-}
 
-/// The error of a call when a stage threw `error`. In a cancelled task it is `CancellationError`: a lost connection or
-/// a half-read body is a consequence of the cancellation. When the ``Deadline`` of the call has cancelled it, the error
-/// says that. A ``CallError`` of this run is returned unchanged; that of a call inside the stage becomes the cause.
-func outcome(of error: any Error, in stage: CallStage, of context: CallContext) -> any Error {
-    if Task.isCancelled, let limit = context.passedDeadline {
-        return CallError(timedOut(Deadline.name, within: limit, error), in: stage, of: context)
+    /// The error of a call whose stage threw an error. In a cancelled task it is `CancellationError`: a lost connection
+    /// or a half-read body is a consequence of the cancellation. When the ``Deadline`` of the call has cancelled it, the
+    /// error says that. A ``CallError`` of this run is returned unchanged; that of a call inside the stage becomes the
+    /// cause.
+    func callError(after error: any Error, in stage: CallStage) -> any Error {
+        if Task.isCancelled, let limit = passedDeadline {
+            return CallError(timedOut(Deadline.name, within: limit, error), in: stage, of: self)
+        }
+        if error is CancellationError { return error }
+        if Task.isCancelled { return CancellationError() }
+        if let error = error as? CallError, error.run === run { return error }
+        return CallError(error, in: stage, of: self)
     }
-    if error is CancellationError { return error }
-    if Task.isCancelled { return CancellationError() }
-    if let error = error as? CallError, error.run === context.run { return error }
-    return CallError(error, in: stage, of: context)
 }
 
 extension Pipeline {

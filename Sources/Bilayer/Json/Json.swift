@@ -154,7 +154,7 @@ extension Json {
     struct ViewBits {
         @usableFromInline let document: UInt
         @usableFromInline var position: Int
-        @usableFromInline let sort: UInt8
+        @usableFromInline let storageCase: UInt8
     }
 }
 

@@ -73,7 +73,8 @@ extension ParseAndMap: MapsJson where Entry.Raw == Json {
 /// Entry to model, then the client's and the route's nodes.
 struct ConvertResponse<Entry: Sendable, Response: Sendable>: Node {
     let conversion: any Node<Entry, Response>
-    /// The path of the entry in the mapped JSON; `nil` for all of it, and for a conversion inside of another one.
+    /// The path of the entry in the mapped JSON; `nil` if the entry is all of it, or if an outer conversion has set the
+    /// path.
     var path: JsonPath?
     let client: PassthroughList
     let route: NodeList<Response>
@@ -121,7 +122,7 @@ protocol ResponseStages<Response>: Sendable {
 }
 
 extension ResponseStages {
-    /// Stages for a value that has what these stages read inside of it. What is around it is kept.
+    /// Stages for an outer value that contains this entry. Only the entry is converted.
     /// - Parameters:
     ///   - reading: Reads the whole value.
     ///   - part: Where the entry of these stages is in it.
@@ -169,8 +170,8 @@ struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
         TypedStages(reading: ParseAndMap<Entry>(), ConvertDTO<Response>())
     }
 
-    /// These stages after those of a route: with its nodes for the model, and with its nodes for the entry and its
-    /// conversion if its entry is of this type.
+    /// These stages with the nodes that others have for the model. If the types of the entries are equal, also with their
+    /// nodes for the entry and their conversion.
     func replacing(_ others: any ResponseStages<Response>) -> TypedStages {
         var stages = self
         stages.model = others.model

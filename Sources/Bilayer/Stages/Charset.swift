@@ -38,7 +38,7 @@ enum Charset {
         return (charset, mark == nil ? 0 : charset == .utf8 ? 3 : 2)
     }
 
-    /// The parameter of the media type. Most types are recognized without reading them as a whole.
+    /// The parameter of the media type. Most types have no parameter, so they are not parsed.
     private static func name(in response: HTTPResponse) -> String? {
         guard let text = response.headers[.contentType], text.utf8.contains(UInt8(ascii: "=")) else { return nil }
         return response.mediaType?.parameters["charset"]?.lowercased()
@@ -79,7 +79,8 @@ enum Charset {
         }
     }
 
-    /// The number of the first bytes of a text that end with a character, as far as that matters for ``converted(_:)``.
+    /// The length of the longest first part that ends with a whole character. Computed for UTF-16 only; in the other
+    /// encodings ``converted(_:)`` does not depend on it.
     func completeCount(of start: Data) -> Int {
         guard self == .utf16BigEndian || self == .utf16LittleEndian else { return start.count }
         let count = start.count - start.count % 2

@@ -105,7 +105,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
                 chunk = try await chunks?.next()
             } catch {
                 disconnect()
-                return try await goOn(after: outcome(of: error, in: .transport, of: context))
+                return try await goOn(after: context.callError(after: error, in: .transport))
             }
             do {
                 if let bytes = try chunk.map({ try text?.append($0) ?? $0 }) ?? text?.finish() {
@@ -114,9 +114,9 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
                 if chunk == nil { try framing.finish(&ready) }
             } catch let loss as TransportError where chunk == nil {
                 disconnect()
-                return try await goOn(after: outcome(of: loss, in: .transport, of: context))
+                return try await goOn(after: context.callError(after: loss, in: .transport))
             } catch {
-                failure = outcome(of: error, in: .rawMapping, of: context)
+                failure = context.callError(after: error, in: .rawMapping)
                 return
             }
             if framing.isOver { isOver = true }
@@ -132,7 +132,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
                 try framing.begin(head)
                 return true
             } catch {
-                failure = outcome(of: error, in: .rawMapping, of: context)
+                failure = context.callError(after: error, in: .rawMapping)
                 return false
             }
         }

@@ -55,7 +55,7 @@ extension Pipeline {
             context.deliverReport(of: .response)
             return model
         } catch {
-            throw fail(with: context.locatedInElement(error), in: stage, of: context)
+            throw context.end(with: context.locatedInElement(error), in: stage)
         }
     }
 }

@@ -79,7 +79,7 @@ public struct Download: AsyncSequence, Sendable {
                     chunks = nil
                     isWhole = try endsFile(part)
                 } catch let error as TransportError {
-                    throw outcome(of: error, in: .transport, of: context)
+                    throw context.callError(after: error, in: .transport)
                 }
             }
             guard let part else { throw CancellationError() }
@@ -176,7 +176,7 @@ public struct Download: AsyncSequence, Sendable {
         }
 
         private func malformed(_ detail: String) -> any Error {
-            outcome(of: TransportError(.malformedResponse, detail: detail), in: .transport, of: context)
+            context.callError(after: TransportError(.malformedResponse, detail: detail), in: .transport)
         }
 
         /// Waits until the response may be opened again.

@@ -59,7 +59,7 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
         do {
             try await connection.ping()
         } catch {
-            throw outcome(of: error, in: .transport, of: context)
+            throw context.callError(after: error, in: .transport)
         }
     }
 
@@ -95,7 +95,7 @@ extension WebSocket {
     private func connection() throws -> any WebSocketConnection {
         if let connection = state.withLock({ $0.connection }) { return connection }
         let reason = state.withLock { $0.isClosed } ? "the socket was closed" : "no connection is open at the moment"
-        throw outcome(of: TransportError(.connectionLost, detail: reason), in: .transport, of: context)
+        throw context.callError(after: TransportError(.connectionLost, detail: reason), in: .transport)
     }
 
     private func send(_ message: Outgoing, over connection: any WebSocketConnection) async throws {
@@ -103,12 +103,12 @@ extension WebSocket {
         do {
             written = try await source.write(message, context)
         } catch {
-            throw outcome(of: error, in: .requestEncoding, of: context)
+            throw context.callError(after: error, in: .requestEncoding)
         }
         do {
             try await connection.send(written)
         } catch {
-            throw outcome(of: error, in: .transport, of: context)
+            throw context.callError(after: error, in: .transport)
         }
     }
 
@@ -117,7 +117,7 @@ extension WebSocket {
         let head = try await source.messages.open(nil, context)
         guard let connection = head.webSocket else {
             let error = TransportError(.unsupported, detail: "found a response without a WebSocket, expected one")
-            throw outcome(of: error, in: .transport, of: context)
+            throw context.callError(after: error, in: .transport)
         }
         let elements = context.beginRun()
         if let sent = context.sentRequest { elements.recordRequest(sent) }
@@ -134,7 +134,7 @@ extension WebSocket {
             for message in try await source.greeting() { try await send(message, over: connection) }
         } catch {
             lose(connection)
-            throw outcome(of: error, in: .requestEncoding, of: context)
+            throw context.callError(after: error, in: .requestEncoding)
         }
         // Messages of others come after the greeting.
         state.withLock { state in
@@ -159,7 +159,7 @@ extension WebSocket {
                 lose(connection)
                 if state.withLock({ $0.isClosed }) { return nil }
                 if (error as? WebSocketClosed)?.code == .normalClosure { return nil }
-                try await goOn(after: outcome(of: error, in: .transport, of: context))
+                try await goOn(after: context.callError(after: error, in: .transport))
                 continue
             }
             if let value = try await map(message, of: connection) { return value }

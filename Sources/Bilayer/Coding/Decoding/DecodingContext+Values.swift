@@ -2,7 +2,7 @@ extension DecodingContext {
     /// Returns the fast path for a type.
     @inline(__always)
     func fastPath<Value: Decodable>(of type: Value.Type) -> DecodingFastPath {
-        unsafe storage.pointee.fastPaths.traits(of: type) {
+        unsafe storage.pointee.fastPaths.value(for: type) {
             unsafe DecodingFastPath(type, storage.pointee.settings.pointee)
         }
     }

@@ -88,7 +88,7 @@ extension DecodingContext {
     /// Returns the cache of a key type.
     @inline(__always)
     func keyTypeCache<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyTypeCache<KeyedState>> {
-        unsafe storage.pointee.keyTypeCaches.traits(of: type) {
+        unsafe storage.pointee.keyTypeCaches.value(for: type) {
             unsafe .make(type, optimizations: storage.pointee.settings.pointee.optimizations)
         }
     }

@@ -23,7 +23,7 @@ struct JsonNodes: Sendable {
     /// The index over it.
     let words: IndexWords
 
-    /// The sort of the value at a position.
+    /// The type of the value at a position.
     @inline(__always)
     func tag(at position: Int) -> IndexWord.Tag { unsafe words[unchecked: position].tag }
 

@@ -1,14 +1,14 @@
-/// The properties of a type that the coders need beyond its conformance: computed once per session, then looked up by
-/// the type's address.
+/// What a session keeps for each type: how to read it, for example, or a cache. Made at the first request, then looked
+/// up by the type's address.
 ///
 /// **Bound.** There are `mask + 1` slots, a power of two. At most half of them are used, so a search ends at an empty
 /// slot.
 @safe
-struct TypeTable<Traits> {
+struct TypeTable<Value> {
     @safe
     private struct Slot {
         var type: UnsafeRawPointer?
-        var traits: Traits?
+        var value: Value?
     }
 
     private var slots: UnsafeMutablePointer<Slot>
@@ -21,17 +21,17 @@ struct TypeTable<Traits> {
 
     private static func allocate(_ count: Int) -> UnsafeMutablePointer<Slot> {
         let slots = UnsafeMutablePointer<Slot>.allocate(capacity: count)
-        unsafe slots.initialize(repeating: Slot(type: nil, traits: nil), count: count)
+        unsafe slots.initialize(repeating: Slot(type: nil, value: nil), count: count)
         return unsafe slots
     }
 
-    /// Returns the traits of a type. Makes them at the first request.
+    /// Returns the value for a type. Makes it at the first request.
     @inline(__always)
-    mutating func traits(of type: Any.Type, orMake make: () -> Traits) -> Traits {
+    mutating func value(for type: Any.Type, orMake make: () -> Value) -> Value {
         // Bound: `Any.Type` is one pointer; it is compared, never followed.
         let address = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
         let slot = unsafe slots + search(address)
-        if let traits = unsafe slot.pointee.traits { return traits }
+        if let value = unsafe slot.pointee.value { return value }
         return unsafe insert(make(), for: address)
     }
 
@@ -44,11 +44,11 @@ struct TypeTable<Traits> {
     }
 
     @inline(never)
-    private mutating func insert(_ traits: Traits, for address: UnsafeRawPointer) -> Traits {
+    private mutating func insert(_ value: Value, for address: UnsafeRawPointer) -> Value {
         used &+= 1
         if used &* 2 > mask { grow() }
-        unsafe slots[search(address)] = Slot(type: address, traits: traits)
-        return traits
+        unsafe slots[search(address)] = Slot(type: address, value: value)
+        return value
     }
 
     private mutating func grow() {
@@ -62,15 +62,15 @@ struct TypeTable<Traits> {
         unsafe old.deallocate()
     }
 
-    /// Calls the closure with all traits in the table.
-    func forEach(_ body: (Traits) -> Void) {
+    /// Calls the closure with all values in the table.
+    func forEach(_ body: (Value) -> Void) {
         for index in 0...mask {
-            if let traits = unsafe slots[index].traits { body(traits) }
+            if let value = unsafe slots[index].value { body(value) }
         }
     }
 
-    /// Calls the closure with all traits in the table, then frees the table.
-    func deallocate(_ each: (Traits) -> Void = { _ in }) {
+    /// Calls the closure with all values in the table, then frees the table.
+    func deallocate(_ each: (Value) -> Void = { _ in }) {
         forEach(each)
         unsafe slots.deinitialize(count: mask &+ 1)
         unsafe slots.deallocate()
