@@ -115,7 +115,10 @@ struct OtherCodersTests {
             _ = try coder.encode(["value": json])
             Issue.record("expected an error")
         } catch let error as EncodingError {
-            guard case .invalidValue(_, let context) = Self.innermost(error) else { return }
+            guard case .invalidValue(_, let context) = Self.innermost(error) else {
+                Issue.record("expected an invalid value")
+                return
+            }
             #expect(context.debugDescription == "Expected at most 512 levels of nesting.")
         }
     }
@@ -163,7 +166,10 @@ struct OtherCodersTests {
 
     private func expectRefused(_ json: Json, by coder: Coder, at path: [String], naming reason: String) throws {
         let error = #expect(throws: EncodingError.self) { try coder.encode(Envelope(payload: ["value": json])) }
-        guard case .invalidValue(let value, let context) = Self.innermost(try #require(error)) else { return }
+        guard case .invalidValue(let value, let context) = Self.innermost(try #require(error)) else {
+            Issue.record("expected an invalid value")
+            return
+        }
         let steps = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
         // With a strategy for keys Foundation leaves keys of the types around the value out.
         #expect(coder == .snakeCaseJson ? path.suffix(steps.count) == steps[...] : steps == path)

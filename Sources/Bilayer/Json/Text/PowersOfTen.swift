@@ -6,7 +6,6 @@
 /// carries.
 enum PowersOfTen {
     static let smallestExponent = -342
-    static let largestExponent = 343
 
     /// The significand of `10^exponent`, cut off.
     @inline(__always)

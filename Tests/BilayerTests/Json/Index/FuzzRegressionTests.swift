@@ -47,10 +47,16 @@ struct FuzzRegressionTests {
         #expect(json == ["a": 2])
     }
 
+    /// The document of a parsed text; nil for a value that is no part of one.
+    private static func document(of json: Json) -> JsonDocument? {
+        guard case .view(let document, _) = json.storage else { return nil }
+        return document
+    }
+
     @Test("the end of a token that is too long for its index word is found by reading")
     func longTokens() throws {
         let text = #" {"a\"]}\\": [1, -2.5e+7, "\\\"]", {"b": {}}], "c": [[], ["]"]]}"# + " \n"
-        guard case .view(let document, _) = try Json(parsing: text).storage else { return }
+        let document = try #require(Self.document(of: Json(parsing: text)))
         document.withNodes { nodes in
             var position = 0
             while position < nodes.words.count {

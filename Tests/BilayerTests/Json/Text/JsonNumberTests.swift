@@ -220,7 +220,9 @@ struct JsonNumberTests {
 
     @Test("each row of the table of powers is the exact power, cut off")
     func powersOfTen() {
-        for exponent in PowersOfTen.smallestExponent...PowersOfTen.largestExponent {
+        let largestExponent = 343
+        #expect(PowersOfTen.words.count == 2 * (largestExponent - PowersOfTen.smallestExponent + 1))
+        for exponent in PowersOfTen.smallestExponent...largestExponent {
             let (high, low) = PowersOfTen.truncated(exponent)
             #expect(high >> 63 == 1 && low != .max)
             #expect(BigNumber.isTruncatedPowerOfTen(exponent, high: high, low: low), "10^\(exponent)")
