@@ -121,7 +121,7 @@ extension Array: DTODecodable where Element: DTODecodable {
     /// - Throws: ``MappingError`` whose path starts with `key`.
     @inlinable
     public static func from(dto: [Element.DTO], at key: String) throws -> [Element] {
-        // The elements check for a session themselves, so the list does not.
+        // The elements check for a log themselves, so the list does not.
         do {
             try checkStackRoom()
             return try dto.mapElements(at: key, owner: Element.conversion) { try Element.from(dto: $0) }

@@ -14,20 +14,20 @@ func locating<Value>(
     owner: @autoclosure () -> String? = nil,
     _ body: () throws -> Value
 ) throws -> Value {
-    let session = IssueLog.current
-    let mark = session?.mark ?? 0
+    let log = IssueLog.current
+    let mark = log?.mark ?? 0
     do {
         let value = try body()
-        if let session, session.mark > mark {
-            session.relocate(since: mark, to: step(), owner: owner())
-            session.place(since: mark, in: container())
+        if let log, log.mark > mark {
+            log.relocate(since: mark, to: step(), owner: owner())
+            log.place(since: mark, in: container())
         }
         return value
     } catch {
-        if let session {
-            session.relocate(since: mark, to: step(), owner: owner())
-            session.place(since: mark, in: container())
-            session.discard(since: mark)
+        if let log {
+            log.relocate(since: mark, to: step(), owner: owner())
+            log.place(since: mark, in: container())
+            log.discard(since: mark)
         }
         let owned = MappingError.owned(error, by: owner())
         throw MappingError.placed(step().map { MappingError.located(owned, at: $0) } ?? owned, in: container())
@@ -40,13 +40,13 @@ func mapping<Value>(
     at path: @autoclosure () -> [any CodingKey],
     _ body: (Json) throws -> Value
 ) throws -> Value {
-    let session = IssueLog.current
-    let mark = session?.mark ?? 0
-    defer { session?.relocate(since: mark, along: JsonPath(path())) }
+    let log = IssueLog.current
+    let mark = log?.mark ?? 0
+    defer { log?.relocate(since: mark, along: JsonPath(path())) }
     do {
         return try body(raw)
     } catch let error where !(error is CancellationError) {
-        session?.discard(since: mark)
+        log?.discard(since: mark)
         let error = (error as? MappingError) ?? MappingError(wrapping: error)
         throw DecodingError.dataCorrupted(
             .init(codingPath: path(), debugDescription: error.description, underlyingError: error)
@@ -60,16 +60,16 @@ func locating<Value>(
     in container: Json? = nil,
     _ body: () throws -> Value
 ) throws -> Value {
-    let session = IssueLog.current
-    let mark = session?.mark ?? 0
+    let log = IssueLog.current
+    let mark = log?.mark ?? 0
     defer {
-        session?.relocate(since: mark, along: path())
-        session?.place(since: mark, in: container)
+        log?.relocate(since: mark, along: path())
+        log?.place(since: mark, in: container)
     }
     do {
         return try body()
     } catch {
-        session?.discard(since: mark)
+        log?.discard(since: mark)
         throw MappingError.placed(MappingError.located(error, at: path()), in: container)
     }
 }

@@ -17,16 +17,16 @@ func salvagingOptional<Value>(
     describing describe: (any Error) -> MappingError,
     _ body: () throws -> Value
 ) throws -> Value? {
-    let session = IssueLog.current
-    let mark = session?.mark ?? 0
+    let log = IssueLog.current
+    let mark = log?.mark ?? 0
     do {
         return try body()
     } catch let error as CancellationError {
         throw error
     } catch {
-        guard let session, session.policy.leavesOut else { throw error }
-        session.forget(since: mark)
-        session.add(MappingIssue(.dropped, severity: .warning, path: path(), causes: describe(error).issues))
+        guard let log, log.policy.leavesOut else { throw error }
+        log.forget(since: mark)
+        log.add(MappingIssue(.dropped, severity: .warning, path: path(), causes: describe(error).issues))
         return nil
     }
 }

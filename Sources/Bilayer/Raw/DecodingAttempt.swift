@@ -5,19 +5,19 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
     case failure(MappingError)
 
     init(from decoder: any Decoder) throws {
-        let session = IssueLog.current
-        let mark = session?.mark ?? 0
+        let log = IssueLog.current
+        let mark = log?.mark ?? 0
         do {
             // Through a container: the decoder's strategies apply to values requested from it, not to a direct
             // `init(from:)`.
             let value = try decoder.singleValueContainer().decode(Value.self)
             // What an element has reported has the element's type, as far as it has no owner.
-            session?.own(since: mark, inside: JsonPath(decoder.codingPath), by: ownerName(of: Value.self))
+            log?.own(since: mark, inside: JsonPath(decoder.codingPath), by: ownerName(of: Value.self))
             self = .value(value)
         } catch let error as CancellationError {
             throw error
         } catch {
-            session?.forget(since: mark)
+            log?.forget(since: mark)
             let json = (try? Json(from: decoder)) ?? .null
             self = .failure(Self.described(error, of: json, at: JsonPath(decoder.codingPath)))
         }

@@ -11,8 +11,8 @@ extension Collection {
         owner: @autoclosure () -> String? = nil,
         _ transform: (Element) throws -> Mapped
     ) throws -> [Mapped] {
-        if let session = IssueLog.current {
-            return try mapElements(in: session, at: key, owner: owner(), transform)
+        if let log = IssueLog.current {
+            return try mapElements(in: log, at: key, owner: owner(), transform)
         }
         var result: [Mapped] = []
         result.reserveCapacity(Reservation.capacity(for: count, mapping: Element.self, to: Mapped.self))
@@ -31,15 +31,15 @@ extension Collection {
     @inlinable
     @inline(never)
     func mapElements<Mapped>(
-        in session: IssueLog,
+        in log: IssueLog,
         at key: String?,
         owner: @autoclosure () -> String?,
         _ transform: (Element) throws -> Mapped
     ) throws -> [Mapped] {
-        let visitor = ElementVisitor(session)
+        let visitor = ElementVisitor(log)
         let mark = visitor.mark
         defer {
-            if let key, session.mark > mark { session.relocate(since: mark, to: .key(key)) }
+            if let key, log.mark > mark { log.relocate(since: mark, to: .key(key)) }
         }
         return try mapElements(visitor: visitor, owner: owner(), transform)
     }
@@ -130,12 +130,12 @@ extension Dictionary where Key: CodingKeyRepresentable {
 /// The loop body for mapping a collection. Adds the element's path component in front of errors and issues. The policy
 /// decides whether a failed element ends the collection, is collected with others, or is left out.
 ///
-/// An element without issues costs one check of the session. The inlinable code is specialized in the app. Code that
+/// An element without issues costs one check of the log. The inlinable code is specialized in the app. Code that
 /// only elements with issues need stays in the library.
 @usableFromInline
 struct ElementVisitor {
-    @usableFromInline let session: IssueLog?
-    /// The session's mark before the next element.
+    @usableFromInline let log: IssueLog?
+    /// The log's mark before the next element.
     @usableFromInline var mark: Int
     /// The number of causes in the error of a collection that lost too much.
     private static var mostCauses: Int { 10 }
@@ -151,29 +151,29 @@ struct ElementVisitor {
 
     /// Makes a visitor for the elements of one collection.
     /// - Parameters:
-    ///   - session: The running mapping.
+    ///   - log: The log of the mapping in progress.
     ///   - salvages: Whether failed elements are left out under every policy.
     ///   - toleratedLoss: The fraction of elements that may be left out, unless the policy allows less.
     ///   - base: Returns the path of the collection in the document, if the paths of its elements' issues and errors
     ///     begin there, as those of a `Decoder`; `nil` if they begin at the element.
     init(
-        _ session: IssueLog?,
+        _ log: IssueLog?,
         salvages: Bool,
         toleratedLoss: Double = 1,
         base: (() -> JsonPath)? = nil
     ) {
-        let policy = session?.policy ?? .standard
-        self.session = session
+        let policy = log?.policy ?? .standard
+        self.log = log
         self.salvages = policy.leavesOut || salvages && !policy.treatsWarningsAsErrors
         self.toleratedLoss = toleratedLoss.isNaN ? 0 : min(toleratedLoss, policy.toleratedLoss)
         self.base = base
-        start = session?.mark ?? 0
+        start = log?.mark ?? 0
         mark = start
     }
 
     /// Makes a visitor that follows the policy.
     @usableFromInline
-    init(_ session: IssueLog?) { self.init(session, salvages: false) }
+    init(_ log: IssueLog?) { self.init(log, salvages: false) }
 
     /// The path of the collection, from where the paths of issues and errors begin. Made only for an issue.
     private var basePath: JsonPath { base?() ?? .root }
@@ -201,14 +201,14 @@ struct ElementVisitor {
     @inlinable
     @inline(__always)
     mutating func elementWasRead(at step: @autoclosure () -> JsonPath.Component, owner: @autoclosure () -> String?) {
-        if let session, session.mark > mark { locateIssues(at: step(), owner: owner()) }
+        if let log, log.mark > mark { locateIssues(at: step(), owner: owner()) }
     }
 
     /// Whether nothing was reported since the element before.
-    var hasNoIssue: Bool { session.map { $0.mark == mark } ?? true }
+    var hasNoIssue: Bool { log.map { $0.mark == mark } ?? true }
 
     /// Removes what was reported since the element before.
-    func forgetIssues() { session?.forget(since: mark) }
+    func forgetIssues() { log?.forget(since: mark) }
 
     /// Ends the collection.
     /// - Parameter count: The number of visited elements.
@@ -218,7 +218,7 @@ struct ElementVisitor {
         guard salvages else { return try throwFailures() }
         guard dropped > 0 else { return }
         if dropped == count || Double(dropped) / Double(count) > toleratedLoss {
-            session?.forget(since: start)
+            log?.forget(since: start)
             throw MappingError(
                 MappingIssue(
                     .tooManyDropped,
@@ -228,22 +228,22 @@ struct ElementVisitor {
                 )
             )
         }
-        if !droppedIndices.isEmpty { session?.addLoss(of: droppedIndices, at: basePath) }
+        if !droppedIndices.isEmpty { log?.addLoss(of: droppedIndices, at: basePath) }
     }
 
     /// Locates what a part reported.
     @usableFromInline
     mutating func locateIssues(at step: JsonPath.Component, owner: String?) {
         if base == nil {
-            session?.relocate(since: mark, to: step, owner: owner)
+            log?.relocate(since: mark, to: step, owner: owner)
         } else {
-            session?.own(since: mark, inside: basePath.appending(step), by: owner)
+            log?.own(since: mark, inside: basePath.appending(step), by: owner)
         }
-        mark = session?.mark ?? 0
+        mark = log?.mark ?? 0
     }
 
     /// Whether the error of the next element that fails is told; if not, it need not be described.
-    var tellsFailures: Bool { !salvages || failures.count < Self.mostCauses || session?.isFull == false }
+    var tellsFailures: Bool { !salvages || failures.count < Self.mostCauses || log?.isFull == false }
 
     /// Handles the failure of an element.
     /// - Throws: The failure, if it ends the collection.
@@ -266,7 +266,7 @@ struct ElementVisitor {
         if salvages {
             drop(failure, at: basePath.appending(step), owner: owner)
         } else {
-            session?.discard(since: mark)
+            log?.discard(since: mark)
             locateIssues(at: step, owner: owner)
             try collect(failure)
         }
@@ -275,10 +275,10 @@ struct ElementVisitor {
     /// Leaves out an element for whose cause neither the report nor an error has room.
     private mutating func countDropped() {
         dropped += 1
-        guard let session else { return }
-        session.forget(since: mark)
-        session.addUnkept()
-        mark = session.mark
+        guard let log else { return }
+        log.forget(since: mark)
+        log.addUnkept()
+        mark = log.mark
     }
 
     private func located(_ error: any Error, at step: JsonPath.Component, owner: String?) -> MappingError {
@@ -292,19 +292,19 @@ struct ElementVisitor {
     private mutating func drop(_ failure: MappingError, at path: JsonPath, owner: String?) {
         dropped += 1
         if failures.count < Self.mostCauses { failures += failure.issues.prefix(Self.mostCauses - failures.count) }
-        guard let session else { return }
-        session.forget(since: mark)
+        guard let log else { return }
+        log.forget(since: mark)
         // An element that is no value of its type belongs to the enclosing type.
         let owner = failure.issues.first?.owner.flatMap { owner ?? $0 }
-        session.add(MappingIssue(.dropped, severity: .warning, path: path, owner: owner, causes: failure.issues))
-        mark = session.mark
+        log.add(MappingIssue(.dropped, severity: .warning, path: path, owner: owner, causes: failure.issues))
+        mark = log.mark
     }
 
     private mutating func collect(_ failure: MappingError) throws {
-        guard let policy = session?.policy, policy.collectsAll else { throw failure }
+        guard let policy = log?.policy, policy.collectsAll else { throw failure }
         failures += failure.issues.prefix(policy.issueLimit - failures.count)
         if failures.count >= policy.issueLimit {
-            session?.noteLimit()
+            log?.noteLimit()
             try throwFailures()
         }
     }

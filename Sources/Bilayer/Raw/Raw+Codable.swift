@@ -193,17 +193,17 @@ extension Json {
 
     /// Writes a value by its `Codable` conformance, with the settings of the running mapping.
     init(entry: some Encodable) throws {
-        guard let session = MappingSession.inProgress else {
+        guard let mapping = MappingSession.inProgress else {
             self.init(.written(WrittenJson(try EncodingSession.encode(entry, .plain))))
             return
         }
-        let mark = session.mark
+        let mark = mapping.mark
         do {
-            try self.init(encoding: entry, using: session.encoder)
+            try self.init(encoding: entry, using: mapping.encoder)
         } catch {
-            throw session.named(writing: error, since: mark)
+            throw mapping.named(writing: error, since: mark)
         }
-        try session.settleNames(since: mark, in: self)
+        try mapping.settleNames(since: mark, in: self)
     }
 }
 

@@ -23,7 +23,7 @@ extension ValueDecoder {
             return []
         }
         guard nodes.capacity(for: count, of: type, in: array) == count else { return nil }
-        let mapping = visitor.session as? MappingSession
+        let mapping = visitor.log as? MappingSession
         let elements = try context.withoutTolerance { strict in
             let strictly = strict.map { ($0, $0.fastPath(of: type)) }
             let fastPath = context.fastPath(of: type)

@@ -66,8 +66,8 @@ extension Defaults {
     }
 
     private func report(_ found: MappingIssue.Found, at path: @autoclosure () -> JsonPath) {
-        guard let session = IssueLog.current else { return }
-        session.add(
+        guard let log = IssueLog.current else { return }
+        log.add(
             MappingIssue(.usedDefault, severity: .info, path: path(), expected: typeName(Value.self), found: found)
         )
     }
@@ -78,15 +78,15 @@ extension Defaults {
         found: @autoclosure () -> MappingIssue.Found?,
         _ read: () throws -> Value
     ) throws -> Value {
-        let session = IssueLog.current
-        let mark = session?.mark ?? 0
+        let log = IssueLog.current
+        let mark = log?.mark ?? 0
         do {
             return try read()
         } catch let error as CancellationError {
             throw error
         } catch {
-            guard let session else { return value }
-            session.forget(since: mark)
+            guard let log else { return value }
+            log.forget(since: mark)
             let causes = MappingError(wrapping: error).issues
             try MappingIssue(
                 .usedDefault,

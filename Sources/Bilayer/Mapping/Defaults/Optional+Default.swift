@@ -43,7 +43,7 @@ extension MappingIssue {
         found: String,
         at source: SourceLocation
     ) {
-        guard let session = IssueLog.current else { return }
+        guard let log = IssueLog.current else { return }
         let issue = MappingIssue(
             .usedDefault,
             severity: .info,
@@ -51,6 +51,6 @@ extension MappingIssue {
             found: Found(type: found),
             source: source
         )
-        session.add(issue.placed(atField: name, key: key))
+        log.add(issue.placed(atField: name, key: key))
     }
 }

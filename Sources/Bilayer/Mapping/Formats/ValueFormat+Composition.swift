@@ -43,10 +43,10 @@ extension ValueFormat {
             ([first] + others).map { $0.expectation() }.joined(separator: " or "),
             kind: others.allSatisfy { $0.kind == first.kind } ? first.kind : nil,
             read: { raw in
-                let session = IssueLog.current
-                let mark = session?.mark ?? 0
+                let log = IssueLog.current
+                let mark = log?.mark ?? 0
                 if let value = try first.attempt(raw) { return value }
-                session?.forget(since: mark)
+                log?.forget(since: mark)
                 return try other(of: others, reading: raw, insteadOf: areReported ? first : nil)
             },
             write: { try first.write($0) }
@@ -61,14 +61,14 @@ extension ValueFormat {
         reading raw: Json,
         insteadOf expected: ValueFormat?
     ) throws -> Value? {
-        let session = IssueLog.current
+        let log = IssueLog.current
         for other in others {
-            let mark = session?.mark ?? 0
+            let mark = log?.mark ?? 0
             guard let value = try other.attempt(raw) else {
-                session?.forget(since: mark)
+                log?.forget(since: mark)
                 continue
             }
-            if session != nil, let expected {
+            if log != nil, let expected {
                 try raw.coerced(from: expected.expectation(), to: other.expectation()).reportOrThrow()
             }
             return value

@@ -56,16 +56,16 @@ public struct Discriminator<Value>: Sendable {
 
     /// Reads a variant. The tag does not count as an unknown key.
     private func read(_ raw: Json, with reader: Reader) throws -> Value {
-        let session = IssueLog.current
-        let mark = session?.mark ?? 0
+        let log = IssueLog.current
+        let mark = log?.mark ?? 0
         do {
             let value = try reader(raw)
-            session?.remove(since: mark, where: isUnreadTag)
+            log?.remove(since: mark, where: isUnreadTag)
             return value
         } catch let error as MappingError {
             let unread = error.issues.filter(isUnreadTag)
             if unread.isEmpty { throw error }
-            session?.forget(since: mark)
+            log?.forget(since: mark)
             var rest = raw
             for issue in unread { rest.remove(at: issue.localPath) }
             return try reader(rest)

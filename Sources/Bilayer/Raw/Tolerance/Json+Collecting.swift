@@ -7,19 +7,19 @@ extension Json {
         of type: Value.Type,
         unknownKeys choice: MappingPolicy.UnknownKeys,
         after error: any Error,
-        in session: MappingSession
+        in mapping: MappingSession
     ) throws -> any Error {
-        let mark = session.mark
-        let isInSearch = session.search != nil
-        let placeholders: PlaceholderValue.Choice = session.search?.isSecond == true ? .second : .first
-        var (issues, unknown, hasPlaceholders) = try collect(type, unknownKeys: choice, placeholders, in: session)
-        session.removeRepeated(since: mark)
-        try session.settleNames(since: mark, in: self)
+        let mark = mapping.mark
+        let isInSearch = mapping.search != nil
+        let placeholders: PlaceholderValue.Choice = mapping.search?.isSecond == true ? .second : .first
+        var (issues, unknown, hasPlaceholders) = try collect(type, unknownKeys: choice, placeholders, in: mapping)
+        mapping.removeRepeated(since: mark)
+        try mapping.settleNames(since: mark, in: self)
         if hasPlaceholders, !isInSearch {
             // What follows from one placeholder does not follow from another.
-            let end = session.mark
-            let other = try collect(type, unknownKeys: choice, .second, in: session)
-            session.forget(since: end)
+            let end = mapping.mark
+            let other = try collect(type, unknownKeys: choice, .second, in: mapping)
+            mapping.forget(since: end)
             let faults = Set(other.issues.map(Fault.init) + other.unknown.map { Fault($0.issue) })
             issues = issues.filter { faults.contains(Fault($0)) }
             unknown = unknown.filter { faults.contains(Fault($0.issue)) }
@@ -28,28 +28,28 @@ extension Json {
         issues = issues.onceEach + MappingIssue.report(unknown)
         guard let first = issues.first else { return error }
         if issues.count == 1, first.underlyingError != nil, !(error is MappingError) { return error }
-        return MappingError(first, Array(issues.prefix(session.policy.issueLimit).dropFirst()))
+        return MappingError(first, Array(issues.prefix(mapping.policy.issueLimit).dropFirst()))
     }
 
     /// Records what a type reads from an entry that could be read.
-    func learn<Value: Decodable>(_ type: Value.Type, in session: MappingSession) {
-        let mark = session.mark
-        _ = try? collect(type, unknownKeys: .ignore, .first, in: session)
+    func learn<Value: Decodable>(_ type: Value.Type, in mapping: MappingSession) {
+        let mark = mapping.mark
+        _ = try? collect(type, unknownKeys: .ignore, .first, in: mapping)
         ReadShapes.known.pass(type)
-        session.forget(since: mark)
+        mapping.forget(since: mark)
     }
 
     private func collect<Value: Decodable>(
         _ type: Value.Type,
         unknownKeys choice: MappingPolicy.UnknownKeys,
         _ placeholders: PlaceholderValue.Choice,
-        in session: MappingSession
+        in mapping: MappingSession
     ) throws -> (issues: [MappingIssue], unknown: [UnknownKey], hasPlaceholders: Bool) {
-        var decoder = session.decoder
-        let collecting = Collecting(self, decoder, limit: session.policy.issueLimit, placeholders)
-        var outer = session.search
-        session.search = MappingSession.Search(isSecond: placeholders == .second)
-        defer { session.search = outer }
+        var decoder = mapping.decoder
+        let collecting = Collecting(self, decoder, limit: mapping.policy.issueLimit, placeholders)
+        var outer = mapping.search
+        mapping.search = MappingSession.Search(isSecond: placeholders == .second)
+        defer { mapping.search = outer }
         if let key = Collecting.userInfoKey { decoder.userInfo[key] = collecting }
         let part: CollectedPart<Value>
         var unknown: [UnknownKey] = []
@@ -58,10 +58,10 @@ extension Json {
         } else {
             (part, unknown) = try decodeRecordingKeys(CollectedPart<Value>.self, choice, using: decoder)
         }
-        let usedPlaceholders = collecting.usedPlaceholders || session.search?.usedPlaceholders == true
+        let usedPlaceholders = collecting.usedPlaceholders || mapping.search?.usedPlaceholders == true
         if usedPlaceholders { outer?.usedPlaceholders = true }
         guard case .failure(let failure) = part.result else { return ([], unknown, usedPlaceholders) }
-        if collecting.isFull { session.noteLimit() }
+        if collecting.isFull { mapping.noteLimit() }
         let owned = failure.issues.map { issue in
             var issue = issue
             issue.owner = issue.owner ?? typeName(type)
