@@ -88,7 +88,7 @@ public struct CallContext: Sendable {
         do {
             return try body()
         } catch {
-            throw record.run.mapped.located(error)
+            throw record.run.mapped.locatedInDocument(error)
         }
     }
 
@@ -110,7 +110,7 @@ public struct CallContext: Sendable {
             part.removeDiscarded()
             return value
         } catch {
-            throw part.located(error, as: mapped())
+            throw part.locatedInDocument(error, as: mapped())
         }
     }
 

@@ -7,7 +7,7 @@ import Foundation
 /// check for one.
 ///
 /// Issues are added with paths relative to the current value. Each container prepends its path component to the issues
-/// of its parts (``relocate(since:to:owner:)``), as it does with errors.
+/// of its parts (``prefix(since:by:owner:)``), as it does with errors.
 @usableFromInline
 // Sendable: every access to the variables happens under `lock`, in this class; subclasses add another lock. A mapping
 // runs on one thread, but the code that it calls may start a task that inherits the binding.
@@ -106,9 +106,9 @@ class IssueLog: @unchecked Sendable {
     /// - Returns: The mark after them.
     @usableFromInline
     @discardableResult
-    final func relocate(
+    final func prefix(
         since mark: Int,
-        to component: JsonPath.Component? = nil,
+        by component: JsonPath.Component?,
         owner: @autoclosure () -> String? = nil
     ) -> Int {
         let end = self.mark
@@ -124,37 +124,37 @@ class IssueLog: @unchecked Sendable {
 
     /// Notes the value that the paths of the issues since a mark begin at.
     @usableFromInline
-    final func place(since mark: Int, in value: Json?) {
+    final func setOrigin(_ value: Json?, since mark: Int) {
         guard let value, value.isPartOfText, self.mark > mark else { return }
-        rewrite(since: mark) { $0.place(in: value) }
+        rewrite(since: mark) { $0.setOrigin(value) }
     }
 
     /// Issues and losses that were removed from the log, all of them added since a mark.
-    struct Cut {
+    struct Part {
         fileprivate let issues: [MappingIssue]
         fileprivate let losses: [Loss]
         fileprivate let omitted: Int
     }
 
-    /// Removes what was added since a mark. ``paste(_:)`` adds it again.
-    final func cut(since mark: Int) -> Cut {
-        let cut = lock.withLock {
-            Cut(
+    /// Removes what was added since a mark, and returns it. ``add(_:)-(Part)`` adds it again.
+    final func take(since mark: Int) -> Part {
+        let part = lock.withLock {
+            Part(
                 issues: Array(kept.dropFirst(mark)),
                 losses: losses.filter { $0.mark > mark },
                 omitted: kept.count + omitted - max(mark, kept.count)
             )
         }
-        forget(since: mark)
-        return cut
+        remove(since: mark)
+        return part
     }
 
-    /// Adds what was removed by ``cut(since:)`` at the end.
-    final func paste(_ cut: Cut) {
+    /// Adds what ``take(since:)`` has returned at the end.
+    final func add(_ part: Part) {
         lock.withLock {
-            kept += cut.issues
-            losses += cut.losses
-            omitted += cut.omitted
+            kept += part.issues
+            losses += part.losses
+            omitted += part.omitted
         }
     }
 
@@ -196,7 +196,7 @@ class IssueLog: @unchecked Sendable {
     }
 
     /// Removes the issues of a part that failed: its error has the reason.
-    final func forget(since mark: Int) {
+    final func remove(since mark: Int) {
         lock.withLock {
             if mark < kept.count { kept.removeSubrange(mark...) }
             losses.removeAll { $0.mark > mark }
@@ -207,7 +207,7 @@ class IssueLog: @unchecked Sendable {
 
     /// Marks the issues of a value that failed. The error may end the mapping, or code may discard it and continue.
     @usableFromInline
-    final func discard(since mark: Int) {
+    final func markDiscarded(since mark: Int) {
         rewrite(since: mark) { $0.isDiscarded = true }
     }
 
@@ -215,7 +215,7 @@ class IssueLog: @unchecked Sendable {
     /// - Parameters:
     ///   - path: The path, made only when the last issue may be inside of it.
     ///   - index: The path's last component, if it is an element's index.
-    final func discard(at path: @autoclosure () -> JsonPath, ofElement index: Int? = nil) {
+    final func markDiscarded(at path: @autoclosure () -> JsonPath, ofElement index: Int? = nil) {
         lock.withLock {
             // By its position: an issue is large to copy.
             guard let last = kept.indices.last, !kept[last].isDiscarded else { return }

@@ -13,7 +13,7 @@ extension MappingIssue {
     /// The issue of a value of another JSON type than expected; for `null` its kind is `null`.
     static func wrongType(in raw: Json, expected type: Any.Type) -> MappingIssue {
         var issue = MappingIssue(raw.isNull ? .null : .wrongType, expected: typeName(type), found: raw.found)
-        issue.place(in: raw)
+        issue.setOrigin(raw)
         return issue
     }
 }

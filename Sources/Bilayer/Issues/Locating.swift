@@ -19,18 +19,21 @@ func locating<Value>(
     do {
         let value = try body()
         if let log, log.mark > mark {
-            log.relocate(since: mark, to: step(), owner: owner())
-            log.place(since: mark, in: container())
+            log.prefix(since: mark, by: step(), owner: owner())
+            log.setOrigin(container(), since: mark)
         }
         return value
     } catch {
         if let log {
-            log.relocate(since: mark, to: step(), owner: owner())
-            log.place(since: mark, in: container())
-            log.discard(since: mark)
+            log.prefix(since: mark, by: step(), owner: owner())
+            log.setOrigin(container(), since: mark)
+            log.markDiscarded(since: mark)
         }
         let owned = MappingError.owned(error, by: owner())
-        throw MappingError.placed(step().map { MappingError.located(owned, at: $0) } ?? owned, in: container())
+        throw MappingError.settingOrigin(
+            of: step().map { MappingError.located(owned, at: $0) } ?? owned,
+            to: container()
+        )
     }
 }
 
@@ -42,11 +45,11 @@ func mapping<Value>(
 ) throws -> Value {
     let log = IssueLog.current
     let mark = log?.mark ?? 0
-    defer { log?.relocate(since: mark, along: JsonPath(path())) }
+    defer { log?.prefix(since: mark, byPath: JsonPath(path())) }
     do {
         return try body(raw)
     } catch let error where !(error is CancellationError) {
-        log?.discard(since: mark)
+        log?.markDiscarded(since: mark)
         let error = (error as? MappingError) ?? MappingError(wrapping: error)
         throw DecodingError.dataCorrupted(
             .init(codingPath: path(), debugDescription: error.description, underlyingError: error)
@@ -63,22 +66,22 @@ func locating<Value>(
     let log = IssueLog.current
     let mark = log?.mark ?? 0
     defer {
-        log?.relocate(since: mark, along: path())
-        log?.place(since: mark, in: container)
+        log?.prefix(since: mark, byPath: path())
+        log?.setOrigin(container, since: mark)
     }
     do {
         return try body()
     } catch {
-        log?.discard(since: mark)
-        throw MappingError.placed(MappingError.located(error, at: path()), in: container)
+        log?.markDiscarded(since: mark)
+        throw MappingError.settingOrigin(of: MappingError.located(error, at: path()), to: container)
     }
 }
 
 extension IssueLog {
-    /// Prepends several path components, as ``relocate(since:to:owner:)`` does with one. The path is made only if there
+    /// Prepends several path components, as ``prefix(since:by:owner:)`` does with one. The path is made only if there
     /// is an issue.
-    fileprivate func relocate(since mark: Int, along path: @autoclosure () -> JsonPath) {
+    fileprivate func prefix(since mark: Int, byPath path: @autoclosure () -> JsonPath) {
         guard self.mark > mark else { return }
-        for step in path().components.reversed() { relocate(since: mark, to: step) }
+        for step in path().components.reversed() { prefix(since: mark, by: step) }
     }
 }

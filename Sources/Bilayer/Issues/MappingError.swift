@@ -71,15 +71,15 @@ extension MappingError {
 
     /// The error to throw for an `error` of a value that was read: its paths begin at `value`, where no value is known.
     @usableFromInline
-    static func placed(_ error: any Error, in value: Json?) -> any Error {
+    static func settingOrigin(of error: any Error, to value: Json?) -> any Error {
         guard let value, let error = error as? MappingError else { return error }
-        return error.updatingIssues { $0.place(in: value) }
+        return error.updatingIssues { $0.setOrigin(value) }
     }
 
     /// The error of a value that was read.
     init(_ issue: MappingIssue, in value: Json) {
         var issue = issue
-        issue.place(in: value)
+        issue.setOrigin(value)
         self.init(issue)
     }
 

@@ -1,7 +1,7 @@
 extension MappingIssue {
     /// The issue at a field: with its name in Swift, and its key in the JSON if that differs. Either may be a path from
     /// the current value, `address.city`.
-    func placed(atField name: String?, key: String? = nil) -> MappingIssue {
+    func located(atField name: String?, key: String? = nil) -> MappingIssue {
         guard let text = key ?? name else { return self }
         var issue = self
         issue.path = JsonPath(text) ?? [.key(text)]

@@ -104,10 +104,10 @@ public struct MappingIssue: Sendable {
     }
 
     /// Notes the value that the paths of the issue and its causes begin at, where none is known.
-    mutating func place(in value: Json) {
+    mutating func setOrigin(_ value: Json) {
         guard value.isPartOfText else { return }
         if origin == nil { origin = value }
-        for position in causes.indices { causes[position].place(in: value) }
+        for position in causes.indices { causes[position].setOrigin(value) }
     }
 
     /// Makes the paths those of the value that was read.

@@ -25,7 +25,7 @@ func salvagingOptional<Value>(
         throw error
     } catch {
         guard let log, log.policy.leavesOut else { throw error }
-        log.forget(since: mark)
+        log.remove(since: mark)
         log.add(MappingIssue(.dropped, severity: .warning, path: path(), causes: describe(error).issues))
         return nil
     }

@@ -17,7 +17,7 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
         } catch let error as CancellationError {
             throw error
         } catch {
-            log?.forget(since: mark)
+            log?.remove(since: mark)
             let json = (try? Json(from: decoder)) ?? .null
             self = .failure(Self.described(error, of: json, at: JsonPath(decoder.codingPath)))
         }

@@ -151,7 +151,7 @@ extension Decodable {
         defer { if !isKept { unsafe memory.deinitialize(count: 1) } }
         isKept =
             try visitor.visit(.index(element.index), owner: typeName(Self.self)) {
-                try element.json.settle(Self.self, since: mark, in: mapping)
+                try element.json.finishEntry(Self.self, since: mark, in: mapping)
             } != nil
         return isKept
     }
@@ -192,7 +192,7 @@ extension Encodable {
         let entries = unsafe unsafeBitCast(elements, to: [Self].self)
         let json = try? Json(encoding: entries, using: MappingSession.inProgress?.encoder ?? .plain)
         if log?.mark ?? 0 == mark, let json { return json }
-        log?.forget(since: mark)
+        log?.remove(since: mark)
         return nil
     }
 }

@@ -23,7 +23,7 @@ extension Json {
         let isNumberForNumber = kind == .number && type != Bool.self && type != String.self
         if !isNumberForNumber { return .wrongType(in: self, expected: type) }
         var issue = MappingIssue(.outOfRange, expected: typeName(type), found: found)
-        issue.place(in: self)
+        issue.setOrigin(self)
         return issue
     }
 

@@ -48,12 +48,12 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
         // Sorted: a dictionary has no order, a report must have one.
         for (name, outcome) in log != nil ? outcomes.sorted(by: { $0.key < $1.key }) : Array(outcomes) {
             let member = try visitor.visit(.entry(name), owner: ownerName(of: Value.self)) {
-                let place = JsonPath(decoder.codingPath).appending(.entry(name))
+                let path = JsonPath(decoder.codingPath).appending(.entry(name))
                 do {
-                    return (key: try Key.read(name, at: place), try outcome.get())
+                    return (key: try Key.read(name, at: path), try outcome.get())
                 } catch {
                     // What a value has reported whose key is none does not count.
-                    log?.remove(since: start) { $0.localPath.components.starts(with: place.components) }
+                    log?.remove(since: start) { $0.localPath.components.starts(with: path.components) }
                     throw error
                 }
             }

@@ -39,7 +39,7 @@ extension Collection {
         let visitor = ElementVisitor(log)
         let mark = visitor.mark
         defer {
-            if let key, log.mark > mark { log.relocate(since: mark, to: .key(key)) }
+            if let key, log.mark > mark { log.prefix(since: mark, by: .key(key)) }
         }
         return try mapElements(visitor: visitor, owner: owner(), transform)
     }
@@ -197,18 +197,18 @@ struct ElementVisitor {
         return value
     }
 
-    /// Locates the issues of an element that was read.
+    /// Completes the issues of an element that was read.
     @inlinable
     @inline(__always)
     mutating func elementWasRead(at step: @autoclosure () -> JsonPath.Component, owner: @autoclosure () -> String?) {
-        if let log, log.mark > mark { locateIssues(at: step(), owner: owner()) }
+        if let log, log.mark > mark { prefixIssues(by: step(), owner: owner()) }
     }
 
     /// Whether nothing was reported since the element before.
     var hasNoIssue: Bool { log.map { $0.mark == mark } ?? true }
 
     /// Removes what was reported since the element before.
-    func forgetIssues() { log?.forget(since: mark) }
+    func removeIssues() { log?.remove(since: mark) }
 
     /// Ends the collection.
     /// - Parameter count: The number of visited elements.
@@ -218,7 +218,7 @@ struct ElementVisitor {
         guard salvages else { return try throwFailures() }
         guard dropped > 0 else { return }
         if dropped == count || Double(dropped) / Double(count) > toleratedLoss {
-            log?.forget(since: start)
+            log?.remove(since: start)
             throw MappingError(
                 MappingIssue(
                     .tooManyDropped,
@@ -231,11 +231,11 @@ struct ElementVisitor {
         if !droppedIndices.isEmpty { log?.addLoss(of: droppedIndices, at: basePath) }
     }
 
-    /// Locates what a part reported.
+    /// Puts the element in front of the paths of what it has reported, or adds the owner if they have it already.
     @usableFromInline
-    mutating func locateIssues(at step: JsonPath.Component, owner: String?) {
+    mutating func prefixIssues(by step: JsonPath.Component, owner: String?) {
         if base == nil {
-            log?.relocate(since: mark, to: step, owner: owner)
+            log?.prefix(since: mark, by: step, owner: owner)
         } else {
             log?.own(since: mark, inside: basePath.appending(step), by: owner)
         }
@@ -262,12 +262,12 @@ struct ElementVisitor {
         if error is CancellationError { throw error }
         if salvages, case .index(let index) = step { droppedIndices.append(index) }
         if !tellsFailures { return countDropped() }
-        let failure = base == nil ? located(describe(error), at: step, owner: owner) : describe(error)
+        let failure = base == nil ? prefixed(describe(error), by: step, owner: owner) : describe(error)
         if salvages {
             drop(failure, at: basePath.appending(step), owner: owner)
         } else {
-            log?.discard(since: mark)
-            locateIssues(at: step, owner: owner)
+            log?.markDiscarded(since: mark)
+            prefixIssues(by: step, owner: owner)
             try collect(failure)
         }
     }
@@ -276,12 +276,12 @@ struct ElementVisitor {
     private mutating func countDropped() {
         dropped += 1
         guard let log else { return }
-        log.forget(since: mark)
+        log.remove(since: mark)
         log.addUnkept()
         mark = log.mark
     }
 
-    private func located(_ error: any Error, at step: JsonPath.Component, owner: String?) -> MappingError {
+    private func prefixed(_ error: any Error, by step: JsonPath.Component, owner: String?) -> MappingError {
         MappingError(wrapping: error)
             .updatingIssues { issue in
                 issue.prefix(by: JsonPath([step]))
@@ -293,7 +293,7 @@ struct ElementVisitor {
         dropped += 1
         if failures.count < Self.mostCauses { failures += failure.issues.prefix(Self.mostCauses - failures.count) }
         guard let log else { return }
-        log.forget(since: mark)
+        log.remove(since: mark)
         // An element that is no value of its type belongs to the enclosing type.
         let owner = failure.issues.first?.owner.flatMap { owner ?? $0 }
         log.add(MappingIssue(.dropped, severity: .warning, path: path, owner: owner, causes: failure.issues))

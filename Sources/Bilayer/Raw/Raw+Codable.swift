@@ -51,7 +51,7 @@ extension Json {
         do {
             value = try mapping.trying { try decodeCodable(unknownKeys: unknownKeys, using: mapping.decoder) }
         } catch {
-            mapping.discard(since: mark)
+            mapping.markDiscarded(since: mark)
             if isInTrial { throw error }
             return try decodeTolerantly(
                 Value.self,
@@ -65,7 +65,7 @@ extension Json {
         if !isInTrial, mapping.losesMore(since: mark) {
             return try salvage(Value.self, unknownKeys, since: mark, in: mapping, isReported: true)
         }
-        try settle(Value.self, since: mark, in: mapping)
+        try finishEntry(Value.self, since: mark, in: mapping)
         return value
     }
 
@@ -91,13 +91,13 @@ extension Json {
         let error = entryError(error, of: type)
         do {
             if mapping.policy.collectsAll {
-                mapping.forget(since: mark)
+                mapping.remove(since: mark)
                 throw try errors(of: type, unknownKeys: unknownKeys, after: error, in: mapping)
             }
             throw error
         } catch let error as MappingError {
-            mapping.place(since: mark, in: self)
-            throw MappingError.placed(mapping.conventions.named(error, in: self), in: self)
+            mapping.setOrigin(self, since: mark)
+            throw MappingError.settingOrigin(of: mapping.conventions.named(error, in: self), to: self)
         }
     }
 
@@ -110,37 +110,37 @@ extension Json {
         in mapping: MappingSession,
         isReported: Bool
     ) throws -> Value {
-        mapping.forget(since: mark)
+        mapping.remove(since: mark)
         var decoder = mapping.decoder
         decoder.tolerance = Salvaging(entry: self)
         do {
             let value: Value = try decodeCodable(unknownKeys: unknownKeys, using: decoder, describing: isReported)
             mapping.own(since: mark, by: typeName(type))
-            try mapping.settleNames(since: mark, in: self)
-            mapping.place(since: mark, in: self)
+            try mapping.nameKeys(since: mark, in: self)
+            mapping.setOrigin(self, since: mark)
             return value
         } catch {
             if !isReported { throw error }
             // What was left out before the error is reported beside it.
             mapping.own(since: mark, by: typeName(type))
-            try? mapping.settleNames(since: mark, in: self)
-            mapping.place(since: mark, in: self)
+            try? mapping.nameKeys(since: mark, in: self)
+            mapping.setOrigin(self, since: mark)
             let error = (error as? MappingError).map { mapping.conventions.named($0, in: self) } ?? error
-            throw MappingError.placed(error, in: self)
+            throw MappingError.settingOrigin(of: error, to: self)
         }
     }
 
     /// Completes the reading of an entry: adds the type and the keys to its issues, and records the shape of its type if
     /// errors are collected.
     @inline(never)
-    func settle<Value: Decodable>(_ type: Value.Type, since mark: Int, in mapping: MappingSession) throws {
+    func finishEntry<Value: Decodable>(_ type: Value.Type, since mark: Int, in mapping: MappingSession) throws {
         do {
             if mapping.policy.collectsAll, !ReadShapes.known.isLearned(type) { learn(type, in: mapping) }
             mapping.own(since: mark, inside: .root, by: typeName(type))
-            try mapping.settleNames(since: mark, in: self)
-            mapping.place(since: mark, in: self)
+            try mapping.nameKeys(since: mark, in: self)
+            mapping.setOrigin(self, since: mark)
         } catch let error as MappingError {
-            throw MappingError.placed(mapping.conventions.named(error, in: self), in: self)
+            throw MappingError.settingOrigin(of: mapping.conventions.named(error, in: self), to: self)
         }
     }
 
@@ -152,7 +152,7 @@ extension Json {
         do {
             if unknownKeys == .ignore { return try decode(Value.self, using: decoder) }
             let (value, unknown) = try decodeRecordingKeys(Value.self, unknownKeys, using: decoder)
-            try MappingIssue.settle(unknown)
+            try MappingIssue.reportOrThrow(unknown)
             return value
         } catch {
             throw isReported ? entryError(error, of: Value.self) : error
@@ -164,8 +164,9 @@ extension Json {
     func entryError(_ error: any Error, of type: Any.Type) -> any Error {
         switch error {
         case let error as DecodingError:
-            MappingError.placed(owned(MappingError(error, in: self, owner: nil), type), in: self)
-        case let error as MappingError: MappingError.placed(owned(error.ownedByDeclaringType, type), in: self)
+            MappingError.settingOrigin(of: owned(MappingError(error, in: self, owner: nil), type), to: self)
+        case let error as MappingError:
+            MappingError.settingOrigin(of: owned(error.ownedByDeclaringType, type), to: self)
         default: error
         }
     }
@@ -203,7 +204,7 @@ extension Json {
         } catch {
             throw mapping.named(writing: error, since: mark)
         }
-        try mapping.settleNames(since: mark, in: self)
+        try mapping.nameKeys(since: mark, in: self)
     }
 }
 

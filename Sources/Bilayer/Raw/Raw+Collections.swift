@@ -13,7 +13,7 @@ extension Array: RawDecodable where Element: RawDecodable, Element.Raw == Json {
         do {
             return try raw.decodeElements(Element.self)
         } catch {
-            throw MappingError.placed(error, in: raw)
+            throw MappingError.settingOrigin(of: error, to: raw)
         }
     }
 }
@@ -97,7 +97,7 @@ extension Json {
         do {
             return try withBorrowedPart(at: position) { try Value.from(raw: $0) }
         } catch {
-            throw MappingError.placed(MappingError.located(error, at: .index(index)), in: self)
+            throw MappingError.settingOrigin(of: MappingError.located(error, at: .index(index)), to: self)
         }
     }
 
@@ -118,7 +118,7 @@ extension Json {
             } catch {
                 // It may be of a member that does not count.
                 guard document.keysAreDistinct(in: object) else { return nil }
-                throw MappingError.placed(MappingError.located(error, at: .entry(key)), in: self)
+                throw MappingError.settingOrigin(of: MappingError.located(error, at: .entry(key)), to: self)
             }
             position = document.position(after: position + 1)
         }

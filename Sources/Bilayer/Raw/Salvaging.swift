@@ -23,8 +23,8 @@ struct Salvaging: DecodingTolerance {
         _ read: () throws -> Value
     ) throws -> Value? {
         // The path takes longer than most values, and only one that fails needs it.
-        func place() -> JsonPath { JsonPath(path()) }
-        return try salvagingOptional(at: place(), describing: { described($0, of: type, at: place()) }, read)
+        func valuePath() -> JsonPath { JsonPath(path()) }
+        return try salvagingOptional(at: valuePath(), describing: { described($0, of: type, at: valuePath()) }, read)
     }
 
     private func described(_ error: any Error, of type: Any.Type, at path: JsonPath) -> MappingError {

@@ -58,7 +58,7 @@ extension ValueDecoder {
                         } catch {
                             // The reading with tolerance has the same error, or does without.
                         }
-                        visitor.forgetIssues()
+                        visitor.removeIssues()
                         context.strictCredit = credit &- DecodingContext.priceOfTrial &* (next &- position)
                     }
                     if isTrial {

@@ -8,7 +8,7 @@ extension MappingSession {
     ///   - raw: The entry's JSON.
     /// - Throws: ``MappingError`` if two keys clash under a policy that treats warnings as errors. The coders
     ///   themselves have no error for that.
-    func settleNames(since mark: Int, in raw: Json) throws {
+    func nameKeys(since mark: Int, in raw: Json) throws {
         guard let naming = conventions.keys, self.mark > mark else { return }
         rewrite(since: mark) { $0.nameKeys(by: naming, in: raw) }
         rewriteLosses(since: mark) { path in
@@ -51,7 +51,9 @@ extension MappingSession {
 // are replaced by the keys of the response's JSON, and the indices by those of its arrays.
 extension MappingSession {
     /// An error of either layer with paths in the document, of which a part is mapped.
-    func located(_ error: any Error, as part: MappedPart) -> any Error { part.located(error, naming: name) }
+    func locatedInDocument(_ error: any Error, as part: MappedPart) -> any Error {
+        part.locatedInDocument(error, naming: name)
+    }
 
     /// An error of either layer, of a mapping outside a call.
     func named(_ error: any Error) -> any Error {
@@ -68,7 +70,7 @@ extension MappingSession {
         if let path = part.base { rewriteLosses(since: 0) { $0 = $0.prefixed(by: path) } }
         if mark == 0 { return }
         rewrite(since: 0) { issue in
-            part.locate(&issue) { issue in
+            part.locateInDocument(&issue) { issue in
                 if !numbering.isEmpty { issue.nameKeys(by: conventions.keys, in: document, numbering) }
             }
         }

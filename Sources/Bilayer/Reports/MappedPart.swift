@@ -17,16 +17,16 @@ struct MappedPart: Sendable {
     /// - Parameters:
     ///   - issue: An issue of a stage.
     ///   - name: Puts the names of the received text into its path.
-    func locate(_ issue: inout MappingIssue, naming name: (inout MappingIssue) -> Void) {
+    func locateInDocument(_ issue: inout MappingIssue, naming name: (inout MappingIssue) -> Void) {
         issue.forgetOrigin()
         if let base { issue.prefix(by: base) }
         name(&issue)
         explain(&issue)
     }
 
-    /// Returns an error of a mapping with its issues changed by ``locate(_:naming:)``. Any other error becomes one issue
-    /// at the path of this part.
-    func located(_ error: any Error, naming name: (inout MappingIssue) -> Void = { _ in }) -> any Error {
+    /// Returns an error of a mapping with its issues changed by ``locateInDocument(_:naming:)``. Any other error
+    /// becomes one issue at the path of this part.
+    func locatedInDocument(_ error: any Error, naming name: (inout MappingIssue) -> Void = { _ in }) -> any Error {
         let error = base.map { MappingError.located(error, at: $0) } ?? error
         guard let error = error as? MappingError else { return error }
         return error.updatingIssues { issue in

@@ -89,14 +89,14 @@ public struct JSONAPIResource: Sendable {
                 )
             )
         }
-        func locate(_ issue: inout MappingIssue) { if !issue.localPath.isInDocument { issue.prefix(by: path) } }
+        func prefix(_ issue: inout MappingIssue) { if !issue.localPath.isInDocument { issue.prefix(by: path) } }
         let log = IssueLog.current
         let mark = log?.mark ?? 0
-        defer { if let log, log.mark > mark { log.rewrite(since: mark, locate) } }
+        defer { if let log, log.mark > mark { log.rewrite(since: mark, prefix) } }
         do {
             return try Model.converted(from: self)
         } catch let error as MappingError {
-            throw error.updatingIssues(locate)
+            throw error.updatingIssues(prefix)
         }
     }
 

@@ -25,7 +25,7 @@ extension DecodingContext {
     private func noteFailure(_ error: any Error, of type: Any.Type, at node: CodingPathNode) {
         if unsafe storage.pointee.isTrial { return }
         guard let log = IssueLog.current else { return }
-        if !node.isRoot { log.discard(at: JsonPath(node.path(in: nodes)), ofElement: node.elementIndex) }
+        if !node.isRoot { log.markDiscarded(at: JsonPath(node.path(in: nodes)), ofElement: node.elementIndex) }
         log.note(error, of: type, at: JsonPath(node.path(in: nodes)))
     }
 

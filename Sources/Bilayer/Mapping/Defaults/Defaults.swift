@@ -86,7 +86,7 @@ extension Defaults {
             throw error
         } catch {
             guard let log else { return value }
-            log.forget(since: mark)
+            log.remove(since: mark)
             let causes = MappingError(wrapping: error).issues
             try MappingIssue(
                 .usedDefault,

@@ -51,6 +51,6 @@ extension MappingIssue {
             found: Found(type: found),
             source: source
         )
-        log.add(issue.placed(atField: name, key: key))
+        log.add(issue.located(atField: name, key: key))
     }
 }

@@ -83,7 +83,7 @@ extension Field {
         case .absent: break
         case .null:
             let issue = MappingIssue(.null, expected: typeName(Value.self), found: .init(type: "null"))
-            throw MappingError(issue.placed(atField: name))
+            throw MappingError(issue.located(atField: name))
         case .value(let value): target = value
         }
     }

@@ -8,7 +8,7 @@ extension Json {
         do {
             return try format.read(self)
         } catch {
-            throw MappingError.placed(error, in: self)
+            throw MappingError.settingOrigin(of: error, to: self)
         }
     }
 

@@ -46,7 +46,7 @@ extension ValueFormat {
                 let log = IssueLog.current
                 let mark = log?.mark ?? 0
                 if let value = try first.attempt(raw) { return value }
-                log?.forget(since: mark)
+                log?.remove(since: mark)
                 return try other(of: others, reading: raw, insteadOf: areReported ? first : nil)
             },
             write: { try first.write($0) }
@@ -65,7 +65,7 @@ extension ValueFormat {
         for other in others {
             let mark = log?.mark ?? 0
             guard let value = try other.attempt(raw) else {
-                log?.forget(since: mark)
+                log?.remove(since: mark)
                 continue
             }
             if log != nil, let expected {
@@ -179,7 +179,7 @@ extension ValueFormat {
                     take(wrapped)
                     isTaken = true
                 }
-                if !isTaken { log?.forget(since: mark) }
+                if !isTaken { log?.remove(since: mark) }
                 return isTaken
             }
         }

@@ -63,7 +63,7 @@ extension Json {
         do {
             member = try self[key].require(key)
         } catch {
-            throw MappingError.placed(error, in: self)
+            throw MappingError.settingOrigin(of: error, to: self)
         }
         return try locating(at: .key(key), in: self) {
             guard member.kind == kind else { throw MappingError(.wrongType(in: member, expected: type)) }

@@ -65,7 +65,7 @@ public struct Discriminator<Value>: Sendable {
         } catch let error as MappingError {
             let unread = error.issues.filter(isUnreadTag)
             if unread.isEmpty { throw error }
-            log?.forget(since: mark)
+            log?.remove(since: mark)
             var rest = raw
             for issue in unread { rest.remove(at: issue.localPath) }
             return try reader(rest)

@@ -70,7 +70,7 @@ extension Either {
         } catch let firstError {
             if firstError is CancellationError { throw firstError }
             // Issues of the first type do not concern the second.
-            log?.forget(since: mark)
+            log?.remove(since: mark)
             do {
                 return .second(try second())
             } catch let secondError {
@@ -106,15 +106,15 @@ extension Either {
         _ log: IssueLog,
         since mark: Int
     ) throws -> Either {
-        let reported = log.cut(since: mark)
+        let reported = log.take(since: mark)
         do {
             let value = try second()
             if !log.hasDropped(since: mark) { return .second(value) }
         } catch let error as CancellationError {
             throw error
         } catch {}
-        log.forget(since: mark)
-        log.paste(reported)
+        log.remove(since: mark)
+        log.add(reported)
         return .first(first)
     }
 }

@@ -53,6 +53,6 @@ extension MappingError {
         at source: MappingIssue.SourceLocation
     ) -> MappingError {
         let issue = MappingIssue(.missing, expected: typeName(type), source: source)
-        return MappingError(issue.placed(atField: name, key: key))
+        return MappingError(issue.located(atField: name, key: key))
     }
 }

@@ -48,6 +48,6 @@ extension MappingError {
         at source: MappingIssue.SourceLocation
     ) -> MappingError {
         let issue = MappingIssue(.brokenRule, source: source, detail: rule)
-        return MappingError(issue.placed(atField: name, key: key))
+        return MappingError(issue.located(atField: name, key: key))
     }
 }

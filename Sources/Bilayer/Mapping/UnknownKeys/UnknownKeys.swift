@@ -29,6 +29,6 @@ extension Json {
         if choice == .ignore { return }
         let issues = countingMembers.filter { !keys.contains($0.key) }
             .map { UnknownKey(issue: .unknownKey($0.key, found: $0.value.found), choice: choice) }
-        try locating(at: nil, in: self) { try MappingIssue.settle(issues) }
+        try locating(at: nil, in: self) { try MappingIssue.reportOrThrow(issues) }
     }
 }

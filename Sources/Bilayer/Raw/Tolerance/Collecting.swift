@@ -156,7 +156,7 @@ extension Collecting {
         if let known = ReadShapes.known[Value.self], known.covers(shape) { return shape }
         let log = IssueLog.current
         let mark = log?.mark ?? 0
-        defer { log?.forget(since: mark) }
+        defer { log?.remove(since: mark) }
         let context = DecodingError.Context(codingPath: [], debugDescription: "")
         let (requests, lookedFor) = (frame.requests, frame.lookedFor)
         for request in requests {

@@ -14,12 +14,12 @@ extension Json {
         let placeholders: PlaceholderValue.Choice = mapping.search?.isSecond == true ? .second : .first
         var (issues, unknown, hasPlaceholders) = try collect(type, unknownKeys: choice, placeholders, in: mapping)
         mapping.removeRepeated(since: mark)
-        try mapping.settleNames(since: mark, in: self)
+        try mapping.nameKeys(since: mark, in: self)
         if hasPlaceholders, !isInSearch {
             // What follows from one placeholder does not follow from another.
             let end = mapping.mark
             let other = try collect(type, unknownKeys: choice, .second, in: mapping)
-            mapping.forget(since: end)
+            mapping.remove(since: end)
             let faults = Set(other.issues.map(Fault.init) + other.unknown.map { Fault($0.issue) })
             issues = issues.filter { faults.contains(Fault($0)) }
             unknown = unknown.filter { faults.contains(Fault($0.issue)) }
@@ -36,7 +36,7 @@ extension Json {
         let mark = mapping.mark
         _ = try? collect(type, unknownKeys: .ignore, .first, in: mapping)
         ReadShapes.known.pass(type)
-        mapping.forget(since: mark)
+        mapping.remove(since: mark)
     }
 
     private func collect<Value: Decodable>(

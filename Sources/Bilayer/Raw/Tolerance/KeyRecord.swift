@@ -71,7 +71,7 @@ final class KeyRecord: @unchecked Sendable {
     var mark: Int { lock.withLock { opened.count } }
 
     /// Removes the objects that were opened for a value that could not be read. Another type may read them later.
-    func forget(since mark: Int) {
+    func remove(since mark: Int) {
         lock.withLock {
             for object in opened[min(mark, opened.count)...] { positions[object.path] = nil }
             opened.removeSubrange(min(mark, opened.count)...)

@@ -65,9 +65,9 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
         do {
             value = try Value(from: self)
         } catch {
-            record.forget(since: mark)
+            record.remove(since: mark)
             if let log = IssueLog.current {
-                log.discard(since: issues)
+                log.markDiscarded(since: issues)
                 log.note(error, of: type, at: JsonPath(codingPath))
             }
             throw error

@@ -10,7 +10,7 @@ extension MappingIssue {
     }
 
     /// Reports unknown keys, or fails with those that are errors.
-    static func settle(_ keys: [UnknownKey]) throws {
+    static func reportOrThrow(_ keys: [UnknownKey]) throws {
         let errors = report(keys)
         if let first = errors.first { throw MappingError(first, Array(errors.dropFirst())) }
     }
@@ -43,12 +43,12 @@ extension KeyRecord {
                 let keys = object.unknownKeys
                 // A path to one of many elements takes time.
                 if keys.isEmpty { return [UnknownKey]() }
-                let place = place(of: object, in: raw)
-                let value = raw.value(at: place)
+                let path = path(of: object, in: raw)
+                let value = raw.value(at: path)
                 return
                     keys.map { key in
                         var issue = MappingIssue.unknownKey(key, found: value?[key]?.found)
-                        issue.prefix(by: place)
+                        issue.prefix(by: path)
                         if naming != nil { issue.namedComponents = issue.path.components.count }
                         issue.owner = object.owner
                         return UnknownKey(issue: issue, choice: object.choice)
@@ -57,11 +57,11 @@ extension KeyRecord {
     }
 
     /// The path of an object with the keys of the JSON.
-    private func place(of object: Object, in raw: Json) -> JsonPath {
+    private func path(of object: Object, in raw: Json) -> JsonPath {
         guard let naming else { return object.path }
-        var place = MappingIssue(.unknownKey, path: object.path)
-        place.nameKeys(by: naming, in: raw)
-        return place.localPath
+        var issue = MappingIssue(.unknownKey, path: object.path)
+        issue.nameKeys(by: naming, in: raw)
+        return issue.localPath
     }
 }
 
