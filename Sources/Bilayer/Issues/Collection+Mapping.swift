@@ -1,0 +1,138 @@
+// Element-wise mapping for the default conformances of both layers. The index or key of a failing element is added in
+// front of its error's path.
+
+extension Collection {
+    /// Maps the elements in order. Reported issues get the index and the field's name in front of their paths. Errors
+    /// get the index, and the name from the caller. Inlinable, so that an app's own types get specialized code.
+    @inlinable
+    @inline(__always)
+    func mapElements<Mapped>(
+        at key: String? = nil,
+        owner: @autoclosure () -> String? = nil,
+        _ transform: (Element) throws -> Mapped
+    ) throws -> [Mapped] {
+        if let log = IssueLog.current {
+            return try mapElements(in: log, at: key, owner: owner(), transform)
+        }
+        var result: [Mapped] = []
+        result.reserveCapacity(Reservation.capacity(for: count, mapping: Element.self, to: Mapped.self))
+        do {
+            try forEachBorrowed { element in
+                result.append(try transform(element))
+            }
+        } catch {
+            throw MappingError.owned(MappingError.located(error, at: .index(result.count)), by: owner())
+        }
+        return result
+    }
+
+    /// The variant with an issue log, or for a policy that continues after a failure. A separate function keeps the
+    /// inlined one small.
+    @inlinable
+    @inline(never)
+    func mapElements<Mapped>(
+        in log: IssueLog,
+        at key: String?,
+        owner: @autoclosure () -> String?,
+        _ transform: (Element) throws -> Mapped
+    ) throws -> [Mapped] {
+        let visitor = ElementVisitor(log)
+        let mark = visitor.mark
+        defer {
+            if let key, log.mark > mark { log.prefix(since: mark, by: .key(key)) }
+        }
+        return try mapElements(visitor: visitor, owner: owner(), transform)
+    }
+
+    /// Maps the elements with a visitor of the caller's choice.
+    @inlinable
+    func mapElements<Mapped>(
+        visitor given: ElementVisitor,
+        owner: @autoclosure () -> String? = nil,
+        _ transform: (Element) throws -> Mapped
+    ) throws -> [Mapped] {
+        var result: [Mapped] = []
+        result.reserveCapacity(Reservation.capacity(for: count, mapping: Element.self, to: Mapped.self))
+        var visitor = given
+        var position = 0
+        try forEachBorrowed { element in
+            if let mapped = try visitor.visit(.index(position), owner: owner(), { try transform(element) }) {
+                result.append(mapped)
+            }
+            position += 1
+        }
+        try visitor.finish(count: position)
+        return result
+    }
+}
+
+extension Sequence {
+    /// Maps the members of an object or of a dictionary, each under its name.
+    func mapMembers<Key: Hashable, Value, Mapped>(
+        count: Int,
+        owner: @autoclosure () -> String? = nil,
+        visitor given: ElementVisitor? = nil,
+        name: (Key) -> String,
+        transform: (Key, Value) throws -> Mapped
+    ) throws -> [(key: Key, value: Mapped)] where Element == (key: Key, value: Value) {
+        var result: [(key: Key, value: Mapped)] = []
+        result.reserveCapacity(Reservation.capacity(for: count, mapping: Value.self, to: (Key, Mapped).self))
+        var visitor = given ?? ElementVisitor(IssueLog.current)
+        var position = 0
+        for (key, value) in self {
+            let mapped = try visitor.visit(.entry(name(key)), owner: owner()) { try transform(key, value) }
+            if let mapped { result.append((key, mapped)) }
+            position += 1
+        }
+        try visitor.finish(count: position)
+        return result
+    }
+}
+
+extension Dictionary where Key: CodingKeyRepresentable {
+    @usableFromInline
+    func mapMembers<Mapped>(
+        owner: @autoclosure () -> String? = nil,
+        _ transform: (Value) throws -> Mapped
+    ) throws -> [Key: Mapped] {
+        try mapMembers(visitor: nil, owner: owner(), transform)
+    }
+
+    func mapMembers<Mapped>(
+        visitor: ElementVisitor?,
+        owner: @autoclosure () -> String? = nil,
+        _ transform: (Value) throws -> Mapped
+    ) throws -> [Key: Mapped] {
+        func mapped(_ members: some Sequence<Element>) throws -> [Key: Mapped] {
+            let members = try members.mapMembers(
+                count: count,
+                owner: owner(),
+                visitor: visitor,
+                name: \.codingKey.stringValue,
+                transform: { try transform($1) }
+            )
+            return [Key: Mapped](uniqueKeysWithValues: members.lazy.map { ($0.key, $0.value) })
+        }
+        // A dictionary has no order, but its report and its error have: without a report only the error.
+        if visitor != nil || IssueLog.current != nil { return try mapped(inOrder) }
+        do {
+            return try mapped(self)
+        } catch is MappingError {
+            return try mapped(inOrder)
+        }
+    }
+
+    private var inOrder: [Element] {
+        map { (name: $0.key.codingKey.stringValue, member: $0) }.sorted { $0.name < $1.name }.map(\.member)
+    }
+}
+
+extension Reservation {
+    /// The capacity for elements that are mapped from others. Those are in memory already or, as ``Json``, take two
+    /// bytes of text at least.
+    @usableFromInline
+    static func capacity<Source, Mapped>(for count: Int, mapping source: Source.Type, to type: Mapped.Type) -> Int {
+        let textBytes = source == Json.self ? 2 : MemoryLayout<Source>.stride
+        return capacity(for: count, stride: MemoryLayout<Mapped>.stride, textBytes: count &* textBytes)
+    }
+}
