@@ -73,33 +73,33 @@ extension Decodable {
         _ visitor: inout ElementVisitor
     ) throws -> [Self] {
         let isInTrial = mapping.isTrial
-        mapping.isTrial = isInTrial || mapping.readsAgain
-        defer { mapping.isTrial = isInTrial }
-        return try DecodingSession.run(document, mapping.decoder) { context in
-            let fastPath = context.fastPath(of: Self.self)
-            return try unsafe [Self](unsafeUninitializedCapacity: count) { buffer, made in
-                // Bound: the buffer has capacity for `count` elements, and `made` grows at most once for each.
-                let memory = unsafe buffer.baseAddress.unsafelyUnwrapped
-                if let first {
-                    unsafe memory.initialize(to: first)
-                    made = 1
-                }
-                var position = start
-                for index in 1..<count {
-                    position = document.nodes.words.next(after: position)
-                    let element = ListElement(index: index, position: position, document: document)
-                    // Bound: made < index < count.
-                    let slot = unsafe memory + made
-                    let isMade = try unsafe read(
-                        element,
-                        into: slot,
-                        by: fastPath,
-                        context,
-                        mapping,
-                        isInTrial: isInTrial,
-                        &visitor
-                    )
-                    if isMade { made &+= 1 }
+        return try mapping.reading(asTrial: true) {
+            try DecodingSession.run(document, mapping.decoder) { context in
+                let fastPath = context.fastPath(of: Self.self)
+                return try unsafe [Self](unsafeUninitializedCapacity: count) { buffer, made in
+                    // Bound: the buffer has capacity for `count` elements, and `made` grows at most once for each.
+                    let memory = unsafe buffer.baseAddress.unsafelyUnwrapped
+                    if let first {
+                        unsafe memory.initialize(to: first)
+                        made = 1
+                    }
+                    var position = start
+                    for index in 1..<count {
+                        position = document.nodes.words.next(after: position)
+                        let element = ListElement(index: index, position: position, document: document)
+                        // Bound: made < index < count.
+                        let slot = unsafe memory + made
+                        let isMade = try unsafe read(
+                            element,
+                            into: slot,
+                            by: fastPath,
+                            context,
+                            mapping,
+                            isInTrial: isInTrial,
+                            &visitor
+                        )
+                        if isMade { made &+= 1 }
+                    }
                 }
             }
         }
@@ -126,24 +126,24 @@ extension Decodable {
             let isReported = visitor.tellsFailures
             return try readAgain(element, into: slot, &visitor) { json in
                 if isInTrial { throw json.entryError(error, of: Self.self) }
-                mapping.isTrial = false
-                defer { mapping.isTrial = mapping.readsAgain }
-                return try json.decodeTolerantly(
-                    Self.self,
-                    after: error,
-                    since: mark,
-                    in: mapping,
-                    isReported: isReported
-                )
+                return try mapping.reading(asTrial: false) {
+                    try json.decodeTolerantly(
+                        Self.self,
+                        after: error,
+                        since: mark,
+                        in: mapping,
+                        isReported: isReported
+                    )
+                }
             }
         }
         if !isInTrial, mapping.losesMore(since: mark) {
             unsafe memory.deinitialize(count: 1)
             let isReported = visitor.tellsFailures
             return try readAgain(element, into: slot, &visitor) { json in
-                mapping.isTrial = false
-                defer { mapping.isTrial = mapping.readsAgain }
-                return try json.salvage(Self.self, since: mark, in: mapping, isReported: isReported)
+                try mapping.reading(asTrial: false) {
+                    try json.salvage(Self.self, since: mark, in: mapping, isReported: isReported)
+                }
             }
         }
         if mapping.mark == mark, !mapping.policy.collectsAll { return true }

@@ -49,7 +49,9 @@ extension Json {
         let isInTrial = mapping.isTrial
         let value: Value
         do {
-            value = try mapping.trying { try decodeCodable(unknownKeys: unknownKeys, using: mapping.decoder) }
+            value = try mapping.reading(asTrial: true) {
+                try decodeCodable(unknownKeys: unknownKeys, using: mapping.decoder)
+            }
         } catch {
             mapping.markDiscarded(since: mark)
             if isInTrial { throw error }

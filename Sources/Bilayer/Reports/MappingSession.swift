@@ -35,12 +35,28 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     /// Whether a reading without tolerance has lost what one with tolerance may keep.
     func losesMore(since mark: Int) -> Bool { self.mark != mark && policy.leavesOut && hasDropped(since: mark) }
 
+    /// Whether the policy reads an entry again after a failure.
+    private var readsAgain: Bool { policy.leavesOut || policy.collectsAll }
+
     /// Whether the reading in progress is a trial: after a failure or a loss it is repeated, with what the policy
     /// tolerates. An entry inside of it is not read again by itself, since every level of entries would then double the
-    /// readings of those inside.
-    var isTrial: Bool {
-        get { lock.withLock { isTrialInProgress } }
-        set { lock.withLock { isTrialInProgress = newValue } }
+    /// readings of those inside. False under a policy that never reads again.
+    var isTrial: Bool { readsAgain && lock.withLock { isTrialInProgress } }
+
+    /// Runs a reading as a trial, or the repeated one as none. The enclosing reading then continues as what it was. No
+    /// effect under a policy that never reads again.
+    func reading<Value>(asTrial isTrial: Bool, _ body: () throws -> Value) rethrows -> Value {
+        guard readsAgain else { return try body() }
+        let outer = exchangeTrial(isTrial)
+        defer { if outer != isTrial { _ = exchangeTrial(outer) } }
+        return try body()
+    }
+
+    private func exchangeTrial(_ isTrial: Bool) -> Bool {
+        lock.withLock {
+            defer { isTrialInProgress = isTrial }
+            return isTrialInProgress
+        }
     }
 
     /// A search for all errors of an entry.
@@ -56,17 +72,6 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     var search: Search? {
         get { lock.withLock { currentSearch } }
         set { lock.withLock { currentSearch = newValue } }
-    }
-
-    /// Whether the policy reads an entry again after a failure.
-    var readsAgain: Bool { policy.leavesOut || policy.collectsAll }
-
-    /// Runs a reading as a trial, if the policy reads again.
-    func trying<Value>(_ body: () throws -> Value) rethrows -> Value {
-        guard readsAgain, !isTrial else { return try body() }
-        isTrial = true
-        defer { isTrial = false }
-        return try body()
     }
 
     /// A session for one mapping of a call: concurrent mappings have separate issues.

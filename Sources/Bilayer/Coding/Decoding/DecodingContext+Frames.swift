@@ -23,8 +23,7 @@ extension DecodingContext {
     /// Discards what a value has reported that then failed, and notes its type if one of its fields is the reason.
     @inline(never)
     private func noteFailure(_ error: any Error, of type: Any.Type, at node: CodingPathNode) {
-        if unsafe storage.pointee.isTrial { return }
-        guard let log = IssueLog.current else { return }
+        guard unsafe storage.pointee.settings.pointee.notesFailures, let log = IssueLog.current else { return }
         if !node.isRoot { log.markDiscarded(at: JsonPath(node.path(in: nodes)), ofElement: node.elementIndex) }
         log.note(error, of: type, at: JsonPath(node.path(in: nodes)))
     }
@@ -108,9 +107,6 @@ extension DecodingContext {
     /// The maximum number of nested frames. The parser limits a document's nesting to fewer. This limit stops types
     /// that decode themselves from the value they are made from.
     private static var maximumDepth: Int { 4096 }
-
-    /// Marks the call as one whose failures need no notes.
-    func beginTrial() { unsafe storage.pointee.isTrial = true }
 
     /// Whether as many frames again fit on every stack.
     var isShallow: Bool { unsafe storage.pointee.depth < Self.framesWithoutLook }

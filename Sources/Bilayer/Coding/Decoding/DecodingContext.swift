@@ -32,10 +32,8 @@ struct DecodingContext {
         var naming: AnyObject?
         /// Whether values that cannot be read may be left out.
         var isTolerant = false
-        /// Whether a failed reading is repeated with tolerance. Its failures are then not recorded.
-        var isTrial = false
-        /// What tolerant calls may spend on elements that they read twice (``DecodingContext/strictCredit``).
-        var strictCredit = 0
+        /// What a tolerant call may spend on elements that it reads twice.
+        var trialBudget = TrialBudget()
         /// Whether dates are RFC 3339 strings, which is the common case.
         var hasRFC3339Dates = false
         var fastPaths = TypeTable<DecodingFastPath>()
@@ -53,9 +51,6 @@ struct DecodingContext {
         var children: Unmanaged<ValueDecoder>?
         var root = CodingPathNode()
     }
-
-    /// The credit that one word of a failed trial costs.
-    static var priceOfTrial: Int { 4 }
 
     /// The maximum number of idle decoders, and of idle containers of one key type.
     static var mostIdle: Int { 32 }
@@ -85,11 +80,10 @@ struct DecodingContext {
     var namingNumber: Int { unsafe storage.pointee.namingNumber }
     @inline(__always)
     var isTolerant: Bool { unsafe storage.pointee.isTolerant }
-    /// The words of the index that a tolerant call has read without a loss, less ``priceOfTrial`` times those of failed
-    /// trials. It tries elements without tolerance as long as this is not negative.
-    var strictCredit: Int {
-        get { unsafe storage.pointee.strictCredit }
-        nonmutating set { unsafe storage.pointee.strictCredit = newValue }
+    /// What a tolerant call may spend on elements that it reads twice.
+    var trialBudget: TrialBudget {
+        get { unsafe storage.pointee.trialBudget }
+        nonmutating set { unsafe storage.pointee.trialBudget = newValue }
     }
     @inline(__always)
     var hasRFC3339Dates: Bool { unsafe storage.pointee.hasRFC3339Dates }

@@ -93,8 +93,7 @@ extension DecodingContext.Storage {
         unsafe self.settings = settings
         hasRFC3339Dates = unsafe settings.pointee.dates.isRFC3339
         isTolerant = unsafe settings.pointee.tolerance != nil
-        strictCredit = 0
-        isTrial = false
+        trialBudget = TrialBudget()
         if unsafe settings.pointee.keys.isSnakeCase, document.repeatedKeys != .lastWins { useConversions() }
         if case .naming(let naming) = unsafe settings.pointee.keys, document.repeatedKeys != .lastWins {
             use(naming.identity)

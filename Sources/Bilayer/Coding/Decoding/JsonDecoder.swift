@@ -41,6 +41,8 @@ public struct JsonDecoder: Sendable {
     package var optimizations = CoderOptimizations.all
     /// What is left out instead of failing; nil if the first error ends the decoding.
     var tolerance: (any DecodingTolerance)?
+    /// Whether the issue log notes which values have failed. Not where a reading with tolerance follows a failure.
+    var notesFailures = true
 
     /// One in its default settings, made once.
     static let plain = JsonDecoder()
