@@ -1,5 +1,41 @@
-// Lists within a mapping that reports issues or has conventions. The elements of a `Codable` type after the first are
-// read in one session of the decoder. An element that fails is handled as if it was read alone.
+// # How a list is read when there is an issue log
+//
+// The elements of a `Codable` type after the first are read in one session of the decoder, each directly into the
+// array's memory. An element that fails is handled as if it was read alone. The list
+//
+//     [{"id":7},{"id":"x"},{"id":9}]
+//
+// is read as `[OrderEntry]`, with `let id: Int`. For each element the list takes a *mark* of the log: what is added
+// later belongs to the element. Element 0 and element 2 are read and add nothing, so nothing else happens. Element 1
+// depends on the policy:
+//
+//     standard        read         fails at `id`
+//                     visitor      marks its issues as discarded, puts [1] in front of all paths, throws
+//                                  -> the error `$[1].id: wrong type`; element 2 is not read
+//
+//     collectingAll   trial        fails at `id`
+//                     remove       what the trial has added since the mark
+//                     read again   by `Collecting`, for all errors of the entry
+//                     visitor      puts [1] in front, keeps the error, goes on with element 2
+//                     finish       throws all kept errors
+//
+//     salvaging       trial        fails at `id`
+//                     remove       what the trial has added since the mark
+//                     read again   with the tolerance of `Salvaging`: `id` is not optional, so this fails, too
+//                     visitor      removes what this has added, adds one warning `$[1]: dropped` with the error as its
+//                                  cause, goes on with element 2
+//                     finish       throws if more is lost than is tolerated, else notes the loss of [1]
+//                                  -> the orders 7 and 9
+//
+// Were `id` an `Int?`, the second reading under `salvaging` would succeed, with a warning `$.id: dropped`. The *end of
+// the entry* then adds its type, the JSON's keys and the entry itself as the origin of the path, and the visitor puts
+// [1] in front. A warning from a first reading that succeeds takes the last two steps, too.
+//
+// Where a policy reads again, the first reading is a *trial* (``MappingSession/reading(asTrial:_:)``): no entry inside
+// of it reads itself again, because each level would double the readings below it. The second reading is none. Inside
+// of a tolerant reading the arrays of the entry repeat this for their elements (`ValueDecoder.salvagedElements`), as
+// long as a ``TrialBudget`` allows it. An entry that is not in a list takes the same steps in `Json.decodeCodable`. So
+// do the elements under `strict` and other policies that check unknown keys.
 
 extension Json {
     /// Reads the elements of an array that has no other fast path.

@@ -13,6 +13,7 @@
 ///
 /// The first reading fails fast, so alternatives that a type tries by itself (`try?`) are the same under each policy.
 /// For the same reason an element of an array is again read without tolerance first (`ValueDecoder.salvagedElements`).
+/// `Json+EntryLists.swift` has an example.
 struct Salvaging: DecodingTolerance {
     /// The JSON of the entry.
     let entry: Json
