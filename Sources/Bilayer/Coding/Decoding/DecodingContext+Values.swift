@@ -185,7 +185,7 @@ extension Array: DirectlyDecodable where Element: Decodable {
         let (mark, outer) = try unsafe context.enterCollection(at: position, node)
         defer { context.leave(mark) }
         if nodes.capacity(for: count, of: Element.self, in: position) < count {
-            return try unsafe grow(to: count, from: position, by: fastPath, in: context, outer)
+            return try unsafe elementsByGrowing(to: count, from: position, by: fastPath, in: context, outer)
         }
         return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
             while initialized < count {
@@ -210,7 +210,7 @@ extension Array where Element: Decodable {
     /// Bound: `outer` is the coding path of the array, and valid for the length of the call.
     @unsafe
     @inline(never)
-    private static func grow(
+    private static func elementsByGrowing(
         to count: Int,
         from position: Int,
         by fastPath: DecodingFastPath,
@@ -329,7 +329,7 @@ extension DecodingSession {
             let count = nodes.words.memberCount(at: array)
             var position = nodes.words.next(after: nodes.firstChild(of: array))
             if nodes.capacity(for: count, of: type, in: array) < count {
-                return try context.grow(after: first, to: count, from: array, by: fastPath, failure)
+                return try context.elementsByGrowing(after: first, to: count, from: array, by: fastPath, failure)
             }
             return try unsafe [Value](unsafeUninitializedCapacity: count) { buffer, made in
                 // Bound: the array has this element, and the buffer capacity for `count`.
@@ -354,7 +354,7 @@ extension DecodingSession {
 extension DecodingContext {
     /// Makes the elements of an array that take far more memory than their text. The capacity grows with the elements.
     @inline(never)
-    fileprivate func grow<Value: Decodable>(
+    fileprivate func elementsByGrowing<Value: Decodable>(
         after first: Value,
         to count: Int,
         from array: Int,
