@@ -48,44 +48,6 @@ extension JsonNodes {
         return passed < cursor ? passed &+ 1 : 0
     }
 
-    /// The position of the first key that is the requested one, among the keys in a range; `end` or beyond if there is
-    /// none.
-    @inline(__always)
-    func position(from start: Int, to end: Int, where isKey: (Int) -> Bool) -> Int {
-        var position = start
-        while position < end, !isKey(position) { position = words.next(after: position &+ 1) }
-        return position
-    }
-
-    /// The bits of a range of keys.
-    @inline(__always)
-    func filterBits(ofKeysFrom start: Int, to end: Int, _ bitsOfKey: (Int) -> UInt64) -> UInt64 {
-        var bits: UInt64 = 0
-        var position = start
-        while position < end {
-            bits |= bitsOfKey(position)
-            position = words.next(after: position &+ 1)
-        }
-        return bits
-    }
-
-    /// The bit of the key at a position in a filter of keys. All bits of a key with escapes, a very long one, and one at
-    /// the end of the text, because it may equal any key.
-    @inline(__always)
-    func filterBits(ofKeyAt position: Int) -> UInt64 {
-        let word = unsafe words[unchecked: position]
-        let length = word.shortLength
-        guard word.tag != .escapedString, length != IndexWord.unknownLength, word.offset &+ 8 <= bytes.count else {
-            return MemberHint.everyBit
-        }
-        return KeyHash(
-            first: bytes.word(at: word.offset) & KeyPattern.mask(length: length),
-            rest: bytes.secondWord(from: word.offset, length: length),
-            length: length
-        )
-        .filterBit
-    }
-
     /// The position of a member's value: the last with this key.
     func lastMember(_ key: some LookupKey, of object: Int) -> Int {
         var position = firstChild(of: object)

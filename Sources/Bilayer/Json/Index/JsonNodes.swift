@@ -92,6 +92,48 @@ struct JsonNodes: Sendable {
     }
 }
 
+// Members of an object, for a search by their keys.
+
+extension JsonNodes {
+    /// The position of the first key that is the requested one, among the keys in a range; `end` or beyond if there is
+    /// none.
+    @inline(__always)
+    func position(from start: Int, to end: Int, where isKey: (Int) -> Bool) -> Int {
+        var position = start
+        while position < end, !isKey(position) { position = words.next(after: position &+ 1) }
+        return position
+    }
+
+    /// The bits of a range of keys.
+    @inline(__always)
+    func filterBits(ofKeysFrom start: Int, to end: Int, _ bitsOfKey: (Int) -> UInt64) -> UInt64 {
+        var bits: UInt64 = 0
+        var position = start
+        while position < end {
+            bits |= bitsOfKey(position)
+            position = words.next(after: position &+ 1)
+        }
+        return bits
+    }
+
+    /// The bit of the key at a position in a filter of keys. All bits of a key with escapes, a very long one, and one at
+    /// the end of the text, because it may equal any key.
+    @inline(__always)
+    func filterBits(ofKeyAt position: Int) -> UInt64 {
+        let word = unsafe words[unchecked: position]
+        let length = word.shortLength
+        guard word.tag != .escapedString, length != IndexWord.unknownLength, word.offset &+ 8 <= bytes.count else {
+            return MemberHint.everyBit
+        }
+        return KeyHash(
+            first: bytes.word(at: word.offset) & KeyPattern.mask(length: length),
+            rest: bytes.secondWord(from: word.offset, length: length),
+            length: length
+        )
+        .filterBit
+    }
+}
+
 extension JsonNodes {
     /// The bool at a position, nil for anything else.
     @inline(__always)
@@ -213,48 +255,6 @@ extension JsonBytes {
         }
         let rest = word(at: range.lowerBound &+ 8) & (1 &<< (bits & 63) &- 1)
         return SmallString.make(first: first, rest: rest, count: length, isASCII: isASCII)
-    }
-}
-
-extension Utf8 {
-    /// Writes a scalar as UTF-8. `output` must have room for its bytes from `start`.
-    @unsafe
-    static func write(_ scalar: UInt32, into output: UnsafeMutableBufferPointer<UInt8>, at start: Int) -> Int {
-        func tail(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | (scalar &>> shift) & 0x3F) }
-        switch scalar {
-        case ..<0x80:
-            unsafe output[start] = UInt8(truncatingIfNeeded: scalar)
-            return 1
-        case ..<0x800:
-            unsafe output[start] = UInt8(truncatingIfNeeded: 0xC0 | scalar &>> 6)
-            unsafe output[start &+ 1] = tail(0)
-            return 2
-        case ..<0x1_0000:
-            unsafe output[start] = UInt8(truncatingIfNeeded: 0xE0 | scalar &>> 12)
-            unsafe output[start &+ 1] = tail(6)
-            unsafe output[start &+ 2] = tail(0)
-            return 3
-        default:
-            unsafe output[start] = UInt8(truncatingIfNeeded: 0xF0 | scalar &>> 18)
-            unsafe output[start &+ 1] = tail(12)
-            unsafe output[start &+ 2] = tail(6)
-            unsafe output[start &+ 3] = tail(0)
-            return 4
-        }
-    }
-}
-
-extension Ascii {
-    /// The byte that a one-letter escape represents.
-    static func unescaped(_ letter: UInt8) -> UInt8 {
-        switch letter {
-        case b: 0x08
-        case f: 0x0C
-        case n: newline
-        case r: carriageReturn
-        case t: tab
-        default: letter
-        }
     }
 }
 

@@ -43,4 +43,16 @@ enum Ascii {
         default: nil
         }
     }
+
+    /// The byte that a one-letter escape represents.
+    static func unescaped(_ letter: UInt8) -> UInt8 {
+        switch letter {
+        case b: 0x08
+        case f: 0x0C
+        case n: newline
+        case r: carriageReturn
+        case t: tab
+        default: letter
+        }
+    }
 }

@@ -30,3 +30,31 @@ enum Utf8 {
         return 0
     }
 }
+
+extension Utf8 {
+    /// Writes a scalar as UTF-8. `output` must have room for its bytes from `start`.
+    @unsafe
+    static func write(_ scalar: UInt32, into output: UnsafeMutableBufferPointer<UInt8>, at start: Int) -> Int {
+        func tail(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | (scalar &>> shift) & 0x3F) }
+        switch scalar {
+        case ..<0x80:
+            unsafe output[start] = UInt8(truncatingIfNeeded: scalar)
+            return 1
+        case ..<0x800:
+            unsafe output[start] = UInt8(truncatingIfNeeded: 0xC0 | scalar &>> 6)
+            unsafe output[start &+ 1] = tail(0)
+            return 2
+        case ..<0x1_0000:
+            unsafe output[start] = UInt8(truncatingIfNeeded: 0xE0 | scalar &>> 12)
+            unsafe output[start &+ 1] = tail(6)
+            unsafe output[start &+ 2] = tail(0)
+            return 3
+        default:
+            unsafe output[start] = UInt8(truncatingIfNeeded: 0xF0 | scalar &>> 18)
+            unsafe output[start &+ 1] = tail(12)
+            unsafe output[start &+ 2] = tail(6)
+            unsafe output[start &+ 3] = tail(0)
+            return 4
+        }
+    }
+}
