@@ -193,7 +193,10 @@ struct JsonRobustnessTests {
 extension Json {
     /// The nodes of a parsed text.
     fileprivate func withView(_ body: (JsonNodes) throws -> Void) rethrows {
-        guard case .view(let document, _) = resolved else { return }
+        guard case .view(let document, _) = resolved else {
+            Issue.record("no parsed text")
+            return
+        }
         defer { withExtendedLifetime(document) {} }
         try body(document.nodes)
     }

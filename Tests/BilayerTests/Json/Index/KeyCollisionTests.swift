@@ -48,7 +48,10 @@ struct KeyCollisionTests {
         let seed = KeySeed.process
         for text in ["{\"\(key)\":1}", "{\"\(key)\":\"\(String(repeating: "x", count: 40))\"}", "{ \"\(key)\" :0}"] {
             let json = try Json(parsing: text)
-            guard case .view(let document, _) = json.storage else { continue }
+            guard case .view(let document, _) = json.storage else {
+                Issue.record("\(text) is no parsed text")
+                continue
+            }
             document.withNodes { #expect($0.seededHash(ofKeyAt: $0.firstChild(of: 0), seed) == hash(key, seed)) }
         }
     }

@@ -89,7 +89,8 @@ private struct DurationReader {
         while let first = rest.first, Ascii.isDigit(first) {
             guard let number = readNumber(), let letter = rest.popFirst(),
                 let index = units.firstIndex(where: { $0.0 == letter }),
-                number.fraction == 0 || rest.isEmpty, length.add(number.whole, number.fraction, of: units[index].1)
+                number.fraction == nil || rest.isEmpty,
+                length.add(number.whole, number.fraction ?? 0, of: units[index].1)
             else { return nil }
             units = units[(index + 1)...]
             count += 1
@@ -97,12 +98,12 @@ private struct DurationReader {
         return count
     }
 
-    /// A whole number and a fraction of 10^18ths.
-    private mutating func readNumber() -> (whole: UInt64, fraction: UInt64)? {
+    /// A whole number and a fraction of 10^18ths, if there is one.
+    private mutating func readNumber() -> (whole: UInt64, fraction: UInt64?)? {
         let whole = rest.prefix(while: Ascii.isDigit)
         rest = rest[whole.endIndex...]
         guard let number = UInt64(Substring(whole)) else { return nil }
-        guard skip(Ascii.point) || skip(Ascii.comma) else { return (number, 0) }
+        guard skip(Ascii.point) || skip(Ascii.comma) else { return (number, nil) }
         let digits = rest.prefix(while: Ascii.isDigit)
         rest = rest[digits.endIndex...]
         let zeros = String(repeating: "0", count: max(0, 18 - digits.count))

@@ -57,6 +57,7 @@ struct ISO8601DurationTests {
         "refuses years, months and everything else",
         arguments: [
             "", "P", "PT", "P1Y", "P1M", "P1Y2M3D", "P1DT", "T1H", "1H", "PT1", "PTS", "PT1M1H", "PT1H1H", "PT1.5H30M",
+            "PT1.0H30M",
             "PT.5S",
             "PT1.S", "P-1D", "PT1h", "pt1H", " PT1H", "PT1H ", "--PT1H", "PT1S1D", "P1S", "PT99999999999999999999S",
             "PT9223372036854775807H", "PT0.0000000000000000001S", "P00000-00-01",
