@@ -7,14 +7,14 @@
 struct ElementVisitor {
     @usableFromInline let log: IssueLog?
     /// The log's mark before the next element.
-    @usableFromInline var mark: Int
+    @usableFromInline var mark: IssueLog.Mark
     /// The number of causes in the error of a collection that lost too much.
     private static var mostCauses: Int { 10 }
 
     private let salvages: Bool
     private let toleratedLoss: Double
     private let base: (() -> JsonPath)?
-    private let start: Int
+    private let start: IssueLog.Mark
     /// The issues of the failed elements: the errors to collect, or the first causes of what is left out.
     private var failures: [MappingIssue] = []
     private var dropped = 0
@@ -148,7 +148,7 @@ struct ElementVisitor {
         dropped += 1
         guard let log else { return }
         log.remove(since: mark)
-        log.addUnkept()
+        log.countDropped()
         mark = log.mark
     }
 

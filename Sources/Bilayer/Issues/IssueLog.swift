@@ -23,6 +23,8 @@ class IssueLog: @unchecked Sendable {
     private let lock = NSLock()
     private var kept: [MappingIssue] = []
     private var omitted = 0
+    /// Those of the omitted issues that tell of a value left out.
+    private var omittedDrops = 0
     private var isCutShort = false
     /// The elements that were left out, of one collection each. Not limited, because later paths depend on them.
     private var losses: [Loss] = []
@@ -33,8 +35,34 @@ class IssueLog: @unchecked Sendable {
         var path: JsonPath
         /// Ascending.
         let indices: [Int]
-        /// The mark after the issues of the elements.
-        fileprivate let mark: Int
+    }
+
+    /// A point in the log. What was added since is at the ends of the lists, because nothing from before a mark that is
+    /// in use is ever removed. So work on it takes time in proportion to it, however long the lists are.
+    @usableFromInline
+    struct Mark: Comparable, Sendable, ExpressibleByIntegerLiteral {
+        @usableFromInline let kept: Int
+        @usableFromInline let omitted: Int
+        fileprivate let omittedDrops: Int
+        fileprivate let losses: Int
+
+        fileprivate init(kept: Int, omitted: Int, omittedDrops: Int, losses: Int) {
+            self.kept = kept
+            self.omitted = omitted
+            self.omittedDrops = omittedDrops
+            self.losses = losses
+        }
+
+        /// The mark of an empty log, `0`.
+        @usableFromInline
+        init(integerLiteral value: Int) { self.init(kept: value, omitted: 0, omittedDrops: 0, losses: 0) }
+
+        /// Whether issues were added after the first mark and before the second.
+        @inlinable
+        @inline(__always)
+        static func < (earlier: Mark, later: Mark) -> Bool {
+            earlier.kept &+ earlier.omitted < later.kept &+ later.omitted
+        }
     }
 
     init(policy: MappingPolicy) { self.policy = policy }
@@ -52,12 +80,12 @@ class IssueLog: @unchecked Sendable {
         lock.withLock { self.omitted += omitted }
     }
 
-    /// The number of issues, with those that are only counted: if two marks differ, issues were added in between.
-    @usableFromInline final var mark: Int {
+    /// The end of the log: if two marks differ, issues were added in between.
+    @usableFromInline final var mark: Mark {
         // Read around every part of every collection. Written without `withLock`, which is not inlined.
         lock.lock()
         defer { lock.unlock() }
-        return kept.count + omitted
+        return Mark(kept: kept.count, omitted: omitted, omittedDrops: omittedDrops, losses: losses.count)
     }
 
     final func add(_ issue: MappingIssue) {
@@ -66,6 +94,7 @@ class IssueLog: @unchecked Sendable {
                 kept.append(issue)
             } else {
                 omitted += 1
+                if issue.kind == .dropped { omittedDrops += 1 }
             }
         }
     }
@@ -79,18 +108,23 @@ class IssueLog: @unchecked Sendable {
     /// Notes that a search for all errors has ended at the limit of the policy.
     final func noteLimit() { lock.withLock { isCutShort = true } }
 
-    /// Counts an issue that is not kept.
-    final func addUnkept() { lock.withLock { omitted += 1 } }
+    /// Counts a value left out whose issue is not kept.
+    final func countDropped() {
+        lock.withLock {
+            omitted += 1
+            omittedDrops += 1
+        }
+    }
 
     /// Records that elements of an array were left out, after their issues.
     final func addLoss(of indices: [Int], at path: JsonPath) {
-        lock.withLock { losses.append(Loss(path: path, indices: indices, mark: kept.count + omitted)) }
+        lock.withLock { losses.append(Loss(path: path, indices: indices)) }
     }
 
     /// Changes the paths of the losses that were recorded since a mark.
-    final func rewriteLosses(since mark: Int, _ change: (inout JsonPath) -> Void) {
+    final func rewriteLosses(since mark: Mark, _ change: (inout JsonPath) -> Void) {
         lock.withLock {
-            for position in losses.indices where losses[position].mark > mark { change(&losses[position].path) }
+            for position in losses.indices.dropFirst(mark.losses) { change(&losses[position].path) }
         }
     }
 
@@ -107,10 +141,10 @@ class IssueLog: @unchecked Sendable {
     @usableFromInline
     @discardableResult
     final func prefix(
-        since mark: Int,
-        by component: JsonPath.Component?,
+        since mark: Mark,
+        by component: JsonPath.Component? = nil,
         owner: @autoclosure () -> String? = nil
-    ) -> Int {
+    ) -> Mark {
         let end = self.mark
         guard end > mark else { return end }
         let owner = owner()
@@ -124,7 +158,7 @@ class IssueLog: @unchecked Sendable {
 
     /// Notes the value that the paths of the issues since a mark begin at.
     @usableFromInline
-    final func setOrigin(_ value: Json?, since mark: Int) {
+    final func setOrigin(_ value: Json?, since mark: Mark) {
         guard let value, value.isPartOfText, self.mark > mark else { return }
         rewrite(since: mark) { $0.setOrigin(value) }
     }
@@ -134,15 +168,17 @@ class IssueLog: @unchecked Sendable {
         fileprivate let issues: [MappingIssue]
         fileprivate let losses: [Loss]
         fileprivate let omitted: Int
+        fileprivate let omittedDrops: Int
     }
 
     /// Removes what was added since a mark, and returns it. ``add(_:)-(Part)`` adds it again.
-    final func take(since mark: Int) -> Part {
+    final func take(since mark: Mark) -> Part {
         let part = lock.withLock {
             Part(
-                issues: Array(kept.dropFirst(mark)),
-                losses: losses.filter { $0.mark > mark },
-                omitted: kept.count + omitted - max(mark, kept.count)
+                issues: Array(kept.dropFirst(mark.kept)),
+                losses: Array(losses.dropFirst(mark.losses)),
+                omitted: omitted - mark.omitted,
+                omittedDrops: omittedDrops - mark.omittedDrops
             )
         }
         remove(since: mark)
@@ -155,30 +191,31 @@ class IssueLog: @unchecked Sendable {
             kept += part.issues
             losses += part.losses
             omitted += part.omitted
+            omittedDrops += part.omittedDrops
         }
     }
 
-    /// Whether a value was left out since a mark. Of issues that are only counted, each may be such a loss.
-    final func hasDropped(since mark: Int) -> Bool {
+    /// Whether a value was left out since a mark.
+    final func hasDropped(since mark: Mark) -> Bool {
         lock.withLock {
-            kept.dropFirst(mark).contains { $0.kind == .dropped } || omitted > max(0, mark - kept.count)
+            omittedDrops > mark.omittedDrops || kept.dropFirst(mark.kept).contains { $0.kind == .dropped }
         }
     }
 
     /// The paths of the values that were left out since a mark.
-    final func droppedPaths(since mark: Int) -> [JsonPath] {
-        lock.withLock { kept.dropFirst(mark).filter { $0.kind == .dropped }.map(\.localPath) }
+    final func droppedPaths(since mark: Mark) -> [JsonPath] {
+        lock.withLock { kept.dropFirst(mark.kept).filter { $0.kind == .dropped }.map(\.localPath) }
     }
 
     /// Changes the issues that were added since a mark.
-    final func rewrite(since mark: Int, _ change: (inout MappingIssue) -> Void) {
+    final func rewrite(since mark: Mark, _ change: (inout MappingIssue) -> Void) {
         lock.withLock {
-            for position in kept.indices.dropFirst(mark) { change(&kept[position]) }
+            for position in kept.indices.dropFirst(mark.kept) { change(&kept[position]) }
         }
     }
 
     /// Adds the name of a type to the issues since a mark that have none, and to their causes.
-    final func own(since mark: Int, by owner: @autoclosure () -> String?) {
+    final func own(since mark: Mark, by owner: @autoclosure () -> String?) {
         guard self.mark > mark, let owner = owner() else { return }
         rewrite(since: mark) { $0.own(by: owner) }
     }
@@ -186,7 +223,7 @@ class IssueLog: @unchecked Sendable {
     /// Adds the name of a value's type to the issues since a mark that are inside of the value and have none, and to
     /// their causes. An issue of the value itself belongs to the enclosing type.
     final func own(
-        since mark: Int,
+        since mark: Mark,
         inside path: @autoclosure () -> JsonPath,
         by owner: @autoclosure () -> String?
     ) {
@@ -196,18 +233,18 @@ class IssueLog: @unchecked Sendable {
     }
 
     /// Removes the issues of a part that failed: its error has the reason.
-    final func remove(since mark: Int) {
+    final func remove(since mark: Mark) {
         lock.withLock {
-            if mark < kept.count { kept.removeSubrange(mark...) }
-            losses.removeAll { $0.mark > mark }
-            // Issues are only counted after the last that is kept.
-            omitted = max(0, min(omitted, mark - kept.count))
+            kept.removeLast(max(0, kept.count - mark.kept))
+            losses.removeLast(max(0, losses.count - mark.losses))
+            omitted = min(omitted, mark.omitted)
+            omittedDrops = min(omittedDrops, mark.omittedDrops)
         }
     }
 
     /// Marks the issues of a value that failed. The error may end the mapping, or code may discard it and continue.
     @usableFromInline
-    final func markDiscarded(since mark: Int) {
+    final func markDiscarded(since mark: Mark) {
         rewrite(since: mark) { $0.isDiscarded = true }
     }
 
@@ -253,11 +290,17 @@ class IssueLog: @unchecked Sendable {
 
     /// Removes some of the issues that were added since a mark.
     @discardableResult
-    final func remove(since mark: Int, where isRemoved: (MappingIssue) -> Bool) -> [MappingIssue] {
+    final func remove(since mark: Mark, where isRemoved: (MappingIssue) -> Bool) -> [MappingIssue] {
         lock.withLock {
-            let late = kept.dropFirst(mark)
-            kept = kept.prefix(mark) + late.filter { !isRemoved($0) }
-            return late.filter(isRemoved)
+            var removed: [MappingIssue] = []
+            var remaining: [MappingIssue] = []
+            for issue in kept.dropFirst(mark.kept) {
+                if isRemoved(issue) { removed.append(issue) } else { remaining.append(issue) }
+            }
+            if removed.isEmpty { return [] }
+            kept.removeLast(removed.count + remaining.count)
+            kept += remaining
+            return removed
         }
     }
 
@@ -268,6 +311,7 @@ class IssueLog: @unchecked Sendable {
                 kept = []
                 losses = []
                 omitted = 0
+                omittedDrops = 0
             }
             return (kept, omitted)
         }

@@ -80,7 +80,7 @@ func locating<Value>(
 extension IssueLog {
     /// Prepends several path components, as ``prefix(since:by:owner:)`` does with one. The path is made only if there
     /// is an issue.
-    fileprivate func prefix(since mark: Int, byPath path: @autoclosure () -> JsonPath) {
+    fileprivate func prefix(since mark: Mark, byPath path: @autoclosure () -> JsonPath) {
         guard self.mark > mark else { return }
         for step in path().components.reversed() { prefix(since: mark, by: step) }
     }

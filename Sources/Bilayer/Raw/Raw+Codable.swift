@@ -81,7 +81,7 @@ extension Json {
         _ type: Value.Type,
         _ unknownKeys: MappingPolicy.UnknownKeys = .ignore,
         after error: any Error,
-        since mark: Int,
+        since mark: IssueLog.Mark,
         in mapping: MappingSession,
         isReported: Bool
     ) throws -> Value {
@@ -108,7 +108,7 @@ extension Json {
     func salvage<Value: Decodable>(
         _ type: Value.Type,
         _ unknownKeys: MappingPolicy.UnknownKeys = .ignore,
-        since mark: Int,
+        since mark: IssueLog.Mark,
         in mapping: MappingSession,
         isReported: Bool
     ) throws -> Value {
@@ -135,7 +135,11 @@ extension Json {
     /// Completes the reading of an entry: adds the type and the keys to its issues, and records the shape of its type if
     /// errors are collected.
     @inline(never)
-    func finishEntry<Value: Decodable>(_ type: Value.Type, since mark: Int, in mapping: MappingSession) throws {
+    func finishEntry<Value: Decodable>(
+        _ type: Value.Type,
+        since mark: IssueLog.Mark,
+        in mapping: MappingSession
+    ) throws {
         do {
             if mapping.policy.collectsAll, !ReadShapes.known.isLearned(type) { learn(type, in: mapping) }
             mapping.own(since: mark, inside: .root, by: typeName(type))

@@ -23,12 +23,15 @@ struct ElementNumbering {
     ///   - array: The path of the array in the document.
     /// - Returns: The index.
     func originalIndex(_ index: Int, in array: JsonPath) -> Int {
-        var original = index
-        for lost in lostIndices[array] ?? [] {
-            if lost > original { break }
-            original += 1
+        let lost = lostIndices[array] ?? []
+        // By bisection: an element that is left has as many lost ones before it as its index has grown. That many, and
+        // no more, have an original index of at most the sum.
+        var (low, high) = (0, lost.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if lost[middle] - middle > index { high = middle } else { low = middle + 1 }
         }
-        return original
+        return index + low
     }
 
     private func original(of path: JsonPath) -> JsonPath {

@@ -8,7 +8,7 @@ extension MappingSession {
     ///   - raw: The entry's JSON.
     /// - Throws: ``MappingError`` if two keys clash under a policy that treats warnings as errors. The coders
     ///   themselves have no error for that.
-    func nameKeys(since mark: Int, in raw: Json) throws {
+    func nameKeys(since mark: IssueLog.Mark, in raw: Json) throws {
         guard let naming = conventions.keys, self.mark > mark else { return }
         rewrite(since: mark) { $0.nameKeys(by: naming, in: raw) }
         rewriteLosses(since: mark) { path in
@@ -28,7 +28,7 @@ extension MappingSession {
     }
 
     /// Removes the clashes that a further container of an object has found again.
-    private func removeRepeatedClashes(since mark: Int) {
+    private func removeRepeatedClashes(since mark: IssueLog.Mark) {
         var found: [JsonPath: Set<String>] = [:]
         remove(since: mark) { issue in
             issue.kind == .keyClash && !found[issue.localPath, default: []].insert(issue.detail ?? "").inserted
@@ -40,7 +40,7 @@ extension MappingSession {
     ///   - error: The error.
     ///   - mark: The mark before the entry, whose issues get the keys, too.
     /// - Returns: The error to throw.
-    func named(writing error: any Error, since mark: Int) -> any Error {
+    func named(writing error: any Error, since mark: IssueLog.Mark) -> any Error {
         guard let naming = conventions.keys, !(error is CancellationError) else { return error }
         rewrite(since: mark) { $0.nameKeysToWrite(by: naming) }
         return MappingError(wrapping: error).updatingIssues { $0.nameKeysToWrite(by: naming) }

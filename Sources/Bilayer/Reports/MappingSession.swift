@@ -33,7 +33,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     var encoder: JsonEncoder { conventions.isPlain ? .plain : conventions.encoder }
 
     /// Whether a reading without tolerance has lost what one with tolerance may keep.
-    func losesMore(since mark: Int) -> Bool { self.mark != mark && policy.leavesOut && hasDropped(since: mark) }
+    func losesMore(since mark: Mark) -> Bool { self.mark != mark && policy.leavesOut && hasDropped(since: mark) }
 
     /// Whether the policy reads an entry again after a failure.
     private var readsAgain: Bool { policy.leavesOut || policy.collectsAll }

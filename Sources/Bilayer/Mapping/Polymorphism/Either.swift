@@ -104,7 +104,7 @@ extension Either {
         first: First,
         second: () throws -> Second,
         _ log: IssueLog,
-        since mark: Int
+        since mark: IssueLog.Mark
     ) throws -> Either {
         let reported = log.take(since: mark)
         do {

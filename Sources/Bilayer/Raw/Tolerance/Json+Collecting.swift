@@ -105,7 +105,7 @@ extension [MappingIssue] {
 
 extension IssueLog {
     /// Removes issues that were reported again when their part was read again.
-    fileprivate func removeRepeated(since mark: Int) {
+    fileprivate func removeRepeated(since mark: IssueLog.Mark) {
         var told: Set<Telling> = []
         remove(since: mark) { !told.insert(Telling($0)).inserted }
     }

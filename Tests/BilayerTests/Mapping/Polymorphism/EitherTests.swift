@@ -130,6 +130,26 @@ struct EitherTests {
         #expect(neither.lines == ["warning dropped $.note"])
     }
 
+    @Test("the choice does not depend on how many issues are kept", arguments: [1000, 100, 1])
+    func limit(issueLimit: Int) throws {
+        enum Kind: String, OpenEnum { case known }
+        struct Typed: Codable, RawMappable {
+            let kind: Open<Kind>
+            let size: Int
+        }
+        struct Loose: Codable, RawMappable { let kind: String }
+        let count = 150
+        let json = try Json(Array(repeating: Json(parsing: #"{"kind":"new","size":1}"#), count: count))
+        var policy = MappingPolicy.salvaging
+        policy.issueLimit = issueLimit
+        let collected = CollectingReporter()
+        let values = try collected.mapping(policy: policy) { try [Either<Typed, Loose>].from(raw: json) }
+        #expect(values.filter { $0.first != nil }.count == count)
+        let report = try #require(collected.reports.first)
+        #expect(report.issues.count == min(count, issueLimit))
+        #expect(report.omittedIssueCount == max(0, count - issueLimit))
+    }
+
     @Test("models of both types are made and converted back")
     func models() throws {
         typealias Model = Either<Label, Customer>

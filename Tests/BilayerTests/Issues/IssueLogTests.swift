@@ -1,0 +1,80 @@
+import Testing
+
+@testable import Bilayer
+
+@Suite("The issues of a mapping in progress, and marks between them")
+struct IssueLogTests {
+    private func log(limit: Int) -> IssueLog {
+        var policy = MappingPolicy.salvaging
+        policy.issueLimit = limit
+        return IssueLog(policy: policy)
+    }
+
+    private func issue(_ key: String, _ kind: MappingIssue.Kind = .unknownCase) -> MappingIssue {
+        MappingIssue(kind, severity: .warning, path: [.key(key)])
+    }
+
+    @Test("what is removed since a mark makes room again, and later marks are right")
+    func roomAfterRemoval() {
+        let log = log(limit: 2)
+        for key in ["a", "b", "c"] { log.add(issue(key)) }
+        #expect(log.remove(since: 0) { $0.path == [.key("a")] }.count == 1)
+        let later = log.mark
+        log.add(issue("d"))
+        #expect(log.mark > later)
+        log.rewrite(since: later) { $0.prefix(by: [.key("in")]) }
+        let (issues, omitted) = log.takeIssues()
+        #expect(issues.map(\.path.description) == ["$.b", "$.in.d"])
+        #expect(omitted == 1)
+    }
+
+    @Test("a warning that is only counted is no loss, a value left out is one", arguments: [0, 1, 2])
+    func lossesBeyondTheLimit(kept: Int) {
+        let log = log(limit: 1)
+        for _ in 0..<kept { log.add(issue("a", .dropped)) }
+        let mark = log.mark
+        log.add(issue("b"))
+        log.add(issue("c"))
+        #expect(!log.hasDropped(since: mark))
+        log.add(issue("d", .dropped))
+        #expect(log.hasDropped(since: mark))
+        log.forget(since: mark)
+        #expect(!log.hasDropped(since: mark) && log.mark == mark)
+        log.countDropped()
+        let cut = log.cut(since: mark)
+        #expect(!log.hasDropped(since: mark) && log.mark == mark)
+        log.paste(cut)
+        #expect(log.hasDropped(since: mark) && log.takeIssues().omitted == max(0, kept - 1) + 1)
+    }
+
+    /// With a look at all losses for each list, this test would run for minutes.
+    @Test("each of many lists that lose an element gets its path, and none that of another")
+    func manyLosses() {
+        let log = log(limit: 1)
+        let count = 60_000
+        for index in 0..<count {
+            let mark = log.mark
+            log.countDropped()
+            log.addLoss(of: [index], at: .root)
+            log.relocate(since: mark, to: .index(index))
+            let unused = log.mark
+            log.countDropped()
+            log.addLoss(of: [0], at: .root)
+            log.forget(since: unused)
+        }
+        let losses = log.takeLosses()
+        #expect(losses.count == count)
+        #expect(losses.allSatisfy { $0.path.components == $0.indices.map { .index($0) } })
+    }
+
+    @Test("the index before a loss is found among the elements that are left", arguments: 1...4)
+    func originalIndices(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let lost = (0..<40).filter { _ in random.next(below: 3) == 0 }
+        let left = (0..<60).filter { !lost.contains($0) }
+        var numbering = ElementNumbering()
+        numbering.add([IssueLog.Loss(path: [.key("xs")], indices: lost)], after: numbering)
+        #expect(left.indices.map { numbering.originalIndex($0, in: [.key("xs")]) } == left)
+        #expect(numbering.originalIndex(5, in: [.key("ys")]) == 5)
+    }
+}
