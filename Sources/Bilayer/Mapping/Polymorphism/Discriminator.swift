@@ -56,24 +56,7 @@ public struct Discriminator<Value>: Sendable {
 
     /// Reads a variant. The tag does not count as an unknown key.
     private func read(_ raw: Json, with reader: Reader) throws -> Value {
-        let log = IssueLog.current
-        let mark = log?.mark ?? 0
-        do {
-            let value = try reader(raw)
-            log?.remove(since: mark, where: isUnreadTag)
-            return value
-        } catch let error as MappingError {
-            let unread = error.issues.filter(isUnreadTag)
-            if unread.isEmpty { throw error }
-            log?.remove(since: mark)
-            var rest = raw
-            for issue in unread { rest.remove(at: issue.localPath) }
-            return try reader(rest)
-        }
-    }
-
-    private func isUnreadTag(_ issue: MappingIssue) -> Bool {
-        issue.kind == .unknownKey && path.components.starts(with: issue.localPath.components)
+        try ReadTag.with(path, of: raw, reader)
     }
 
     private func unknown(_ tag: Json, severity: MappingIssue.Severity) -> MappingIssue {

@@ -27,8 +27,11 @@ extension Json {
     public func expectOnly(_ keys: String..., unknownKeys: MappingPolicy.UnknownKeys? = nil) throws {
         let choice = unknownKeys ?? IssueLog.current?.policy.unknownKeys ?? .ignore
         if choice == .ignore { return }
-        let issues = countingMembers.filter { !keys.contains($0.key) }
-            .map { UnknownKey(issue: .unknownKey($0.key, found: $0.value.found), choice: choice) }
+        let others = countingMembers.filter { !keys.contains($0.key) }
+        if others.isEmpty { return }
+        let unread = UnreadParts(of: self)
+        let issues = others.flatMap { unread.parts(of: $0.value, at: [.key($0.key)]) }
+            .map { UnknownKey(issue: .unknownKey($0), choice: choice) }
         try locating(at: nil, in: self) { try MappingIssue.reportOrThrow(issues) }
     }
 }

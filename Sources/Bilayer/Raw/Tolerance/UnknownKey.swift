@@ -5,8 +5,8 @@ struct UnknownKey {
 }
 
 extension MappingIssue {
-    static func unknownKey(_ key: String, found: Found?) -> MappingIssue {
-        MappingIssue(.unknownKey, severity: .warning, path: [.key(key)], found: found)
+    static func unknownKey(_ part: UnreadParts.Part) -> MappingIssue {
+        MappingIssue(.unknownKey, severity: .warning, path: part.path, found: part.found)
     }
 
     /// Reports unknown keys, or fails with those that are errors.
@@ -34,7 +34,9 @@ extension KeyRecord {
     ///   - dropped: The paths of the values that were left out, whose keys do not count.
     /// - Returns: The unknown keys.
     fileprivate func unknownKeys(in raw: Json, outside dropped: [JsonPath]) -> [UnknownKey] {
-        objects
+        lazy var unread = UnreadParts(of: raw)
+        return
+            objects
             .filter { object in
                 object.choice != .ignore
                     && !dropped.contains { object.path.components.starts(with: $0.components) }
@@ -45,14 +47,15 @@ extension KeyRecord {
                 if keys.isEmpty { return [UnknownKey]() }
                 let path = path(of: object, in: raw)
                 let value = raw.value(at: path)
-                return
-                    keys.map { key in
-                        var issue = MappingIssue.unknownKey(key, found: value?[key]?.found)
-                        issue.prefix(by: path)
-                        if naming != nil { issue.namedComponents = issue.path.components.count }
-                        issue.owner = object.owner
-                        return UnknownKey(issue: issue, choice: object.choice)
-                    }
+                return keys.flatMap { key in
+                    unread.parts(of: value?[key], at: path.appending(.key(key)))
+                        .map { part in
+                            var issue = MappingIssue.unknownKey(part)
+                            if naming != nil { issue.namedComponents = issue.path.components.count }
+                            issue.owner = object.owner
+                            return UnknownKey(issue: issue, choice: object.choice)
+                        }
+                }
             }
     }
 

@@ -1,0 +1,107 @@
+/// A tag that a ``Discriminator`` has read of an object. It is no unknown key of the variant that is then read from the
+/// object, or from a part of it.
+final class ReadTag: Sendable {
+    /// The tag of the variant in progress.
+    @TaskLocal private static var innermost: ReadTag?
+
+    private let object: Json
+    private let path: JsonPath
+    /// The tag of the variant around this one.
+    private let outer: ReadTag?
+
+    private init(at path: JsonPath, of object: Json, in outer: ReadTag?) {
+        self.object = object
+        self.path = path
+        self.outer = outer
+    }
+
+    /// Reads a variant from an object.
+    static func with<Value>(_ path: JsonPath, of object: Json, _ read: (Json) throws -> Value) rethrows -> Value {
+        try $innermost.withValue(ReadTag(at: path, of: object, in: innermost)) { try read(object) }
+    }
+
+    /// The paths of the tags that were read of a value, from the value.
+    fileprivate static func paths(in value: Json) -> [JsonPath] {
+        var paths: [JsonPath] = []
+        var next = innermost
+        while let tag = next {
+            if let path = tag.path(from: value) { paths.append(path) }
+            next = tag.outer
+        }
+        return paths
+    }
+
+    /// The path of the tag from a value, which is the object or a part of it on the way to the tag.
+    private func path(from value: Json) -> JsonPath? {
+        let steps = path.components
+        var part: Json? = object
+        for count in steps.indices {
+            guard let container = part else { return nil }
+            if let isSame = container.isSamePart(as: value) {
+                if isSame { return JsonPath(Array(steps.dropFirst(count))) }
+            } else if count == 0, let tag = value.value(at: path), tag == object.value(at: path) {
+                // A changed copy of the object.
+                return path
+            }
+            part = container.value(at: JsonPath([steps[count]]))
+        }
+        return nil
+    }
+}
+
+extension Json {
+    /// Whether two parts of one text are at one place; nil if they are not parts of one text.
+    fileprivate func isSamePart(as other: Json) -> Bool? {
+        guard case .view(let document, let position) = storage,
+            case .view(let otherDocument, let place) = other.storage,
+            document === otherDocument
+        else { return nil }
+        return position == place
+    }
+}
+
+/// What an entry has not read of a value. The tags that a ``Discriminator`` has read of it do not count.
+struct UnreadParts {
+    /// A part that was not read.
+    struct Part {
+        var path: JsonPath
+        let found: MappingIssue.Found?
+    }
+
+    private let tags: [JsonPath]
+
+    /// - Parameter value: The value that an entry was read from.
+    init(of value: Json) { tags = ReadTag.paths(in: value) }
+
+    /// What is unread in a member that the entry has not requested.
+    /// - Parameters:
+    ///   - member: The member.
+    ///   - path: The member's path in the value.
+    /// - Returns: The member; if a tag is in it, the members beside the tag.
+    func parts(of member: Json?, at path: JsonPath) -> [Part] {
+        let steps = path.components
+        let inside = tags.filter { $0.components.starts(with: steps) }
+        guard let member, !inside.isEmpty else { return [Part(path: path, found: member?.found)] }
+        return Self.parts(of: member, at: path, beside: inside.map { $0.components.dropFirst(steps.count) })
+    }
+
+    private static func parts(
+        of value: Json,
+        at path: JsonPath,
+        beside tags: [ArraySlice<JsonPath.Component>]
+    ) -> [Part] {
+        if tags.contains(where: \.isEmpty) { return [] }
+        let isObject = value.kind == .object
+        let steps: [(step: JsonPath.Component, value: Json)] =
+            isObject
+            ? value.countingMembers.map { (.key($0.key), $0.value) }
+            : value.elements.enumerated().map { (.index($0.offset), $0.element) }
+        return steps.flatMap { step, value in
+            let path = path.appending(step)
+            let inside = tags.filter { $0.first == step }
+            if !inside.isEmpty { return parts(of: value, at: path, beside: inside.map { $0.dropFirst() }) }
+            // The elements of an array have no keys.
+            return isObject ? [Part(path: path, found: value.found)] : []
+        }
+    }
+}
