@@ -25,7 +25,9 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     private init(_ policy: MappingPolicy, _ conventions: CodingConventions, partOf whole: MappingSession?) {
         self.whole = whole
         self.conventions = conventions
-        decoder = conventions.isPlain ? .plain : conventions.decoder
+        var decoder = conventions.isPlain ? .plain : conventions.decoder
+        decoder.isOfMapping = true
+        self.decoder = decoder
         super.init(policy: policy)
     }
 

@@ -91,6 +91,10 @@ struct DecodingContext {
     var firstWins: Bool { document?.repeatedKeys != .lastWins }
     var settings: JsonDecoder { unsafe storage.pointee.settings.pointee }
     var document: JsonDocument? { unsafe storage.pointee.document?.takeUnretainedValue() }
+    /// Whether the settings are those of the mapping in progress.
+    var isOfMapping: Bool { unsafe storage.pointee.settings.pointee.isOfMapping }
+    /// Identifies the call while it runs.
+    var call: Int { unsafe Int(bitPattern: storage) }
     /// The coding path of the call's value.
     var root: CodingPathNode { unsafe storage.pointee.root }
 

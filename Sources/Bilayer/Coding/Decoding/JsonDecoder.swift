@@ -44,8 +44,15 @@ public struct JsonDecoder: Sendable {
     /// Whether the issue log notes which values have failed. Not where a reading with tolerance follows a failure.
     var notesFailures = true
 
-    /// One in its default settings, made once.
-    static let plain = JsonDecoder()
+    /// Whether the mapping layer has made the settings, which are then the same throughout a mapping.
+    var isOfMapping = false
+
+    /// One in its default settings, made once for the mapping layer.
+    static let plain: JsonDecoder = {
+        var decoder = JsonDecoder()
+        decoder.isOfMapping = true
+        return decoder
+    }()
 
     /// Makes a decoder that behaves like Foundation's in its default settings.
     public init() {}

@@ -22,6 +22,10 @@
 /// The first type is tried before the second. If neither can be read, the error is that of the type that got further
 /// into the value: a bad field is reported at that field, also if the other type has no such field. If both got equally
 /// far, the error is that the value is of neither type.
+///
+/// Types that contain themselves by way of an `Either` are read in time that grows with the size of the value times its
+/// depth, because a choice inside another is made once. Only with another library's decoder is it made again for each
+/// choice around it, and then doubles with each level.
 public enum Either<First, Second> {
     /// A value of the first type.
     case first(First)
@@ -45,80 +49,6 @@ extension Either: Sendable where First: Sendable, Second: Sendable {}
 extension Either: Equatable where First: Equatable, Second: Equatable {}
 extension Either: Hashable where First: Hashable, Second: Hashable {}
 
-extension Either {
-    /// Reads the first type, else the second.
-    /// - Parameters:
-    ///   - first: Reads the first type.
-    ///   - second: Reads the second type.
-    ///   - neither: Makes the error of a value that is of neither type.
-    /// - Returns: The value.
-    /// - Throws: The error of the type that got further into the value.
-    fileprivate static func read(
-        first: () throws -> First,
-        second: () throws -> Second,
-        neither: (MappingIssue) -> any Error
-    ) throws -> Either {
-        let log = IssueLog.current
-        let mark = log?.mark ?? 0
-        do {
-            let value = try first()
-            // Without tolerance the first type would have failed, so the second may fit.
-            if let log, log.policy.leavesOut, log.hasDropped(since: mark) {
-                return try preferred(first: value, second: second, log, since: mark)
-            }
-            return .first(value)
-        } catch let firstError {
-            if firstError is CancellationError { throw firstError }
-            // Issues of the first type do not concern the second.
-            log?.remove(since: mark)
-            do {
-                return .second(try second())
-            } catch let secondError {
-                if secondError is CancellationError { throw secondError }
-                let (first, second) = (Progress(firstError), Progress(secondError))
-                if first != second { throw first > second ? firstError : secondError }
-                let expected = "\(expectedNoun(First.self)) or \(expectedNoun(Second.self))"
-                throw neither(MappingIssue(.wrongType, expected: expected))
-            }
-        }
-    }
-
-    /// How far a type got into the value: to a member that it has, further than to one that is missing.
-    private struct Progress: Comparable {
-        let depth: Int
-        let isPresent: Bool
-
-        init(_ error: any Error) {
-            let issue = MappingError(wrapping: error).issues.first
-            depth = issue?.localPath.components.count ?? 0
-            isPresent = issue?.kind != .missing
-        }
-
-        static func < (left: Progress, right: Progress) -> Bool {
-            (left.depth, left.isPresent ? 1 : 0) < (right.depth, right.isPresent ? 1 : 0)
-        }
-    }
-
-    /// The second type if it loses nothing, else the first, which has lost something.
-    private static func preferred(
-        first: First,
-        second: () throws -> Second,
-        _ log: IssueLog,
-        since mark: IssueLog.Mark
-    ) throws -> Either {
-        let reported = log.take(since: mark)
-        do {
-            let value = try second()
-            if !log.hasDropped(since: mark) { return .second(value) }
-        } catch let error as CancellationError {
-            throw error
-        } catch {}
-        log.remove(since: mark)
-        log.add(reported)
-        return .first(first)
-    }
-}
-
 extension Either: Decodable where First: Decodable, Second: Decodable {
     /// Reads the first type, else the second.
     /// - Parameter decoder: The decoder.
@@ -126,16 +56,40 @@ extension Either: Decodable where First: Decodable, Second: Decodable {
     ///   with a ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        self = try Self.read(
-            first: { try container.decode(First.self) },
-            second: { try container.decode(Second.self) },
-            neither: { issue in
-                let error = MappingError(issue)
-                return DecodingError.dataCorrupted(
-                    .init(codingPath: decoder.codingPath, debugDescription: error.description, underlyingError: error)
+        let first = { try container.decode(First.self) }
+        let second = { try container.decode(Second.self) }
+        guard decoder is CollectingDecoder, !Self.isScalar else {
+            self = try Self.outcome(from: decoder, first: first, second: second).result.get()
+            return
+        }
+        let plain = decoder.unwrapped
+        let choosing = try plain.singleValueContainer()
+        self = try Self.searched(
+            .decoder(plain),
+            choosing: {
+                Self.outcome(
+                    from: plain,
+                    first: { try choosing.decode(First.self) },
+                    second: { try choosing.decode(Second.self) }
                 )
-            }
+            },
+            isRepeated: true,
+            first: first,
+            second: second
         )
+    }
+
+    private static func outcome(
+        from decoder: any Decoder,
+        first: () throws -> First,
+        second: () throws -> Second
+    ) -> Outcome {
+        outcome(from: .decoder(decoder), first: first, second: second) { issue in
+            let error = MappingError(issue)
+            return DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: error.description, underlyingError: error)
+            )
+        }
     }
 }
 
@@ -160,15 +114,19 @@ extension Either: RawDecodable where First: RawDecodable, Second: RawDecodable, 
     /// - Returns: The value.
     /// - Throws: ``MappingError`` of the type that got further; of kind `wrong type` if none did.
     public static func from(raw: Json) throws -> Either {
-        try read(
-            first: { try First.from(raw: raw) },
-            second: { try Second.from(raw: raw) },
-            neither: { issue in
+        let first = { try First.from(raw: raw) }
+        let second = { try Second.from(raw: raw) }
+        let outcome = {
+            Self.outcome(from: .json(raw), first: first, second: second) { issue in
                 var issue = issue
                 issue.found = raw.found
                 return MappingError(issue, in: raw)
             }
-        )
+        }
+        guard let mapping = MappingSession.inProgress, mapping.policy.collectsAll, !mapping.isTrial, !isScalar else {
+            return try outcome().result.get()
+        }
+        return try searched(.json(raw), choosing: outcome, isRepeated: false, first: first, second: second)
     }
 }
 

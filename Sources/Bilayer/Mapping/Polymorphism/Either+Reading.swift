@@ -1,0 +1,160 @@
+// How an ``Either`` chooses its type.
+
+extension Either {
+    /// The choice between the types, and the value or the error that is the result.
+    typealias Outcome = (choice: EitherChoice, result: Result<Either, any Error>)
+
+    /// Reads the first type, else the second.
+    /// - Parameters:
+    ///   - source: What is read.
+    ///   - first: Reads the first type.
+    ///   - second: Reads the second type.
+    ///   - neither: Makes the error of a value that is of neither type.
+    /// - Returns: The choice, and the value or the error of the type that got further into the value.
+    static func outcome(
+        from source: @autoclosure () -> EitherSource,
+        first: () throws -> First,
+        second: () throws -> Second,
+        neither: (MappingIssue) -> any Error
+    ) -> Outcome {
+        // A scalar has no values inside, and is read at once.
+        if isScalar { return chosen(first: first, second: second, neither: neither).outcome }
+        guard let choices = EitherChoices.current else {
+            return EitherChoices.keeping(source()) {
+                chosen(first: first, second: second, neither: neither).outcome
+            }
+        }
+        let place = choices.place(of: source(), as: Self.self)
+        if let place, let choice = choices[place] {
+            return (choice, result(choice, first: first, second: second, neither: neither))
+        }
+        let (outcome, isReadTwice) = chosen(first: first, second: second, neither: neither)
+        if isReadTwice, let place { choices[place] = outcome.choice }
+        return outcome
+    }
+
+    /// Searches for all errors of the value, in the type that was chosen: a search in both would search all values
+    /// inside twice, and so at each level.
+    /// - Parameters:
+    ///   - source: What is read.
+    ///   - outcome: Chooses the type.
+    ///   - isRepeated: Whether a value is read again, too.
+    ///   - first: Searches as the first type.
+    ///   - second: Searches as the second type.
+    /// - Returns: The value.
+    /// - Throws: All errors of the chosen type, or that the value is of neither.
+    static func searched(
+        _ source: @autoclosure () -> EitherSource,
+        choosing outcome: () -> Outcome,
+        isRepeated: Bool,
+        first: () throws -> First,
+        second: () throws -> Second
+    ) throws -> Either {
+        try EitherChoices.keeping(source()) {
+            let mapping = MappingSession.inProgress
+            let mark = mapping?.mark ?? 0
+            let (choice, result) = mapping?.reading(asTrial: true, outcome) ?? outcome()
+            switch result {
+            case .success(let value) where !isRepeated: return value
+            case .failure(let error) where error is CancellationError || choice == .neither: throw error
+            default: break
+            }
+            mapping?.remove(since: mark)
+            return choice == .first ? .first(try first()) : .second(try second())
+        }
+    }
+
+    /// Whether the first type is a scalar.
+    static var isScalar: Bool {
+        First.self == String.self || First.self == Int.self || First.self == Double.self || First.self == Bool.self
+    }
+
+    private static func result(
+        _ choice: EitherChoice,
+        first: () throws -> First,
+        second: () throws -> Second,
+        neither: (MappingIssue) -> any Error
+    ) -> Result<Either, any Error> {
+        Result {
+            switch choice {
+            case .first: .first(try first())
+            case .second: .second(try second())
+            case .neither: throw neither(isNeither)
+            }
+        }
+    }
+
+    /// Reads one or both types, and chooses.
+    /// - Returns: The outcome, and whether both were read.
+    private static func chosen(
+        first: () throws -> First,
+        second: () throws -> Second,
+        neither: (MappingIssue) -> any Error
+    ) -> (outcome: Outcome, isReadTwice: Bool) {
+        let log = IssueLog.current
+        let mark = log?.mark ?? 0
+        let firstError: any Error
+        do {
+            let value = try first()
+            // Without tolerance the first type would have failed, so the second may fit.
+            if let log, log.policy.leavesOut, log.hasDropped(since: mark) {
+                return (preferred(first: value, second: second, log, since: mark), true)
+            }
+            return ((.first, .success(.first(value))), false)
+        } catch {
+            firstError = error
+        }
+        if firstError is CancellationError { return ((.first, .failure(firstError)), false) }
+        // Issues of the first type do not concern the second.
+        log?.remove(since: mark)
+        do {
+            return ((.second, .success(.second(try second()))), true)
+        } catch let secondError {
+            if secondError is CancellationError { return ((.second, .failure(secondError)), false) }
+            let (one, other) = (Progress(firstError), Progress(secondError))
+            if one < other { return ((.second, .failure(secondError)), true) }
+            log?.remove(since: mark)
+            return ((one > other ? (.first, .failure(firstError)) : (.neither, .failure(neither(isNeither)))), true)
+        }
+    }
+
+    /// The issue of a value of neither type.
+    private static var isNeither: MappingIssue {
+        MappingIssue(.wrongType, expected: "\(expectedNoun(First.self)) or \(expectedNoun(Second.self))")
+    }
+
+    /// How far a type got into the value: to a member that it has, further than to one that is missing.
+    private struct Progress: Comparable {
+        let depth: Int
+        let isPresent: Bool
+
+        init(_ error: any Error) {
+            let issue = MappingError(wrapping: error).issues.first
+            depth = issue?.localPath.components.count ?? 0
+            isPresent = issue?.kind != .missing
+        }
+
+        static func < (left: Progress, right: Progress) -> Bool {
+            (left.depth, left.isPresent ? 1 : 0) < (right.depth, right.isPresent ? 1 : 0)
+        }
+    }
+
+    /// The second type if it loses nothing, else the first, which has lost something.
+    private static func preferred(
+        first: First,
+        second: () throws -> Second,
+        _ log: IssueLog,
+        since mark: IssueLog.Mark
+    ) -> Outcome {
+        let reported = log.take(since: mark)
+        do {
+            let value = try second()
+            if !log.hasDropped(since: mark) { return (.second, .success(.second(value))) }
+        } catch let error as CancellationError {
+            return (.second, .failure(error))
+        } catch {}
+        log.remove(since: mark)
+        log.add(reported)
+        return (.first, .success(.first(first)))
+    }
+}

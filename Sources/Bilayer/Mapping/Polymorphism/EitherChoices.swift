@@ -1,0 +1,102 @@
+/// Which type of an ``Either`` was chosen, where both had to be read.
+enum EitherChoice {
+    /// The first, whose value or error is that of both.
+    case first
+    case second
+    /// None: the error names both types.
+    case neither
+}
+
+/// The choices for values inside an ``Either`` that is being read.
+///
+/// If its first type fails, its second reads the same values inside. Of those, each level of ``Either`` would then read
+/// all below it twice as often as the level above. So a choice is made once, and only the chosen type is read again: a
+/// value is read at most twice for each level around it. Choices are kept until the outermost ``Either`` is read, for
+/// values of this library's parsed text and decoder; with other decoders each choice is made again.
+final class EitherChoices: Sendable {
+    @TaskLocal private static var bound: EitherChoices?
+
+    /// The choices of the mapping in progress.
+    static var current: EitherChoices? {
+        guard let bound, bound.log === IssueLog.current else { return nil }
+        return bound
+    }
+
+    private let log = IssueLog.current
+    /// The decoding call that reads the outermost value.
+    private let call: Int?
+    private let choices = Locked<[Place: EitherChoice]>([:])
+
+    private init(_ source: EitherSource) { call = source.decoder?.state.context.call }
+
+    /// Runs a reading with choices that are kept until it ends.
+    static func keeping<Value>(_ source: @autoclosure () -> EitherSource, _ read: () throws -> Value) rethrows -> Value
+    {
+        if current != nil { return try read() }
+        return try $bound.withValue(EitherChoices(source()), operation: read)
+    }
+
+    subscript(place: Place) -> EitherChoice? {
+        get { choices.withLock { $0[place] } }
+        set { choices.withLock { $0[place] = newValue } }
+    }
+
+    /// A value and the way to read it, which together determine the choice.
+    struct Place: Hashable {
+        // Retained, so that no other document gets its address.
+        private let document: JsonDocument
+        private let position: Int
+        private let type: ObjectIdentifier
+        private let decoder: ObjectIdentifier?
+        private let isTolerant: Bool
+        private let isTrial = MappingSession.inProgress?.isTrial == true
+
+        static func == (one: Place, other: Place) -> Bool {
+            one.document === other.document && one.position == other.position && one.type == other.type
+                && one.decoder == other.decoder && one.isTolerant == other.isTolerant && one.isTrial == other.isTrial
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(position)
+            hasher.combine(type)
+        }
+
+        /// - Returns: nil for a value that cannot be identified.
+        fileprivate init?(_ source: EitherSource, _ type: Any.Type, outermost call: Int?) {
+            self.type = ObjectIdentifier(type)
+            switch source {
+            case .json(let json):
+                guard case .view(let document, let position) = json.storage else { return nil }
+                (self.document, self.position) = (document, position)
+                (decoder, isTolerant) = (nil, false)
+            case .decoder(let decoder):
+                // Calls of an app may have other settings, in which another type fits.
+                guard let context = source.decoder?.state.context, let position = source.decoder?.state.position,
+                    !context.isDetached, let document = context.document, context.isOfMapping || context.call == call
+                else { return nil }
+                (self.document, self.position) = (document, position)
+                (self.decoder, isTolerant) = (ObjectIdentifier(Swift.type(of: decoder)), context.isTolerant)
+            }
+        }
+    }
+
+    /// The place of a value; nil if it cannot be identified.
+    func place(of source: EitherSource, as type: Any.Type) -> Place? { Place(source, type, outermost: call) }
+}
+
+/// What an ``Either`` is read from.
+enum EitherSource {
+    case decoder(any Decoder)
+    case json(Json)
+
+    /// This library's decoder of the value.
+    fileprivate var decoder: ValueDecoder? {
+        guard case .decoder(let decoder) = self else { return nil }
+        return decoder.unwrapped as? ValueDecoder
+    }
+}
+
+extension Decoder {
+    /// The decoder inside of all wrappers.
+    var unwrapped: any Decoder { (self as? any WrappingDecoder)?.base.unwrapped ?? self }
+}
