@@ -17,8 +17,8 @@ extension Either {
         second: () throws -> Second,
         neither: (MappingIssue) -> any Error
     ) -> Outcome {
-        // A scalar has no values inside, and is read at once.
-        if isScalar { return chosen(first: first, second: second, neither: neither).outcome }
+        // Without containers inside, little can be read twice.
+        if isScalar || !source().isNested { return chosen(first: first, second: second, neither: neither).outcome }
         guard let choices = EitherChoices.current else {
             return EitherChoices.keeping(source()) {
                 chosen(first: first, second: second, neither: neither).outcome

@@ -92,7 +92,29 @@ enum EitherSource {
     /// This library's decoder of the value.
     fileprivate var decoder: ValueDecoder? {
         guard case .decoder(let decoder) = self else { return nil }
-        return decoder.unwrapped as? ValueDecoder
+        return decoder as? ValueDecoder ?? decoder.unwrapped as? ValueDecoder
+    }
+
+    /// Whether the value has containers inside, which may be of an ``Either``, too.
+    var isNested: Bool {
+        switch self {
+        case .decoder:
+            guard let state = decoder?.state else { return false }
+            return state.context.nodes.hasContainers(in: state.position)
+        case .json(let json):
+            guard case .view(let document, let position) = json.storage else { return true }
+            return document.withNodes { $0.hasContainers(in: position) }
+        }
+    }
+}
+
+extension JsonNodes {
+    /// Whether the value at a position is a container of containers.
+    fileprivate func hasContainers(in position: Int) -> Bool {
+        guard tag(at: position).isContainer else { return false }
+        let count = words.memberCount(at: position)
+        let scalars = tag(at: position) == .object ? 2 * count : count
+        return words.size(of: position) > IndexWord.wordsOfContainer + scalars
     }
 }
 

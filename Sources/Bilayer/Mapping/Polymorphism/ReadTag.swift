@@ -4,6 +4,19 @@ final class ReadTag: Sendable {
     /// The tag of the variant in progress.
     @TaskLocal private static var innermost: ReadTag?
 
+    /// Whether rules for unknown keys of types or calls have been applied in this process.
+    private static let ownRules = AtomicCounter()
+
+    /// Whether a check for unknown keys may look for tags: by the policy, or by a rule of a type's own.
+    static var isNeeded: Bool {
+        ownRules.value != 0 || IssueLog.current.map { $0.policy.unknownKeys != .ignore } ?? false
+    }
+
+    /// Notes that a type or a call has its own rule for unknown keys.
+    static func noteOwnRule() {
+        if ownRules.value == 0 { ownRules.set(1) }
+    }
+
     private let object: Json
     private let path: JsonPath
     /// The tag of the variant around this one.

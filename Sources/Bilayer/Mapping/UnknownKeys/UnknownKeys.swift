@@ -3,7 +3,10 @@ extension RawDecodable where Self: Decodable & ChecksUnknownKeys, Raw == Json {
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
     /// - Throws: ``MappingError``; of kind ``MappingIssue/Kind/unknownKey`` if the type says so.
-    public static func from(raw: Json) throws -> Self { try raw.decodeCodable(unknownKeys: Self.unknownKeys) }
+    public static func from(raw: Json) throws -> Self {
+        ReadTag.noteOwnRule()
+        return try raw.decodeCodable(unknownKeys: Self.unknownKeys)
+    }
 }
 
 extension Json {
@@ -27,6 +30,7 @@ extension Json {
     public func expectOnly(_ keys: String..., unknownKeys: MappingPolicy.UnknownKeys? = nil) throws {
         let choice = unknownKeys ?? IssueLog.current?.policy.unknownKeys ?? .ignore
         if choice == .ignore { return }
+        if unknownKeys != nil { ReadTag.noteOwnRule() }
         let others = countingMembers.filter { !keys.contains($0.key) }
         if others.isEmpty { return }
         let unread = UnreadParts(of: self)
