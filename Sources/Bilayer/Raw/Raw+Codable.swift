@@ -118,6 +118,7 @@ extension Json {
         do {
             let value: Value = try decodeCodable(unknownKeys: unknownKeys, using: decoder, describing: isReported)
             mapping.own(since: mark, by: typeName(type))
+            mapping.removeRepeated(since: mark)
             try mapping.nameKeys(since: mark, in: self)
             mapping.setOrigin(self, since: mark)
             return value
@@ -143,6 +144,7 @@ extension Json {
         do {
             if mapping.policy.collectsAll, !ReadShapes.known.isLearned(type) { learn(type, in: mapping) }
             mapping.own(since: mark, inside: .root, by: typeName(type))
+            mapping.removeRepeated(since: mark)
             try mapping.nameKeys(since: mark, in: self)
             mapping.setOrigin(self, since: mark)
         } catch let error as MappingError {

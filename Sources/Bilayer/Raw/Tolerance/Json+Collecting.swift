@@ -82,31 +82,10 @@ private struct Fault: Hashable {
     }
 }
 
-/// What makes two reports of a value one.
-private struct Telling: Hashable {
-    let fault: Fault
-    let severity: MappingIssue.Severity
-    let owner: String?
-
-    init(_ issue: MappingIssue) {
-        fault = Fault(issue)
-        severity = issue.severity
-        owner = issue.owner
-    }
-}
-
 extension [MappingIssue] {
     /// The issues, those of one value once: paths of several properties may go through it.
     fileprivate var onceEach: [MappingIssue] {
         var told: Set<Fault> = []
         return filter { told.insert(Fault($0)).inserted }
-    }
-}
-
-extension IssueLog {
-    /// Removes issues that were reported again when their part was read again.
-    fileprivate func removeRepeated(since mark: IssueLog.Mark) {
-        var told: Set<Telling> = []
-        remove(since: mark) { !told.insert(Telling($0)).inserted }
     }
 }

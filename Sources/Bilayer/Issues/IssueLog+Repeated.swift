@@ -1,0 +1,30 @@
+extension IssueLog {
+    /// Removes issues that were reported again, when an entry has read one of its values again: a superclass and a
+    /// subclass may read the same key, and a search for errors reads parts again.
+    func removeRepeated(since mark: Mark) {
+        guard self.mark > mark else { return }
+        var told: Set<Telling> = []
+        remove(since: mark) { !told.insert(Telling($0)).inserted }
+    }
+}
+
+/// What makes two reports of a value one.
+private struct Telling: Hashable {
+    let kind: MappingIssue.Kind
+    let path: JsonPath
+    let severity: MappingIssue.Severity
+    let expected: String?
+    let detail: String?
+    let owner: String?
+    let isDiscarded: Bool
+
+    init(_ issue: MappingIssue) {
+        kind = issue.kind
+        path = issue.localPath
+        severity = issue.severity
+        expected = issue.expected
+        detail = issue.detail
+        owner = issue.owner
+        isDiscarded = issue.isDiscarded
+    }
+}
