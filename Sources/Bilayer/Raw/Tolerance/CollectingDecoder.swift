@@ -35,7 +35,8 @@ struct CollectingDecoder: WrappingDecoder, SingleValueDecodingContainer {
         frame.isPlain = false
         let id = FieldRequestID(Never.self, "", type, isOptional: false)
         return try frame.value(of: id, isNested: !collecting.isLeaf(type)) {
-            try collecting.read(type, of: base, needingValue: frame.needsPlaceholders)
+            let inner = (base as? RecordingDecoder)?.reading(type) ?? base
+            return try collecting.read(type, of: inner, needingValue: frame.needsPlaceholders)
         }
     }
 

@@ -113,7 +113,9 @@ final class CollectingFrame {
         let owned = issues.map { issue in
             var issue = issue
             // The type declares its own fields. The field that it is the value of belongs to the enclosing type.
-            if issue.localPath.components.count > path.components.count { issue.owner = issue.owner ?? typeName(type) }
+            if issue.localPath.components.count > path.components.count {
+                issue.owner = issue.owner ?? ownerName(of: type)
+            }
             return issue
         }
         return Failure(error: error, issues: owned, placeholder: placeholder)

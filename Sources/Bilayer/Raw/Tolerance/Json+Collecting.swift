@@ -14,6 +14,7 @@ extension Json {
         let placeholders: PlaceholderValue.Choice = mapping.search?.isSecond == true ? .second : .first
         var (issues, unknown, hasPlaceholders) = try collect(type, unknownKeys: choice, placeholders, in: mapping)
         mapping.removeRepeated(since: mark)
+        mapping.own(since: mark, inside: .root, by: typeName(type))
         try mapping.nameKeys(since: mark, in: self)
         if hasPlaceholders, !isInSearch {
             // What follows from one placeholder does not follow from another.

@@ -23,6 +23,18 @@ private struct Outer: Codable, RawMappable {
     @Lossy var lossy: [Middle]?
 }
 
+private struct Card: Codable, RawMappable { let last4: String }
+
+private struct Wallet: Codable, RawMappable {
+    enum Side: String, Codable { case left, right }
+    let main: Field<Card>?
+    let cards: [Card?]
+    let either: Either<[Int], Card>
+    let numbers: Field<[Int]>
+    let sides: [Side: Int]
+    @Lossy var rest: [Card]
+}
+
 @Suite("The owner of an issue is the type that declares the field")
 struct OwnersOfIssuesTests {
     private func owners(_ text: String, _ policy: MappingPolicy, snakeCase: Bool = false) throws -> [String] {
@@ -42,6 +54,23 @@ struct OwnersOfIssuesTests {
         #expect(try owners(text, .standard) == ["$.byName.z.code Inner"])
         let error = try #require(throws: MappingError.self) { try Outer.from(raw: Json(parsing: text)) }
         #expect(error.issues.first?.owner == "Inner")
+    }
+
+    @Test("of what is around a value, never a type of the library or of the language")
+    func around() throws {
+        let card = #"{"last4":"1","zz":1}"#
+        let good = #""main":\#(card),"cards":[null,\#(card)],"either":\#(card)"#
+        let unknown = try Json(parsing: #"{\#(good),"numbers":[],"sides":[],"rest":[\#(card),7]}"#)
+        let bad = try Json(parsing: #"{\#(good),"numbers":["x"],"sides":["up",1],"rest":[]}"#)
+        for var policy in [MappingPolicy.standard, .salvaging, .collectingAll()] {
+            policy.unknownKeys = policy.collectsAll ? .fail : .report
+            let mapped = mapping(policy) { try Wallet.from(raw: unknown) }
+            #expect(mapped.issues.filter { $0.kind == .unknownKey }.count == 4)
+            for issue in mapped.issues { #expect(issue.owner == (issue.kind == .unknownKey ? "Card" : "Wallet")) }
+        }
+        let errors = mapping(.collectingAll()) { try Wallet.from(raw: bad) }.issues
+        #expect(errors.map(\.path.description) == ["$.numbers[0]", "$.sides[0]"])
+        #expect(errors.allSatisfy { $0.owner == "Wallet" })
     }
 
     @Test("of a lossy list of which nothing is left")
