@@ -64,6 +64,9 @@ public struct MappingPolicy: Sendable, Hashable {
     /// Each value that is left out is a warning of kind ``MappingIssue/Kind/dropped``, with its path in the server's
     /// JSON and with its cause. ``issueLimit`` limits the issues that are kept, never what is left out;
     /// ``toleratedLoss`` limits that.
+    ///
+    /// A dictionary whose keys are no `CodingKeyRepresentable` is an array of keys and values in JSON. It has no
+    /// members: a key or a value that cannot be read costs the whole dictionary, as a required property does.
     public static let salvaging: MappingPolicy = {
         var policy = MappingPolicy()
         policy.salvages = true
@@ -81,6 +84,10 @@ public struct MappingPolicy: Sendable, Hashable {
     /// | a field of a type of which a value was read before | the type's other fields, one by one |
     /// | a field of a type that was never read | the type's `init(from:)`, with a placeholder for the bad value |
     /// | a `from(raw:)` or `from(dto:)` by hand | the elements and separate values around it |
+    ///
+    /// Only the first error is found of a type that reads from a nested container, as a synthesized enum with payloads
+    /// does, from `superDecoder()` or from an unkeyed container, and of a dictionary whose keys are no
+    /// `CodingKeyRepresentable`.
     ///
     /// Placeholders exist for numbers, strings, dates, identifiers, addresses, collections and enums that are
     /// `CaseIterable`; without one, the object ends there. No placeholder reaches a caller, but the app's initialisers
