@@ -24,9 +24,9 @@ private final class Link<Side: Chained>: Decodable, RawDecodable, Sendable {
 
     init(from decoder: any Decoder) throws {
         Readings.current?.add()
-        let container = try decoder.container(keyedBy: Name.self)
-        next = try container.decodeIfPresent(Either<Link<Left>, Link<Right>>.self, forKey: Name("next"))
-        _ = try container.decode(Int.self, forKey: Name(Side.key))
+        let container = try decoder.container(keyedBy: LinkKey.self)
+        next = try container.decodeIfPresent(Either<Link<Left>, Link<Right>>.self, forKey: LinkKey("next"))
+        _ = try container.decode(Int.self, forKey: LinkKey(Side.key))
     }
 }
 
@@ -55,13 +55,13 @@ private final class TaggedLink<Side: Chained>: Decodable, RawDecodable, Sendable
 
     init(from decoder: any Decoder) throws {
         Readings.current?.add()
-        let container = try decoder.container(keyedBy: Name.self)
-        next = try container.decodeIfPresent(Either<Tagged, TaggedLink<Right>>.self, forKey: Name("next"))
-        _ = try container.decode(Int.self, forKey: Name(Side.key))
+        let container = try decoder.container(keyedBy: LinkKey.self)
+        next = try container.decodeIfPresent(Either<Tagged, TaggedLink<Right>>.self, forKey: LinkKey("next"))
+        _ = try container.decode(Int.self, forKey: LinkKey(Side.key))
     }
 }
 
-private struct Name: CodingKey {
+private struct LinkKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
     init(_ text: String) { stringValue = text }

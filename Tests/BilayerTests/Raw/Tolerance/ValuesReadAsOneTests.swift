@@ -21,7 +21,7 @@ private struct Drawing: Codable, RawMappable {
     let count: Int
 }
 
-private struct Nested: Decodable, RawDecodable {
+private struct NestedEntry: Decodable, RawDecodable {
     let id: Int
     let size: Int
 
@@ -75,6 +75,6 @@ struct ValuesReadAsOneTests {
     func nestedContainers() throws {
         let good = #"{"id":1,"more":{"size":2}}"#
         let text = #"[\#(good),{"id":"x","more":{"size":"y"}},{"id":1,"more":{"size":"y"}}]"#
-        #expect(try paths(text, as: [Nested].self, .collectingAll()) == ["$[1].id", "$[2].more.size"])
+        #expect(try paths(text, as: [NestedEntry].self, .collectingAll()) == ["$[1].id", "$[2].more.size"])
     }
 }
