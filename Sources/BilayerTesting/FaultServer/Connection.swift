@@ -46,7 +46,13 @@ struct Connection {
     /// Answers one request.
     /// - Returns: Whether the connection stays open.
     private func serve(_ request: RecordedRequest) throws -> Bool {
-        let (request, reply, gate) = server.answer(for: request, on: number)
+        let (request, answer, gate) = server.answer(for: request, on: number)
+        let reply = request.isOfOldVersion ? answer.withoutChunks : answer
+        // The end of the connection is that of the body.
+        if reply != answer {
+            _ = try play(reply, body: request.method != .head, gate: gate)
+            return false
+        }
         let goesOn = try play(reply, body: request.method != .head, gate: gate)
         return goesOn && !request.isLastOfConnection
     }
@@ -62,6 +68,9 @@ struct Connection {
             case .pause(let duration): try socket.pause(until: .now + duration)
             case .hold: try socket.pause(until: nil, orUntil: gate)
             case .close: return false
+            case .cut:
+                socket.finish(withAlert: false)
+                throw ConnectionOver()
             case .reset:
                 socket.resetOnClose()
                 throw ConnectionOver()

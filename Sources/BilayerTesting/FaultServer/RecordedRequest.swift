@@ -11,7 +11,8 @@ public import Foundation
 public struct RecordedRequest: Sendable, Hashable {
     /// The request's method.
     public let method: HTTPMethod
-    /// Path and query exactly as sent, percent-encoding included.
+    /// Path and query exactly as sent, percent-encoding included. Of a whole address, as clients send it to a proxy (RFC
+    /// 9112 §3.2.2), what follows the host.
     public let target: String
     /// The header fields, in the order of arrival.
     public let headers: HTTPHeaders
@@ -29,6 +30,8 @@ public struct RecordedRequest: Sendable, Hashable {
     public internal(set) var isCut = false
     /// Whether the client requests that the connection is closed after the response.
     let isLastOfConnection: Bool
+    /// Whether the request is of HTTP/1.0, which has no chunks.
+    var isOfOldVersion = false
 
     /// The target up to the query, as sent.
     public var path: String { pathPart(of: target) }

@@ -58,7 +58,7 @@ extension Reply {
                 case .body(let bytes): Self.pieces(bytes, size).flatMap { [.body($0), pause] }
                 case .bodies(let bytes, let count):
                     (0..<max(count, 0)).flatMap { _ in Self.pieces(bytes, size).flatMap { [.body($0), pause] } }
-                case .pause, .hold, .close, .reset: [action]
+                case .pause, .hold, .close, .reset, .cut: [action]
                 }
             }
         )

@@ -35,7 +35,9 @@ extension Reply {
             } ?? (lastModified != nil && request.headers["If-Modified-Since"] == lastModified)
         if isKnown { return .status(304, headers: headers) }
         let condition = request.headers["If-Range"]
-        let isSame = condition == nil || condition == eTag || condition == lastModified
+        // The strong comparison: a weak tag is of no file (RFC 9110 §13.1.5).
+        let isTag = condition == eTag && eTag?.hasPrefix("W/") != true
+        let isSame = condition == nil || isTag || condition == lastModified
         guard isSame, let asked = request.headers["Range"], let range = byteRange(asked) else {
             return .data(body, contentType: contentType, headers: headers)
         }

@@ -85,6 +85,7 @@ struct RequestReader {
             isLastOfConnection: isCut || isLast(headers, line.isOldVersion)
         )
         (request.head, request.isCut) = (receivedHead, isCut)
+        request.isOfOldVersion = line.isOldVersion
         return request
     }
 
@@ -111,7 +112,8 @@ extension RequestReader {
         guard parts.count == 3, let method = HTTPMethod(rawValue: parts[0]) else {
             throw RequestRefusal(status: 400, reason: "the request line is not \"method target version\"")
         }
-        guard parts[1].hasPrefix("/") || parts[1] == "*" else {
+        let target = originForm(of: parts[1])
+        guard target.hasPrefix("/") || target == "*" else {
             throw RequestRefusal(status: 400, reason: "the target does not start with a slash")
         }
         guard parts[1].utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -120,7 +122,17 @@ extension RequestReader {
         guard parts[2] == "HTTP/1.1" || parts[2] == "HTTP/1.0" else {
             throw RequestRefusal(status: 505, reason: "found another version, expected HTTP/1.1 or HTTP/1.0")
         }
-        return RequestLine(method: method, target: parts[1], isOldVersion: parts[2] == "HTTP/1.0")
+        return RequestLine(method: method, target: target, isOldVersion: parts[2] == "HTTP/1.0")
+    }
+
+    /// The path and the query of a whole address, which a server must accept, too (RFC 9112 §3.2.2).
+    private func originForm(of target: String) -> String {
+        guard let scheme = target.firstRange(of: "://"),
+            ["http", "https"].contains(target[..<scheme.lowerBound].lowercased())
+        else { return target }
+        let rest = target[scheme.upperBound...]
+        guard let start = rest.firstIndex(where: { $0 == "/" || $0 == "?" }) else { return "/" }
+        return (rest[start] == "?" ? "/" : "") + rest[start...]
     }
 
     private mutating func fields(_ budget: inout Int) throws -> HTTPHeaders {

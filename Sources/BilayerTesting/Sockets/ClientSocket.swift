@@ -78,8 +78,9 @@ struct ClientSocket: Sendable {
 
     /// Ends the connection in order: shuts down sending, then reads the remaining bytes of the client. Closing a socket
     /// with unread bytes would be a reset, and the client could lose the end of the response.
-    func finish() {
-        encryption?.shutDown()
+    /// - Parameter withAlert: Whether a connection with TLS says that nothing more follows.
+    func finish(withAlert: Bool = true) {
+        if withAlert { encryption?.shutDown() }
         _ = shutdown(descriptor.number, Int32(SHUT_WR))
         let deadline = ContinuousClock.now + .seconds(1)
         while let place = try? firstReady(of: [.raised(stop), .readable(descriptor)], until: deadline), place == 1 {

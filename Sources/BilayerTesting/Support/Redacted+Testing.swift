@@ -18,6 +18,7 @@ extension Reply.Action: Redacted {
         case .hold: "hold"
         case .close: "close"
         case .reset: "reset"
+        case .cut: "cut"
         }
     }
 }

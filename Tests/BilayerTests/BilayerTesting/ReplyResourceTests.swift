@@ -53,6 +53,17 @@ struct ReplyResourceTests {
         #expect(response.headers["ETag"] == "\"1\"")
     }
 
+    /// RFC 9110 §13.1.5: the strong comparison, which a weak tag never passes.
+    @Test func aWeakTagIsOfNoRange() async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/file") { .resource(Self.file, to: $0, eTag: "W/\"1\"") }
+        let headers: HTTPHeaders = ["Range": "bytes=2-4", "If-Range": "W/\"1\""]
+        let request = HTTPRequest(url: server.url.appending(path: "file"), headers: headers)
+        let response = try await DefaultTransport().process(request)
+        #expect(response.status == 200)
+        #expect(response.body == Self.file)
+    }
+
     @Test(arguments: [0, 1, 5])
     func redirectsInARow(count: Int) async throws {
         let server = try await FaultServer.start()

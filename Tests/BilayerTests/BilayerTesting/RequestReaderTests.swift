@@ -63,6 +63,19 @@ struct Sent: CustomTestStringConvertible, Sendable {
         #expect(requests.map(\.isLastOfConnection) == [isLast])
     }
 
+    @Test(
+        "RFC 9112 §3.2.2: a whole address is a target",
+        arguments: [
+            ("http://h/a%2Fb?x=1", "/a%2Fb?x=1"), ("HTTPS://h:8080/", "/"), ("http://h", "/"),
+            ("http://h?x=/", "/?x=/"),
+            ("*", "*"), ("/a?b=http://h/c", "/a?b=http://h/c"),
+        ]
+    )
+    func wholeAddresses(target: String, expected: String) throws {
+        let requests = try read("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(requests.map(\.target) == [expected])
+    }
+
     private static let head = "POST / HTTP/1.1\r\nHost: h\r\n"
     private static let chunked = head + "Transfer-Encoding: chunked\r\n\r\n"
     private static let long = String(repeating: "x", count: 70_000)

@@ -21,7 +21,7 @@ struct CurlLoopbackTests {
     ])
     func isNone(host: String) throws { #expect(try !url(of: host).isLoopback) }
 
-    /// The proxy refuses each request with 400.
+    /// The proxy has no script for the request, and answers with 404.
     @Test(arguments: ["127.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]"])
     func isReachedWithoutTheProxy(host: String) async throws {
         let proxy = try await FaultServer.start()

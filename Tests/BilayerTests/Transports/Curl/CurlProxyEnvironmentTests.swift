@@ -7,8 +7,8 @@ import Testing
 
 /// The environment is that of a process, so each test has one of its own.
 ///
-/// A proxy receives the whole address as the target of the request. The fault server refuses such a target with 400,
-/// which shows that the request went there.
+/// A proxy receives the whole address as the target of the request. The fault server has no script for it, and
+/// answers with 404, which shows that the request went there.
 @Suite("CurlTransport: proxies that the environment names", .timeLimit(.minutes(5)))
 struct CurlProxyEnvironmentTests {
     @Test func aRequestGoesToTheProxyOfItsScheme() async {
@@ -16,7 +16,7 @@ struct CurlProxyEnvironmentTests {
             let proxy = try await FaultServer.start()
             let transport = try CurlTransport()
             setVariable("http_proxy", proxy)
-            #expect(await outcome(of: "http://no-such-host.invalid/", by: transport) == "400")
+            #expect(await outcome(of: "http://no-such-host.invalid/", by: transport) == "404")
             #expect(await outcome(of: "https://no-such-host.invalid/", by: transport) == "cannot find the host")
             setVariable("https_proxy", proxy)
             #expect(await outcome(of: "https://no-such-host.invalid/", by: transport) == "cannot connect to the host")
@@ -28,7 +28,7 @@ struct CurlProxyEnvironmentTests {
             let proxy = try await FaultServer.start()
             let transport = try CurlTransport()
             setVariable("all_proxy", proxy)
-            #expect(await outcome(of: "http://no-such-host.invalid/", by: transport) == "400")
+            #expect(await outcome(of: "http://no-such-host.invalid/", by: transport) == "404")
             #expect(await outcome(of: "https://no-such-host.invalid/", by: transport) == "cannot connect to the host")
         }
     }
@@ -52,7 +52,7 @@ struct CurlProxyEnvironmentTests {
             for host in ["no-such-host.invalid", "api.no-such-host.invalid"] {
                 #expect(await outcome(of: "http://\(host)/", by: transport) == "cannot find the host")
             }
-            #expect(await outcome(of: "http://not-no-such-host.invalid/", by: transport) == "400")
+            #expect(await outcome(of: "http://not-no-such-host.invalid/", by: transport) == "404")
         }
     }
 
@@ -66,10 +66,10 @@ struct CurlProxyEnvironmentTests {
             #expect(await outcome(of: address, by: try CurlTransport()) == "200")
             var settings = CurlSettings()
             settings.proxy.isForLoopback = true
-            #expect(await outcome(of: address, by: try CurlTransport(settings)) == "400")
+            #expect(await outcome(of: address, by: try CurlTransport(settings)) == "404")
             // The table of the documentation: a session goes by the environment.
             if BuiltInTransport.allCases.contains(.urlSession) {
-                #expect(await outcome(of: address, by: URLSessionTransport()) == "400")
+                #expect(await outcome(of: address, by: URLSessionTransport()) == "404")
             }
             #expect(server.requests.count == 1)
         }
@@ -85,7 +85,7 @@ struct CurlProxyEnvironmentTests {
             #expect(direct == "cannot find the host")
             named.stop()
             settings.proxy = .server(other.url)
-            #expect(await outcome(of: "http://no-such-host.invalid/", by: try CurlTransport(settings)) == "400")
+            #expect(await outcome(of: "http://no-such-host.invalid/", by: try CurlTransport(settings)) == "404")
         }
     }
 }
