@@ -27,6 +27,10 @@ public struct HTTPResponse: Sendable, Hashable {
     var askedAddress: URL?
     /// The failure that this stored response replaces; `nil` if there was none.
     var replaced: ReplacedOutcome?
+    /// Whether the body was a stream, which the reader of the response has.
+    private var wasStreamed = false
+    /// Whether the body may be a part of the server's: its end cannot be told from a cut (RFC 9112 §8).
+    var mayBeCut = false
     /// The attempt that received the response, to find its request.
     var attempt: AttemptIdentity?
 
@@ -45,6 +49,20 @@ public struct HTTPResponse: Sendable, Hashable {
 
     /// The address that the response belongs to: its own, or the one that it was stored for.
     var target: URL? { askedAddress ?? url }
+
+    /// Whether the end of the body is that of a connection of TLS, if the response is of HTTP/1.
+    var endsWithConnection: Bool {
+        url?.scheme?.lowercased() == "https" && headers[.contentLength] == nil && headers["Transfer-Encoding"] == nil
+            && status != 204 && status != 304
+    }
+
+    /// The response for those who do not read its stream.
+    var withoutStream: HTTPResponse {
+        var response = self
+        response.wasStreamed = wasStreamed || stream != nil
+        response.stream = nil
+        return response
+    }
 
     /// The body as chunks, be it a stream or whole.
     public var chunks: HTTPBody { stream ?? .data(body) }

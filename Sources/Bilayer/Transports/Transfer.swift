@@ -166,9 +166,13 @@ final class Transfer: @unchecked Sendable {
             guard let head = head as? HTTPURLResponse else {
                 throw TransportError(.malformedResponse, detail: "found a response without an HTTP head, expected one")
             }
-            let response = HTTPResponse(head, body: body)
+            var response = HTTPResponse(head, body: body)
+            #if canImport(FoundationNetworking)
+            // HTTP/2 has no `Connection`, and says the end of a body itself.
+            response.mayBeCut = response.endsWithConnection && response.headers["Connection"] != nil
+            #endif
             let length = hasBody && !head.isBodiless ? response.headers[.contentLength].flatMap { Int($0) } : nil
-            if let detail = response.headers.reasonForCutGzip(count: length ?? 0) {
+            if let detail = response.headers.reasonForCutEncoding(count: length ?? 0) {
                 throw TransportError(.brokenBody, detail: detail, response: response)
             }
             return response

@@ -36,5 +36,68 @@ struct CutResponseTests {
             }
         }
     }
+
+    /// A `deflate` of no bytes has 8: libcurl takes what is shorter for whole.
+    @Test(arguments: 1...8)
+    func aDeflateThatIsCutEarlyIsNotWhole(count: Int) async throws {
+        let empty = Data([0x78, 0x9C, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01])
+        let server = try await FaultServer.start()
+        server.on(.get, "/x", .data(empty.prefix(count), headers: [.contentEncoding: "deflate"]))
+        for choice in BuiltInTransport.allCases {
+            let transport = try choice.transport()
+            let request = HTTPRequest(url: server.url.appending(path: "x"))
+            if count == 8 {
+                #expect(try await transport.process(request, in: CallContext()).body.isEmpty)
+            } else {
+                let error = await #expect(throws: TransportError.self) {
+                    try await transport.process(request, in: CallContext())
+                }
+                #expect(error?.kind == .brokenBody, "\(choice)")
+                #expect(error?.detail == "found \(count) bytes of deflate, expected 8 or more", "\(choice)")
+            }
+        }
+    }
+}
+
+/// RFC 9112 §8: a body that ends with the connection is whole only if TLS says that nothing more follows.
+@Suite("A response that is cut inside of TLS", .timeLimit(.minutes(5)))
+struct CutTLSResponseTests {
+    private let server: FaultServer
+    private let transport: CurlTransport
+
+    init() async throws {
+        server = try await FaultServer.start(certificate: ServerCertificate())
+        var settings = CurlSettings()
+        settings.tls.authorityFile = server.authorityFile
+        transport = try CurlTransport(settings)
+    }
+
+    private func request(_ last: Reply.Action, framing: String) -> HTTPRequest {
+        server.on(.get, "/x", Reply(.head("HTTP/1.1 200 OK\r\n\(framing)\r\n"), .body("[1,2"), last))
+        return HTTPRequest(url: server.url.appending(path: "x"))
+    }
+
+    @Test(arguments: ["", "Connection: close\r\n"], [false, true])
+    func itsEndWithoutAnAlertIsACut(fields: String, isStreamed: Bool) async throws {
+        var request = request(.cut, framing: fields)
+        request.streamsResponse = isStreamed
+        let error = await #expect(throws: TransportError.self) { try await transport.process(request).collected() }
+        #expect(error?.kind == .brokenBody)
+        #expect(error?.response?.status == 200)
+        #expect(
+            error?.detail
+                == "found 4 bytes and the end of the connection, expected the closing alert of TLS before it"
+        )
+    }
+
+    @Test func itsEndWithAnAlertIsTheEnd() async throws {
+        let response = try await transport.process(request(.close, framing: ""))
+        #expect(response.body == Data("[1,2".utf8))
+    }
+
+    @Test func aBodyWithALengthNeedsNone() async throws {
+        let response = try await transport.process(request(.cut, framing: "Content-Length: 4\r\n"))
+        #expect(response.body == Data("[1,2".utf8))
+    }
 }
 #endif

@@ -47,6 +47,7 @@ struct CacheRules: Sendable {
 
     /// Whether the body has its announced length (RFC 9111 §3.3). The length of a compressed body is another one.
     private func isWhole(_ response: HTTPResponse) -> Bool {
+        if response.mayBeCut { return false }
         guard response.headers[.contentEncoding] == nil, let length = response.headers[.contentLength] else {
             return true
         }

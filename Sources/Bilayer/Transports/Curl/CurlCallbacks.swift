@@ -52,13 +52,27 @@ enum CurlCallbacks {
     /// Called often while the transfer has a connection.
     static let progress: CurlLibrary.Progress = { receiver, _, received, _, sent in
         let exchange = unsafe exchange(receiver)
-        exchange.advance(received: received, sent: sent)
-        return 0
+        return exchange.advance(received: received, sent: sent) ? 0 : 1
     }
 
     /// A new socket: keeps it out of programs that the process starts.
-    static let socket: CurlLibrary.Socket = { _, descriptor, _ in
+    static let socket: CurlLibrary.Socket = { receiver, descriptor, _ in
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        unsafe exchange(receiver).sockets.append(descriptor)
+        return 0
+    }
+
+    /// The request is about to be sent on a connection. Anything but 0 ends the transfer before.
+    static let prerequest: CurlLibrary.Prerequest = { receiver, _, _, peerPort, localPort in
+        let exchange = unsafe exchange(receiver)
+        return exchange.mayUse(CurlKeptConnections.Ports(local: localPort, peer: peerPort)) ? 0 : 1
+    }
+
+    /// The settings of TLS for a new connection: makes its end without the closing alert an error (RFC 9112 §9.8).
+    static let tls: CurlLibrary.TLSSetup = { _, settings, _ in
+        guard let library = try? CurlLibrary.shared.get(), let settings = unsafe settings else { return 0 }
+        // Bound: libcurl gives the `SSL_CTX` of OpenSSL, which the library was looked at for.
+        _ = unsafe library.clearTLSOptions?(settings, CurlConstant.ignoresUnexpectedEnd)
         return 0
     }
 

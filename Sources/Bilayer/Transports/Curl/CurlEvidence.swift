@@ -13,8 +13,10 @@ struct CurlEvidence {
     let received: Int
     /// The status of a proxy's response to the request for a tunnel; 0 if there was no such request.
     let proxyStatus: Int
+    /// Whether the peer has ended the connection with an alert of TLS.
+    let hasAlert: Bool
 
-    fileprivate var isOfTLS: Bool { code.isOfTLS || code == .badCall && isBeforeHeadOverTLS }
+    fileprivate var isOfTLS: Bool { code.isOfTLS || (code == .badCall || hasAlert) && isBeforeHeadOverTLS }
 
     /// The encoding that the bytes of the body do not have, though the body says so.
     fileprivate var brokenEncoding: String? {
@@ -46,6 +48,10 @@ extension TransportError {
         if evidence.proxyStatus >= 300 { return "the proxy answered \(evidence.proxyStatus), expected a tunnel" }
         if kind == .responseTooLarge, evidence.code == .outOfMemory {
             return "found a line of the head that libcurl has no memory for, expected at most 100 KB"
+        }
+        // TLS 1.3 has ended the handshake for the client when the server looks at the client's certificate.
+        if kind == .secureConnectionFailed, evidence.hasAlert, !evidence.code.isOfTLS {
+            return "found an alert of TLS, expected a response: the server may require a client certificate"
         }
         if evidence.code == .proxyNotFound { return "no address of the proxy" }
         return evidence.code == .ok ? "closed inside the head" : "curl \(evidence.code.rawValue): \(evidence.text)"

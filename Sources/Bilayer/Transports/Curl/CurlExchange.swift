@@ -48,11 +48,27 @@ final class CurlExchange: @unchecked Sendable {
     var onSent: ((Int) -> Void)?
     /// Called with the measurement of a streamed response.
     var onStreamEnd: ((TransferMetrics) -> Void)?
+    /// Whether the closing alert of TLS has come; `nil` if that cannot be known.
+    var findClosingAlert: (() -> Bool?)?
+    private var closingAlert: Bool?
+    /// Whether the body is whole only with that alert, and without it may be cut.
+    private var endsWithConnection = false
+    /// The connections of the engine.
+    var connections: CurlKeptConnections?
+    /// The sockets that libcurl has made for the transfer, until it sends a request on one.
+    var sockets: [Int32] = []
+    /// The connection of the request.
+    private(set) var connection: CurlKeptConnections.Ports?
+    /// Whether bytes were found on the kept connection, so that the request has to be sent on another one.
+    private(set) var needsNewConnection = false
     private var isStreaming = false
     private var hasDeliveredHead = false
     private var isFull = false
     private var isStarved = false
     private var moved: Int64 = 0
+    /// The bytes of a stream before its last part, before decompression, and whether a part has come since.
+    private var receivedForParts: Int64 = 0
+    private var hasNewPart = false
     /// The bytes of the body that were reported.
     private var sent = 0
     private var upload: CurlUpload
@@ -125,20 +141,22 @@ extension CurlExchange {
     /// - Returns: Whether the transfer goes on.
     func receive(line: String, count: Int) -> Bool {
         lastProgress = clock?.now
-        guard !head.isComplete else { return true }
+        let isTrailer = head.isComplete
         do throws(TransportError) {
             try head.receive(line, count: count)
+            if isTrailer { return true }
+            if head.isComplete { endsWithConnection = !head.isHTTP2 && response(body: Data()).endsWithConnection }
             if head.isComplete, incoming != nil, request.method != .head, HTTPStatus(head.status).isSuccess {
                 try head.checkStream()
                 isStreaming = true
                 if upload.isComplete { deliverHead() }
             } else if head.isComplete, request.method != .head, let announced = head.announcedCount {
-                guard announced <= limit else { throw tooLarge("\(announced) announced") }
+                guard announced <= limit else { throw tooLarge(expecting: limit, "found \(announced) announced") }
                 body.reserveCapacity(min(announced, 1 << 20))
             }
             return true
         } catch {
-            failure = error
+            failure = isTrailer ? tooLarge(error.detail ?? "") : error
             return false
         }
     }
@@ -155,13 +173,14 @@ extension CurlExchange {
     /// Takes a part of the body.
     func receive(body part: UnsafeRawBufferPointer) -> Taking {
         lastProgress = clock?.now
+        hasNewPart = true
         if isStreaming, let incoming {
             // Bound: the part's own address and count.
             isFull = unsafe !incoming.put(Data(part))
             return isFull ? .later : .taken
         }
         guard part.count <= limit - body.count else {
-            failure = tooLarge("more")
+            failure = tooLarge(expecting: limit, "found more")
             body = Data()
             return .refused
         }
@@ -202,8 +221,35 @@ extension CurlExchange {
     /// Goes to another position of the request's body.
     func rewind(to position: Int) -> Bool { upload.rewind(to: position) }
 
+    /// Whether the request may be sent on a connection. If not, the transfer ends, and libcurl closes the connection.
+    func mayUse(_ ports: CurlKeptConnections.Ports) -> Bool {
+        connection = ports
+        if !sockets.isEmpty {
+            connections?.add(ports, of: sockets)
+            sockets = []
+        } else if connections?.hasBytes(on: ports) == true {
+            needsNewConnection = true
+            return false
+        }
+        return true
+    }
+
+    /// The transfer is made once more, on a new connection.
+    func takeNewConnection() { (needsNewConnection, connection) = (false, nil) }
+
     /// Notes that the exchange has a connection, and whether bytes went over it.
-    func advance(received: Int64, sent: Int64) {
+    /// - Returns: Whether the transfer goes on.
+    func advance(received: Int64, sent: Int64) -> Bool {
+        // libcurl takes every end of the connection for the end of the body. This is called once more after it.
+        if endsWithConnection { closingAlert = findClosingAlert?() }
+        if isStreaming, hasNewPart { (receivedForParts, hasNewPart) = (received, false) }
+        // Compressed bytes need not become any: blocks may be empty, and a file's name endless.
+        guard received - receivedForParts - Int64(CurlHead.mostBytes) <= Int64(limit) else {
+            let most = "\(limit) and \(CurlHead.mostBytes)"
+            failure = tooLarge("found more bytes before decompression, expected at most \(most)")
+            body = Data()
+            return false
+        }
         let moved = received + sent
         // What was sent contains the framing of chunks; what libcurl has may not be sent yet.
         let ofBody = min(Int(sent), upload.filled)
@@ -211,21 +257,37 @@ extension CurlExchange {
             self.sent = ofBody
             onSent?(ofBody)
         }
-        guard lastProgress == nil || moved != self.moved else { return }
+        guard lastProgress == nil || moved != self.moved else { return true }
         self.moved = moved
         lastProgress = clock?.now
+        return true
     }
 
-    private func tooLarge(_ found: String) -> TransportError {
-        TransportError(
-            .responseTooLarge,
-            detail: "found \(found), expected at most \(limit) bytes",
-            response: response(body: Data())
-        )
+    private func tooLarge(expecting limit: Int, _ found: String) -> TransportError {
+        tooLarge("\(found), expected at most \(limit) bytes")
+    }
+
+    private func tooLarge(_ detail: String) -> TransportError {
+        TransportError(.responseTooLarge, detail: detail, response: head.isComplete ? response(body: Data()) : nil)
     }
 
     private func response(body: Data) -> HTTPResponse {
         HTTPResponse(status: HTTPStatus(head.status), headers: head.headers, body: body, url: request.url)
+    }
+
+    /// The complete response. It may be a part if it ends with a connection of TLS of which nothing more is known.
+    private var whole: HTTPResponse {
+        var response = response(body: body)
+        response.mayBeCut = endsWithConnection && closingAlert == nil
+        return response
+    }
+
+    /// Why a body that libcurl takes for complete is not; `nil` if it can be.
+    private func reasonForCut(count: Int) -> String? {
+        if endsWithConnection, closingAlert == false, request.method != .head {
+            return "found \(count) bytes and the end of the connection, expected the closing alert of TLS before it"
+        }
+        return head.headers.reasonForCutEncoding(count: count)
     }
 }
 
@@ -236,13 +298,18 @@ extension CurlExchange {
     ///   - text: libcurl's text for that.
     ///   - received: The bytes of the body before decompression.
     ///   - proxyStatus: The status of a proxy's response to the request for a tunnel; 0 without such a request.
+    ///   - hasAlert: Whether the peer has sent an alert of TLS.
     /// - Returns: The outcome for the call.
-    func result(of code: CurlCode, text: String, received: Int, proxyStatus: Int) -> Result<HTTPResponse, any Error> {
+    func result(
+        of code: CurlCode,
+        text: String,
+        received: Int,
+        proxyStatus: Int,
+        hasAlert: Bool
+    ) -> Result<HTTPResponse, any Error> {
         if let failure { return .failure(failure) }
         if code == .ok, head.isComplete {
-            guard let detail = head.headers.reasonForCutGzip(count: received) else {
-                return .success(response(body: body))
-            }
+            guard let detail = reasonForCut(count: received) else { return .success(whole) }
             return .failure(TransportError(.brokenBody, detail: detail, response: response(body: body)))
         }
         // A server that needs no more of the request ends its stream after a whole response (RFC 9113 §8.1).
@@ -264,7 +331,8 @@ extension CurlExchange {
             partial: head.isComplete ? response(body: body) : nil,
             announced: request.method == .head ? nil : head.announcedCount,
             received: received,
-            proxyStatus: proxyStatus
+            proxyStatus: proxyStatus,
+            hasAlert: hasAlert
         )
         return .failure(TransportError(evidence))
     }

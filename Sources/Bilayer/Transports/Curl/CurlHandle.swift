@@ -7,18 +7,24 @@ final class CurlHandle {
     let library: CurlLibrary
     private let pointer: CurlLibrary.Handle
     private var list: CurlLibrary.Handle?
+    /// Where libcurl writes why a transfer failed: `CURL_ERROR_SIZE` bytes.
+    private let reason: UnsafeMutablePointer<CChar>
+    private static let reasonSize = 256
 
     /// Makes a handle; `nil` if libcurl has no memory for it.
     init?(_ library: CurlLibrary) {
         guard let pointer = unsafe library.easyInit() else { return nil }
         self.library = library
         unsafe self.pointer = unsafe pointer
+        unsafe reason = .allocate(capacity: Self.reasonSize)
+        unsafe reason.initialize(repeating: 0, count: Self.reasonSize)
     }
 
     deinit {
         // Bound: the handle is this object's own, and is in no list of transfers any more.
         unsafe library.easyCleanup(pointer)
         unsafe library.listFree(list)
+        unsafe reason.deallocate()
     }
 
     /// The identity that libcurl gives back when the transfer has ended.
@@ -70,9 +76,21 @@ final class CurlHandle {
     func setReceiver(_ exchange: CurlExchange) {
         // Bound: the engine holds the exchange for as long as the handle is in its list of transfers.
         let receiver = unsafe UnsafeRawPointer(Unmanaged.passUnretained(exchange).toOpaque())
-        for option in [CurlPointerOption.writeData, .headerData, .readData, .seekData, .progressData, .socketData] {
-            _ = unsafe library.setPointer(pointer, option.rawValue, receiver)
+        let options: [CurlPointerOption] = [
+            .writeData, .headerData, .readData, .seekData, .progressData, .socketData, .prerequestData,
+        ]
+        for option in options { _ = unsafe library.setPointer(pointer, option.rawValue, receiver) }
+        // Bound: pointers to functions and to data have one size and are passed alike on Linux. The functions have the
+        // types of libcurl's header.
+        let prerequest = unsafe unsafeBitCast(CurlCallbacks.prerequest, to: UnsafeRawPointer.self)
+        _ = unsafe library.setPointer(pointer, CurlPointerOption.prerequest.rawValue, prerequest)
+        if unsafe library.clearTLSOptions != nil {
+            let tls = unsafe unsafeBitCast(CurlCallbacks.tls, to: UnsafeRawPointer.self)
+            _ = unsafe library.setPointer(pointer, CurlPointerOption.tls.rawValue, tls)
         }
+        // Bound: the memory is this object's own, and has the size that libcurl requires.
+        unsafe reason.pointee = 0
+        _ = unsafe library.setPointer(pointer, CurlPointerOption.errorText.rawValue, reason)
         _ = unsafe library.setTransfer(pointer, CurlPointerOption.write.rawValue, CurlCallbacks.write)
         _ = unsafe library.setTransfer(pointer, CurlPointerOption.header.rawValue, CurlCallbacks.header)
         _ = unsafe library.setTransfer(pointer, CurlPointerOption.read.rawValue, CurlCallbacks.read)
@@ -85,6 +103,26 @@ final class CurlHandle {
     func goOn() {
         // Bound: the handle is this object's own, and in the list of transfers.
         _ = unsafe library.easyPause(pointer, 0)
+    }
+
+    /// Whether the peer has ended the connection with an alert of TLS (RFC 8446 §6).
+    var hasAlert: Bool {
+        // Bound: libcurl ends its text with a zero byte. OpenSSL writes `tlsv13 alert certificate required`, for example.
+        unsafe String(cString: reason).contains(" alert ")
+    }
+
+    /// Whether the peer has said by an alert of TLS that nothing more follows (RFC 8446 §6.1). Asked inside of a callback,
+    /// while the transfer has its connection.
+    /// - Returns: `nil` if libcurl uses another library than OpenSSL 3.
+    var hasClosingAlert: Bool? {
+        guard let shutdown = unsafe library.tlsShutdown else { return nil }
+        let address = number(.tlsConnection)
+        // Bound: libcurl gives the address of a record of its own: the library's number of 32 bits, and at 8 a pointer to
+        // its connection, an `SSL` of OpenSSL, or none.
+        guard let session = unsafe UnsafeRawPointer(bitPattern: address),
+            let connection = unsafe session.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
+        else { return nil }
+        return unsafe shutdown(connection) & CurlConstant.receivedShutdown != 0
     }
 
     /// A number about the transfer; 0 if libcurl does not have it.

@@ -1,5 +1,6 @@
 #if os(Linux)
-/// Reads the lines of a response's head, of interim responses before it, and of trailers after it.
+/// Reads the lines of a response's head, of interim responses before it, and of trailers after it. All of them together
+/// have the limits of one head.
 struct CurlHead {
     /// The most fields of a head.
     static let mostFields = 1_000
@@ -9,6 +10,8 @@ struct CurlHead {
     /// Whether the head may change the protocol (RFC 9110 §15.2.2).
     var mayUpgrade = false
     private(set) var status = 0
+    /// Whether the end of the body is said by the protocol always.
+    private(set) var isHTTP2 = false
     private(set) var headers = HTTPHeaders()
     /// Whether the final head has come to its end; what follows is a trailer.
     private(set) var isComplete = false
@@ -47,14 +50,15 @@ struct CurlHead {
     ///   - count: Its bytes.
     /// - Throws: ``TransportError`` if the head is no head, or larger than the limits.
     mutating func receive(_ text: String, count: Int) throws(TransportError) {
-        if isComplete { return }
         size += count
         guard size <= Self.mostBytes else {
+            let found = isComplete ? "more trailers" : "a longer head"
             throw TransportError(
                 .responseTooLarge,
-                detail: "found a longer head, expected at most \(Self.mostBytes) bytes"
+                detail: "found \(found), expected at most \(Self.mostBytes) bytes"
             )
         }
+        if isComplete { return try countField() }
         let line = text.trimmingLineEnd
         if line.isEmpty {
             // Newer versions of libcurl hand over what has come when the connection ends inside the last line end.
@@ -79,6 +83,7 @@ struct CurlHead {
             )
         }
         status = code
+        isHTTP2 = !parts[0].hasPrefix("HTTP/1")
     }
 
     private mutating func receiveField(_ line: Substring) throws(TransportError) {
@@ -86,6 +91,13 @@ struct CurlHead {
             throw TransportError(.malformedResponse, detail: "found a header line without a colon")
         }
         close()
+        try countField()
+        // Invalid bytes of a value become a blank (RFC 9110 §5.5), so that the field is not lost.
+        let value = String(line[colon...].dropFirst().map { $0 == "\r" || $0 == "\0" ? " " : $0 })
+        open = (line[..<colon], String(value[...].trimmed))
+    }
+
+    private mutating func countField() throws(TransportError) {
         fieldCount += 1
         guard fieldCount <= Self.mostFields else {
             throw TransportError(
@@ -93,9 +105,6 @@ struct CurlHead {
                 detail: "found more header fields, expected at most \(Self.mostFields)"
             )
         }
-        // Invalid bytes of a value become a blank (RFC 9110 §5.5), so that the field is not lost.
-        let value = String(line[colon...].dropFirst().map { $0 == "\r" || $0 == "\0" ? " " : $0 })
-        open = (line[..<colon], String(value[...].trimmed))
     }
 
     /// Ends the field that a line could have continued.

@@ -20,6 +20,12 @@ final class CurlLibrary: @unchecked Sendable {
     typealias Progress = @convention(c) @Sendable (UnsafeMutableRawPointer?, Int64, Int64, Int64, Int64) -> Int32
     typealias Seek = @convention(c) @Sendable (UnsafeMutableRawPointer?, Int64, Int32) -> Int32
     typealias Socket = @convention(c) @Sendable (UnsafeMutableRawPointer?, Int32, Int32) -> Int32
+    typealias Prerequest =
+        @convention(c) @Sendable (
+            UnsafeMutableRawPointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, Int32, Int32
+        ) -> Int32
+    typealias TLSSetup =
+        @convention(c) @Sendable (Handle?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32
 
     typealias SocketReceive =
         @convention(c) @Sendable (
@@ -64,13 +70,23 @@ final class CurlLibrary: @unchecked Sendable {
     let socketReceive: SocketReceive?
     let socketSend: SocketSend?
 
+    /// `SSL_CTX_clear_options` of the OpenSSL that libcurl uses; `nil` if it uses another library for TLS.
+    let clearTLSOptions: (@convention(c) @Sendable (UnsafeMutableRawPointer, UInt64) -> UInt64)?
+
+    /// `SSL_get_shutdown` of it.
+    let tlsShutdown: (@convention(c) @Sendable (UnsafeRawPointer) -> Int32)?
+
     /// The library of this process; opened when it is first used.
     static let shared = Result { try CurlLibrary(CurlSymbols()) }
 
     /// Finds all functions and starts the library.
     /// - Throws: ``CurlUnavailableError`` that names what is missing.
     init(_ symbols: CurlSymbols) throws(CurlUnavailableError) {
-        version = try Self.version(by: symbols)
+        let text = try Self.text(by: symbols)
+        version = try Self.version(text)
+        let hasOpenSSL = hasOpenSSL3(text)
+        unsafe clearTLSOptions = hasOpenSSL ? try? symbols.function("SSL_CTX_clear_options") : nil
+        unsafe tlsShutdown = hasOpenSSL ? try? symbols.function("SSL_get_shutdown") : nil
         unsafe easyInit = try symbols.function("curl_easy_init")
         unsafe easyCleanup = try symbols.function("curl_easy_cleanup")
         unsafe easyReset = try symbols.function("curl_easy_reset")
@@ -111,10 +127,13 @@ final class CurlLibrary: @unchecked Sendable {
         unsafe codeText(code.rawValue).map { unsafe String(cString: $0) } ?? "unknown"
     }
 
-    private static func version(by symbols: CurlSymbols) throws(CurlUnavailableError) -> CurlVersion {
+    private static func text(by symbols: CurlSymbols) throws(CurlUnavailableError) -> String {
         let text: @convention(c) () -> UnsafePointer<CChar>? = unsafe try symbols.function("curl_version")
         // Bound: libcurl gives a terminated text that it never changes.
-        let found = unsafe text().map { unsafe String(cString: $0) } ?? ""
+        return unsafe text().map { unsafe String(cString: $0) } ?? ""
+    }
+
+    private static func version(_ found: String) throws(CurlUnavailableError) -> CurlVersion {
         guard let version = CurlVersion(found), version >= .oldest else {
             let shown = CurlVersion(found)?.description ?? "a library without a version"
             throw CurlUnavailableError("expected libcurl \(CurlVersion.oldest) or newer, found \(shown)")
@@ -131,5 +150,12 @@ final class CurlLibrary: @unchecked Sendable {
         let start: @convention(c) (Int) -> Int32 = try symbols.function("curl_global_init")
         guard start(3) == 0 else { throw CurlUnavailableError("libcurl \(version) cannot be started") }
     }
+}
+
+/// Whether a text of `curl_version` names OpenSSL 3 or newer as what is used: `libcurl/7.88.1 OpenSSL/3.0.19 …`. Others
+/// that could be used are in brackets.
+private func hasOpenSSL3(_ text: String) -> Bool {
+    guard let word = text.split(separator: " ").first(where: { $0.hasPrefix("OpenSSL/") }) else { return false }
+    return word.dropFirst("OpenSSL/".count).split(separator: ".").first.flatMap { Int($0) }.map { $0 >= 3 } ?? false
 }
 #endif

@@ -20,6 +20,7 @@ final class CurlLoop {
     private var active: [UInt: Running] = [:]
     private var idle: [CurlHandle] = []
     private var sockets = CurlSockets()
+    private let connections = CurlKeptConnections()
     private var isStopping = false
     /// No exchange can be out of time before.
     private var nextCheck = ContinuousClock.now + longestWait
@@ -90,6 +91,10 @@ final class CurlLoop {
             put(back: handle)
             throw error
         }
+        if exchange.needsNewConnection {
+            handle.set(.freshConnection, 1)
+            exchange.takeNewConnection()
+        }
         handle.setReceiver(exchange)
         guard engine.multi.add(handle) else {
             put(back: handle)
@@ -97,6 +102,8 @@ final class CurlLoop {
         }
         exchange.transfer = handle.id
         exchange.clock = clock
+        exchange.connections = connections
+        exchange.findClosingAlert = { handle.hasClosingAlert }
         active[handle.id] = Running(exchange: exchange, handle: handle)
         nextCheck = min(nextCheck, clock.now + exchange.timeout)
     }
@@ -105,11 +112,16 @@ final class CurlLoop {
     private func finish(_ id: UInt, _ code: CurlCode) {
         guard let running = active[id] else { return }
         let (exchange, handle) = (running.exchange, running.handle)
+        if exchange.needsNewConnection, code != .ok {
+            remove(running)
+            return begin([exchange])
+        }
         let result = exchange.result(
             of: code,
             text: code == .ok ? "" : engine.library.text(of: code),
             received: handle.number(.bytesReceived),
-            proxyStatus: code == .ok ? 0 : handle.number(.connectStatus)
+            proxyStatus: code == .ok ? 0 : handle.number(.connectStatus),
+            hasAlert: code != .ok && handle.hasAlert
         )
         let metrics = TransferMetrics(handle)
         if exchange.request.opensWebSocket, code == .ok, case .success = result {
@@ -153,13 +165,19 @@ final class CurlLoop {
     private func running(_ exchange: CurlExchange) -> Running? { exchange.transfer.flatMap { active[$0] } }
 
     private func release(_ running: Running) {
-        let (exchange, handle) = (running.exchange, running.handle)
-        let version = handle.number(.httpVersion)
-        active[handle.id] = nil
-        exchange.transfer = nil
-        engine.multi.remove(handle)
-        put(back: handle)
+        let exchange = running.exchange
+        let version = running.handle.number(.httpVersion)
+        if let ports = exchange.connection, (1...2).contains(version) { connections.noteResponse(over: ports) }
+        remove(running)
         begin(queue.leave(exchange, isMultiplexed: version == 0 ? nil : version >= 3))
+    }
+
+    private func remove(_ running: Running) {
+        active[running.handle.id] = nil
+        running.exchange.transfer = nil
+        running.exchange.findClosingAlert = nil
+        engine.multi.remove(running.handle)
+        put(back: running.handle)
     }
 
     private func put(back handle: CurlHandle) {

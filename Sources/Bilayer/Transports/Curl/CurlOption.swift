@@ -7,6 +7,7 @@ enum CurlNumberOption: UInt32 {
     case connectOnly = 141
     case connectTimeLimitInMilliseconds = 156
     case followLocation = 52
+    case freshConnection = 74
     case hidesConnectHeaders = 265
     case hidesProgress = 43
     case httpVersion = 84
@@ -39,10 +40,13 @@ enum CurlTextOption: UInt32 {
 
 /// Options of a transfer that are functions, or the data that is passed to them.
 enum CurlPointerOption: UInt32 {
+    case errorText = 10_010
     case header = 20_079
     case headerData = 10_029
     case headerList = 10_023
     case progress = 20_219
+    case prerequest = 20_312
+    case prerequestData = 10_313
     case progressData = 10_057
     case read = 20_012
     case readData = 10_009
@@ -50,6 +54,7 @@ enum CurlPointerOption: UInt32 {
     case seekData = 10_168
     case socket = 20_148
     case socketData = 10_149
+    case tls = 20_108
     case write = 20_011
     case writeData = 10_001
 }
@@ -68,6 +73,8 @@ enum CurlInfo {
         case httpVersion = 0x20_002E
         case lastSocket = 0x20_001D
         case newConnections = 0x20_001A
+        /// A pointer to `struct curl_tlssessioninfo`, which has the connection of the library for TLS.
+        case tlsConnection = 0x40_002D
         /// Of 64 bits.
         case bytesReceived = 0x60_0008
         /// Of 64 bits.
@@ -99,6 +106,10 @@ enum CurlConstant {
     /// HTTP/2 where the server chooses it in the TLS handshake.
     static let http2OverTLS = 4
     static let tls12 = 6
+    /// `SSL_OP_IGNORE_UNEXPECTED_EOF` of OpenSSL 3, which libcurl sets.
+    static let ignoresUnexpectedEnd: UInt64 = 1 << 7
+    /// `SSL_RECEIVED_SHUTDOWN` of OpenSSL.
+    static let receivedShutdown: Int32 = 2
     /// What the callbacks return to be called again after ``CurlHandle/goOn()``, and to end the transfer.
     static let pausesWriting = 0x1000_0001
     static let pausesReading = 0x1000_0001

@@ -26,7 +26,8 @@ struct CurlSymbols: Sendable {
         // The program's own symbols, and those of FoundationNetworking where a plug-in has loaded it.
         let others = [Library(nil), Library("libFoundationNetworking.so")].compactMap(\.self)
         unsafe self.init { name in
-            if name.hasPrefix("curl_") { return unsafe curl.address(of: name) }
+            // Those of OpenSSL are found in the library that libcurl uses.
+            if name.hasPrefix("curl_") || name.hasPrefix("SSL_") { return unsafe curl.address(of: name) }
             for other in others {
                 if let found = unsafe other.address(of: name) { return unsafe found }
             }

@@ -15,18 +15,26 @@ import Foundation
 ///   `CancellationError` as soon as the calling task is cancelled. When the head was complete, the error has status,
 ///   fields and what came of the body (``TransportError/response``).
 /// - A request that ``HTTPRequest/validate()`` refuses is not sent. Neither is a `HEAD` with a body.
-/// - A body larger than ``maximumResponseBytes`` after decompression ends the transfer while it arrives. A head has at
-///   most 1,000 fields and 256 KiB. Both are ``TransportError/Kind-swift.struct/responseTooLarge``.
+/// - A body larger than ``maximumResponseBytes`` after decompression ends the transfer while it arrives. Before it, a
+///   body has at most 256 KiB more, and a stream since its last part. A head and its trailers have at most 1,000 fields
+///   and 256 KiB. All are ``TransportError/Kind-swift.struct/responseTooLarge``.
 /// - ``HTTPRequest/timeout`` is the longest time without a byte, to the millisecond: looking up the name, connecting,
 ///   waiting for the response, and every gap in it. Time spent waiting for a free connection does not count.
 /// - Up to 20 redirects are followed, or what a ``RedirectPolicy`` says, by the rules of ``URLSessionTransport``.
 ///   Limits apply to their bodies, too.
+/// - Bytes that have come over a kept connection before a request is sent are not its response (RFC 9112 §6.3): it uses a
+///   new connection. That needs libcurl 7.80.
+/// - A body that ends with a connection of TLS is complete with the closing alert only (RFC 9112 §8), if libcurl uses
+///   OpenSSL 3. Otherwise a cache does not store it.
+/// - The path is sent as it is. Field values are UTF-8, or ISO-8859-1 if they are not. Entity tags are ISO-8859-1 always,
+///   also in `If-Match`, `If-None-Match` and `If-Range`.
 /// - Fields of a response keep their order and stay apart. Interim responses (1xx) and trailers are left out.
 /// - `gzip`, `deflate` and what else the library supports is accepted and decompressed. A stream that is malformed is
 ///   a ``TransportError/Kind-swift.struct/brokenBody``; so is `gzip` of several members, which libcurl does not read. A
 ///   request for a stream accepts only `gzip` and `deflate`. Another encoding could expand a few bytes without a bound,
-///   and is ``TransportError/Kind-swift.struct/unsupported``. A `gzip` stream that is cut inside of
-///   a complete message is not detected, because libcurl takes it for complete; one of fewer than 20 bytes is detected.
+///   and is ``TransportError/Kind-swift.struct/unsupported``. A `gzip` or `deflate` stream that is
+///   cut inside of a complete message is not detected, because libcurl takes it for complete. One of fewer bytes than
+///   every stream has, 20 and 8, is detected.
 /// - A request that ``HTTPRequest/opensWebSocket`` needs libcurl 8.14 or newer, built with WebSockets. Otherwise it is
 ///   ``TransportError/Kind-swift.struct/unsupported``. A message is at most ``maximumResponseBytes`` long.
 /// - No cookies, no `.netrc`, no credentials of the library's own. User and password of an address are sent as `Basic`,
