@@ -26,8 +26,7 @@ enum CurlCallbacks {
         let exchange = unsafe exchange(receiver)
         // Bound: libcurl gives as many bytes, and they stay until this returns.
         let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-        return unsafe exchange.receive(line: String(decoding: line, as: UTF8.self), count: line.count)
-            ? size * count : 0
+        return unsafe exchange.receive(line: String(line: line), count: line.count) ? size * count : 0
     }
 
     /// Takes the next bytes of the request's body.
@@ -49,7 +48,7 @@ enum CurlCallbacks {
         return origin == SEEK_SET && exchange.rewind(to: Int(offset)) ? 0 : 1
     }
 
-    /// Called often while the transfer has a connection.
+    /// Called often while the transfer has a connection. Anything but 0 ends the transfer.
     static let progress: CurlLibrary.Progress = { receiver, _, received, _, sent in
         let exchange = unsafe exchange(receiver)
         return exchange.advance(received: received, sent: sent) ? 0 : 1

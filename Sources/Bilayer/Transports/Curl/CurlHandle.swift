@@ -63,10 +63,10 @@ final class CurlHandle {
     }
 
     /// Sets the header fields, as the lines to send.
-    func setHeaders(_ lines: [String]) {
+    func setHeaders(_ lines: [CurlLine]) {
         for line in lines {
             // Bound: the text is terminated and copied; the list is this object's own.
-            let longer = unsafe line.withCString { unsafe library.listAppend(list, $0) }
+            let longer = unsafe line.withBytes { unsafe library.listAppend(list, $0) }
             if let longer = unsafe longer { unsafe list = unsafe longer }
         }
         _ = unsafe library.setPointer(pointer, CurlPointerOption.headerList.rawValue, list)

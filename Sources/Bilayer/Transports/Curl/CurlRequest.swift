@@ -101,14 +101,10 @@ struct CurlRequest {
     }
 
     /// The fields as lines. The framing of the body is libcurl's: a length that is wrong would be a second request.
-    private var lines: [String] {
+    private var lines: [CurlLine] {
         let own: [HTTPHeaders.Name] = [.contentLength, "Transfer-Encoding", "Expect"]
         let fields = request.headers.filter { !own.contains($0.name) } + credentials
-        return ["Expect:"]
-            + fields.map { field in
-                let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
-                return isBlank ? "\(field.name.rawValue);" : "\(field.name.rawValue): \(field.value)"
-            }
+        return [.text("Expect:")] + fields.map { CurlLine($0) }
     }
 
     private func setProxy(on handle: CurlHandle) throws(TransportError) {
