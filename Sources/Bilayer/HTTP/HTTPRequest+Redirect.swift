@@ -19,10 +19,10 @@ extension HTTPRequest {
     }
 
     private func redirectTarget(of response: HTTPResponse) -> URL? {
-        guard let location = response.headers[.location],
+        guard let location = response.headers.location,
             let target = URL(reference: location, relativeTo: url)?.absoluteURL,
             let scheme = target.scheme?.lowercased(), scheme == "https" || scheme == url.scheme?.lowercased(),
-            target.host()?.isEmpty == false
+            target.host()?.isEmpty == false, (1...65_535).contains(target.port ?? 80)
         else { return nil }
         // RFC 9110 §10.2.2
         guard target.fragment == nil, let fragment = url.fragment(percentEncoded: true),
@@ -45,6 +45,17 @@ extension HTTPRequest {
         for name in Set(headers.map(\.name)) where name.isSecret { headers.remove(name) }
         // The other origin has a name of its own.
         headers.remove("Host")
+    }
+}
+
+extension HTTPHeaders {
+    /// The address of a redirect. A field that is repeated counts if all are equal; of different ones none does (RFC 9110
+    /// §5.3). A session joins them by `", "`.
+    fileprivate var location: String? {
+        let fields = values(for: .location)
+        guard let first = fields.first, fields.allSatisfy({ $0 == first }) else { return nil }
+        let parts = first.split(separator: ", ", omittingEmptySubsequences: false)
+        return Set(parts).count == 1 ? parts.first.map { String($0) } : first
     }
 }
 

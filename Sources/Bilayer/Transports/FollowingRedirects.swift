@@ -3,7 +3,8 @@ extension HTTPRequest {
     /// - Parameters:
     ///   - context: The call.
     ///   - exchange: Sends one request and returns its response.
-    /// - Returns: The response that is no redirect, or is one that is not followed.
+    /// - Returns: The response that is no redirect, or is one that is not followed: also one to an address to which no
+    ///   request can be sent.
     /// - Throws: The error of an exchange; ``TransportError`` if there are too many redirects.
     func followingRedirects(
         in context: CallContext,
@@ -12,8 +13,17 @@ extension HTTPRequest {
         let policy = context.options[RedirectPolicy.self] ?? .follow()
         var request = self
         var followed = 0
+        var redirect: (request: HTTPRequest, response: HTTPResponse)?
         while true {
-            let response = try await exchange(request)
+            let response: HTTPResponse
+            do {
+                response = try await exchange(request)
+            } catch let error as TransportError where error.kind == .invalidRequest {
+                guard let redirect else { throw error }
+                // Nothing was sent: the address of the redirect is none for the transport.
+                context.recordRequest(redirect.request)
+                return redirect.response
+            }
             guard let next = request.redirected(by: response),
                 try policy.follows(from: request, to: next, after: followed)
             else { return response }
@@ -24,6 +34,7 @@ extension HTTPRequest {
                     response: response
                 )
             }
+            redirect = (request, response)
             request = next
             followed += 1
         }

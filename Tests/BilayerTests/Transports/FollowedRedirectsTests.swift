@@ -48,6 +48,62 @@ struct FollowedRedirectsTests {
         #expect(await outcome(of: .follow(), transport, server) == (200, nil, 1))
     }
 
+    /// One rule for all of them: the response of the redirect is that of the call.
+    @Test(
+        arguments: BuiltInTransport.allCases,
+        [
+            "http://127.0.0.1:99999/x", "http://127.0.0.1:0/x", "http://[::1/x", "http:///x", "javascript:alert(1)",
+            "file:///etc/passwd", "ftp://127.0.0.1/x", "http://127.0.0.1:80:80/x",
+        ]
+    )
+    func aRedirectToNoUsableAddressIsAnAnswer(over choice: BuiltInTransport, location: String) async throws {
+        let transport = try choice.transport()
+        let server = try await FaultServer.start()
+        server.on(.get, "/a", .redirect(to: location))
+        #expect(await outcome(of: nil, transport, server) == (302, nil, 1))
+    }
+
+    @Test(arguments: BuiltInTransport.allCases)
+    func theSameLocationTwiceIsOne(over choice: BuiltInTransport) async throws {
+        let transport = try choice.transport()
+        let server = try await FaultServer.start()
+        func redirect(_ fields: String) -> Reply {
+            Reply(.head("HTTP/1.1 302 Found\r\n\(fields)Content-Length: 0\r\n\r\n"))
+        }
+        server.on(.get, "/b", .json("[]"))
+        server.on(.get, "/a", redirect("Location: /b\r\nLocation: /b\r\n"))
+        #expect(await outcome(of: nil, transport, server) == (200, nil, 2))
+        #expect(server.requests.last?.target == "/b")
+    }
+
+    #if os(Linux)
+    @Test func ofTwoLocationsNoneIsFollowed() async throws {
+        let server = try await FaultServer.start()
+        server.on(
+            .get,
+            "/a",
+            Reply(.head("HTTP/1.1 302 Found\r\nLocation: /b\r\nLocation: /c\r\nContent-Length: 0\r\n\r\n"))
+        )
+        #expect(await outcome(of: nil, try CurlTransport().erased(), server) == (302, nil, 1))
+    }
+
+    @Test(arguments: ["/a/./b", "/a/../b", "/a/%2e%2e/b", "/..", "/a//b", "/a/.", "/a/b/../../.."])
+    func aPathIsSentAsItIs(path: String) async throws {
+        let server = try await FaultServer.start()
+        let url = try #require(URL(string: server.url.absoluteString + path + "?x=1"))
+        _ = try await CurlTransport().process(HTTPRequest(url: url))
+        #expect(server.requests.map(\.target) == ["\(path)?x=1"])
+    }
+
+    /// The row of the table of differences.
+    @Test func aSessionResolvesSegmentsOfDots() async throws {
+        let server = try await FaultServer.start()
+        let url = try #require(URL(string: server.url.absoluteString + "/a/./b/../c"))
+        _ = try await URLSessionTransport().process(HTTPRequest(url: url), in: CallContext())
+        #expect(server.requests.map(\.target) == ["/a/c"])
+    }
+    #endif
+
     @Test(arguments: BuiltInTransport.allCases)
     func aLoopEndsAtTheDefaultLimit(over choice: BuiltInTransport) async throws {
         let transport = try choice.transport()

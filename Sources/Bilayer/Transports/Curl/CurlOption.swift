@@ -14,6 +14,7 @@ enum CurlNumberOption: UInt32 {
     case idleAge = 288
     case noBody = 44
     case noSignals = 99
+    case pathAsIs = 234
     case protocols = 181
     case quickExit = 322
     case tlsVersion = 32

@@ -53,6 +53,7 @@ struct CurlRequest {
             handle.set(.webSocketOptions, CurlConstant.noAutomaticPong)
         }
         handle.set(.followLocation, 0)
+        handle.set(.pathAsIs, 1)
         handle.set(.hidesConnectHeaders, 1)
         handle.set(.hidesProgress, 0)
         handle.set(.bufferSize, isStreamedCompressed ? 4 * 1024 : 64 * 1024)
