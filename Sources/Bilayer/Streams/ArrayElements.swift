@@ -1,6 +1,7 @@
 import Foundation
 
-/// The elements of one array of a JSON document, each as soon as its last byte is there.
+/// The elements of one array of a JSON document, each as soon as its last byte is there. The last byte of a number or a
+/// word is known by the next one only.
 ///
 /// Elements are checked when they are read. Of what is around the array only strings and brackets are checked.
 struct ArrayElements: ElementFraming {
@@ -14,6 +15,8 @@ struct ArrayElements: ElementFraming {
     private var phase = Phase.seeking
     private var pending = Data()
     private var hasElements = false
+    /// Whether an object, an array or a string has ended, which its last byte says, and its comma has not come.
+    private var isAfterElement = false
     /// The number of bytes of a byte order mark so far; `nil` once it is complete or excluded.
     private var markBytes: Int? = 0
 
@@ -49,16 +52,31 @@ struct ArrayElements: ElementFraming {
             case .elements:
                 let closes = role == .closing && brackets.depth < seeker.arrayDepth
                 let ends = role == .other && byte == UInt8(ascii: ",") && brackets.depth == seeker.arrayDepth
-                guard closes || ends else { continue }
-                try add(bytes[start..<index])
-                start = index + 1
-                try end(isLast: closes, &elements)
+                if isAfterElement {
+                    start = index + 1
+                    guard closes || ends else {
+                        if isSpace(byte) { continue }
+                        throw StreamFormatError("found more bytes after an element, expected a comma or ]")
+                    }
+                    isAfterElement = false
+                } else if closes || ends {
+                    try add(bytes[start..<index])
+                    start = index + 1
+                    try end(isLast: closes, &elements)
+                } else if brackets.depth == seeker.arrayDepth, role == .closing || role == .string && !isInString {
+                    try add(bytes[start...index])
+                    start = index + 1
+                    try end(isLast: false, &elements)
+                    isAfterElement = true
+                }
                 if closes { phase = .rest }
             case .rest: break
             }
         }
-        if phase == .elements { try add(bytes[start...]) }
+        if phase == .elements, !isAfterElement { try add(bytes[start...]) }
     }
+
+    private var isInString: Bool { brackets.isWithinString }
 
     /// Skips a byte order mark, as the parser of complete documents does.
     private mutating func skipMark(_ bytes: [UInt8]) throws -> Int {

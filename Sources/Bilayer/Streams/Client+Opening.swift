@@ -45,6 +45,8 @@ extension Client {
         let sent = context.sentRequest
         _ = context.beginRun()
         if let sent { context.recordRequest(sent) }
+        // What fails later is an error of this response.
+        context.recordReceived(response)
         if response.stream == nil, !response.body.isEmpty, !isOpenedAgain, streamsResponses != false {
             context.note("the response came whole, not as a stream (\(byteCountText(response.body.count)))")
         }

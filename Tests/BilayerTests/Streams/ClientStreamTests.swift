@@ -59,6 +59,42 @@ struct ClientStreamTests {
         #expect(next4 == nil)
     }
 
+    @Test(arguments: [(StreamFormat.array, "["), (.array(at: "data.ticks"), #"{"data":{"ticks":["#)])
+    func anElementOfAnArrayIsThereWithItsLastByte(format: StreamFormat, start: String) async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let (server, client) = try await serving(
+            Reply(.head(head), .body(chunk("\(start){\"price\":1}")), .hold, .body(chunk(",{\"price\":2}")), .close)
+        )
+        var ticks = client.stream(Self.ticks, as: format).makeAsyncIterator()
+        let first = try await ticks.next()
+        #expect(first == Tick(price: 1))
+        server.release()
+        // The last whole element of a document that is cut is not lost.
+        let second = try await ticks.next()
+        #expect(second == Tick(price: 2))
+        let error = await failure(of: &ticks)
+        #expect((error?.underlyingError as? TransportError)?.kind == .brokenBody)
+        #expect(error?.status == 200)
+    }
+
+    /// The error of a stream that has no element yet says which response it is about.
+    @Test(arguments: [
+        (StreamFormat.array(at: "data"), "{}", CallError.Stage.rawMapping), (.array, "{}", .rawMapping),
+        (.textSequence, "x", .rawMapping), (.array, "[1", .rawMapping),
+    ])
+    func anErrorBeforeTheFirstElementHasTheStatus(
+        format: StreamFormat,
+        text: String,
+        stage: CallError.Stage
+    ) async throws {
+        let (_, client) = try await serving(.data(Data(text.utf8), status: 203))
+        var ticks = client.stream(Self.ticks, as: format).makeAsyncIterator()
+        let error = await failure(of: &ticks)
+        #expect(error?.stage == stage)
+        #expect(error?.status == 203)
+        #expect(error?.description.contains("-> 203 ") == true)
+    }
+
     @Test func entriesAndJsonAreElementsToo() async throws {
         let (_, client) = try await serving(.text("{\"price\":1}\n"))
         #expect(try await all(client.stream(Route<Tick.Entry>.get("ticks"), as: .lines)).map(\.price) == [1])

@@ -170,6 +170,38 @@ struct ElementFramingTests {
         }
     }
 
+    /// A reader must not wait for the next element to get one (objects, arrays and strings say their end themselves).
+    @Test(arguments: [
+        (#"{"a":[{}]}"#, true), (#"[[1],"]"]"#, true), (#""a\"]}""#, true), ("{}", true), ("[]", true), (#""""#, true),
+        ("12", false), ("null", false), ("true", false),
+    ])
+    func anElementIsThereWithItsLastByte(element: String, saysItsEnd: Bool) throws {
+        for (before, count) in [("", 0), ("1, ", 1), ("{} ,\n", 1)] {
+            var framing = ArrayElements(at: .root, maximumBytes: 100)
+            var elements: [StreamedElement] = []
+            for byte in "[\(before)\(element)".utf8.dropLast() { try framing.append(Data([byte]), to: &elements) }
+            #expect(elements.count == count)
+            try framing.append(Data(element.utf8.suffix(1)), to: &elements)
+            #expect(elements.count == count + (saysItsEnd ? 1 : 0), "\(before)")
+            try framing.append(Data(" ".utf8), to: &elements)
+            try framing.append(Data("]".utf8), to: &elements)
+            try framing.finish(&elements)
+            #expect(try Json(parsing: try #require(elements.last).body) == Json(parsing: Data(element.utf8)))
+            #expect(elements.count == count + 1)
+        }
+    }
+
+    @Test(arguments: [#"{} {}"#, #""a" 1"#, "[]x", #"{}""#, "[]:"])
+    func bytesAfterAnElementAreAnErrorAfterIt(text: String) {
+        var framing = ArrayElements(at: .root, maximumBytes: 100)
+        var elements: [StreamedElement] = []
+        let error = #expect(throws: StreamFormatError.self) {
+            try framing.append(Data("[\(text)".utf8), to: &elements)
+        }
+        #expect(error?.description == "found more bytes after an element, expected a comma or ]")
+        #expect(elements.count == 1)
+    }
+
     @Test func nestingIsBounded() {
         var framing = ArrayElements(at: .root, maximumBytes: 1 << 20)
         var elements: [StreamedElement] = []
