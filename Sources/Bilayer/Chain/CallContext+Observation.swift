@@ -30,7 +30,7 @@ extension CallContext {
     /// Notifies the observer that the call begins.
     @usableFromInline
     func observeBegin() {
-        if isObserved { observe(.began) }
+        if isObserved, !isLong { observe(.began) }
     }
 
     /// Notifies the observer that a stage has ended.
@@ -41,16 +41,14 @@ extension CallContext {
     /// Notifies the observer that the call has ended.
     @usableFromInline
     func observeEnd(failure: (any Error)? = nil) {
-        if isObserved { observe(.ended(metrics, failure: failure)) }
+        if isObserved, !isLong { observe(.ended(metrics, failure: failure)) }
     }
 
     /// Notifies the observer how the exchange of this run or attempt has ended, if a transport has begun one.
     func observeExchange(_ outcome: AttemptOutcome) {
         guard observer != nil, endExchange() else { return }
         switch outcome {
-        case .response(var response):
-            response.stream = nil
-            observe(.received(response))
+        case .response(let response): observe(.received(response.withoutStream))
         case .failure(let error): observe(.lost(error))
         }
     }

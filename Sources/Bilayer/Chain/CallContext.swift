@@ -277,6 +277,15 @@ public struct CallContext: Sendable {
     /// The figures of an observed call so far.
     var metrics: CallMetrics { record.metrics }
 
+    /// Whether the call goes on after the head of its response (``LongCall``).
+    var isLong: Bool { record.isLong }
+
+    /// Notes that the call goes on after the head of its response.
+    func becomeLong() { record.becomeLong() }
+
+    /// Counts bytes of a streamed response for the observer.
+    func countReceived(_ bytes: Int) { record.countReceived(bytes) }
+
     /// Whether this is the first run of the call, and not one inside of it.
     var isFirstRun: Bool { record.isCall }
 

@@ -13,11 +13,12 @@ public struct CallEvent: Sendable {
         case stageEnded(CallStage, failure: (any Error)?)
         /// A transport sends a request: the first attempt, another one, or a request that follows a redirect.
         case sent(HTTPRequest)
-        /// A transport has returned a response.
+        /// A transport has returned a response; of a stream and a download its head.
         case received(HTTPResponse)
-        /// A transport has failed.
+        /// A transport has failed, also in the middle of a stream or a download.
         case lost(any Error)
-        /// The call has ended, with its error if it failed. This is its last event.
+        /// The call has ended, with its error if it failed. This is its last event: of a stream and a download it comes
+        /// after the last byte, with a `CancellationError` if the reader has left before.
         case ended(CallMetrics, failure: (any Error)?)
     }
 

@@ -7,7 +7,8 @@ public struct CallMetrics: Sendable, Hashable {
     public internal(set) var attempts = 0
     /// The bytes of the bodies of all requests.
     public internal(set) var sentBytes = 0
-    /// The bytes of the bodies of all complete responses, after decompression.
+    /// The bytes of the bodies of all complete responses, and of those of a stream and a download that have come, after
+    /// decompression.
     public internal(set) var receivedBytes = 0
     /// How long each stage took.
     public internal(set) var stages: [CallStage: Duration] = [:]

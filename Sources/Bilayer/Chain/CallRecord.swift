@@ -35,6 +35,7 @@ final class CallRecord: @unchecked Sendable {
     /// The figures of an observed call.
     private var figures: CallMetrics?
     private var hasOpenExchange = false
+    private var goesOn = false
     private var deadline: (limit: Duration, isOver: Bool)?
 
     /// Makes the record of a new call.
@@ -154,6 +155,14 @@ extension CallRecord {
         return call.lock.withLock { call.figures ?? CallMetrics() }
     }
 
+    /// Whether the call goes on after the head of its response.
+    var isLong: Bool { lock.withLock { goesOn } }
+
+    func becomeLong() { lock.withLock { goesOn = true } }
+
+    /// Counts bytes of a streamed response.
+    func countReceived(_ bytes: Int) { lock.withLock { figures?.receivedBytes += bytes } }
+
     func append(_ kind: CallEvent.Kind) -> CallEvent { call.add(kind) }
 
     private func add(_ kind: CallEvent.Kind) -> CallEvent {
@@ -246,10 +255,8 @@ extension CallRecord {
     /// Stores a response, and the request of its attempt.
     func received(_ response: HTTPResponse) {
         settle(on: .response(response))
-        var response = response
         // A stream belongs to its reader alone: the exchange ends with it.
-        response.stream = nil
-        keep(response, to: request)
+        keep(response.withoutStream, to: request)
     }
 
     private func keep(_ response: HTTPResponse, to request: HTTPRequest?) {

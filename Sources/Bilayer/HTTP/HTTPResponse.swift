@@ -113,7 +113,8 @@ extension HTTPResponse {
 extension HTTPResponse: Redacted {
     /// Status, size and type: `200 OK, 18.4 kB, application/json`.
     public var description: String {
-        let head = "\(status), \(stream?.description ?? byteCountText(body.count))"
+        let size = wasStreamed ? "stream" : byteCountText(body.count)
+        let head = "\(status), \(stream?.description ?? size)"
         return mediaType.map { "\(head), \($0.essence)" } ?? head
     }
 }

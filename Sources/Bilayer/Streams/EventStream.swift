@@ -20,6 +20,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let source: StreamSource<Response>
         private let context: CallContext
+        private let call: LongCall
         /// The context of the elements: a run inside of the call.
         private var elements: CallContext?
         private var framing: any ElementFraming
@@ -40,6 +41,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
         init(_ source: StreamSource<Response>) {
             self.source = source
             context = source.makeContext()
+            call = LongCall(context)
             framing = source.format.makeFraming()
         }
 
@@ -47,6 +49,19 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
         /// - Throws: ``CallError`` of the stage that failed; `CancellationError`.
         @concurrent
         public mutating func next() async throws -> Element? {
+            call.begin()
+            do {
+                let element = try await nextElement()
+                if element == nil { call.end() }
+                return element
+            } catch {
+                call.end(error)
+                throw error
+            }
+        }
+
+        @concurrent
+        private mutating func nextElement() async throws -> Element? {
             while true {
                 try Task.checkCancellation()
                 if nextReady < ready.count {
@@ -103,8 +118,10 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
             let chunk: Data?
             do {
                 chunk = try await chunks?.next()
+                if let chunk { context.countReceived(chunk.count) }
             } catch {
                 disconnect()
+                context.observe(.lost(error))
                 return try await goOn(after: context.callError(after: error, in: .transport))
             }
             do {

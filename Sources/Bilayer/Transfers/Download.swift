@@ -26,6 +26,7 @@ public struct Download: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let plan: DownloadPlan
         private let context: CallContext
+        private let call: LongCall
         private var part: PartialFile?
         private var chunks: HTTPBody.AsyncIterator?
         private var total: Int?
@@ -42,6 +43,7 @@ public struct Download: AsyncSequence, Sendable {
         init(_ plan: DownloadPlan) {
             self.plan = plan
             context = plan.makeContext()
+            call = LongCall(context)
         }
 
         /// The next progress, then the finished file, then `nil`.
@@ -49,10 +51,13 @@ public struct Download: AsyncSequence, Sendable {
         @concurrent
         public mutating func next() async throws -> DownloadEvent? {
             if isOver { return nil }
+            call.begin()
             do {
                 while true {
                     do {
-                        return try await receive()
+                        let event = try await receive()
+                        if isOver { call.end() }
+                        return event
                     } catch {
                         chunks = nil
                         try await goOn(after: error)
@@ -61,7 +66,9 @@ public struct Download: AsyncSequence, Sendable {
             } catch {
                 isOver = true
                 part?.end(keeping: plan.resumes && !(error is DownloadCheckError))
-                throw (error as? DownloadCheckError)?.cause ?? error
+                let failure = (error as? DownloadCheckError)?.cause ?? error
+                call.end(failure)
+                throw failure
             }
         }
 
@@ -71,7 +78,7 @@ public struct Download: AsyncSequence, Sendable {
                 if chunks == nil { try await open() }
                 guard let part else { throw CancellationError() }
                 do {
-                    if let chunk = try await chunks?.next() {
+                    if let chunk = try await nextChunk() {
                         try append(chunk, to: part)
                         if part.count > furthest { (furthest, attempts) = (part.count, 0) }
                         return progress(of: part)
@@ -95,6 +102,18 @@ public struct Download: AsyncSequence, Sendable {
             isOver = true
             chunks = nil
             return .finished(plan.destination)
+        }
+
+        @concurrent
+        private mutating func nextChunk() async throws -> Data? {
+            do {
+                let chunk = try await chunks?.next()
+                if let chunk { context.countReceived(chunk.count) }
+                return chunk
+            } catch {
+                context.observe(.lost(error))
+                throw error
+            }
         }
 
         private mutating func progress(of part: PartialFile) -> DownloadEvent {

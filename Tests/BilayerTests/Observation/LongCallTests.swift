@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import Bilayer
+@testable import BilayerTesting
+
+/// The last event of a stream and of a download is `ended`, once, with the outcome that its reader gets.
+@Suite("CallObserver: streams and downloads", .timeLimit(.minutes(5)))
+struct LongCallTests {
+    private let watcher = Watcher()
+    private let server: FaultServer
+    private let client: Client
+    private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+    private static let cut = Reply(.head("\(head)Content-Length: 99\r\n\r\n"), .body("data: 1\n\n"), .close)
+    private static let whole = Reply(.head("\(head)Content-Length: 9\r\n\r\n"), .body("data: 1\n\n"))
+
+    init() async throws {
+        server = try await FaultServer.start()
+        var client = Client(baseURL: server.url, transport: DefaultTransport())
+        client.observer = watcher
+        self.client = client
+    }
+
+    /// The events `began`, `sent`, `received`, `lost` and `ended`, with what the last one says.
+    private var steps: [String] {
+        watcher.events.compactMap { event in
+            switch event.kind {
+            case .began: "began"
+            case .sent: "sent"
+            case .received: "received"
+            case .lost: "lost"
+            case .ended(let metrics, nil): "ended: \(metrics.attempts), \(metrics.receivedBytes) B"
+            case .ended(_, is CancellationError): "cancelled"
+            case .ended(let metrics, let failure?):
+                "failed: \(metrics.attempts), \(metrics.receivedBytes) B, \((failure as? CallError).map { "\($0.stage)" } ?? "-")"
+            case .note, .stageEnded: nil
+            }
+        }
+    }
+
+    private func read(_ format: StreamFormat = .serverSentEvents) async {
+        do { for try await _ in client.stream(Route<Json>.get("x"), as: format) {} } catch {}
+    }
+
+    private func download(_ reconnection: Reconnection = .never) async {
+        let place = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: place) }
+        _ = try? await client.download(.get("x"), to: place, reconnecting: reconnection).file()
+    }
+
+    @Test func aStreamThatIsReadToItsEnd() async {
+        server.on(.get, "/x", Self.whole)
+        await read()
+        #expect(steps == ["began", "sent", "received", "ended: 1, 9 B"])
+        #expect(watcher.events.last?.text.hasPrefix("ended") == true)
+    }
+
+    @Test func aStreamThatIsLost() async {
+        server.on(.get, "/x", Self.cut)
+        await read()
+        #expect(steps == ["began", "sent", "received", "lost", "failed: 1, 9 B, transport"])
+    }
+
+    @Test func aStreamThatIsOpenedAgainAndRefused() async {
+        server.on(.get, "/x", Self.cut, .status(503), .status(404))
+        await read(.serverSentEvents(reconnecting: .afterLoss(attempts: 3, firstWait: .zero)))
+        #expect(
+            steps == [
+                "began", "sent", "received", "lost", "sent", "received", "sent", "received",
+                "failed: 3, 9 B, raw mapping",
+            ]
+        )
+    }
+
+    @Test func aStreamWhoseElementIsNone() async {
+        server.on(.get, "/x", .data(Data("data: {\n\n".utf8), contentType: "text/event-stream"))
+        await read()
+        #expect(steps == ["began", "sent", "received", "failed: 1, 9 B, raw mapping"])
+    }
+
+    @Test func aStreamThatCannotBeOpened() async {
+        server.on(.get, "/x", .closeBeforeAnswer)
+        await read()
+        #expect(steps.first == "began" && steps.last == "failed: \(server.requests.count), 0 B, transport")
+        #expect(steps.filter { $0 == "began" || $0.hasPrefix("failed") }.count == 2)
+    }
+
+    @Test func aReaderThatLeavesHasCancelledTheCall() async throws {
+        server.on(.get, "/x", Reply(.head("\(Self.head)\r\n"), .body("data: 1\n\n"), .hold))
+        for try await _ in client.stream(Route<Json>.get("x"), as: .serverSentEvents) { break }
+        #expect(steps == ["began", "sent", "received", "cancelled"])
+    }
+
+    @Test func anIterationThatNeverBeganHasNoEvents() {
+        _ = client.stream(Route<Json>.get("x"), as: .serverSentEvents).makeAsyncIterator()
+        #expect(watcher.events.isEmpty)
+    }
+
+    @Test func aDownloadThatIsWhole() async {
+        server.on(.get, "/x", Self.whole)
+        await download()
+        #expect(steps == ["began", "sent", "received", "ended: 1, 9 B"])
+    }
+
+    @Test func aDownloadThatIsLost() async {
+        server.on(.get, "/x", Self.cut)
+        await download()
+        #expect(steps == ["began", "sent", "received", "lost", "failed: 1, 9 B, transport"])
+    }
+
+    @Test func aDownloadThatGoesOnIsOneCall() async {
+        server.on(.get, "/x", Self.cut, Self.whole)
+        await download(.afterLoss(attempts: 2, firstWait: .zero))
+        #expect(steps == ["began", "sent", "received", "lost", "sent", "received", "ended: 2, 18 B"])
+    }
+
+    @Test func theLogSaysTheOutcome() async {
+        let lines = Locked<[String]>([])
+        var client = client
+        client.observer = CallLog { text in lines.withLock { $0.append(text) } }
+        server.on(.get, "/x", Self.cut, Self.whole)
+        for _ in 0..<2 {
+            let place = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            _ = try? await client.download(.get("x"), to: place).file()
+            try? FileManager.default.removeItem(at: place)
+        }
+        let found = lines.withLock { $0 }
+        #expect(found.count == 2)
+        #expect(found.first?.contains(" failed: ") == true)
+        #expect(found.first?.contains("broken response body") == true)
+        #expect(found.last?.contains(" -> 200 OK, stream, text/event-stream: ") == true)
+        #expect(found.last?.hasSuffix("1 attempt, 9 B received") == true)
+    }
+}
