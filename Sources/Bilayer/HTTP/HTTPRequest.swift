@@ -34,6 +34,8 @@ public struct HTTPRequest: Sendable, Hashable {
     public var opensWebSocket = false
     /// The route that the request was made from: its description shows the names of arguments, not their values.
     var endpoint: Endpoint?
+    /// The base address of that route.
+    var baseURL: URL?
 
     /// Makes a request.
     /// - Parameters:
@@ -141,7 +143,7 @@ extension HTTPRequest: Redacted {
     func described(as endpoint: Endpoint?) -> String {
         let address = redactedAddress(url.absoluteString)
         let endpoint = self.endpoint ?? endpoint
-        let shown = endpoint?.namingArguments(in: address) ?? address
+        let shown = endpoint?.namingArguments(in: address, below: baseURL) ?? address
         let operation = endpoint?.operation.map { " (\($0))" } ?? ""
         return "\(method) \(shown)\(operation)" + (body.map { ", \($0)" } ?? "")
     }

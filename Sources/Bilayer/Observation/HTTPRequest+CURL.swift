@@ -16,7 +16,7 @@ extension HTTPRequest {
         default: words += ["-X", shellWord(method.rawValue)]
         }
         let address = redactedAddress(url.absoluteString)
-        words.append(shellWord(endpoint?.namingArguments(in: address) ?? address))
+        words.append(shellWord(endpoint?.namingArguments(in: address, below: baseURL) ?? address))
         for field in headers { words += ["-H", shellWord("\(field)")] }
         if let body { words += ["--data-binary", shellWord("<\(body)>")] }
         return words.joined(separator: " ")

@@ -115,6 +115,7 @@ public struct BuildRequest: Node {
         var request = HTTPRequest(method: endpoint.method, url: url, headers: headers, body: body?.content)
         request.timeout = timeout
         request.endpoint = endpoint
+        request.baseURL = baseURL
         if let body, headers[.contentType] == nil { request.headers[.contentType] = body.mediaType }
         return request
     }
