@@ -79,6 +79,11 @@ extension Endpoint {
     /// Foundation ends the process when it is given a text that is not percent-encoded, so such a text is an error
     /// first.
     private func check(_ path: Substring, _ query: String?, own: Substring) throws {
+        // It would be appended to the base address, and sent to the wrong server.
+        if self.path.hasScheme {
+            let advice = "for a whole address, Client(baseURL: address) and a route with the path \"\""
+            throw RouteError("found a whole address, expected a path below the base address; \(advice)", in: self)
+        }
         if self.path.hasIncompleteEscape {
             throw RouteError("found a % without two hexadecimal digits, expected %25 or an escape", in: self)
         }
@@ -231,6 +236,13 @@ extension URL {
 }
 
 extension String {
+    /// Whether the text begins as an absolute address does (RFC 3986 §3.1).
+    fileprivate var hasScheme: Bool {
+        let scheme = utf8.prefix { $0 != UInt8(ascii: ":") }
+        return utf8.dropFirst(scheme.count).starts(with: "://".utf8) && !scheme.isEmpty
+            && scheme.allSatisfy { !"/?#{".utf8.contains($0) }
+    }
+
     /// The number of UTF-8 bytes before the path of an absolute address without query, fragment and empty segments.
     fileprivate var plainPathStart: Int? {
         let scheme = utf8.prefix { $0 != UInt8(ascii: ":") }.count

@@ -77,6 +77,37 @@ struct EndpointTests {
         #expect(error?.description == message)
     }
 
+    @Test(arguments: [
+        "https://s3.example.com/put?sig=1", "http://h", "HTTPS://h/{id}", "ftp://h/a", "a+b-c.d://h",
+    ])
+    func aWholeAddressIsNoPath(path: String) throws {
+        let error = #expect(throws: RouteError.self) {
+            try Endpoint(.get, path, arguments: path.contains("{") ? ["id": 1] : [:])
+                .url(relativeTo: URL("https://api.example.com/v1"))
+        }
+        #expect(
+            error?.reason
+                == "found a whole address, expected a path below the base address; for a whole address, "
+                + "Client(baseURL: address) and a route with the path \"\""
+        )
+        #expect(error?.route.contains("sig=1") == false)
+    }
+
+    @Test(arguments: [
+        ("proxy/https://h/a", "https://h/v1/proxy/https://h/a"), ("a:b", "https://h/v1/a:b"),
+        ("{address}", "https://h/v1/https%3A%2F%2Fh"), ("find?at=http://h/a", "https://h/v1/find?at=http://h/a"),
+    ])
+    func anAddressInsideOfAPathIsAPart(path: String, expected: String) throws {
+        let arguments: PathArguments = path == "{address}" ? ["address": "https://h"] : [:]
+        let url = try Endpoint(.get, path, arguments: arguments).url(relativeTo: URL("https://h/v1"))
+        #expect(url.absoluteString == expected)
+    }
+
+    @Test func aWholeAddressIsTheBaseOfARouteWithoutAPath() throws {
+        let address = URL("https://s3.example.com/put/it?sig=a%2Bb&x=1")
+        #expect(try Endpoint(.put, "").url(relativeTo: address) == address)
+    }
+
     @Test func argumentsOfEveryKind() throws {
         enum Order: String, RouteArgument { case newest }
         let id = UUID()
