@@ -1,8 +1,9 @@
 import Foundation
 
 extension HTTPRequest {
-    /// The request as a command for curl, to repeat it by hand. User info, values of a route's arguments and of the
-    /// query, secret header values and the body are left out: put them in where the text says so.
+    /// The request as a command for curl, for a log. It does not run as it is: user info, values of a route's arguments
+    /// and of the query, secret header values and the body are left out. To repeat the request by hand, put them in
+    /// where the text has `{name}`, `…`, `<redacted>` and the size of the body.
     ///
     /// ```swift
     /// print(request.curlCommand)

@@ -24,12 +24,18 @@ final class PartialFile: @unchecked Sendable {
 
     /// Opens the part of an earlier download if it is kept and complete with its validator, or makes an empty one.
     init(for target: URL, isKept: Bool) throws {
-        guard target.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
+        guard target.isFileURL else {
+            throw Self.failure(.fileWriteUnsupportedScheme, "found another address, expected the URL of a file")
+        }
         // A file cannot replace a folder. Without this check the download would fail after the last byte.
         if (try? target.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true {
-            throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: target.path])
+            throw Self.failure(.fileWriteFileExists, "found a folder at the place of the file, expected none")
         }
         let folder = target.deletingLastPathComponent()
+        guard (try? folder.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true else {
+            let found = "found no folder \"\(folder.lastPathComponent)\" for the file, expected one that exists"
+            throw Self.failure(.fileNoSuchFile, found)
+        }
         // File systems allow 255 bytes in a name.
         let whole = target.lastPathComponent
         let base = whole.utf8.count > 180 ? String(stableHash(of: whole.utf8), radix: 16) : whole
@@ -57,8 +63,17 @@ final class PartialFile: @unchecked Sendable {
         return try FileHandle(forWritingTo: url)
     }
 
+    /// An error that names the folder, but not the path to it: that can have the name of a user, or of a file.
     private static func failure(at url: URL) -> CocoaError {
-        CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path])
+        let folder = url.deletingLastPathComponent().lastPathComponent
+        return failure(
+            .fileWriteUnknown,
+            "found a folder \"\(folder)\" in which the file cannot be made or replaced, expected a writable one"
+        )
+    }
+
+    private static func failure(_ code: CocoaError.Code, _ text: String) -> CocoaError {
+        CocoaError(code, userInfo: [NSLocalizedDescriptionKey: text])
     }
 
     /// Opens the file and locks it until it is closed.

@@ -5,9 +5,10 @@ import Bilayer
 /// ```swift
 /// let clock = TestClock()
 /// let call = Task { try await client.fetch(.users) }         // a client with this clock, and with retry
-/// #expect(try await clock.advanceToNextSleeper() == .seconds(1))   // the first wait between two attempts
-/// #expect(try await clock.advanceToNextSleeper() == .seconds(2))   // the second
+/// #expect(try await clock.advanceToNextSleeper() <= .milliseconds(250))   // the first wait between two attempts
+/// #expect(try await clock.advanceToNextSleeper() <= .milliseconds(500))   // the second
 /// ```
+/// A retry waits for a random part of its longest wait; one with a `jitter` that returns that waits exactly so long.
 ///
 /// With a deadline in the chain there are two sleepers: the wait, and the deadline. ``advanceToNextSleeper(within:)``
 /// waits for the one that is due first.

@@ -149,6 +149,21 @@ extension DownloadTests {
         #expect(error?.code == .fileWriteUnsupportedScheme && server.requests.isEmpty)
     }
 
+    /// The error names the folder. The path to it may have the name of a user.
+    @Test(arguments: [false, true])
+    func aFolderThatIsMissingIsNamed(isKept: Bool) async throws {
+        let (server, client) = try await serving(.text("x"))
+        try await withFolder { folder in
+            let place = folder.appendingPathComponent("s3cr3t/nodir/film.mp4")
+            let download = client.download(Self.film, to: place, resuming: isKept)
+            let error = await #expect(throws: CocoaError.self) { try await download.file() }
+            #expect(error?.code == .fileNoSuchFile && server.requests.isEmpty)
+            let text = error.map { "\($0) \($0.localizedDescription)" } ?? ""
+            #expect(text.contains("found no folder \"nodir\" for the file, expected one that exists"))
+            #expect(!text.contains("s3cr3t"))
+        }
+    }
+
     @Test func aCancelInsideTheCheckKeepsThePart() async throws {
         let (server, client) = try await serving(.status(404))
         server.serve(Self.bytes, tag: "\"1\"", cuttingFirst: nil)
