@@ -63,6 +63,8 @@ extension AnyNode: NodeDescribing {
     public var streamsResponses: Bool? { describe().streamsResponses }
 
     var hasStore: Bool { describe().hasStore }
+
+    var userMarks: Set<UserMark> { describe().userMarks }
 }
 
 extension Node {

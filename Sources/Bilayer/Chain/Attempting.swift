@@ -42,6 +42,8 @@ extension Attempting: NodeDescribing {
 
     var hasStore: Bool { Bilayer.hasStore(inner) }
 
+    var userMarks: Set<UserMark> { Bilayer.userMarks(of: inner) }
+
     @usableFromInline var description: String { stageNames.joined(separator: " → ") }
 
     @usableFromInline var debugDescription: String { description }

@@ -32,7 +32,7 @@ public struct CallContext: Sendable {
     var baseURL: URL?
     /// The path of a stream's element; `nil` for a whole response.
     var elementPath: JsonPath?
-    private var record: CallRecord
+    private(set) var record: CallRecord
     private var session: MappingSession?
 
     /// Makes the context of a new call.

@@ -37,6 +37,8 @@ final class CallRecord: @unchecked Sendable {
     private var hasOpenExchange = false
     private var goesOn = false
     private var deadline: (limit: Duration, isOver: Bool)?
+    /// The users for whom the requests of this run are sent, by the objects that have their tokens.
+    var users: [ObjectIdentifier: Int] = [:]
 
     /// Makes the record of a new call.
     /// - Parameters:
@@ -62,7 +64,7 @@ final class CallRecord: @unchecked Sendable {
     }
 
     /// The record that this one is a part of, if there is one.
-    private var above: CallRecord? { kind == .shared ? lock.withLock { starter } : parent }
+    var above: CallRecord? { kind == .shared ? lock.withLock { starter } : parent }
 
     /// The call's record.
     private var call: CallRecord { above?.call ?? self }
@@ -133,7 +135,7 @@ final class CallRecord: @unchecked Sendable {
 extension CallRecord {
     private static let locks = (0..<16).map { _ in NSLock() }
 
-    private var lock: NSLock {
+    var lock: NSLock {
         let address = UInt(bitPattern: ObjectIdentifier(self))
         return Self.locks[Int((address >> 6) % UInt(Self.locks.count))]
     }

@@ -6,6 +6,8 @@ protocol NodeDescribing: Redacted {
     var streamsResponses: Bool? { get }
     /// Whether a middleware inside uses stored responses, by the policy of the call.
     var hasStore: Bool { get }
+    /// The users of the middlewares inside.
+    var userMarks: Set<UserMark> { get }
 }
 
 /// A middleware that can return a stored response without a request, if the policy of the call says so.
@@ -15,6 +17,8 @@ extension NodeDescribing {
     var streamsResponses: Bool? { nil }
 
     var hasStore: Bool { false }
+
+    var userMarks: Set<UserMark> { [] }
 
     /// The stages on one flat line, joined by arrows.
     public var description: String { stageNames.joined(separator: " → ") }
@@ -41,24 +45,32 @@ func streamsResponses(of node: some Node) -> Bool? {
 /// Whether a middleware inside of a node uses stored responses; `false` if that is unknown.
 func hasStore(_ node: some Node) -> Bool { (node as? any NodeDescribing)?.hasStore ?? false }
 
-/// The requirements of a chain on a node whose type is erased.
+/// The users of the middlewares inside of a node, as far as they are visible: a closure hides what it calls.
+func userMarks(of node: some Node) -> Set<UserMark> { (node as? any NodeDescribing)?.userMarks ?? [] }
+
+/// The requirements of a chain on a node whose type is erased. Each is computed when it is read.
 @usableFromInline
 struct NodeFacts {
-    let stageNames: [String]
-    let streamsResponses: Bool?
-    let hasStore: Bool
+    private let node: (any Node)?
+    private let ownNames: [String]
 
     @usableFromInline
     init(_ stageNames: [String]) {
-        self.stageNames = stageNames
-        streamsResponses = nil
-        hasStore = false
+        node = nil
+        ownNames = stageNames
     }
 
     @usableFromInline
     init(of node: some Node) {
-        stageNames = names(of: node)
-        streamsResponses = Bilayer.streamsResponses(of: node)
-        hasStore = Bilayer.hasStore(node)
+        self.node = node
+        ownNames = []
     }
+
+    var stageNames: [String] { node.map { names(of: $0) } ?? ownNames }
+
+    var streamsResponses: Bool? { node.flatMap { Bilayer.streamsResponses(of: $0) } }
+
+    var hasStore: Bool { node.map { Bilayer.hasStore($0) } ?? false }
+
+    var userMarks: Set<UserMark> { node.map { Bilayer.userMarks(of: $0) } ?? [] }
 }

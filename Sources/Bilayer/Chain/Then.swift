@@ -39,4 +39,6 @@ extension Then: NodeDescribing {
     var streamsResponses: Bool? { Bilayer.streamsResponses(of: first) ?? Bilayer.streamsResponses(of: second) }
 
     var hasStore: Bool { Bilayer.hasStore(first) || Bilayer.hasStore(second) }
+
+    var userMarks: Set<UserMark> { Bilayer.userMarks(of: first).union(Bilayer.userMarks(of: second)) }
 }

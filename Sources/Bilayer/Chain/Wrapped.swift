@@ -39,4 +39,9 @@ extension Wrapped: NodeDescribing {
     var streamsResponses: Bool? { Bilayer.streamsResponses(of: inner) }
 
     var hasStore: Bool { middleware is any UsesStoredResponses || Bilayer.hasStore(inner) }
+
+    var userMarks: Set<UserMark> {
+        let marks = Bilayer.userMarks(of: inner)
+        return (middleware as? any SendsForUser).map { marks.union([$0.userMark]) } ?? marks
+    }
 }

@@ -8,7 +8,8 @@ import Foundation
 /// async let trip = client.fetch(.trip("7"))
 /// async let other = client.fetch(.trip("8"))
 /// ```
-/// Only requests with the same address and header fields are joined, so that two users never share one. Each call gets
+/// Only requests with the same address and header fields are joined, and only those of one user of an
+/// ``Authentication`` inside (``BearerTokens/replace(with:)``), so that two users never share one. Each call gets
 /// its own response, with the status of the whole response; if the server returns more or fewer responses than were
 /// requested, no call has one. A call that is cancelled leaves; if the last one does, the request is cancelled. Choose
 /// it for servers that read arrays and for networks where a request is dear; over HTTP/2 it seldom gains, because the
@@ -45,8 +46,11 @@ public struct OperationBatching: Middleware {
         else { return try await next.process(request, in: context) }
         // An error shows the operation, and not the batch that it was sent in.
         defer { context.recordRequest(request) }
+        let users = context.users(of: next)
         return try await context.sharing { inner in
-            let waiting = Waiting(request: request, operation: operation.json) {
+            // The user may change before the request is sent.
+            for mark in users { _ = inner.user(noting: mark) }
+            let waiting = Waiting(request: request, operation: operation.json, users: users) {
                 context.note("sent in a batch")
             } send: {
                 try await next.process($0, in: inner)
@@ -58,7 +62,7 @@ public struct OperationBatching: Middleware {
     /// Sends one request for each group of equal addresses and header fields, side by side.
     @Sendable
     private static func send(_ waiting: [Waiting]) async -> [Waiting: Result<HTTPResponse, any Error>] {
-        let groups = Dictionary(grouping: waiting) { $0.envelope }
+        let groups = Dictionary(grouping: waiting) { [AnyHashable($0.envelope), AnyHashable($0.users)] }
         return await withTaskGroup(of: [(Waiting, Result<HTTPResponse, any Error>)].self) { tasks in
             for group in groups.values { tasks.addTask { await send(group: group) } }
             return await tasks.reduce(into: [:]) { results, part in
@@ -98,6 +102,7 @@ public struct OperationBatching: Middleware {
     private final class Waiting: Hashable, Sendable {
         let request: HTTPRequest
         let operation: Json
+        let users: Set<UserMark>
         /// Notes in the call that it is not sent alone.
         let note: @Sendable () -> Void
         let send: @Sendable (HTTPRequest) async throws -> HTTPResponse
@@ -105,11 +110,13 @@ public struct OperationBatching: Middleware {
         init(
             request: HTTPRequest,
             operation: Json,
+            users: Set<UserMark>,
             note: @escaping @Sendable () -> Void,
             send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
         ) {
             self.request = request
             self.operation = operation
+            self.users = users
             self.note = note
             self.send = send
         }

@@ -15,6 +15,9 @@ import Foundation
 /// - A refused request is sent again once with the new token. If that is refused, too, its response is returned.
 /// - A request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again.
 /// - A request that was refused with an older token than the stored one is sent again without a refresh.
+/// - After ``BearerTokens/replace(with:)`` a refused request of a call from before it is not sent again: its response
+///   is returned. A further attempt of such a call by a ``Retry`` throws
+///   ``AuthenticationError/Kind-swift.struct/userChanged``.
 /// - With an ``HTTPCache`` inside, a stored response that the call's ``CachePolicy`` allows needs no refresh. The policy
 ///   ``CachePolicy/cacheOnly`` never refreshes; ``CachePolicy/cacheElseNetwork`` does if nothing is stored; and
 ///   ``CachePolicy/networkElseCache`` uses a stored response if the refresh did not reach its server, or got 500, 502,
@@ -46,11 +49,12 @@ public struct Authentication: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         guard request.mayHaveCredentials(in: context) else { return try await next.process(request, in: context) }
-        let stored = StoredResponses(tokens: tokens, next: next)
+        let user = context.user(noting: tokens.userMark)
+        let stored = StoredResponses(tokens: tokens, user: user, next: next)
         if let response = try await stored.response(to: request, in: context) { return response }
         var token: IssuedToken
         do {
-            token = try await tokens.token(in: context)
+            token = try await tokens.token(for: user, in: context)
         } catch let error as AuthenticationError {
             return try await stored.replacement(of: error, for: request, in: context)
         }
@@ -64,11 +68,15 @@ public struct Authentication: Middleware {
                 break
             }
             context.note("the token is refused with status \(response.status)")
+            guard tokens.isCurrent(user) else {
+                context.note("not sent again: the user has changed")
+                break
+            }
             guard request.isReplayable else {
                 context.note("not sent again: its body can be sent once")
                 break
             }
-            let renewed = try await tokens.token(after: token, in: context)
+            let renewed = try await tokens.token(after: token, for: user, in: context)
             token = renewed.token
             authorized = request.authorized(by: token)
             response = try await next.process(authorized, in: context)
@@ -85,6 +93,10 @@ extension Middleware where Self == Authentication {
     /// - Parameter tokens: The tokens of the session.
     /// - Returns: The middleware.
     public static func authentication(_ tokens: BearerTokens) -> Authentication { Authentication(tokens) }
+}
+
+extension Authentication: SendsForUser {
+    var userMark: UserMark { tokens.userMark }
 }
 
 extension Authentication: Redacted {}

@@ -28,6 +28,9 @@ extension AuthenticationError {
         public static let tooManyRefreshes = Kind("too many refreshes of the token")
         /// The refresh's own request goes through the tokens that it refreshes.
         public static let refreshNeedsItself = Kind("the refresh of the token asks itself for a token")
+        /// The user of the call has signed out, or another one has signed in, while the call was in flight
+        /// (``BearerTokens/replace(with:)``). The request was not sent for the other user.
+        public static let userChanged = Kind("the user has changed")
         /// The user name cannot be sent (RFC 7617 §2).
         public static let invalidUserName = Kind("the user name cannot be sent")
     }

@@ -17,6 +17,11 @@
 ///   others. The last one cancels it, and leaves when its closure has ended, so that nothing is left behind.
 /// - A refresh that fails, fails for all callers that sent the same refused token. The next call may try again.
 /// - At most `limit` refreshes start in a period, so that a server that refuses every token is not called in a loop.
+/// - ``replace(with:)`` is a change of the user. A call that is in flight then is never sent for the next user: a
+///   refusal of its token is returned as it is, and a further attempt, or the wait for a refresh, ends with
+///   ``AuthenticationError/Kind-swift.struct/userChanged``. Only a call that waits without a token goes on with that of
+///   a login. A ``Deduplication`` outside shares no request between calls from before and after it. A refresh is no
+///   change of the user.
 /// - A token whose lifetime is known is replaced before it expires: 30 seconds, or a tenth of its life if that is less.
 /// - The refresh must not go through these tokens. That is detected, and is an error instead of a deadlock. A detached
 ///   task inside of the closure hides it.
@@ -75,28 +80,39 @@ public final class BearerTokens: Sendable {
     }
 
     /// Replaces the token: after a login, or by `nil` after a logout. The result of a refresh that is in progress is
-    /// dropped.
+    /// dropped, and calls in flight are not sent again for the next user. A new token of the same user comes from the
+    /// closure.
     /// - Parameter token: The new token.
     public func replace(with token: BearerToken?) {
-        state.withLock { $0.store(token, at: watch.elapsed) }
+        state.withLock { $0.replace(with: token, at: watch.elapsed) }
     }
 
     /// Whether a new request needs another token first.
     var needsRefresh: Bool { state.withLock { $0.isStale(at: watch.elapsed) } }
 
-    /// The last token, expired or not, or one without a value before the first; `nil` after it was removed.
-    var lastToken: IssuedToken? { state.withLock { $0.isRemoved ? nil : $0.issued } }
+    /// The user whose token is stored.
+    var userMark: UserMark { UserMark(owner: ObjectIdentifier(self), number: state.withLock { $0.user }) }
+
+    /// Whether a call of that user may still be sent.
+    func isCurrent(_ user: Int) -> Bool { state.withLock { $0.isCurrent(user) } }
+
+    /// The last token, expired or not, or one without a value before the first; `nil` after it was removed, and for
+    /// the call of an earlier user.
+    func lastToken(for user: Int) -> IssuedToken? {
+        state.withLock { $0.isRemoved || !$0.isCurrent(user) ? nil : $0.issued }
+    }
 
     /// The token for a new request: the stored one, or that of a refresh if there is none or it is about to expire.
-    func token(in context: CallContext) async throws -> IssuedToken {
+    func token(for user: Int, in context: CallContext) async throws -> IssuedToken {
         try failInRefresh()
-        let (stored, needsRefresh, isValid) = state.withLock { state in
-            (state.issued, state.isStale(at: watch.elapsed), state.isValid(at: watch.elapsed))
+        let (stored, needsRefresh, isValid) = try state.withLock { state in
+            guard state.isCurrent(user) else { throw AuthenticationError.ended }
+            return (state.issued, state.isStale(at: watch.elapsed), state.isValid(at: watch.elapsed))
         }
         guard needsRefresh else { return stored }
         context.note("the token is \(stored.value == nil ? "missing" : "about to expire")")
         do {
-            return try await refresh(after: stored, in: context)
+            return try await refresh(after: stored, for: user, in: context)
         } catch let error as AuthenticationError where isValid && error.kind != .refreshNeedsItself {
             // One that was removed meanwhile is not sent any more.
             guard state.withLock({ $0.issued.version == stored.version }) else { throw error }
@@ -108,29 +124,45 @@ public final class BearerTokens: Sendable {
     /// The token for a request that was refused with an older one, and whether it comes of a refresh since then.
     func token(
         after refused: IssuedToken,
+        for user: Int,
         in context: CallContext
     ) async throws -> (token: IssuedToken, isRefreshed: Bool) {
         try failInRefresh()
-        let current = state.withLock { $0.issued }
-        if current.version != refused.version, current.value != nil {
+        let current = try current(for: user)
+        if current.version != refused.version {
             context.note("there is a newer token")
             return (current, false)
         }
-        guard current.version == refused.version else { throw AuthenticationError.ended }
-        return (try await refresh(after: refused, in: context), true)
+        return (try await refresh(after: refused, for: user, in: context), true)
     }
 
-    private func refresh(after old: IssuedToken, in context: CallContext) async throws -> IssuedToken {
+    /// The stored token, for a call of that user.
+    private func current(for user: Int) throws -> IssuedToken {
+        try state.withLock { state in
+            guard state.isCurrent(user) else { throw AuthenticationError.ended }
+            return state.issued
+        }
+    }
+
+    private func refresh(
+        after old: IssuedToken,
+        for user: Int,
+        in context: CallContext
+    ) async throws -> IssuedToken {
         // One refresh for each version: a caller with an older one finds the newer token.
         try Task.checkCancellation()
-        if let known = try state.withLock({ try $0.outcome(since: old) }) { return known }
+        let known = try state.withLock { state in
+            guard state.isCurrent(user) else { throw AuthenticationError.ended }
+            return try state.outcome(since: old)
+        }
+        if let known { return known }
         context.note("waits for a new token")
         do {
             try await refreshes.value(for: old.version) { try await self.run(after: old) }
         } catch is SharedWorkCancelled {
             throw AuthenticationError(.refreshFailed, "it was cancelled by its own closure")
         }
-        let issued = state.withLock { $0.issued }
+        let issued = try current(for: user)
         guard issued.value != nil else { throw AuthenticationError.ended }
         return issued
     }
@@ -163,7 +195,7 @@ public final class BearerTokens: Sendable {
 }
 
 extension AuthenticationError {
-    fileprivate static let ended = AuthenticationError(.refreshFailed, "the token was removed meanwhile")
+    fileprivate static let ended = AuthenticationError(.userChanged, "the call's token was replaced or removed")
 
     /// The error of a refresh whose closure threw: one that requested a token of itself says so.
     fileprivate init(refresh error: any Error) {

@@ -1,6 +1,8 @@
 /// The stored responses of a cache inside of an authentication, for calls whose policy lets them do without a token.
 struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
     let tokens: BearerTokens
+    /// The user of the call.
+    let user: Int
     let next: Next
 
     /// The stored response for a call that uses the cache before the server; `nil` if the call needs a token.
@@ -32,7 +34,7 @@ struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
 
     /// Looks up the stored response with the last token, so that `Vary: Authorization` counts.
     private func lookUp(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse? {
-        guard let token = tokens.lastToken else {
+        guard let token = tokens.lastToken(for: user) else {
             context.note("the token was removed; responses that were stored before are not used")
             return nil
         }

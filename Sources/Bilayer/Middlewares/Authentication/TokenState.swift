@@ -6,12 +6,18 @@ struct IssuedToken: Sendable {
     let version: Int
     /// Counts the failed refreshes before this was given out.
     let failures: Int
+    /// The number of its user.
+    let user: Int
 }
 
 /// The stored token with its version, its lifetime, and the refreshes so far. Times are those of one stopwatch.
 struct TokenState: Sendable {
     private var token: BearerToken?
     private var version = 0
+    /// The number of the user: counts the tokens that the app has set.
+    private(set) var user = 0
+    /// The number from before a login, if there was no token then. Its calls have sent nothing, and wait for a token.
+    private var userBeforeLogin: Int?
     private var failures = 0
     private var lastFailure: (version: Int, error: AuthenticationError)?
     private var staleAt: Duration?
@@ -29,7 +35,7 @@ struct TokenState: Sendable {
         store(token, at: .zero)
     }
 
-    var issued: IssuedToken { IssuedToken(value: token?.value, version: version, failures: failures) }
+    var issued: IssuedToken { IssuedToken(value: token?.value, version: version, failures: failures, user: user) }
 
     /// Whether the token was removed: after a logout.
     var isRemoved: Bool { token == nil && version > 1 }
@@ -44,7 +50,18 @@ struct TokenState: Sendable {
         token != nil && expiresAt.map { time < $0 } ?? true
     }
 
-    mutating func store(_ token: BearerToken?, at time: Duration) {
+    /// Whether a call of that user may use the token: nobody has signed in or out since then, or the call has waited
+    /// for the first token.
+    func isCurrent(_ user: Int) -> Bool { user == self.user || user == userBeforeLogin }
+
+    /// Stores a token that the app has set: that of another user, or of none.
+    mutating func replace(with token: BearerToken?, at time: Duration) {
+        userBeforeLogin = self.token == nil && token != nil ? user : nil
+        user += 1
+        store(token, at: time)
+    }
+
+    private mutating func store(_ token: BearerToken?, at time: Duration) {
         self.token = token
         origin = nil
         version += 1

@@ -19,6 +19,10 @@
 /// note when it joins, and one with the first call's id and the response. When the first call leaves and others go on,
 /// the further events are those of no call.
 ///
+/// The user separates calls, too: no call joins a request from before a ``BearerTokens/replace(with:)`` of an
+/// ``Authentication`` inside. A closure, or a node of your own, between both hides the tokens; then put the
+/// authentication outside.
+///
 /// A response is not stored: a call that comes after it sends a request. That is the work of a cache. A request whose
 /// response is streamed is not shared.
 public struct Deduplication: Middleware {
@@ -48,10 +52,13 @@ public struct Deduplication: Middleware {
         guard methods.contains(request.method), !request.streamsResponse else {
             return try await next.process(request, in: context)
         }
-        let identity = RequestIdentity(request, ignoring: ignored, in: context)
+        let users = context.users(of: next)
+        let identity = RequestIdentity(request, ignoring: ignored, of: users, in: context)
         let own = AttemptIdentity()
         let shared = try await context.sharing { inner in
-            try await inProgress.value(for: identity) {
+            // The user may change before the request is sent.
+            for mark in users { _ = inner.user(noting: mark) }
+            return try await inProgress.value(for: identity) {
                 await SharedResponse(of: request, from: next, in: inner, startedBy: own)
             } onJoin: {
                 context.note("joined an equal request in flight")

@@ -6,8 +6,15 @@ struct RequestIdentity: Hashable, @unchecked Sendable {
     private let options: [ObjectIdentifier: AnyHashable]
     private let baseURL: URL?
     private let request: HTTPRequest
+    private let users: Set<UserMark>
 
-    init(_ request: HTTPRequest, ignoring ignored: Set<HTTPHeaders.Name>, in context: CallContext) {
+    init(
+        _ request: HTTPRequest,
+        ignoring ignored: Set<HTTPHeaders.Name>,
+        of users: Set<UserMark>,
+        in context: CallContext
+    ) {
+        self.users = users
         var request = request
         for name in ignored { request.headers.remove(name) }
         self.request = request

@@ -82,19 +82,23 @@ struct AuthenticationTests {
     }
 
     @Test func anOlderTokensRefusalNeedsNoRefresh() async throws {
-        let tokens = BearerTokens("old") { () -> String in
-            Issue.record("refreshed")
-            return "worse"
+        let refreshes = Locked(0)
+        let tokens = BearerTokens("old") {
+            refreshes.withLock { $0 += 1 }
+            return "newer"
         }
+        let old = tokens.state.withLock { $0.issued }
         let stub = StubTransport { request, _ in
             guard request.headers[.authorization] == "Bearer old" else { return HTTPResponse(status: 200) }
-            tokens.replace(with: BearerToken("newer"))
+            // Another call was refused before.
+            _ = try await tokens.token(after: old, for: old.user, in: CallContext())
             return HTTPResponse(status: 401)
         }
         let context = CallContext()
         let transport = stub.wrapped(by: .authentication(tokens))
         #expect(try await transport.process(HTTPRequest(url: base), in: context).status == 200)
         #expect(context.events.map(\.text).contains("there is a newer token"))
+        #expect(refreshes.withLock { $0 } == 1)
     }
 
     @Test func theTriggerReadsTheServersDescription() async throws {

@@ -26,7 +26,7 @@ struct TokenStateTests {
         var state = state()
         let old = state.issued.version
         let refresh = try state.beginRefresh(at: .zero)
-        state.store(BearerToken("own"), at: .zero)
+        state.replace(with: BearerToken("own"), at: .zero)
         state.store(BearerToken("late"), ofRefresh: refresh, of: old, at: .zero)
         #expect(state.issued.value == "own")
     }

@@ -50,6 +50,10 @@ struct TokensModel {
     private var starts: [Int] = []
     private var sent: [Int: Sent] = [:]
     private var refreshes: [Int: Refresh] = [:]
+    /// Counts the tokens that the app has set: each is another user's.
+    private var user = 0
+    private var userBeforeLogin: Int?
+    private var users: [Int: Int] = [:]
 
     init(limit: Int, isStubborn: @escaping (Int) -> Bool) { (self.limit, self.isStubborn) = (limit, isStubborn) }
 
@@ -63,6 +67,7 @@ struct TokensModel {
     // MARK: Steps
 
     mutating func begin(_ call: Int, at now: Int) {
+        users[call] = user
         guard let token, token.isStaleFrom.map({ now < $0 }) ?? true else {
             let isValid = token != nil && token?.expires.map { now < $0 } ?? true
             return wait(call, Waiter(issued: current, isRefused: false, canUseOld: isValid, refusals: 0), at: now)
@@ -76,14 +81,18 @@ struct TokensModel {
         if last.issued.version == version {
             let waiter = Waiter(issued: last.issued, isRefused: true, canUseOld: false, refusals: last.refusals)
             wait(call, waiter, at: now)
-        } else if token != nil {
+        } else if isCurrent(call) {
             send(call, current, refusals: last.refusals + 1)
         } else {
-            outcomes[call] = Self.failed
+            outcomes[call] = "401"
         }
     }
 
-    mutating func replace(_ text: String?) { store(text.map { Token(text: $0, expires: nil, isStaleFrom: nil) }) }
+    mutating func replace(_ text: String?) {
+        userBeforeLogin = token == nil && text != nil ? user : nil
+        user += 1
+        store(text.map { Token(text: $0, expires: nil, isStaleFrom: nil) })
+    }
 
     mutating func cancel(_ call: Int) {
         if sent.removeValue(forKey: call) != nil { outcomes[call] = "cancelled" }
@@ -114,7 +123,11 @@ struct TokensModel {
         }
         if let leaving = refresh.leaving { outcomes[leaving] = "cancelled" }
         for (call, waiter) in refresh.waiters {
-            if version != refresh.version, token != nil {
+            if version != refresh.version {
+                guard isCurrent(call) else {
+                    outcomes[call] = Self.changed
+                    continue
+                }
                 send(call, current, refusals: waiter.refusals, isLastTry: waiter.isRefused)
             } else {
                 fail(call, waiter, Self.failed)
@@ -125,7 +138,11 @@ struct TokensModel {
     // MARK: Rules
 
     static let failed = "the refresh of the token failed"
+    private static let changed = "the user has changed"
     private static let tooMany = "too many refreshes of the token"
+
+    /// Whether nobody has signed in or out since the call began, or it waited for the first token of a login.
+    private func isCurrent(_ call: Int) -> Bool { users[call] == user || users[call] == userBeforeLogin }
 
     private mutating func store(_ new: Token?) {
         (token, origin, failedVersion) = (new, nil, nil)

@@ -1,0 +1,209 @@
+import BilayerTesting
+import Foundation
+import Testing
+
+@testable import Bilayer
+
+private let address = URL("https://api.example.com/me")
+
+private struct MeQuery: GraphQLOperation {
+    static let document = "query Me { me }"
+    struct Data: Codable, RawMappable { let me: String }
+}
+
+/// Holds those that wait until it is opened.
+private actor Door {
+    private var isOpen = false
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+
+    func wait() async {
+        if isOpen { return }
+        await withCheckedContinuation { waiters.append($0) }
+    }
+
+    func open() {
+        isOpen = true
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+    }
+}
+
+/// Lets each request wait at a door.
+private struct Waiting: Middleware {
+    let door: Door
+    let arrived: Locked<Int>
+
+    func intercept(
+        _ request: HTTPRequest,
+        in context: CallContext,
+        next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        arrived.withLock { $0 += 1 }
+        await door.wait()
+        return try await next.process(request, in: context)
+    }
+}
+
+/// A signs out, and B signs in, while calls of A are in flight.
+@Suite("Change of user: no call of one user has the other's token or response", .timeLimit(.minutes(5)))
+struct ChangeOfUserTests {
+    private let tokens = BearerTokens("A") { "renewed" }
+    private let door = Door()
+
+    private func changeUser() {
+        tokens.replace(with: nil)
+        tokens.replace(with: BearerToken("B"))
+    }
+
+    /// Answers with the token; the first request waits at the door.
+    private func server(_ status: HTTPStatus = 200) -> StubTransport {
+        let (door, count) = (door, Locked(0))
+        return StubTransport { request, _ in
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if isFirst { await door.wait() }
+            let token = request.headers[.authorization] ?? "nobody"
+            return HTTPResponse(status: isFirst ? status : 200, body: Data("\"\(token)\"".utf8))
+        }
+    }
+
+    private func client(_ stub: StubTransport) -> Client {
+        let transport = stub.wrapped(by: .authentication(tokens))
+            .wrapped(by: .retry(.exponential(attempts: 3, firstWait: .zero)))
+            .wrapped(by: .deduplication)
+            .wrapped(by: .deadline(.seconds(3_600)))
+        return Client(baseURL: URL("https://api.example.com"), transport: transport)
+    }
+
+    @Test func aCallOfTheNextUserJoinsNoRequestOfTheOneBefore() async throws {
+        let stub = server()
+        let client = client(stub)
+        let first = Task { try await client.fetch(Route<Json>.get("me")).string }
+        try await stub.waitForRequests(count: 1)
+        changeUser()
+        #expect(try await client.fetch(Route<Json>.get("me")).string == "Bearer B")
+        await door.open()
+        #expect(try await first.value == "Bearer A")
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test func aRefreshIsNoChangeOfUser() async throws {
+        let stub = server()
+        let deduplication = Deduplication()
+        let transport = stub.wrapped(by: .authentication(tokens)).wrapped(by: deduplication)
+        let first = Task { try await transport.process(HTTPRequest(url: address)) }
+        try await stub.waitForRequests(count: 1)
+        let old = tokens.state.withLock { $0.issued }
+        _ = try await tokens.token(after: old, for: old.user, in: CallContext())
+        let second = Task { try await transport.process(HTTPRequest(url: address)) }
+        while deduplication.waiting < 2 { await Task.yield() }
+        await door.open()
+        #expect(try await first.value.body == second.value.body)
+        #expect(stub.requests.count == 1)
+    }
+
+    /// Also when the request was not sent before the change: it is that of the first user.
+    @Test func aSharedRequestIsThatOfTheUserWhoMadeIt() async throws {
+        let stub = StubTransport(.json("[]"))
+        let waiting = Waiting(door: door, arrived: Locked(0))
+        let transport = stub.wrapped(by: .authentication(tokens)).wrapped(by: waiting).wrapped(by: .deduplication)
+        let first = Task { try await transport.process(HTTPRequest(url: address)) }
+        while waiting.arrived.withLock({ $0 }) < 1 { await Task.yield() }
+        changeUser()
+        await door.open()
+        let error = await #expect(throws: AuthenticationError.self) { try await first.value }
+        #expect(error?.kind == .userChanged)
+        #expect(stub.requests.isEmpty)
+    }
+
+    @Test(arguments: [true, false]) func aRefusedRequestIsNotSentForTheNextUser(signsIn: Bool) async throws {
+        let stub = server(401)
+        let client = client(stub)
+        let route = Route<Json>.post("messages", body: .text("a private text by A"))
+        let call = Task { try await client.fetch(route) }
+        try await stub.waitForRequests(count: 1)
+        if signsIn { changeUser() } else { tokens.replace(with: nil) }
+        await door.open()
+        let error = try #require(await #expect(throws: CallError.self) { try await call.value })
+        #expect(error.status == 401)
+        #expect(error.events.map(\.text).contains("not sent again: the user has changed"))
+        #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer A"])
+    }
+
+    /// A token that the app has set over another one may be that of another user.
+    @Test func aTokenOverAnotherIsAChangeOfUser() async throws {
+        let stub = server(401)
+        let call = Task { try await client(stub).fetch(Route<Json>.get("me")) }
+        try await stub.waitForRequests(count: 1)
+        tokens.replace(with: BearerToken("B"))
+        await door.open()
+        let error = try #require(await #expect(throws: CallError.self) { try await call.value })
+        #expect(error.status == 401)
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test func aRetryDoesNotSendForTheNextUser() async throws {
+        let stub = server(503)
+        let call = Task { try await client(stub).fetch(Route<Json>.put("profile", body: .text("of A"))) }
+        try await stub.waitForRequests(count: 1)
+        changeUser()
+        await door.open()
+        let error = try #require(await #expect(throws: CallError.self) { try await call.value })
+        #expect((error.underlyingError as? AuthenticationError)?.kind == .userChanged)
+        #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer A"])
+    }
+
+    /// Also where the retry is around the shared request, and its second attempt would be one of the next user.
+    @Test func aRetryOutsideDoesNotSendForTheNextUserEither() async throws {
+        let stub = server(503)
+        let transport = stub.wrapped(by: .authentication(tokens)).wrapped(by: .deduplication)
+            .wrapped(by: .retry(.exponential(attempts: 3, firstWait: .zero)))
+        let call = Task { try await transport.process(HTTPRequest(url: address)) }
+        try await stub.waitForRequests(count: 1)
+        changeUser()
+        await door.open()
+        let error = await #expect(throws: AuthenticationError.self) { try await call.value }
+        #expect(error?.kind == .userChanged)
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test func aWaitForARefreshEnds() async throws {
+        let door = door
+        let tokens = BearerTokens(BearerToken("A", expiresIn: .zero)) {
+            await door.wait()
+            return BearerToken("A2")
+        }
+        let stub = StubTransport(.json("[]"))
+        let transport = stub.wrapped(by: .authentication(tokens))
+        let call = Task { try await transport.process(HTTPRequest(url: address)) }
+        while tokens.waiting < 1 { await Task.yield() }
+        tokens.replace(with: BearerToken("B"))
+        await door.open()
+        let error = await #expect(throws: AuthenticationError.self) { try await call.value }
+        #expect(error?.kind == .userChanged)
+        #expect(stub.requests.isEmpty)
+        #expect(try await transport.process(HTTPRequest(url: address)).status == 200)
+        #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer B"])
+    }
+
+    @Test func noBatchHasOperationsOfTwoUsers() async throws {
+        let stub = StubTransport { request, _ in
+            let token = request.headers[.authorization] ?? "nobody"
+            return HTTPResponse(status: 200, body: Data(#"{"data":{"me":"\#(token)"}}"#.utf8))
+        }
+        let clock = TestClock()
+        // The second operation ends the window.
+        let transport = stub.wrapped(by: .authentication(tokens))
+            .wrapped(by: OperationBatching(window: .seconds(1), atMost: 2, clock: clock))
+        let client = Client(baseURL: URL("https://api.example.com/graphql"), transport: transport)
+        let first = Task { try await client.fetch(Route.graphQL(MeQuery())) }
+        try await clock.waitForSleepers(count: 1)
+        changeUser()
+        #expect(try await client.fetch(Route.graphQL(MeQuery())).me == "Bearer B")
+        let error = try #require(await #expect(throws: CallError.self) { try await first.value })
+        #expect((error.underlyingError as? AuthenticationError)?.kind == .userChanged)
+        #expect(stub.requests.count == 1)
+    }
+}
