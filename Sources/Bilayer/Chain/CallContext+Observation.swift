@@ -10,7 +10,7 @@ extension CallContext {
     /// an error shows that request. The last recorded request counts.
     /// - Parameter request: The request as sent.
     public func recordSent(_ request: HTTPRequest) {
-        recordRequest(request)
+        record.sent(request, byTransport: true)
         if observer == nil { return }
         beginExchange()
         observe(.sent(request))

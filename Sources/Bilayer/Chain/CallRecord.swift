@@ -39,6 +39,8 @@ final class CallRecord: @unchecked Sendable {
     private var deadline: (limit: Duration, isOver: Bool)?
     /// The users for whom the requests of this run are sent, by the objects that have their tokens.
     var users: [ObjectIdentifier: Int] = [:]
+    /// The requests that transports have sent, while a middleware watches them.
+    var watched: SentRequests?
 
     /// Makes the record of a new call.
     /// - Parameters:
@@ -246,13 +248,17 @@ extension CallRecord {
     }
 
     /// A response belongs to the request sent before it, so recording a request clears the previous response.
-    func sent(_ request: HTTPRequest) {
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - isByTransport: Whether a transport sends it now, and not only a middleware passes it on.
+    func sent(_ request: HTTPRequest, byTransport isByTransport: Bool = false) {
         set(request, nil)
-        showing?.sent(request)
+        if isByTransport { lock.withLock { watched?.add(request) } }
+        showing?.sent(request, byTransport: isByTransport)
     }
 
     /// The record above that shows the request and the response of this one.
-    private var showing: CallRecord? { kind == .attempt || kind == .shared ? above : nil }
+    var showing: CallRecord? { kind == .attempt || kind == .shared ? above : nil }
 
     /// Stores a response, and the request of its attempt.
     func received(_ response: HTTPResponse) {

@@ -46,3 +46,8 @@ extension HTTPMethod {
     /// Requests the methods and features of a resource.
     public static let options: HTTPMethod = "OPTIONS"
 }
+
+extension HTTPMethod {
+    /// Whether a request with the method is to change nothing (RFC 9110 §9.2.1).
+    var isSafe: Bool { [.get, .head, .options, "TRACE"].contains(self) }
+}

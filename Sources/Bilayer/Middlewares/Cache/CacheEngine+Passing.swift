@@ -8,19 +8,37 @@ extension CacheEngine {
         through next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         var response: HTTPResponse
-        do {
+        if request.method.isSafe {
             response = try await next.process(request, in: context)
-        } catch {
-            // The head says that the change was made; only the body was lost.
-            if !request.isSafe, let head = (error as? TransportError)?.response {
-                await keeper.invalidate(after: head, to: request)
-            }
-            throw error
+        } else {
+            response = try await change(by: request, in: context, through: next)
         }
-        if !request.isSafe { await keeper.invalidate(after: response, to: request) }
         context.note("cache: bypass; fwd-status=\(response.status.code)")
         response.cacheStatus = .bypass
         return response
+    }
+
+    /// Passes on a request that may change something. Invalidates, unless the server has refused the change, or
+    /// certainly got no request: also a response that a limit or a cancel has cut off may have said that it is done.
+    private func change(
+        by request: HTTPRequest,
+        in context: CallContext,
+        through next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        context.watchRequests()
+        do {
+            let response = try await next.process(request, in: context)
+            await keeper.invalidate(after: response, to: request, sentTo: context.watchedRequests)
+            return response
+        } catch {
+            let sent = context.watchedRequests
+            if sent.hasRedirect(after: request) || !error.saysThatNothingWasSent {
+                // The head says that the change was made; only the body was lost.
+                let head = (error as? TransportError)?.response
+                await keeper.invalidate(after: head, to: request, sentTo: sent)
+            }
+            throw error
+        }
     }
 
     /// The stored response whatever its age, for a policy of the app.
@@ -36,7 +54,15 @@ extension HTTPRequest {
         (method == .get || method == .head) && body == nil && !streamsResponse && headers[CacheField.range] == nil
             && !CacheField.conditions.contains { headers[$0] != nil }
     }
+}
 
-    /// RFC 9110 §9.2.1.
-    var isSafe: Bool { [.get, .head, .options, "TRACE"].contains(method) }
+extension Error {
+    /// Whether the first request of a call was certainly not sent.
+    fileprivate var saysThatNothingWasSent: Bool {
+        if let error = self as? any UnsentRequestError { return !error.followsAttempt }
+        let kinds: [TransportError.Kind] = [
+            .notConnected, .cannotFindHost, .cannotConnect, .secureConnectionFailed, .invalidRequest, .unsupported,
+        ]
+        return (self as? TransportError).map { $0.response == nil && kinds.contains($0.kind) } ?? false
+    }
 }

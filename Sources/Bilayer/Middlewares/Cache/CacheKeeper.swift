@@ -74,18 +74,32 @@ extension CacheKeeper {
         return confirmed
     }
 
-    /// Invalidates what an unsafe method may have changed (RFC 9111 §4.4): the address, and those that the response
-    /// names, if they have its origin.
-    func invalidate(after response: HTTPResponse, to request: HTTPRequest) async {
-        guard response.status.isSuccess || response.status.isRedirection else { return }
+    /// Invalidates what an unsafe method may have changed (RFC 9111 §4.4): the address, those that the request was
+    /// redirected to, and those that the response names, if they have its origin.
+    ///
+    /// An error status of the request itself invalidates nothing. One that came after a redirect is that of the last
+    /// address, and the redirects were no errors.
+    /// - Parameters:
+    ///   - response: The response, or its head; `nil` if it is not known whether there was one.
+    ///   - request: The request.
+    ///   - sent: What transports have sent for it.
+    func invalidate(
+        after response: HTTPResponse?,
+        to request: HTTPRequest,
+        sentTo sent: [SentRequests.Target]
+    ) async {
+        let isError = response.map { !$0.status.isSuccess && !$0.status.isRedirection } ?? false
+        guard !isError || sent.hasRedirect(after: request) else { return }
         let named = [.location, .contentLocation]
             .compactMap { (name: HTTPHeaders.Name) in
-                response.headers[name].flatMap { URL(reference: $0, relativeTo: request.url)?.absoluteURL }
+                response?.headers[name].flatMap { URL(reference: $0, relativeTo: request.url)?.absoluteURL }
             }
-        let same = named.filter { $0.cacheOrigin == request.url.cacheOrigin }
+        // The target of a redirect is named by its `Location`.
+        let same = (named + sent.map(\.url)).filter { $0.cacheOrigin == request.url.cacheOrigin }
         // After a redirect that kept the method, the address that was changed is the last one.
-        let last = response.url.map { [$0] } ?? []
-        for key in Set(([request.url] + last + same).map { HTTPCacheKey($0) }) {
+        let last = sent.last?.method.isSafe == true ? nil : response?.url
+        let changed = sent.filter { !$0.method.isSafe }.map(\.url) + [last].compactMap(\.self)
+        for key in Set(([request.url] + changed + same).map { HTTPCacheKey($0) }) {
             await inProgress.invalidate(key) { await store.replace([], for: key, at: now()) }
         }
     }
@@ -149,5 +163,12 @@ extension HTTPCacheEntry {
     /// Whether this came while the other one was under way, and has a later date.
     fileprivate func isMoreRecent(than other: HTTPCacheEntry) -> Bool {
         responseTime >= other.requestTime && date > other.date
+    }
+}
+
+extension [SentRequests.Target] {
+    /// Whether one of them is not the request itself: it follows a redirect.
+    func hasRedirect(after request: HTTPRequest) -> Bool {
+        contains { $0.method != request.method || $0.url.cacheAddress != request.url.cacheAddress }
     }
 }

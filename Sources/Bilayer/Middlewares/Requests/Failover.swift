@@ -48,6 +48,7 @@ public struct Failover: Middleware {
             let isSentAgain = obstacle == nil && untried > 0
             var moved = request
             moved.url = URL(string: bases[index].withoutTrailingSlash + rest) ?? request.url
+            context.noteMove(from: request.url, to: moved.url)
             do {
                 let response = try await next.process(moved, in: context).answering(request, sentAs: moved)
                 if !response.status.isServerError { current.withLock { $0 = index } }

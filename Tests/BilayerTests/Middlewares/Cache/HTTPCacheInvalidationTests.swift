@@ -21,6 +21,102 @@ struct HTTPCacheInvalidationTests {
         #expect(String(decoding: try await bench.ask().body, as: UTF8.self) == "new")
     }
 
+    /// A server whose `GET /users` and `GET /middle` are stored, and the same cache around a transport to it.
+    private struct Scene {
+        let server: FaultServer
+        let client: Client
+
+        init(_ choice: BuiltInTransport) async throws {
+            server = try await FaultServer.start()
+            let cache = HTTPCache(.memory(maximumBytes: 1 << 20))
+            client = Client(baseURL: server.url, transport: try choice.transport().wrapped(by: .cache(cache)))
+            for path in ["users", "middle"] {
+                server.on(.get, "/\(path)", .json("1", headers: ["Cache-Control": "max-age=600"]))
+                _ = try await client.fetch(Route<Json>.get(path))
+            }
+        }
+
+        func status(_ path: String) async throws -> CacheStatus? {
+            try await client.send(Route<Json>.get(path)).response?.cacheStatus
+        }
+    }
+
+    /// The 303 is no error (RFC 9111 §4.4), whatever its target says.
+    @Test(
+        arguments: [.json("{}"), .status(404), .status(500), .resetBeforeAnswer] as [Reply],
+        BuiltInTransport.allCases
+    )
+    func aChangeWithARedirectInvalidates(last: Reply, over choice: BuiltInTransport) async throws {
+        let scene = try await Scene(choice)
+        scene.server.on(.post, "/users", .redirect(to: "/result", status: 303))
+        scene.server.on(.get, "/result", last)
+        _ = try? await scene.client.fetch(Route<Json>.post("users", body: .text("x")))
+        #expect(scene.server.requests.last?.target == "/result")
+        #expect(try await scene.status("users") == .miss)
+    }
+
+    @Test(arguments: BuiltInTransport.allCases)
+    func aRedirectInTheMiddleOfAChangeInvalidatesItsAddress(over choice: BuiltInTransport) async throws {
+        let scene = try await Scene(choice)
+        scene.server.on(.post, "/users", .redirect(to: "/middle", status: 307))
+        scene.server.on(.post, "/middle", .redirect(to: "/result", status: 303))
+        scene.server.on(.get, "/result", .json("{}"))
+        _ = try await scene.client.fetch(Route<Json>.post("users", body: .text("x")))
+        #expect(try await scene.status("users") == .miss)
+        #expect(try await scene.status("middle") == .miss)
+    }
+
+    /// The head has said that the change is made. It is not known any more after a limit or a cancel.
+    @Test(arguments: [true, false], BuiltInTransport.allCases)
+    func aChangeThatIsEndedInItsResponseInvalidates(byLimit: Bool, over choice: BuiltInTransport) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/users", .json("1", headers: ["Cache-Control": "max-age=600"]))
+        server.on(.post, "/users", .stallInBody(after: 3))
+        let clock = TestClock()
+        let transport = try choice.transport().wrapped(by: .attemptLimit(.seconds(5)))
+            .wrapped(by: .cache(HTTPCache(.memory(maximumBytes: 1 << 20))))
+        let client = Client(baseURL: server.url, transport: transport, clock: clock)
+        _ = try await client.fetch(Route<Json>.get("users"))
+        let call = Task { try await client.fetch(Route<Json>.post("users", body: .text("x"))) }
+        try await server.waitForRequests(count: 2)
+        try await clock.waitForSleepers(count: 1)
+        if byLimit { clock.advance(by: .seconds(5)) } else { call.cancel() }
+        await #expect(throws: (any Error).self) { try await call.value }
+        #expect(try await client.send(Route<Json>.get("users")).response?.cacheStatus == .miss)
+    }
+
+    /// No server has got the change, so an offline screen keeps what it shows.
+    @Test(arguments: [
+        TransportError(.notConnected), TransportError(.cannotFindHost), TransportError(.cannotConnect),
+        TransportError(.invalidRequest), TransportError(.connectionLost, response: HTTPResponse(status: 500)),
+    ])
+    func aChangeThatWasNotSentOrIsRefusedInvalidatesNothing(error: TransportError) async throws {
+        let bench = CacheBench()
+        bench.reply(.get, 200, Self.minute, "old")
+        _ = try await bench.ask()
+        let stub = StubTransport { _, _ in throw error }
+        let post = HTTPRequest(method: .post, url: bench.url)
+        let transport = stub.wrapped(by: .circuitBreaker(failures: 1, pause: .seconds(86_400)))
+            .wrapped(by: .cache(bench.cache))
+        // The second one meets an open circuit.
+        for _ in 0..<2 { await #expect(throws: (any Error).self) { try await transport.process(post) } }
+        #expect(try await bench.ask().cacheStatus == .hit)
+    }
+
+    /// The target of a `303` is another server's: it is not this one's to invalidate.
+    @Test func aRedirectToAnotherOriginInvalidatesNothingThere() async throws {
+        let bench = CacheBench()
+        bench.reply(.get, 200, Self.minute, "old")
+        _ = try await bench.ask()
+        let stub = StubTransport { _, context in
+            context.recordSent(HTTPRequest(url: bench.url))
+            return HTTPResponse(status: 200, url: bench.url)
+        }
+        let post = HTTPRequest(method: .post, url: URL("https://other.example.com/a"))
+        _ = try await stub.wrapped(by: .cache(bench.cache)).process(post)
+        #expect(try await bench.ask().cacheStatus == .hit)
+    }
+
     @Test func aChangeAfterARedirectInvalidatesTheLastAddress() async throws {
         let bench = CacheBench()
         bench.reply(.get, 200, Self.minute, "old")

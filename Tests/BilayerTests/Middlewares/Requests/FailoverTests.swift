@@ -137,6 +137,21 @@ struct FailoverTests {
 
     // MARK: Around it a cache
 
+    /// Its addresses are no redirects: an error status of the next one is that of the change.
+    @Test func aRefusedChangeAtTheNextAddressInvalidatesNothing() async throws {
+        let stub = StubTransport { request, _ in
+            if request.url.host() == "eu.example.com" { throw TransportError(.cannotConnect) }
+            guard request.method == .get else { return HTTPResponse(status: 422) }
+            return HTTPResponse(status: 200, headers: ["Cache-Control": "max-age=60"])
+        }
+        let transport = stub.wrapped(by: .failover([eu, us]))
+            .wrapped(by: .cache(HTTPCache(.memory(maximumBytes: 1 << 20))))
+        let request = HTTPRequest(url: eu.appending(path: "users"))
+        _ = try await transport.process(request)
+        #expect(try await transport.process(HTTPRequest(method: .put, url: request.url)).status == 422)
+        #expect(try await transport.process(request).cacheStatus == .hit)
+    }
+
     /// The address that was asked for is the key (RFC 9111 §4), whichever server has answered.
     @Test func aCacheAroundItStoresWhatTheNextAddressAnswers() async throws {
         let stub = StubTransport { request, _ in
