@@ -17,6 +17,7 @@
 ///   others. The last one cancels it, and leaves when its closure has ended, so that nothing is left behind.
 /// - A refresh that fails, fails for all callers that sent the same refused token. The next call may try again.
 /// - At most `limit` refreshes start in a period, so that a server that refuses every token is not called in a loop.
+///   A login or logout by ``replace(with:)`` begins the count again.
 /// - ``replace(with:)`` is a change of the user. A call that is in flight then is never sent for the next user: a
 ///   refusal of its token is returned as it is, and a further attempt, or the wait for a refresh, ends with
 ///   ``AuthenticationError/Kind-swift.struct/userChanged``. Only a call that waits without a token goes on with that of

@@ -23,6 +23,8 @@ struct TokenState: Sendable {
     private var staleAt: Duration?
     private var expiresAt: Duration?
     private var starts: [Duration] = []
+    /// What the closure has thrown last, while its start counts.
+    private var lastCause: (any Error)?
     private var refreshCount = 0
     /// The refresh that brought the token, and the version that it was for.
     private var origin: (refresh: Int, of: Int)?
@@ -58,6 +60,7 @@ struct TokenState: Sendable {
     mutating func replace(with token: BearerToken?, at time: Duration) {
         userBeforeLogin = self.token == nil && token != nil ? user : nil
         user += 1
+        (starts, lastCause) = ([], nil)
         store(token, at: time)
     }
 
@@ -91,18 +94,20 @@ struct TokenState: Sendable {
         guard version == self.version else { return }
         failures += 1
         lastFailure = (version, error)
+        lastCause = error.underlyingError ?? error
     }
 
     /// Counts a refresh that starts now.
     /// - Returns: Its number.
     mutating func beginRefresh(at time: Duration) throws -> Int {
         starts.removeAll { $0 <= time - period }
+        if starts.isEmpty { lastCause = nil }
         if starts.count >= limit, let first = starts.first {
             let wait = (first + period - time).formattedSeconds
             throw AuthenticationError(
                 .tooManyRefreshes,
                 "\(limit) in \(period.formattedSeconds), the next one is possible after \(wait)",
-                underlyingError: lastFailure?.error.underlyingError
+                underlyingError: lastCause
             )
         }
         starts.append(time)

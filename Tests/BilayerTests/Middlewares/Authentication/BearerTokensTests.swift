@@ -187,6 +187,53 @@ struct BearerTokensTests {
         #expect(await refreshes.arrivals == 4)
     }
 
+    @Test func aLoginBeginsTheCountOfRefreshesAgain() async throws {
+        let clock = TestClock()
+        let isSignedIn = Locked(false)
+        let tokens = BearerTokens(nil as BearerToken?, limit: 3, clock: clock) {
+            guard isSignedIn.withLock({ $0 }) else { throw Broken() }
+            return BearerToken("renewed", expiresIn: .seconds(20))
+        }
+        let stub = StubTransport(.json("[]"))
+        let transport = stub.wrapped(by: .authentication(tokens))
+        for _ in 0..<3 {
+            await #expect(throws: AuthenticationError.self) { try await transport.process(HTTPRequest(url: address)) }
+        }
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await transport.process(HTTPRequest(url: address))
+        }
+        #expect(error?.kind == .tooManyRefreshes)
+        #expect(error?.underlyingError is Broken)
+        isSignedIn.withLock { $0 = true }
+        tokens.replace(with: BearerToken("login", expiresIn: .seconds(20)))
+        clock.advance(by: .seconds(21))
+        _ = try await transport.process(HTTPRequest(url: address))
+        #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer renewed"])
+    }
+
+    /// Refreshes that bring tokens end with the last error of the closure all the same.
+    @Test func theErrorPastTheLimitHasTheLastErrorOfTheClosure() async throws {
+        let clock = TestClock()
+        let count = Locked(0)
+        let tokens = BearerTokens(nil as BearerToken?, limit: 2, clock: clock) {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            guard number > 1 else { throw Broken() }
+            return BearerToken("short", expiresIn: .seconds(1))
+        }
+        let transport = StubTransport(.json("[]")).wrapped(by: .authentication(tokens))
+        await #expect(throws: AuthenticationError.self) { try await transport.process(HTTPRequest(url: address)) }
+        _ = try await transport.process(HTTPRequest(url: address))
+        clock.advance(by: .seconds(2))
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await transport.process(HTTPRequest(url: address))
+        }
+        #expect(error?.kind == .tooManyRefreshes)
+        #expect(error?.underlyingError is Broken)
+    }
+
     @Test func aTokenIsReplacedBeforeItExpires() async throws {
         let clock = TestClock()
         let refreshes = Gate()

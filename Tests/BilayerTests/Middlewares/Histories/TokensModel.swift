@@ -91,6 +91,7 @@ struct TokensModel {
     mutating func replace(_ text: String?) {
         userBeforeLogin = token == nil && text != nil ? user : nil
         user += 1
+        starts = []
         store(text.map { Token(text: $0, expires: nil, isStaleFrom: nil) })
     }
 
