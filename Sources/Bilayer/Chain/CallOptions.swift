@@ -37,6 +37,9 @@ public struct CallOptions: Sendable {
         set { values[ObjectIdentifier(type)] = newValue.map { Entry(option: $0) } }
     }
 
+    /// All values, in no order.
+    var all: [any CallOption] { values.values.map(\.option) }
+
     /// Sets the value of its type.
     mutating func set<Option: CallOption>(_ option: Option) { self[Option.self] = option }
 

@@ -24,6 +24,9 @@
 /// next one does not begin. What has arrived by then, a response or the model of the last stage, is returned. A
 /// cancelled caller gets `CancellationError`. Deadlines can be nested; the shorter one ends the call.
 ///
+/// A call with ``CachePolicy/networkElseCache`` has the stored response when the time is up, if an ``HTTPCache`` inside
+/// has one. As an option, the deadline then lets the mapping go on; it computes, and nodes that wait are cancelled.
+///
 /// An option replaces the limit of each deadline of the transport. For a stream it ends with the head of the response.
 public struct Deadline: Middleware, CallOption, Hashable {
     static let name = "deadline of the call"

@@ -14,7 +14,8 @@
 ///
 /// The pipeline checks for cancellation before each stage. An error of a stage becomes a ``CallError`` with the stage,
 /// the request as sent and the response. A `CancellationError` is thrown unchanged. The result of the last stage is
-/// returned, also if the task was cancelled meanwhile.
+/// returned, also if the task was cancelled meanwhile. A stored response that the transport returns because the time of
+/// the call's ``Deadline`` is up is mapped, too.
 public struct Pipeline<Encoding: Node, Carrier: Node, Mapping: Node, Conversion: Node>: Node
 where
     Encoding.Output == HTTPRequest, Carrier.Input == HTTPRequest, Carrier.Output == HTTPResponse,
@@ -70,7 +71,7 @@ where
         in context: CallContext
     ) async throws -> Stage.Output {
         do {
-            try Task.checkCancellation()
+            try context.endIfCancelled()
             let output = try await node.process(input, in: context)
             context.observeEnd(of: stage, output)
             return output

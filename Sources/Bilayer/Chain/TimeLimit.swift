@@ -2,7 +2,8 @@ extension Node<HTTPRequest, HTTPResponse> {
     /// Runs the node, and ends it when the time is up.
     ///
     /// The node is cancelled when the time is up, and awaited, so none of its tasks runs when this returns. A response
-    /// that it returns in spite of the cancel is returned.
+    /// that it returns in spite of the cancel is returned. If there is none, a stored one of a cache inside is, if the
+    /// call's policy lets it replace a failure.
     /// - Parameters:
     ///   - request: The request.
     ///   - context: The call.
@@ -21,7 +22,10 @@ extension Node<HTTPRequest, HTTPResponse> {
         let outcome = await withTimeLimit(limit, of: context.clock) { try await process(request, in: context) }
         if case .failure(let error) = outcome.result, outcome.isTimeUp, !Task.isCancelled {
             context.note("\(name): \(limit.formattedSeconds) are over")
-            throw timedOut(name, within: limit, error)
+            let fault = timedOut(name, within: limit, error)
+            let stored = await context.storedResponse(insteadOf: fault, after: error, to: request, from: self)
+            guard let stored else { throw fault }
+            return stored
         }
         return try outcome.result.get()
     }

@@ -144,7 +144,8 @@ public struct Client: Sendable {
     ) async throws -> Stages.Response {
         let pipeline = typedPipeline(for: route, through: stages)
         guard let deadline = context.options[Deadline.self] else { return try await pipeline.process((), in: context) }
-        return try await context.withinDeadline(deadline.limit) { try await pipeline.process((), in: context) }
+        let limited = pipeline.replacing(transport: AnyNode(StoredAtDeadline(transport: pipeline.transport)))
+        return try await context.withinDeadline(deadline.limit) { try await limited.process((), in: context) }
     }
 }
 

@@ -19,8 +19,13 @@ public enum CachePolicy: CallOption, Hashable {
     case cacheOnly
     /// Any stored response; the server only if there is none.
     case cacheElseNetwork
-    /// Sends a request; returns any stored response if the server is unreachable or fails (500, 502, 503, 504).
+    /// Sends a request; returns any stored response if the server is unreachable or fails (500, 502, 503, 504), or if
+    /// the time of the call is up (``Deadline``).
     case networkElseCache
+}
+
+extension CachePolicy: ReplacesFailures {
+    var lookUp: CachePolicy? { self == .networkElseCache ? .cacheOnly : nil }
 }
 
 /// There is no stored response for a call that may not send a request (``CachePolicy/cacheOnly``).

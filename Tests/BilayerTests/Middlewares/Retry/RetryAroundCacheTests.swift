@@ -92,6 +92,102 @@ struct RetryAroundCacheTests {
         #expect(clock.sleepers == 0)
     }
 
+    /// A chain around the cache, with the deadline as a middleware or as an option of the client.
+    struct Stack: CustomTestStringConvertible {
+        let testDescription: String
+        let isOption: Bool
+        let retry: Bool
+        let deduplication: Bool
+
+        static let all = [true, false]
+            .flatMap { isOption in
+                [(false, false), (true, false), (true, true)]
+                    .map { retry, deduplication in
+                        Stack(
+                            testDescription: "deadline as \(isOption ? "an option" : "a middleware")"
+                                + (retry ? ", retry" : "") + (deduplication ? ", deduplication" : ""),
+                            isOption: isOption,
+                            retry: retry,
+                            deduplication: deduplication
+                        )
+                    }
+            }
+
+        func client(_ bench: CacheBench, _ clock: TestClock) -> Client {
+            var transport = bench.stub.wrapped(by: .cache(bench.cache)).erased()
+            if retry {
+                let policy = RetryPolicy.exponential(
+                    attempts: 3,
+                    firstWait: .seconds(100),
+                    longestWait: .seconds(100),
+                    jitter: { $0 }
+                )
+                transport = transport.wrapped(by: .retry(policy)).erased()
+            }
+            if deduplication { transport = transport.wrapped(by: .deduplication).erased() }
+            if !isOption { transport = transport.wrapped(by: .deadline(.seconds(20))).erased() }
+            var client = Client(baseURL: URL("https://api.example.com"), transport: transport, clock: clock)
+            if isOption { client.options[Deadline.self] = Deadline(.seconds(20)) }
+            return client
+        }
+    }
+
+    @Test(arguments: Stack.all, [true, false])
+    func aServerThatHangsLeavesTheStoredResponse(stack: Stack, isStored: Bool) async throws {
+        let client = stack.client(bench, clock)
+        if isStored {
+            try await store()
+        }
+        bench.stub.on(.get, "/users", .hold)
+        let sent = bench.stub.requests.count
+        let call = Task { try await client.send(Route<String>.get("users"), cache: .networkElseCache) }
+        try await bench.stub.waitForRequests(count: sent + 1)
+        #expect(try await clock.advanceToNextSleeper() == .seconds(20))
+        if isStored {
+            let answer = try await call.value
+            #expect(answer.value == "old")
+            #expect(answer.response?.cacheStatus == .stale)
+        } else {
+            let error = try #require(await #expect(throws: CallError.self) { try await call.value })
+            #expect((error.underlyingError as? TransportError)?.kind == .timedOut)
+        }
+        #expect(clock.sleepers == 0)
+    }
+
+    /// The deadline ends the wait between two attempts.
+    @Test func aDeadlineOfTheCallInTheWaitReturnsTheStoredResponse() async throws {
+        try await store()
+        bench.reply(.get, 503, [:], "")
+        let client = Stack(testDescription: "", isOption: true, retry: true, deduplication: false).client(bench, clock)
+        let call = Task { try await client.send(Route<String>.get("users"), cache: .networkElseCache) }
+        try await clock.waitForSleepers(count: 2)
+        #expect(try await clock.advanceToNextSleeper() == .seconds(20))
+        #expect(try await call.value.value == "old")
+    }
+
+    @Test(arguments: [CachePolicy.standard, .revalidate, .networkOnly], [true, false])
+    func otherPoliciesHaveNoStoredResponseAfterTheDeadline(policy: CachePolicy, isOption: Bool) async throws {
+        try await store()
+        bench.stub.on(.get, "/users", .hold)
+        let client = Stack(testDescription: "", isOption: isOption, retry: false, deduplication: false)
+            .client(bench, clock)
+        let call = Task { try await client.send(Route<String>.get("users"), cache: policy) }
+        try await bench.stub.waitForRequests(count: 2)
+        try await clock.advanceToNextSleeper()
+        let error = try #require(await #expect(throws: CallError.self) { try await call.value })
+        #expect((error.underlyingError as? TransportError)?.kind == .timedOut)
+    }
+
+    @Test(arguments: Stack.all) func aCancelledCallHasNoStoredResponse(stack: Stack) async throws {
+        try await store()
+        bench.stub.on(.get, "/users", .hold)
+        let client = stack.client(bench, clock)
+        let call = Task { try await client.send(Route<String>.get("users"), cache: .networkElseCache) }
+        try await bench.stub.waitForRequests(count: 2)
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+    }
+
     @Test func aCancelledCallGetsNoStoredResponse() async throws {
         try await store()
         bench.reply(.get, 503, [:], "[]")

@@ -1,0 +1,25 @@
+/// The transport of a call with a ``Deadline``: returns what is stored when the time is up, if the call's policy says
+/// so.
+struct StoredAtDeadline: Node, NodeDescribing {
+    let transport: AnyNode<HTTPRequest, HTTPResponse>
+
+    func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
+        do {
+            return try await transport.process(request, in: context)
+        } catch {
+            guard let limit = context.passedDeadline else { throw error }
+            let fault = timedOut(Deadline.name, within: limit, error)
+            let stored = await context.storedResponse(insteadOf: fault, after: error, to: request, from: transport)
+            guard let stored else { throw error }
+            return stored
+        }
+    }
+
+    var stageNames: [String] { transport.stageNames }
+
+    var streamsResponses: Bool? { transport.streamsResponses }
+
+    var hasStore: Bool { transport.hasStore }
+
+    var userMarks: Set<UserMark> { transport.userMarks }
+}
