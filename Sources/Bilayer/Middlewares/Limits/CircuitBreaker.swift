@@ -15,8 +15,10 @@ import Foundation
 /// nothing.
 ///
 /// A failure is a ``TransportError`` other than an invalid request and a response that is too large, and a status of
-/// 500 and above. Each host (with its port) has a circuit. Add it inside of a ``Retry``, so that each attempt counts; a
-/// ``CircuitOpenError`` is not sent again.
+/// 500 and above. Each host (with its port) has a circuit. A failure at another host, to which a redirect has led, is
+/// counted for neither: the first host did serve its request.
+///
+/// Add it inside of a ``Retry``, so that each attempt counts; a ``CircuitOpenError`` is not sent again.
 public struct CircuitBreaker: Middleware {
     private let circuits = Locked<[String: Circuit]>([:])
     private let new: Circuit
@@ -43,17 +45,27 @@ public struct CircuitBreaker: Middleware {
         let permission = circuits.withLock { $0[host, default: new].permission(at: watch.elapsed) }
         if case .refused(let remaining) = permission { throw CircuitOpenError(host: host, remaining: remaining) }
         if permission.isProbe { context.note("tries whether \(host) is back") }
+        context.watchRequests()
         var isSuccess: Bool?
         defer { circuits.withLock { $0[host, default: new].record(isSuccess, of: permission, at: watch.elapsed) } }
         do {
             let response = try await next.process(request, in: context)
-            isSuccess = !response.status.isServerError
+            isSuccess = !response.status.isServerError || context.wasLedToAnotherHost
             return response
         } catch let error as TransportError where !Task.isCancelled {
             let isHosts = ![.invalidRequest, .responseTooLarge].contains(error.kind)
-            isSuccess = isHosts ? false : nil
+            isSuccess = isHosts ? context.wasLedToAnotherHost : nil
             throw error
         }
+    }
+}
+
+extension CallContext {
+    /// Whether the last watched request went to another host than the first one: after a redirect.
+    fileprivate var wasLedToAnotherHost: Bool {
+        let targets = watchedRequests
+        guard let first = targets.first, let last = targets.last else { return false }
+        return first.url.hostAndPort != last.url.hostAndPort
     }
 }
 

@@ -73,6 +73,48 @@ struct CircuitBreakerTests {
         #expect(stub.requests.count == 5)
     }
 
+    /// The host has served its request: it is well.
+    @Test(arguments: [nil, 503] as [HTTPStatus?])
+    func theFailureOfARedirectsTargetIsNoneOfTheHost(status: HTTPStatus?) async throws {
+        let dead = URL("https://dead.example/x")
+        let stub = StubTransport { request, context in
+            guard request.url.path() == "/moved" else { return HTTPResponse(status: 200) }
+            // As a transport follows a redirect.
+            context.recordSent(HTTPRequest(url: dead))
+            guard let status else { throw TransportError(.cannotConnect) }
+            return HTTPResponse(status: status, url: dead)
+        }
+        let transport = stub.wrapped(by: .circuitBreaker(failures: 1, pause: .seconds(86_400)))
+        for _ in 0..<2 { _ = try? await transport.process(HTTPRequest(url: URL("https://api.example.com/moved"))) }
+        #expect(try await transport.process(request).status == 200)
+        #expect(stub.requests.count == 3)
+    }
+
+    @Test(arguments: BuiltInTransport.allCases)
+    func overSocketsADeadTargetOpensNoCircuit(choice: BuiltInTransport) async throws {
+        let dead = try await FaultServer.start()
+        dead.stop()
+        let server = try await FaultServer.start()
+        server.on(.get, "/moved", .redirect(to: dead.url.absoluteString))
+        server.on(.get, "/users", .json("[]"))
+        let transport = try choice.transport().wrapped(by: .circuitBreaker(failures: 1, pause: .seconds(86_400)))
+        await #expect(throws: TransportError.self) {
+            try await transport.process(HTTPRequest(url: server.url.appending(path: "moved")))
+        }
+        #expect(try await transport.process(HTTPRequest(url: server.url.appending(path: "users"))).status == 200)
+    }
+
+    /// The redirect stays at the host, so the failure is the host's.
+    @Test func theFailureOfARedirectWithinTheHostCounts() async throws {
+        let stub = StubTransport { _, context in
+            context.recordSent(HTTPRequest(url: URL("https://API.example.com:443/x")))
+            throw TransportError(.connectionLost)
+        }
+        let transport = stub.wrapped(by: .circuitBreaker(failures: 1, pause: .seconds(86_400)))
+        await #expect(throws: TransportError.self) { try await transport.process(request) }
+        await #expect(throws: CircuitOpenError.self) { try await transport.process(request) }
+    }
+
     @Test func aRetryDoesNotRepeatARefusal() async throws {
         let clock = TestClock()
         let stub = StubTransport(.status(503))
