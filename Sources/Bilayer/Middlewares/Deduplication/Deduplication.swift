@@ -19,9 +19,13 @@
 /// note when it joins, and one with the first call's id and the response. When the first call leaves and others go on,
 /// the further events are those of no call.
 ///
-/// The user separates calls, too: no call joins a request from before a ``BearerTokens/replace(with:)`` of an
-/// ``Authentication`` inside. A closure, or a node of your own, between both hides the tokens; then put the
-/// authentication outside.
+/// Two more things separate calls:
+///
+/// - The user: no call joins a request from before a ``BearerTokens/replace(with:)`` of an ``Authentication`` inside.
+///   A closure, or a node of your own, between both hides the tokens; then put the authentication outside.
+/// - A change: after the end of a request that may change something, no call joins an older request to its host,
+///   which may get the old state. Such a request is one whose method is not safe (RFC 9110 §9.2.1) and not among the
+///   shared ones, and a mutation of GraphQL.
 ///
 /// A response is not stored: a call that comes after it sends a request. That is the work of a cache. A request whose
 /// response is streamed is not shared.
@@ -29,6 +33,8 @@ public struct Deduplication: Middleware {
     private let methods: Set<HTTPMethod>
     private let ignored: Set<HTTPHeaders.Name>
     private let inProgress = SharedWork<RequestIdentity, SharedResponse>()
+    /// The ended requests that may have changed something, by their host.
+    private let changes = Locked<[String: Int]>([:])
 
     /// How many calls wait for a response now.
     var waiting: Int { inProgress.waiting }
@@ -49,11 +55,20 @@ public struct Deduplication: Middleware {
         in context: CallContext,
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
+        let host = request.hostAndPort
+        let mayChange = mayChange(request, in: context)
+        defer { if mayChange { changes.withLock { $0[host, default: 0] += 1 } } }
         guard methods.contains(request.method), !request.streamsResponse else {
             return try await next.process(request, in: context)
         }
         let users = context.users(of: next)
-        let identity = RequestIdentity(request, ignoring: ignored, of: users, in: context)
+        let identity = RequestIdentity(
+            request,
+            ignoring: ignored,
+            of: users,
+            after: changes.withLock { $0[host] ?? 0 },
+            in: context
+        )
         let own = AttemptIdentity()
         let shared = try await context.sharing { inner in
             // The user may change before the request is sent.
@@ -65,6 +80,11 @@ public struct Deduplication: Middleware {
             }
         }
         return try shared.result(for: context, isFirst: shared.starter === own)
+    }
+
+    private func mayChange(_ request: HTTPRequest, in context: CallContext) -> Bool {
+        if let repetition = context.options[CallRepetition.self] { return !repetition.isAllowed }
+        return !request.method.isSafe && !methods.contains(request.method)
     }
 }
 

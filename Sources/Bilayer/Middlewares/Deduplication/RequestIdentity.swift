@@ -7,14 +7,18 @@ struct RequestIdentity: Hashable, @unchecked Sendable {
     private let baseURL: URL?
     private let request: HTTPRequest
     private let users: Set<UserMark>
+    /// The number of changes at the host so far.
+    private let changes: Int
 
     init(
         _ request: HTTPRequest,
         ignoring ignored: Set<HTTPHeaders.Name>,
         of users: Set<UserMark>,
+        after changes: Int,
         in context: CallContext
     ) {
         self.users = users
+        self.changes = changes
         var request = request
         for name in ignored { request.headers.remove(name) }
         self.request = request

@@ -93,6 +93,47 @@ struct DeduplicationTests {
         #expect(try await Self.requests(HTTPRequest(url: address), other) == 2)
     }
 
+    /// Whether a call joins an older one after a request in between has ended.
+    private static func joins(
+        after method: HTTPMethod,
+        of url: URL = address,
+        _ deduplication: Deduplication = Deduplication(),
+        options: CallOptions = CallOptions()
+    ) async throws -> Bool {
+        let gate = Started()
+        let stub = StubTransport { request, _ in
+            if request.method == .get, request.url == address { await gate.wait(for: 1) }
+            return HTTPResponse(status: 500)
+        }
+        let transport = stub.wrapped(by: deduplication)
+        let first = Task { try await transport.process(HTTPRequest(url: address)) }
+        try await stub.waitForRequests(count: 1)
+        _ = try await transport.process(HTTPRequest(method: method, url: url), in: CallContext(options: options))
+        let second = Task { try await transport.process(HTTPRequest(url: address)) }
+        while deduplication.waiting < 2, stub.requests.count < 3 { await Task.yield() }
+        await gate.count()
+        for call in [first, second] { _ = try await call.value }
+        return stub.requests.count == 2
+    }
+
+    /// Also after a failure: the server may have made the change.
+    @Test(arguments: [HTTPMethod.post, .put, .patch, .delete, "PURGE"])
+    func aCallAfterAChangeJoinsNoOlderRequest(method: HTTPMethod) async throws {
+        #expect(try await !Self.joins(after: method))
+        #expect(try await !Self.joins(after: method, of: URL("https://API.example.com:443/other")))
+    }
+
+    @Test func whatChangesNothingAtTheHostSeparatesNoCalls() async throws {
+        #expect(try await Self.joins(after: .options))
+        #expect(try await Self.joins(after: .post, of: URL("https://other.example/users")))
+        #expect(try await Self.joins(after: .post, Deduplication(methods: [.get, .post])))
+        var query = CallOptions()
+        query[CallRepetition.self] = CallRepetition(isAllowed: true)
+        #expect(try await Self.joins(after: .post, options: query))
+        query[CallRepetition.self] = CallRepetition(isAllowed: false)
+        #expect(try await !Self.joins(after: .post, Deduplication(methods: [.get, .post]), options: query))
+    }
+
     @Test(arguments: [HTTPMethod.post, .put, .delete, .patch]) func unsafeMethodsAreSentEach(
         method: HTTPMethod
     ) async throws {
