@@ -14,7 +14,8 @@ public enum CacheUpdates: Sendable, Hashable {
 ///
 /// An error of the server is thrown after the stored value, which stays valid. The sequence starts no task: ending the
 /// loop ends everything, and cancelling its task cancels the call. Without an ``HTTPCache`` around the transport there
-/// is one value.
+/// is one value. An observer (``CallObserver``) receives the look-up as a call if something is stored, and its events
+/// at its end.
 public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
     /// The values.
     public typealias Element = Value
@@ -56,8 +57,10 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
 
         /// The stored value; `nil` if there is none, or none that can be mapped.
         private func stored() async throws -> Answer<Value>? {
+            var client = values.client
+            client.observer = client.observer.map(MissFilter.init)
             do {
-                return try await values.client.send(values.route.with(option: CachePolicy.cacheOnly))
+                return try await client.send(values.route.with(option: CachePolicy.cacheOnly))
             } catch let error as CallError {
                 if error.underlyingError is CacheMiss || error.response?.cacheStatus != nil { return nil }
                 throw error

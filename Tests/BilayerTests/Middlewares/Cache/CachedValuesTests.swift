@@ -1,7 +1,8 @@
-import Bilayer
 import BilayerTesting
 import Foundation
 import Testing
+
+@testable import Bilayer
 
 /// Over real sockets.
 @Suite("Cache: over sockets", .timeLimit(.minutes(5)))
@@ -128,6 +129,33 @@ struct CachedValuesTests {
         #expect(scene.server.requests.count == 3)
     }
 
+    /// Nothing stored is no failure of a call. A value that is stored is a call, as is the server's.
+    @Test func theObserverSeesNoCallThatFindsNothing() async throws {
+        let scene = try await Scene()
+        scene.serve(#"["Ada"]"#, tag: "\"1\"")
+        let observer = EventTexts()
+        var client = scene.client
+        client.observer = observer
+        for try await _ in client.values(of: Self.route, cache: .cacheThenNetwork) {}
+        #expect(observer.kinds == ["began", "sent", "received", "ended"])
+        observer.clear()
+        for try await _ in client.values(of: Self.route, cache: .cacheThenNetwork) {}
+        #expect(observer.kinds == ["began", "ended", "began", "sent", "received", "ended"])
+        // Without a cache the look-up is the call.
+        observer.clear()
+        client.transport = URLSessionTransport().erased()
+        for try await _ in client.values(of: Self.route, cache: .cacheThenNetwork) {}
+        #expect(observer.kinds == ["began", "sent", "received", "ended"])
+        // A stored value that cannot be mapped is a failure.
+        observer.clear()
+        client.transport = scene.client.transport
+        let numbers = Route<[Int]>.get("users")
+        await #expect(throws: CallError.self) {
+            for try await _ in client.values(of: numbers, cache: .cacheThenNetwork) {}
+        }
+        #expect(observer.kinds == ["began", "failed", "began", "sent", "received", "failed"])
+    }
+
     @Test func anUnchangedValueCanBeSkipped() async throws {
         let scene = try await Scene()
         scene.serve(#"["Ada"]"#, tag: "\"1\"")
@@ -193,5 +221,28 @@ struct CachedValuesTests {
         let (values, error) = await task.value
         #expect(values == [["Ada"]])
         #expect(error is CancellationError)
+    }
+}
+
+/// The kinds of the events, without the notes and the ends of stages.
+private final class EventTexts: CallObserver {
+    private let found = Locked<[String]>([])
+
+    var kinds: [String] { found.withLock { $0 } }
+
+    func clear() { found.withLock { $0 = [] } }
+
+    func observe(_ event: CallEvent, in call: CallContext) {
+        let kind: String? =
+            switch event.kind {
+            case .began: "began"
+            case .sent: "sent"
+            case .received: "received"
+            case .lost: "lost"
+            case .ended(_, nil): "ended"
+            case .ended: "failed"
+            case .note, .stageEnded: nil
+            }
+        if let kind { found.withLock { $0.append(kind) } }
     }
 }

@@ -1,0 +1,42 @@
+/// Passes on the events of a look-up, but nothing of one that finds nothing: that is no failed call.
+///
+/// The events are held until the call ends, or sends a request.
+final class MissFilter: CallObserver {
+    private enum State: Sendable {
+        case holding([@Sendable () -> Void])
+        case passing
+    }
+
+    private let observer: any CallObserver
+    private let state = Locked(State.holding([]))
+
+    init(_ observer: any CallObserver) { self.observer = observer }
+
+    func observe(_ event: CallEvent, in call: CallContext) {
+        if event.kind.isMiss { return state.withLock { $0 = .holding([]) } }
+        let observer = observer
+        let deliver = { @Sendable in observer.observe(event, in: call) }
+        let ready = state.withLock { state -> [@Sendable () -> Void] in
+            guard case .holding(var held) = state else { return [deliver] }
+            held.append(deliver)
+            state = event.kind.endsHolding ? .passing : .holding(held)
+            return event.kind.endsHolding ? held : []
+        }
+        for deliver in ready { deliver() }
+    }
+}
+
+extension CallEvent.Kind {
+    /// Whether the call has ended because nothing is stored.
+    fileprivate var isMiss: Bool {
+        guard case .ended(_, let error as CallError) = self else { return false }
+        return error.underlyingError is CacheMiss
+    }
+
+    fileprivate var endsHolding: Bool {
+        switch self {
+        case .sent, .ended: true
+        default: false
+        }
+    }
+}
