@@ -6,11 +6,19 @@ enum CacheVariant {
         guard !names.contains("*") else { return nil }
         let lines = Set(names).sorted()
             .map { name in
-                let value = request.headers[HTTPHeaders.Name(name)].map(normalized)
-                return "\(name):\(value ?? "\u{0}")"
+                let value = request.headers[HTTPHeaders.Name(name)]
+                let known = lists.contains(name) ? value.map(normalized) : value.map(CacheField.trimmed)
+                return "\(name):\(known ?? "\u{0}")"
             }
         return SHA256.hexadecimal(of: lines.joined(separator: "\n"))
     }
+
+    /// The fields of a request that are lists, so that space and empty elements have no meaning (RFC 9110 §5.6.1). For
+    /// another field nothing is known of its values.
+    private static let lists: Set<String> = [
+        "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "connection", "expect",
+        "forwarded", "if-match", "if-none-match", "prefer", "te", "trailer", "upgrade", "via", "x-forwarded-for",
+    ]
 
     /// A value without the space that has no meaning in a list.
     private static func normalized(_ value: String) -> String {

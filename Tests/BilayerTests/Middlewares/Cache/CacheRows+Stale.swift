@@ -142,6 +142,10 @@ extension CacheRow {
         varies("*", first: [:], second: [:], .miss),
         varies("Accept, *", first: [:], second: [:], .miss),
         varies("Authorization", first: [.authorization: "Bearer 1"], second: [.authorization: "Bearer 2"], .miss),
+        varies("X-Search", first: ["X-Search": "a,,b"], second: ["X-Search": "a,b"], .miss),
+        varies("X-Search", first: ["X-Search": "a, b"], second: ["X-Search": "a,b"], .miss),
+        varies("X-Search", first: ["X-Search": "\"a"], second: ["X-Search": "\"a"], .hit),
+        varies("Accept-Language", first: ["Accept-Language": "de,,en"], second: ["Accept-Language": "de, en"], .hit),
         varies("X-A, X-B", first: ["X-A": "1", "X-B": "2"], second: ["X-B": "2", "X-A": "1"], .hit),
         varies("X-A,X-B", first: ["X-A": "1", "X-B": "2"], second: ["X-A": "2", "X-B": "1"], .miss),
     ]
