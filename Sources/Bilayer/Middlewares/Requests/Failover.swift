@@ -10,7 +10,8 @@ public import Foundation
 ///
 /// A request whose address starts with one of the base addresses is sent to the one that worked last. The next one
 /// follows after a fault of the connection, a status of 500 and above, or an open circuit. The last outcome is returned
-/// or thrown as it is. A request to another address is passed on unchanged.
+/// or thrown as it is. A request to another address is passed on unchanged. Case of scheme and host, and a default
+/// port, make no other address.
 ///
 /// Only idempotent requests (``RetryPolicy/idempotentMethods``) and those with an `Idempotency-Key` are sent to a
 /// second address, and only if their body can be sent twice. Any request goes on from an address whose circuit is open
@@ -47,7 +48,7 @@ public struct Failover: Middleware {
             untried -= 1
             let isSentAgain = obstacle == nil && untried > 0
             var moved = request
-            moved.url = URL(string: bases[index].withoutTrailingSlash + rest) ?? request.url
+            moved.url = URL(string: bases[index].absoluteString.withoutTrailingSlash + rest) ?? request.url
             context.noteMove(from: request.url, to: moved.url)
             do {
                 let response = try await next.process(moved, in: context).answering(request, sentAs: moved)
@@ -104,15 +105,29 @@ extension HTTPResponse {
     }
 }
 
+extension String {
+    fileprivate var withoutTrailingSlash: String { hasSuffix("/") ? String(dropLast()) : self }
+}
+
 extension URL {
-    fileprivate var withoutTrailingSlash: String {
-        absoluteString.hasSuffix("/") ? String(absoluteString.dropLast()) : absoluteString
+    /// Path, query and fragment, as they are written.
+    private var textAfterAuthority: String {
+        let text = absoluteString
+        let authority = text.range(of: "://")?.upperBound ?? text.startIndex
+        return String(text[authority...].drop { !"/?#".contains($0) })
+    }
+
+    private func hasSameUser(as other: URL) -> Bool {
+        user(percentEncoded: true) == other.user(percentEncoded: true)
+            && password(percentEncoded: true) == other.password(percentEncoded: true)
     }
 
     /// The text after a base address: empty, or a path, a query or a fragment.
+    ///
+    /// Case of scheme and host, and a default port, make no difference (RFC 9110 §4.2.3).
     fileprivate func rest(after base: URL) -> String? {
-        let (text, start) = (absoluteString, base.withoutTrailingSlash)
-        guard text.hasPrefix(start) else { return nil }
+        let (text, start) = (textAfterAuthority, base.textAfterAuthority.withoutTrailingSlash)
+        guard hasSameOrigin(as: base), hasSameUser(as: base), text.hasPrefix(start) else { return nil }
         let rest = text.dropFirst(start.count)
         return rest.first.map { "/?#".contains($0) } ?? true ? String(rest) : nil
     }

@@ -135,6 +135,26 @@ struct FailoverTests {
         #expect(stub.requests.map(\.url) == [request.url])
     }
 
+    @Test(arguments: [
+        "https://EU.example.com/v1/users", "HTTPS://eu.example.com/v1/users", "https://eu.example.com:443/v1/users",
+    ])
+    func spellingsOfTheSameAddressAreMoved(address: String) async throws {
+        let stub = StubTransport(.status(500))
+        for (asked, base) in [(address, "https://eu.example.com/v1"), ("https://eu.example.com/v1/users", address)] {
+            let base = try #require(URL(string: base.replacingOccurrences(of: "/users", with: "")))
+            let transport = stub.wrapped(by: .failover([base, us]))
+            _ = try await transport.process(HTTPRequest(url: try #require(URL(string: asked))))
+            #expect(stub.requests.last?.url == URL("https://us.example.com/v2/users"), "\(asked)")
+        }
+    }
+
+    @Test func theUserOfAnAddressIsAPartOfIt() async throws {
+        let stub = StubTransport(.status(500))
+        _ = try await stub.wrapped(by: .failover([eu, us]))
+            .process(HTTPRequest(url: URL("https://ada@eu.example.com/v1/users")))
+        #expect(stub.requests.count == 1)
+    }
+
     // MARK: Around it a cache
 
     /// Its addresses are no redirects: an error status of the next one is that of the change.
