@@ -15,6 +15,9 @@ public enum CachePolicy: CallOption, Hashable {
     case revalidate
     /// Ignores stored responses. The response is stored.
     case networkOnly
+    /// Ignores stored responses, and does not store the response: for a payment, or a one-time code. What is stored for
+    /// the address already stays.
+    case networkWithoutStoring
     /// Sends no request: any stored response, or ``CacheMiss``.
     case cacheOnly
     /// Any stored response; the server only if there is none.

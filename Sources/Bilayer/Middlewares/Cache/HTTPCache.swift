@@ -52,7 +52,7 @@ public final class HTTPCache: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         let policy = context.options[CachePolicy.self] ?? .standard
-        guard request.allowsStoredResponse else {
+        guard request.allowsStoredResponse, policy != .networkWithoutStoring else {
             if policy == .cacheOnly { throw CacheMiss() }
             return try await engine.pass(request, in: context, through: next)
         }
@@ -64,7 +64,7 @@ public final class HTTPCache: Middleware {
         case .revalidate: return try await engine.exchange(lookup, in: context, through: next)
         case .networkElseCache:
             return try await engine.exchange(lookup, in: context, through: next) { _ in true }
-        case .networkOnly:
+        case .networkOnly, .networkWithoutStoring:
             lookup.ignoresStored = true
             return try await engine.exchange(lookup, in: context, through: next)
         case .cacheOnly, .cacheElseNetwork:

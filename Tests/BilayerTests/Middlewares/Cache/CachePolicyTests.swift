@@ -16,6 +16,7 @@ struct CachePolicyTests {
         (CachePolicy.standard, ["miss", "hit", "miss"], ["error", "hit", "error"]),
         (.revalidate, ["miss", "miss", "miss"], ["error", "error", "error"]),
         (.networkOnly, ["miss", "miss", "miss"], ["error", "error", "error"]),
+        (.networkWithoutStoring, ["bypass", "bypass", "bypass"], ["error", "error", "error"]),
         (.cacheOnly, ["error", "hit", "stale"], ["error", "hit", "stale"]),
         (.cacheElseNetwork, ["miss", "hit", "stale"], ["error", "hit", "stale"]),
         (.networkElseCache, ["miss", "miss", "miss"], ["error", "hit", "stale"]),
@@ -33,7 +34,9 @@ struct CachePolicyTests {
                 let found = try? await bench.ask(policy: policy).cacheStatus
                 #expect(found?.description ?? "error" == outcome, "\(policy), \(stored), \(expected)")
                 let last = bench.stub.requests.last
-                if policy == .networkOnly { #expect(last?.headers[.ifNoneMatch] == nil) }
+                if [.networkOnly, .networkWithoutStoring].contains(policy) {
+                    #expect(last?.headers[.ifNoneMatch] == nil)
+                }
             }
         }
     }
@@ -45,6 +48,22 @@ struct CachePolicyTests {
         _ = try await bench.ask()
         bench.reply(.get, HTTPStatus(status), [:], "")
         #expect(try await bench.ask(policy: .networkElseCache).cacheStatus == .stale)
+    }
+
+    @Test func aResponseOfNetworkWithoutStoringIsNotStored() async throws {
+        let bench = CacheBench()
+        for method in [HTTPMethod.get, .head] {
+            bench.reply(method, 200, ["Cache-Control": "max-age=60"], "code")
+            _ = try await bench.ask(method, policy: .networkWithoutStoring)
+        }
+        #expect(bench.store.byteCount == 0)
+        await #expect(throws: CacheMiss.self) { try await bench.ask(policy: .cacheOnly) }
+        // What is stored stays.
+        bench.reply(.get, 200, ["Cache-Control": "max-age=60"], "list")
+        _ = try await bench.ask()
+        bench.reply(.get, 200, ["Cache-Control": "max-age=60"], "code")
+        _ = try await bench.ask(policy: .networkWithoutStoring)
+        #expect(try await bench.ask().body == Data("list".utf8))
     }
 
     @Test func noPolicyUsesAResponseThatMustNotBeStored() async throws {
