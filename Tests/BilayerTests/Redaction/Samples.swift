@@ -38,7 +38,7 @@ enum Samples {
                 "HTTPMethod", "HTTPHeaders.Name", "HTTPStatus", "TransportError.Kind", "AuthenticationError.Kind",
                 "ElementPolicy", "WebSocketCloseCode", "GraphQLOperationKind", "GraphQLErrorPolicy",
                 "MigrationMode", "MigrationReport.Outcome", "MigrationTally", "ModelDifference.Kind",
-                "CallPriority", "CallStage", "PageError.Kind", "CallLog.Detail", "Json.Kind",
+                "CallPriority", "CredentialPolicy", "CallStage", "PageError.Kind", "CallLog.Detail", "Json.Kind",
                 "MappingReport.Side", "MappingIssue.Severity", "MappingIssue.Kind", "MappingIssue.Found",
                 "MappingIssue.SourceLocation",
                 "CacheStatus", "CurlUnavailableError", "FaultServerError", "TransportConformance",

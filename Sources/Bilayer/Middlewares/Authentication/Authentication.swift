@@ -11,7 +11,8 @@ import Foundation
 ///
 /// - The token is sent to the origin (scheme, host and port) of the client's base address only. In a chain without a
 ///   client, it is added to every request. The transport removes it when a redirect leaves the origin.
-/// - A request that has an `Authorization` field already is passed on unchanged.
+/// - A request that has an `Authorization` field already is passed on unchanged. So is that of a route with the option
+///   ``none``, which needs no token.
 /// - A refused request is sent again once with the new token. If that is refused, too, its response is returned.
 /// - A request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again.
 /// - A request that was refused with an older token than the stored one is sent again without a refresh.
@@ -93,6 +94,15 @@ extension Middleware where Self == Authentication {
     /// - Parameter tokens: The tokens of the session.
     /// - Returns: The middleware.
     public static func authentication(_ tokens: BearerTokens) -> Authentication { Authentication(tokens) }
+}
+
+extension Authentication {
+    /// The option of a call without a token: for public endpoints, also while nobody is signed in.
+    ///
+    /// ```swift
+    /// let status = Route<Json>.get("status").with(option: Authentication.none)
+    /// ```
+    public static var none: CredentialPolicy { .omitted }
 }
 
 extension Authentication: SendsForUser {

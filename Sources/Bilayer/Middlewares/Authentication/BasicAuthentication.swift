@@ -3,7 +3,8 @@ import Foundation
 /// Adds a user name and a password to each request (RFC 7617), in UTF-8.
 ///
 /// Choose it only over `https`: the header field is readable text for everyone on the way. It goes to the origin of the
-/// client's base address only, as a token of ``Authentication`` does.
+/// client's base address only, as a token of ``Authentication`` does, and not to a route with
+/// ``CredentialPolicy/omitted``.
 ///
 /// ```swift
 /// let transport = URLSessionTransport().wrapped(by: .basicAuthentication(user: "ada", password: token))

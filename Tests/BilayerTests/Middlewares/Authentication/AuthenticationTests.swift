@@ -101,6 +101,31 @@ struct AuthenticationTests {
         #expect(refreshes.withLock { $0 } == 1)
     }
 
+    @Test func aPublicRouteNeedsNoToken() async throws {
+        let tokens = BearerTokens { () -> String in
+            Issue.record("the token was refreshed")
+            return "new"
+        }
+        let stub = StubTransport(.json("[]"))
+        let status = Route<Json>.get("status").with(option: Authentication.none)
+        let bearer = Client(baseURL: base, transport: stub.wrapped(by: .authentication(tokens)))
+        _ = try await bearer.fetch(status)
+        let basic = Client(baseURL: base, transport: stub.wrapped(by: .basicAuthentication(user: "ada", password: "x")))
+        _ = try await basic.fetch(status)
+        _ = try await basic.fetch(Route<Json>.get("status"))
+        #expect(stub.requests.map { $0.headers[.authorization] != nil } == [false, false, true])
+    }
+
+    @Test func aRefusalOfAPublicRouteIsItsAnswer() async throws {
+        let stub = StubTransport(.status(401))
+        var options = CallOptions()
+        options[CredentialPolicy.self] = .omitted
+        let response = try await stub.wrapped(by: .authentication(Self.tokens()))
+            .process(HTTPRequest(url: base), in: CallContext(options: options))
+        #expect(response.status == 401)
+        #expect(stub.requests.count == 1)
+    }
+
     @Test func theTriggerReadsTheServersDescription() async throws {
         let stub = StubTransport()
         stub.on(.get, "/v1", .json(#"{"code":"expired"}"#, status: 403), .json("[]"))
