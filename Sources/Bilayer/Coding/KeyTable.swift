@@ -186,7 +186,7 @@ struct EncodedKey {
         let tag: IndexWord.Tag = text.utf8.allSatisfy { $0 < 0x80 } ? .asciiString : .unicodeString
         // The index stores no length for the longest names. Other look-ups find those.
         if length < IndexWord.unknownLength { shape = IndexWord(tag, offset: 0, length: length).bits }
-        mask = KeyPattern.mask(length: length)
+        mask = JsonBytes.mask(length: length)
         head = unsafe UnsafeRawPointer(name).loadUnaligned(as: UInt64.self)
         if length >= 8 { tail = unsafe UnsafeRawPointer(name + (length - 8)).loadUnaligned(as: UInt64.self) }
         var opening = ByteWriter(capacity: length &+ 8)

@@ -75,6 +75,7 @@ struct HouseTests {
             "a frame reclaims its containers when it ends, and they make decoders for what is nested",
         ["EncodingContext+Frames", "KeyedWriter"]:
             "a frame reclaims its containers when it ends, and they make encoders for what is nested",
+        ["Either", "Either+Reading"]: "a value of one of two types is chosen by reading both, and is one of them",
         ["OutputSegment", "EncodingFrame"]: "a text has an innermost value, and a value a text",
         ["Json", "JsonArray", "JsonObject"]: "a value may be an array or an object of values",
         ["Json+Serialization", "JsonPrinter"]: "the printer takes the layout, which is a type inside of the value",

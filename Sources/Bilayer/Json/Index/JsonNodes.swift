@@ -126,7 +126,7 @@ extension JsonNodes {
             return MemberHint.everyBit
         }
         return KeyHash(
-            first: bytes.word(at: word.offset) & KeyPattern.mask(length: length),
+            first: bytes.word(at: word.offset) & JsonBytes.mask(length: length),
             rest: bytes.secondWord(from: word.offset, length: length),
             length: length
         )

@@ -24,19 +24,13 @@ struct KeyPattern: LookupKey {
     @inline(__always)
     init(_ key: JsonBytes) {
         self.key = key
-        mask = Self.mask(length: key.count)
+        mask = JsonBytes.mask(length: key.count)
         first = key.firstWord
     }
 
     @inline(__always)
     var filterBit: UInt64 {
         KeyHash(first: first, rest: key.secondWord(from: 0, length: key.count), length: key.count).filterBit
-    }
-
-    /// The bits of a key's first word that belong to the key.
-    @inline(__always)
-    static func mask(length: Int) -> UInt64 {
-        length >= 8 ? .max : 1 &<< UInt64(truncatingIfNeeded: 8 &* length) &- 1
     }
 
     /// Whether the key is at an offset of a text, where the length is equal and the contents have no escapes.
@@ -141,31 +135,5 @@ extension SmallString: LookupKey {
             let key = unsafe KeyPattern(JsonBytes(UnsafeRawBufferPointer(rebasing: bytes[..<count])))
             return key.isKey(in: nodes, at: position)
         }
-    }
-}
-
-extension JsonBytes {
-    /// The bytes of a key after its first eight, zeros after the end; of a key of 16 bytes or more the last eight.
-    @inline(__always)
-    func secondWord(from start: Int, length: Int) -> UInt64 {
-        guard length > 8 else { return 0 }
-        let last = word(at: start &+ length &- 8)
-        return length >= 16 ? last : last &>> UInt64(truncatingIfNeeded: 8 &* (16 &- length))
-    }
-
-    /// The first eight bytes, or all of less with zeros after them.
-    @inline(__always)
-    var firstWord: UInt64 {
-        if count >= 8 { return word(at: 0) }
-        if count >= 4 {
-            // Two overlapping halves if there are fewer than eight bytes.
-            let shift = UInt64(truncatingIfNeeded: 8 &* (count &- 4))
-            return UInt64(halfWord(at: 0)) | UInt64(halfWord(at: count &- 4)) &<< shift
-        }
-        if count >= 2 {
-            let shift = UInt64(truncatingIfNeeded: 8 &* (count &- 2))
-            return UInt64(quarterWord(at: 0)) | UInt64(quarterWord(at: count &- 2)) &<< shift
-        }
-        return unsafe count == 1 ? UInt64(self[unchecked: 0]) : 0
     }
 }

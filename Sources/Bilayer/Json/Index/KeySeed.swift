@@ -27,7 +27,7 @@ struct KeySeed: Sendable {
         if length > 16 { return hashWords(bytes, from: offset, to: offset &+ length) }
         guard offset &+ 8 <= bytes.count else { return hashPadded(bytes, from: offset, count: length) }
         return hash(
-            first: bytes.word(at: offset) & KeyPattern.mask(length: length),
+            first: bytes.word(at: offset) & JsonBytes.mask(length: length),
             last: bytes.secondWord(from: offset, length: length),
             length: length
         )

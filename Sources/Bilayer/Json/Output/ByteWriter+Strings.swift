@@ -83,7 +83,7 @@ extension ByteWriter {
         if length < 8 {
             let word = bytes.firstWord
             // The bytes after a short text do not belong to it. The test replaces them by blanks, which need no escape.
-            if Swar.escapeStops(word | 0x2020_2020_2020_2020 & ~KeyPattern.mask(length: length)) != 0 {
+            if Swar.escapeStops(word | 0x2020_2020_2020_2020 & ~JsonBytes.mask(length: length)) != 0 {
                 return writeEscaping(bytes, from: 0, at: start)
             }
             store(word, at: start)
