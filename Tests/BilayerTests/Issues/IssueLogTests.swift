@@ -38,12 +38,12 @@ struct IssueLogTests {
         #expect(!log.hasDropped(since: mark))
         log.add(issue("d", .dropped))
         #expect(log.hasDropped(since: mark))
-        log.forget(since: mark)
+        log.remove(since: mark)
         #expect(!log.hasDropped(since: mark) && log.mark == mark)
         log.countDropped()
-        let cut = log.cut(since: mark)
+        let cut = log.take(since: mark)
         #expect(!log.hasDropped(since: mark) && log.mark == mark)
-        log.paste(cut)
+        log.add(cut)
         #expect(log.hasDropped(since: mark) && log.takeIssues().omitted == max(0, kept - 1) + 1)
     }
 
@@ -56,11 +56,11 @@ struct IssueLogTests {
             let mark = log.mark
             log.countDropped()
             log.addLoss(of: [index], at: .root)
-            log.relocate(since: mark, to: .index(index))
+            log.prefix(since: mark, by: .index(index))
             let unused = log.mark
             log.countDropped()
             log.addLoss(of: [0], at: .root)
-            log.forget(since: unused)
+            log.remove(since: unused)
         }
         let losses = log.takeLosses()
         #expect(losses.count == count)

@@ -34,7 +34,8 @@ public struct JsonEncoder: Sendable {
     public var scalars = ScalarFormats()
     /// The `userInfo` of the encoder that types receive.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    /// The maximum nesting of arrays and objects; more is an error. The default is the parser's limit.
+    /// The maximum nesting of arrays and objects, those inside of a ``Json`` included; more is an error. The default is
+    /// the parser's limit, so that what is written can be read.
     public var maximumDepth = 512
 
     /// The enabled optimizations; all of them outside measurements and tests.

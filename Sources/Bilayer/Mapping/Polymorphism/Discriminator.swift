@@ -62,7 +62,7 @@ public struct Discriminator<Value>: Sendable {
             let result = Result { try reader(raw) }
             if !ReadTag.isNeeded { return try result.get() }
             // The first rule of a type's own in this process, which did not know of the tag.
-            log?.forget(since: mark)
+            log?.remove(since: mark)
         }
         return try ReadTag.with(path, of: raw, reader)
     }

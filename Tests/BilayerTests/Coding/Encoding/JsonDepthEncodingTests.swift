@@ -33,7 +33,9 @@ struct JsonDepthEncodingTests {
         let text = String(repeating: "[" + texts, count: levels) + "0" + String(repeating: "]", count: levels)
         let json = try Json(parsing: text, options: .init(maximumDepth: 10_000))
         if parsed { return json }
-        return (0..<levels).reduce(0 as Json) { inner, _ in ["]]\"{{\\", "}", inner] }
+        var made: Json = 0
+        for _ in 0..<levels { made = Json(["]]\"{{\\", "}", made] as [Json]) }
+        return made
     }
 
     @Test(
@@ -45,7 +47,7 @@ struct JsonDepthEncodingTests {
         let inside = try Self.nested(levels.inside, parsed: parsed)
         let text = try JsonEncoder().encode(Around(levels: levels.around, around: inside))
         #expect(throws: Never.self) { try Json(parsing: text) }
-        for (around, more) in [(levels.around + 1, inside), (levels.around, [inside])] {
+        for (around, more) in [(levels.around + 1, inside), (levels.around, Json([inside]))] {
             #expect(throws: EncodingError.self) { try JsonEncoder().encode(Around(levels: around, around: more)) }
         }
     }
