@@ -40,22 +40,11 @@ class IssueLog: @unchecked Sendable {
     /// A point in the log. What was added since is at the ends of the lists, because nothing from before a mark that is
     /// in use is ever removed. So work on it takes time in proportion to it, however long the lists are.
     @usableFromInline
-    struct Mark: Comparable, Sendable, ExpressibleByIntegerLiteral {
+    struct Mark: Comparable, Sendable {
         @usableFromInline let kept: Int
         @usableFromInline let omitted: Int
         fileprivate let omittedDrops: Int
         fileprivate let losses: Int
-
-        fileprivate init(kept: Int, omitted: Int, omittedDrops: Int, losses: Int) {
-            self.kept = kept
-            self.omitted = omitted
-            self.omittedDrops = omittedDrops
-            self.losses = losses
-        }
-
-        /// The mark of an empty log, `0`.
-        @usableFromInline
-        init(integerLiteral value: Int) { self.init(kept: value, omitted: 0, omittedDrops: 0, losses: 0) }
 
         /// Whether issues were added after the first mark and before the second.
         @inlinable
@@ -348,4 +337,10 @@ extension MappingIssue {
         }
         log.add(self)
     }
+}
+
+extension IssueLog.Mark: ExpressibleByIntegerLiteral {
+    /// The mark of an empty log, `0`.
+    @usableFromInline
+    init(integerLiteral value: Int) { self.init(kept: value, omitted: 0, omittedDrops: 0, losses: 0) }
 }

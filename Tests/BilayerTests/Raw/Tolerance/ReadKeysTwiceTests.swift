@@ -19,6 +19,7 @@ private class Base: Decodable {
 }
 
 /// Reads keys that its superclass reads, too.
+// Sendable: its properties and those of its superclass are constants of Sendable types.
 private final class Derived: Base, RawDecodable, @unchecked Sendable {
     let isKnown: Bool
     let list: [Int]
