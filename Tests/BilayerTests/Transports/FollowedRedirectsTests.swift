@@ -84,7 +84,10 @@ struct FollowedRedirectsTests {
             "/a",
             Reply(.head("HTTP/1.1 302 Found\r\nLocation: /b\r\nLocation: /c\r\nContent-Length: 0\r\n\r\n"))
         )
-        #expect(await outcome(of: nil, try CurlTransport().erased(), server) == (302, nil, 1))
+        let (status, kind, requests) = await outcome(of: nil, try CurlTransport().erased(), server)
+        // A newer libcurl refuses such a response by itself.
+        #expect(requests == 1)
+        #expect((status == 302) != (kind != nil))
     }
 
     @Test(arguments: ["/a/./b", "/a/../b", "/a/%2e%2e/b", "/..", "/a//b", "/a/.", "/a/b/../../.."])
@@ -92,7 +95,8 @@ struct FollowedRedirectsTests {
         let server = try await FaultServer.start()
         let url = try #require(URL(string: server.url.absoluteString + path + "?x=1"))
         _ = try await CurlTransport().process(HTTPRequest(url: url))
-        #expect(server.requests.map(\.target) == ["\(path)?x=1"])
+        // A newer libcurl writes the digits of an escape in upper case.
+        #expect(server.requests.map { $0.target.lowercased() } == ["\(path)?x=1"])
     }
 
     /// The row of the table of differences.
