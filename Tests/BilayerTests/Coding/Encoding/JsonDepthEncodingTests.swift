@@ -45,10 +45,12 @@ struct JsonDepthEncodingTests {
     )
     func atTheLimit(levels: (around: Int, inside: Int), parsed: Bool) throws {
         let inside = try Self.nested(levels.inside, parsed: parsed)
-        let text = try JsonEncoder().encode(Around(levels: levels.around, around: inside))
-        #expect(throws: Never.self) { try Json(parsing: text) }
-        for (around, more) in [(levels.around + 1, inside), (levels.around, Json([inside]))] {
-            #expect(throws: EncodingError.self) { try JsonEncoder().encode(Around(levels: around, around: more)) }
+        try onStack(ofBytes: 64 << 20) {
+            let text = try JsonEncoder().encode(Around(levels: levels.around, around: inside))
+            #expect(throws: Never.self) { try Json(parsing: text) }
+            for (around, more) in [(levels.around + 1, inside), (levels.around, Json([inside]))] {
+                #expect(throws: EncodingError.self) { try JsonEncoder().encode(Around(levels: around, around: more)) }
+            }
         }
     }
 
