@@ -21,14 +21,24 @@ class IssueLog: @unchecked Sendable {
 
     final let policy: MappingPolicy
     private let lock = NSLock()
-    private var kept: [MappingIssue] = []
-    private var omitted = 0
-    /// Those of the omitted issues that tell of a value left out.
-    private var omittedDrops = 0
+    private var contents = Contents()
     private var isCutShort = false
-    /// The elements that were left out, of one collection each. Not limited, because later paths depend on them.
-    private var losses: [Loss] = []
     private var failedField: FailedField?
+
+    /// What a mark counts. In one property, because each access to a property of a class takes time.
+    private struct Contents {
+        var kept: [MappingIssue] = []
+        var omitted = 0
+        /// Those of the omitted issues that tell of a value left out.
+        var omittedDrops = 0
+        /// The elements that were left out, of one collection each. Not limited, because later paths depend on them.
+        var losses: [Loss] = []
+
+        @inline(__always)
+        var mark: Mark {
+            Mark(kept: kept.count, omitted: omitted, omittedDrops: omittedDrops, losses: losses.count)
+        }
+    }
 
     /// The elements that an array has lost.
     struct Loss {
@@ -66,7 +76,7 @@ class IssueLog: @unchecked Sendable {
     /// Adds the issues of a concurrent mapping.
     final func add(_ issues: [MappingIssue], omitted: Int) {
         for issue in issues { add(issue) }
-        lock.withLock { self.omitted += omitted }
+        lock.withLock { contents.omitted += omitted }
     }
 
     /// The end of the log: if two marks differ, issues were added in between.
@@ -74,22 +84,22 @@ class IssueLog: @unchecked Sendable {
         // Read around every part of every collection. Written without `withLock`, which is not inlined.
         lock.lock()
         defer { lock.unlock() }
-        return Mark(kept: kept.count, omitted: omitted, omittedDrops: omittedDrops, losses: losses.count)
+        return contents.mark
     }
 
     final func add(_ issue: MappingIssue) {
         lock.withLock {
-            if kept.count < policy.issueLimit {
-                kept.append(issue)
+            if contents.kept.count < policy.issueLimit {
+                contents.kept.append(issue)
             } else {
-                omitted += 1
-                if issue.kind == .dropped { omittedDrops += 1 }
+                contents.omitted += 1
+                if issue.kind == .dropped { contents.omittedDrops += 1 }
             }
         }
     }
 
     /// Whether further issues are only counted.
-    final var isFull: Bool { lock.withLock { kept.count >= policy.issueLimit } }
+    final var isFull: Bool { lock.withLock { contents.kept.count >= policy.issueLimit } }
 
     /// Whether a search for all errors has ended at the limit of the policy.
     final var hasReachedLimit: Bool { lock.withLock { isCutShort } }
@@ -100,28 +110,28 @@ class IssueLog: @unchecked Sendable {
     /// Counts a value left out whose issue is not kept.
     final func countDropped() {
         lock.withLock {
-            omitted += 1
-            omittedDrops += 1
+            contents.omitted += 1
+            contents.omittedDrops += 1
         }
     }
 
     /// Records that elements of an array were left out, after their issues.
     final func addLoss(of indices: [Int], at path: JsonPath) {
-        lock.withLock { losses.append(Loss(path: path, indices: indices)) }
+        lock.withLock { contents.losses.append(Loss(path: path, indices: indices)) }
     }
 
     /// Changes the paths of the losses that were recorded since a mark.
     final func rewriteLosses(since mark: Mark, _ change: (inout JsonPath) -> Void) {
         lock.withLock {
-            for position in losses.indices.dropFirst(mark.losses) { change(&losses[position].path) }
+            for position in contents.losses.indices.dropFirst(mark.losses) { change(&contents.losses[position].path) }
         }
     }
 
     /// Returns the recorded losses, and clears them.
     final func takeLosses() -> [Loss] {
         lock.withLock {
-            defer { losses = [] }
-            return losses
+            defer { contents.losses = [] }
+            return contents.losses
         }
     }
 
@@ -164,10 +174,10 @@ class IssueLog: @unchecked Sendable {
     final func take(since mark: Mark) -> Part {
         let part = lock.withLock {
             Part(
-                issues: Array(kept.dropFirst(mark.kept)),
-                losses: Array(losses.dropFirst(mark.losses)),
-                omitted: omitted - mark.omitted,
-                omittedDrops: omittedDrops - mark.omittedDrops
+                issues: Array(contents.kept.dropFirst(mark.kept)),
+                losses: Array(contents.losses.dropFirst(mark.losses)),
+                omitted: contents.omitted - mark.omitted,
+                omittedDrops: contents.omittedDrops - mark.omittedDrops
             )
         }
         remove(since: mark)
@@ -177,29 +187,30 @@ class IssueLog: @unchecked Sendable {
     /// Adds what ``take(since:)`` has returned at the end.
     final func add(_ part: Part) {
         lock.withLock {
-            kept += part.issues
-            losses += part.losses
-            omitted += part.omitted
-            omittedDrops += part.omittedDrops
+            contents.kept += part.issues
+            contents.losses += part.losses
+            contents.omitted += part.omitted
+            contents.omittedDrops += part.omittedDrops
         }
     }
 
     /// Whether a value was left out since a mark.
     final func hasDropped(since mark: Mark) -> Bool {
         lock.withLock {
-            omittedDrops > mark.omittedDrops || kept.dropFirst(mark.kept).contains { $0.kind == .dropped }
+            contents.omittedDrops > mark.omittedDrops
+                || contents.kept.dropFirst(mark.kept).contains { $0.kind == .dropped }
         }
     }
 
     /// The paths of the values that were left out since a mark.
     final func droppedPaths(since mark: Mark) -> [JsonPath] {
-        lock.withLock { kept.dropFirst(mark.kept).filter { $0.kind == .dropped }.map(\.localPath) }
+        lock.withLock { contents.kept.dropFirst(mark.kept).filter { $0.kind == .dropped }.map(\.localPath) }
     }
 
     /// Changes the issues that were added since a mark.
     final func rewrite(since mark: Mark, _ change: (inout MappingIssue) -> Void) {
         lock.withLock {
-            for position in kept.indices.dropFirst(mark.kept) { change(&kept[position]) }
+            for position in contents.kept.indices.dropFirst(mark.kept) { change(&contents.kept[position]) }
         }
     }
 
@@ -224,10 +235,10 @@ class IssueLog: @unchecked Sendable {
     /// Removes the issues of a part that failed: its error has the reason.
     final func remove(since mark: Mark) {
         lock.withLock {
-            kept.removeLast(max(0, kept.count - mark.kept))
-            losses.removeLast(max(0, losses.count - mark.losses))
-            omitted = min(omitted, mark.omitted)
-            omittedDrops = min(omittedDrops, mark.omittedDrops)
+            contents.kept.removeLast(max(0, contents.kept.count - mark.kept))
+            contents.losses.removeLast(max(0, contents.losses.count - mark.losses))
+            contents.omitted = min(contents.omitted, mark.omitted)
+            contents.omittedDrops = min(contents.omittedDrops, mark.omittedDrops)
         }
     }
 
@@ -244,13 +255,13 @@ class IssueLog: @unchecked Sendable {
     final func markDiscarded(at path: @autoclosure () -> JsonPath, ofElement index: Int? = nil) {
         lock.withLock {
             // By its position: an issue is large to copy.
-            guard let last = kept.indices.last, !kept[last].isDiscarded else { return }
-            if let index, !kept[last].localPath.components.contains(.index(index)) { return }
+            guard let last = contents.kept.indices.last, !contents.kept[last].isDiscarded else { return }
+            if let index, !contents.kept[last].localPath.components.contains(.index(index)) { return }
             let base = path().components
             if base.isEmpty { return }
-            for position in kept.indices.reversed() {
-                guard kept[position].localPath.components.starts(with: base) else { return }
-                kept[position].isDiscarded = true
+            for position in contents.kept.indices.reversed() {
+                guard contents.kept[position].localPath.components.starts(with: base) else { return }
+                contents.kept[position].isDiscarded = true
             }
         }
     }
@@ -283,12 +294,12 @@ class IssueLog: @unchecked Sendable {
         lock.withLock {
             var removed: [MappingIssue] = []
             var remaining: [MappingIssue] = []
-            for issue in kept.dropFirst(mark.kept) {
+            for issue in contents.kept.dropFirst(mark.kept) {
                 if isRemoved(issue) { removed.append(issue) } else { remaining.append(issue) }
             }
             if removed.isEmpty { return [] }
-            kept.removeLast(removed.count + remaining.count)
-            kept += remaining
+            contents.kept.removeLast(removed.count + remaining.count)
+            contents.kept += remaining
             return removed
         }
     }
@@ -296,13 +307,8 @@ class IssueLog: @unchecked Sendable {
     /// Returns the collected issues, and clears the log.
     final func takeIssues() -> (issues: [MappingIssue], omitted: Int) {
         lock.withLock {
-            defer {
-                kept = []
-                losses = []
-                omitted = 0
-                omittedDrops = 0
-            }
-            return (kept, omitted)
+            defer { contents = Contents() }
+            return (contents.kept, contents.omitted)
         }
     }
 }
