@@ -30,13 +30,13 @@ struct URLSessionTransportFaultTests {
     func haveOneKindEach(reply: Reply, kind: TransportError.Kind) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", reply)
-        #expect(await failure(of: HTTPRequest(url: server.url.appending(path: "x")))?.kind == kind)
+        #expect(await transport.failure(of: HTTPRequest(url: server.url.appending(path: "x")))?.kind == kind)
     }
 
     @Test func aCutBodySaysHowMuchCame() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", .truncatedBody(sent: 5, declared: 10))
-        let error = await failure(of: HTTPRequest(url: server.url.appending(path: "x")))
+        let error = await transport.failure(of: HTTPRequest(url: server.url.appending(path: "x")))
         #expect(error?.description == "broken response body: found 5 bytes, expected 10 as announced")
         #expect(error?.underlyingError is URLError)
         #expect(error?.response?.status == 200)
@@ -56,7 +56,7 @@ struct URLSessionTransportFaultTests {
     @Test func aBodyThatIsBadlyCompressedHasNoLengthToCompare() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", .badGzip)
-        let error = await failure(of: HTTPRequest(url: server.url.appending(path: "x")))
+        let error = await transport.failure(of: HTTPRequest(url: server.url.appending(path: "x")))
         #expect(error?.description == "broken response body: found 0 bytes out of gzip, expected a complete body")
     }
 
@@ -65,7 +65,7 @@ struct URLSessionTransportFaultTests {
         let server = try await FaultServer.start()
         server.on(.get, "/x", reply)
         let request = HTTPRequest(url: server.url.appending(path: "x"), timeout: .milliseconds(300))
-        #expect(await failure(of: request)?.kind == .timedOut)
+        #expect(await transport.failure(of: request)?.kind == .timedOut)
     }
 
     @Test func aSlowAnswerThatKeepsComingIsNotTimedOut() async throws {
@@ -78,12 +78,12 @@ struct URLSessionTransportFaultTests {
     @Test func aPortWithoutAListener() async throws {
         // One of those that are never given out: a port that a server has left may be another test's next.
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
-        #expect(await failure(of: HTTPRequest(url: url))?.kind == .cannotConnect)
+        #expect(await transport.failure(of: HTTPRequest(url: url))?.kind == .cannotConnect)
     }
 
     @Test func aHostThatDoesNotExist() async throws {
         let url = try #require(URL(string: "http://no-such-host.invalid/?token=s3cr3t"))
-        let error = try #require(await failure(of: HTTPRequest(url: url)))
+        let error = try #require(await transport.failure(of: HTTPRequest(url: url)))
         #expect(error.kind == .cannotFindHost)
         var dumped = ""
         dump(error, to: &dumped)
@@ -107,13 +107,14 @@ struct URLSessionTransportFaultTests {
     func theBodyHasALimit(reply: Reply, message: String?) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", reply)
-        #expect(await failure(of: HTTPRequest(url: server.url.appending(path: "x")))?.description == message)
+        #expect(await transport.failure(of: HTTPRequest(url: server.url.appending(path: "x")))?.description == message)
     }
 
     @Test func anAnnouncedLengthOverTheLimitIsRefusedBeforeTheBody() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", Reply(.head("HTTP/1.1 200 OK\r\nContent-Length: 9999999999\r\n\r\n"), .body("x"), .hold))
-        #expect(await failure(of: HTTPRequest(url: server.url.appending(path: "x")))?.kind == .responseTooLarge)
+        let error = await transport.failure(of: HTTPRequest(url: server.url.appending(path: "x")))
+        #expect(error?.kind == .responseTooLarge)
     }
 
     @Test func anEndlessBodyIsCutOff() async throws {
@@ -121,13 +122,14 @@ struct URLSessionTransportFaultTests {
         let pieces = Array(repeating: Data(repeating: 65, count: 50_000), count: 3)
         let whole = Reply.chunked(pieces).actions.dropLast()
         server.on(.get, "/x", Reply(Array(whole) + [.hold]))
-        #expect(await failure(of: HTTPRequest(url: server.url.appending(path: "x")))?.kind == .responseTooLarge)
+        let error = await transport.failure(of: HTTPRequest(url: server.url.appending(path: "x")))
+        #expect(error?.kind == .responseTooLarge)
     }
 
     @Test func theLimitHoldsAfterDecompression() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", .data(manyLetters, headers: [.contentEncoding: "gzip"]))
-        let error = await failure(of: HTTPRequest(url: server.url.appending(path: "x")))
+        let error = await transport.failure(of: HTTPRequest(url: server.url.appending(path: "x")))
         #expect(error?.kind == .responseTooLarge)
     }
 
@@ -142,7 +144,8 @@ struct URLSessionTransportFaultTests {
     @Test func aServerThatSpeaksNoTls() async throws {
         let server = try await FaultServer.start()
         let url = try #require(URL(string: server.url.absoluteString.replacing("http:", with: "https:")))
-        #expect(await failure(of: HTTPRequest(url: url, timeout: .seconds(5)))?.kind == .secureConnectionFailed)
+        let error = await transport.failure(of: HTTPRequest(url: url, timeout: .seconds(5)))
+        #expect(error?.kind == .secureConnectionFailed)
     }
 
     /// Heads that break the rules: whatever comes of them, the process lives and the call ends.
@@ -181,18 +184,6 @@ struct URLSessionTransportFaultTests {
             #expect(response.status.code > 0)
         } catch let error as TransportError {
             #expect(error.kind != .timedOut, "\(error)")
-        }
-    }
-
-    private func failure(of request: HTTPRequest) async -> TransportError? {
-        do {
-            _ = try await transport.process(request)
-            return nil
-        } catch let error as TransportError {
-            return error
-        } catch {
-            Issue.record("expected a TransportError, found \(error)")
-            return nil
         }
     }
 }

@@ -8,42 +8,11 @@ private let address = URL("https://api.example.com/users")
 
 /// Accepts one token, and refuses every other one with 401.
 private func server(accepting token: String, holdingUntil count: Int = 0) -> StubTransport {
-    let gate = Gate()
+    let gate = TaskGate()
     return StubTransport { request, _ in
         if await gate.arrive() < count { await gate.wait() } else { await gate.open() }
         let isGood = request.headers[.authorization] == "Bearer \(token)"
         return HTTPResponse(status: isGood ? 200 : 401)
-    }
-}
-
-/// Opened once; counts the arrivals.
-private actor Gate {
-    private(set) var arrivals = 0
-    private var isOpen = false
-    private var waiters: [CheckedContinuation<Void, Never>] = []
-    private var countWaiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-
-    func arrive() -> Int {
-        arrivals += 1
-        for waiter in countWaiters where waiter.count <= arrivals { waiter.continuation.resume() }
-        countWaiters.removeAll { $0.count <= arrivals }
-        return arrivals
-    }
-
-    func wait() async {
-        if isOpen { return }
-        await withCheckedContinuation { waiters.append($0) }
-    }
-
-    func open() {
-        isOpen = true
-        for waiter in waiters { waiter.resume() }
-        waiters = []
-    }
-
-    func waitForArrivals(_ count: Int) async {
-        if arrivals >= count { return }
-        await withCheckedContinuation { countWaiters.append((count, $0)) }
     }
 }
 
@@ -66,7 +35,7 @@ private struct Broken: Error {}
 @Suite("BearerTokens: one refresh for any number of callers", .timeLimit(.minutes(5)))
 struct BearerTokensTests {
     @Test func aThousandCallersWithAnExpiredTokenRefreshOnce() async throws {
-        let refreshes = Gate()
+        let refreshes = TaskGate()
         let tokens = BearerTokens("old") {
             "new\(await refreshes.arrive())"
         }
@@ -79,7 +48,7 @@ struct BearerTokensTests {
     }
 
     @Test func theRefreshSurvivesTheCancelOfItsFirstCaller() async throws {
-        let (refreshes, gate) = (Gate(), Gate())
+        let (refreshes, gate) = (TaskGate(), TaskGate())
         let tokens = BearerTokens("old") {
             _ = await refreshes.arrive()
             await gate.wait()
@@ -100,7 +69,7 @@ struct BearerTokensTests {
     }
 
     @Test func aTokenThatReplacesAnotherIsUsedWhenTheRefreshFails() async throws {
-        let (refreshes, gate) = (Gate(), Gate())
+        let (refreshes, gate) = (TaskGate(), TaskGate())
         let tokens = BearerTokens(
             nil as BearerToken?,
             renewingBy: {
@@ -118,7 +87,7 @@ struct BearerTokensTests {
     }
 
     @Test func aRefreshThatFailsFailsForAllOnce() async throws {
-        let refreshes = Gate()
+        let refreshes = TaskGate()
         let tokens = BearerTokens("old") {
             _ = await refreshes.arrive()
             throw Broken()
@@ -136,7 +105,7 @@ struct BearerTokensTests {
     }
 
     @Test func theNextCallAfterAFailureMayTryAgain() async throws {
-        let refreshes = Gate()
+        let refreshes = TaskGate()
         let tokens = BearerTokens {
             guard await refreshes.arrive() > 1 else { throw Broken() }
             return "new"
@@ -148,7 +117,7 @@ struct BearerTokensTests {
     }
 
     @Test func theRefreshIsCancelledWhenAllHaveGone() async throws {
-        let (started, ended) = (Gate(), Gate())
+        let (started, ended) = (TaskGate(), TaskGate())
         let tokens = BearerTokens("old") {
             _ = await started.arrive()
             defer { Task { _ = await ended.arrive() } }
@@ -168,7 +137,7 @@ struct BearerTokensTests {
 
     @Test func refreshesAreBoundedInAPeriod() async throws {
         let clock = TestClock()
-        let refreshes = Gate()
+        let refreshes = TaskGate()
         let tokens = BearerTokens(nil as String?, limit: 3, per: .seconds(60), clock: clock) {
             "bad\(await refreshes.arrive())"
         }
@@ -236,7 +205,7 @@ struct BearerTokensTests {
 
     @Test func aTokenIsReplacedBeforeItExpires() async throws {
         let clock = TestClock()
-        let refreshes = Gate()
+        let refreshes = TaskGate()
         let tokens = BearerTokens(clock: clock) {
             BearerToken("t\(await refreshes.arrive())", expiresIn: .seconds(100))
         }
@@ -293,7 +262,7 @@ struct BearerTokensTests {
     }
 
     @Test func aLogoutDropsTheRefreshInProgress() async throws {
-        let (refreshes, gate) = (Gate(), Gate())
+        let (refreshes, gate) = (TaskGate(), TaskGate())
         let tokens = BearerTokens("old") {
             _ = await refreshes.arrive()
             await gate.wait()
@@ -311,7 +280,7 @@ struct BearerTokensTests {
     /// Callers come, are refused and are cancelled at random; each has one outcome, and there is one refresh a token.
     @Test(arguments: 0..<40) func randomCancelsLoseNoCaller(seed: Int) async throws {
         var random = SplitMix64(seed: UInt64(seed))
-        let refreshes = Gate()
+        let refreshes = TaskGate()
         let tokens = BearerTokens("t0", limit: 1_000) {
             let number = await refreshes.arrive()
             for _ in 0..<20 { await Task.yield() }

@@ -11,26 +11,9 @@ private struct MeQuery: GraphQLOperation {
     struct Data: Codable, RawMappable { let me: String }
 }
 
-/// Holds those that wait until it is opened.
-private actor Door {
-    private var isOpen = false
-    private var waiters: [CheckedContinuation<Void, Never>] = []
-
-    func wait() async {
-        if isOpen { return }
-        await withCheckedContinuation { waiters.append($0) }
-    }
-
-    func open() {
-        isOpen = true
-        for waiter in waiters { waiter.resume() }
-        waiters = []
-    }
-}
-
-/// Lets each request wait at a door.
+/// Lets each request wait at a gate.
 private struct Waiting: Middleware {
-    let door: Door
+    let gate: TaskGate
     let arrived: Locked<Int>
 
     func intercept(
@@ -39,7 +22,7 @@ private struct Waiting: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         arrived.withLock { $0 += 1 }
-        await door.wait()
+        await gate.wait()
         return try await next.process(request, in: context)
     }
 }
@@ -48,22 +31,22 @@ private struct Waiting: Middleware {
 @Suite("Change of user: no call of one user has the other's token or response", .timeLimit(.minutes(5)))
 struct ChangeOfUserTests {
     private let tokens = BearerTokens("A") { "renewed" }
-    private let door = Door()
+    private let gate = TaskGate()
 
     private func changeUser() {
         tokens.replace(with: nil)
         tokens.replace(with: BearerToken("B"))
     }
 
-    /// Answers with the token; the first request waits at the door.
+    /// Answers with the token; the first request waits at the gate.
     private func server(_ status: HTTPStatus = 200) -> StubTransport {
-        let (door, count) = (door, Locked(0))
+        let (gate, count) = (gate, Locked(0))
         return StubTransport { request, _ in
             let isFirst = count.withLock { count in
                 count += 1
                 return count == 1
             }
-            if isFirst { await door.wait() }
+            if isFirst { await gate.wait() }
             let token = request.headers[.authorization] ?? "nobody"
             return HTTPResponse(status: isFirst ? status : 200, body: Data("\"\(token)\"".utf8))
         }
@@ -84,7 +67,7 @@ struct ChangeOfUserTests {
         try await stub.waitForRequests(count: 1)
         changeUser()
         #expect(try await client.fetch(Route<Json>.get("me")).string == "Bearer B")
-        await door.open()
+        await gate.open()
         #expect(try await first.value == "Bearer A")
         #expect(stub.requests.count == 2)
     }
@@ -99,7 +82,7 @@ struct ChangeOfUserTests {
         _ = try await tokens.token(after: old, for: old.user, in: CallContext())
         let second = Task { try await transport.process(HTTPRequest(url: address)) }
         while deduplication.waiting < 2 { await Task.yield() }
-        await door.open()
+        await gate.open()
         #expect(try await first.value.body == second.value.body)
         #expect(stub.requests.count == 1)
     }
@@ -107,12 +90,12 @@ struct ChangeOfUserTests {
     /// Also when the request was not sent before the change: it is that of the first user.
     @Test func aSharedRequestIsThatOfTheUserWhoMadeIt() async throws {
         let stub = StubTransport(.json("[]"))
-        let waiting = Waiting(door: door, arrived: Locked(0))
+        let waiting = Waiting(gate: gate, arrived: Locked(0))
         let transport = stub.wrapped(by: .authentication(tokens)).wrapped(by: waiting).wrapped(by: .deduplication)
         let first = Task { try await transport.process(HTTPRequest(url: address)) }
         while waiting.arrived.withLock({ $0 }) < 1 { await Task.yield() }
         changeUser()
-        await door.open()
+        await gate.open()
         let error = await #expect(throws: AuthenticationError.self) { try await first.value }
         #expect(error?.kind == .userChanged)
         #expect(stub.requests.isEmpty)
@@ -125,7 +108,7 @@ struct ChangeOfUserTests {
         let call = Task { try await client.fetch(route) }
         try await stub.waitForRequests(count: 1)
         if signsIn { changeUser() } else { tokens.replace(with: nil) }
-        await door.open()
+        await gate.open()
         let error = try #require(await #expect(throws: CallError.self) { try await call.value })
         #expect(error.status == 401)
         #expect(error.events.map(\.text).contains("not sent again: the user has changed"))
@@ -138,7 +121,7 @@ struct ChangeOfUserTests {
         let call = Task { try await client(stub).fetch(Route<Json>.get("me")) }
         try await stub.waitForRequests(count: 1)
         tokens.replace(with: BearerToken("B"))
-        await door.open()
+        await gate.open()
         let error = try #require(await #expect(throws: CallError.self) { try await call.value })
         #expect(error.status == 401)
         #expect(stub.requests.count == 1)
@@ -149,7 +132,7 @@ struct ChangeOfUserTests {
         let call = Task { try await client(stub).fetch(Route<Json>.put("profile", body: .text("of A"))) }
         try await stub.waitForRequests(count: 1)
         changeUser()
-        await door.open()
+        await gate.open()
         let error = try #require(await #expect(throws: CallError.self) { try await call.value })
         #expect((error.underlyingError as? AuthenticationError)?.kind == .userChanged)
         #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer A"])
@@ -163,16 +146,16 @@ struct ChangeOfUserTests {
         let call = Task { try await transport.process(HTTPRequest(url: address)) }
         try await stub.waitForRequests(count: 1)
         changeUser()
-        await door.open()
+        await gate.open()
         let error = await #expect(throws: AuthenticationError.self) { try await call.value }
         #expect(error?.kind == .userChanged)
         #expect(stub.requests.count == 1)
     }
 
     @Test func aWaitForARefreshEnds() async throws {
-        let door = door
+        let gate = gate
         let tokens = BearerTokens(BearerToken("A", expiresIn: .zero)) {
-            await door.wait()
+            await gate.wait()
             return BearerToken("A2")
         }
         let stub = StubTransport(.json("[]"))
@@ -180,7 +163,7 @@ struct ChangeOfUserTests {
         let call = Task { try await transport.process(HTTPRequest(url: address)) }
         while tokens.waiting < 1 { await Task.yield() }
         tokens.replace(with: BearerToken("B"))
-        await door.open()
+        await gate.open()
         let error = await #expect(throws: AuthenticationError.self) { try await call.value }
         #expect(error?.kind == .userChanged)
         #expect(stub.requests.isEmpty)

@@ -33,7 +33,7 @@ struct CacheRemovalTests {
     /// A call of the user who signs out: it finds what is about to be removed, and the server confirms it later.
     @Test func whatACallFindsDuringARemovalIsNotStoredAgain() async throws {
         let cache = HTTPCache(store)
-        let gate = Gate()
+        let gate = TaskGate()
         let stub = StubTransport { request, _ in
             if request.headers["X-Held"] != nil { await gate.wait() }
             let isKnown = request.headers[.ifNoneMatch] != nil
@@ -94,7 +94,7 @@ struct CacheRemovalTests {
         method: HTTPMethod
     ) async throws {
         let cache = HTTPCache(store)
-        let gate = Gate()
+        let gate = TaskGate()
         let stub = StubTransport { request, _ in
             if request.method == .delete { return HTTPResponse(status: 204) }
             guard request.headers["X-Held"] != nil else {
@@ -207,7 +207,7 @@ struct CacheRemovalTests {
         _ stored: () async -> [HTTPCacheEntry]
     ) async throws {
         for method in [HTTPMethod.get, .delete] {
-            let gate = Gate()
+            let gate = TaskGate()
             let stub = StubTransport { request, _ in
                 if request.method == .get { await gate.wait() }
                 return HTTPResponse(status: 200, headers: ["Cache-Control": "max-age=60"])
@@ -224,21 +224,5 @@ struct CacheRemovalTests {
             #expect(try await call.value.status == 200)
             #expect(await stored().isEmpty, "\(method)")
         }
-    }
-}
-
-/// Holds tasks until it is opened.
-private actor Gate {
-    private var isOpen = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func wait() async {
-        if !isOpen { await withCheckedContinuation { waiting.append($0) } }
-    }
-
-    func open() {
-        isOpen = true
-        for continuation in waiting { continuation.resume() }
-        waiting = []
     }
 }

@@ -26,7 +26,7 @@ struct CurlTransportFaultTests {
     func haveOneKindEach(reply: Reply, kind: TransportError.Kind) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", reply)
-        #expect(await failure(of: HTTPRequest(url: server.url.appending(path: "x")))?.kind == kind)
+        #expect(await transport.failure(of: HTTPRequest(url: server.url.appending(path: "x")))?.kind == kind)
     }
 
     /// libcurl before 8.2 keeps a pointer to the last field of the transfer before, and ends the process by it. Such a
@@ -58,7 +58,8 @@ struct CurlTransportFaultTests {
     func anUnclearLengthIsNoResponse(fields: String) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", Reply(.head("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n"), .body("[]"), .close))
-        #expect(await failure(of: HTTPRequest(url: server.url.appending(path: "x")))?.kind == .malformedResponse)
+        let error = await transport.failure(of: HTTPRequest(url: server.url.appending(path: "x")))
+        #expect(error?.kind == .malformedResponse)
     }
 
     @Test(
@@ -106,7 +107,7 @@ struct CurlTransportFaultTests {
         server.on(.get, "/x", .data(Data("x".utf8), headers: [.contentEncoding: encoding]))
         var request = HTTPRequest(url: server.url.appending(path: "x"))
         request.streamsResponse = true
-        let error = await failure(of: request)
+        let error = await transport.failure(of: request)
         #expect(error?.kind == .unsupported)
         #expect(
             error?.detail == "found a stream in the encoding \(encoding), expected one of gzip and deflate, or none"
@@ -157,7 +158,7 @@ struct CurlTransportFaultTests {
     func aBadHeadIsNoResponse(head: String, kind: TransportError.Kind) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", Reply(.head(head), .pause(.milliseconds(30)), .close))
-        let error = await failure(of: HTTPRequest(url: server.url.appending(path: "x")))
+        let error = await transport.failure(of: HTTPRequest(url: server.url.appending(path: "x")))
         #expect(error?.kind == kind)
         #expect(error?.response == nil)
     }
@@ -202,7 +203,7 @@ struct CurlTransportFaultTests {
         // Long enough for the head on a busy machine.
         let isStalled = detail?.contains("no byte") == true
         let request = HTTPRequest(url: server.url.appending(path: "x"), timeout: .seconds(isStalled ? 5 : 60))
-        let error = try #require(await failure(of: request))
+        let error = try #require(await transport.failure(of: request))
         #expect(error.response?.body.count == count)
         #expect(error.response.map { [200, 500].contains($0.status.code) } == true)
         #expect(error.response?.headers.isEmpty == false)
@@ -215,7 +216,7 @@ struct CurlTransportFaultTests {
         server.on(.get, "/x", reply)
         server.on(.get, "/hold", .hold)
         let request = HTTPRequest(url: server.url.appending(path: "x"), timeout: .milliseconds(250))
-        #expect(await failure(of: request)?.kind == .timedOut)
+        #expect(await transport.failure(of: request)?.kind == .timedOut)
     }
 
     @Test func aStallInTheBodyOfARedirectEndsWithTheTimeLimit() async throws {
@@ -224,7 +225,7 @@ struct CurlTransportFaultTests {
         server.on(.get, "/x", Reply(.head(head), .body("12345"), .hold))
         server.on(.get, "/y", .json("1"))
         let request = HTTPRequest(url: server.url.appending(path: "x"), timeout: .milliseconds(250))
-        #expect(await failure(of: request)?.kind == .timedOut)
+        #expect(await transport.failure(of: request)?.kind == .timedOut)
         #expect(server.requests.count == 1)
     }
 
@@ -252,14 +253,14 @@ struct CurlTransportFaultTests {
 
     @Test func aPortWithoutAListener() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
-        let error = await failure(of: HTTPRequest(url: url))
+        let error = await transport.failure(of: HTTPRequest(url: url))
         #expect(error?.kind == .cannotConnect)
         #expect((error?.underlyingError as? CurlError)?.code == 7)
     }
 
     @Test func aHostThatDoesNotExist() async throws {
         let url = try #require(URL(string: "http://no-such-host.invalid/?token=s3cr3t"))
-        let error = try #require(await failure(of: HTTPRequest(url: url)))
+        let error = try #require(await transport.failure(of: HTTPRequest(url: url)))
         #expect(error.kind == .cannotFindHost)
         var dumped = ""
         dump(error, to: &dumped)
@@ -269,16 +270,8 @@ struct CurlTransportFaultTests {
     @Test func aServerThatSpeaksNoTls() async throws {
         let server = try await FaultServer.start()
         let url = try #require(URL(string: server.url.absoluteString.replacing("http:", with: "https:")))
-        #expect(await failure(of: HTTPRequest(url: url, timeout: .seconds(5)))?.kind == .secureConnectionFailed)
-    }
-
-    private func failure(of request: HTTPRequest) async -> TransportError? {
-        do {
-            _ = try await transport.process(request)
-            return nil
-        } catch {
-            return error as? TransportError
-        }
+        let error = await transport.failure(of: HTTPRequest(url: url, timeout: .seconds(5)))
+        #expect(error?.kind == .secureConnectionFailed)
     }
 }
 

@@ -27,7 +27,7 @@ struct CurlTransportLimitTests {
     func theBodyHasALimit(reply: Reply, message: String?) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", reply)
-        let error = await failure(of: HTTPRequest(url: server.url.appending(path: "x")))
+        let error = await transport.failure(of: HTTPRequest(url: server.url.appending(path: "x")))
         #expect(error?.description == message)
         #expect(error?.response?.body.isEmpty != false)
     }
@@ -36,7 +36,8 @@ struct CurlTransportLimitTests {
         let server = try await FaultServer.start()
         let pieces = Array(repeating: Data(repeating: 65, count: 50_000), count: 3)
         server.on(.get, "/x", Reply(Reply.chunked(pieces).actions.dropLast() + [.hold]))
-        #expect(await failure(of: HTTPRequest(url: server.url.appending(path: "x")))?.kind == .responseTooLarge)
+        let error = await transport.failure(of: HTTPRequest(url: server.url.appending(path: "x")))
+        #expect(error?.kind == .responseTooLarge)
     }
 
     /// The server sends for as long as it can: 600 MB.
@@ -79,14 +80,14 @@ struct CurlTransportLimitTests {
         let server = try await FaultServer.start()
         let fields = (0..<count).map { ("X-\($0)", String(repeating: "a", count: size)) }
         server.on(.get, "/x", .chunked(["[]"], trailers: HTTPHeaders(fields)))
-        #expect(await failure(of: HTTPRequest(url: server.url.appending(path: "x")))?.detail == detail)
+        #expect(await transport.failure(of: HTTPRequest(url: server.url.appending(path: "x")))?.detail == detail)
     }
 
     @Test func theBodyOfARedirectHasTheLimit() async throws {
         let server = try await FaultServer.start()
         let pieces = Array(repeating: Reply.Action.body(Data(count: 50_000)), count: 3)
         server.on(.get, "/x", Reply([.head("HTTP/1.1 302 Found\r\nLocation: /y\r\n\r\n")] + pieces + [.hold]))
-        let error = await failure(of: HTTPRequest(url: server.url.appending(path: "x")))
+        let error = await transport.failure(of: HTTPRequest(url: server.url.appending(path: "x")))
         #expect(error?.kind == .responseTooLarge)
         #expect(error?.response?.status == 302)
         #expect(server.requests.count == 1)
@@ -105,7 +106,7 @@ struct CurlTransportLimitTests {
         if fields.utf8.count < 100_000, fields.utf8.count > 80_000 {
             #expect(try await transport.process(request).status == 200)
         } else {
-            #expect(await failure(of: request)?.kind == .responseTooLarge)
+            #expect(await transport.failure(of: request)?.kind == .responseTooLarge)
         }
     }
 
@@ -115,15 +116,6 @@ struct CurlTransportLimitTests {
         let response = try await transport.process(HTTPRequest(method: .head, url: server.url.appending(path: "x")))
         #expect(response.headers[.contentLength] == "9999999")
         #expect(response.body.isEmpty)
-    }
-
-    private func failure(of request: HTTPRequest) async -> TransportError? {
-        do {
-            _ = try await transport.process(request)
-            return nil
-        } catch {
-            return error as? TransportError
-        }
     }
 }
 
