@@ -6,8 +6,8 @@ import Foundation
 /// so has each attempt of a middleware around the transport. So concurrent parts do not mix. An attempt also writes its
 /// request and its response to the record of its run, which keeps the last ones.
 ///
-/// A request that several calls share has a record below that of the call that started it. What happens is copied to the
-/// record of that call, until that call stops waiting.
+/// A request that several calls share has a record below that of the call that started it. What happens is copied to
+/// the record of that call, until that call stops waiting.
 // Sendable: every access to the variables happens under `lock`.
 final class CallRecord: @unchecked Sendable {
     private static let mostEvents = 256

@@ -98,9 +98,9 @@ extension CallContext {
     }
 
     /// The error of a call whose stage threw an error. In a cancelled task it is `CancellationError`: a lost connection
-    /// or a half-read body is a consequence of the cancellation. When the ``Deadline`` of the call has cancelled it, the
-    /// error says that. A ``CallError`` of this run is returned unchanged; that of a call inside the stage becomes the
-    /// cause.
+    /// or a half-read body is a consequence of the cancellation. When the ``Deadline`` of the call has cancelled it,
+    /// the error says that. A ``CallError`` of this run is returned unchanged; that of a call inside the stage becomes
+    /// the cause.
     func callError(after error: any Error, in stage: CallStage) -> any Error {
         if Task.isCancelled, let limit = passedDeadline {
             return CallError(timedOut(Deadline.name, within: limit, error), in: stage, of: self)

@@ -49,8 +49,8 @@ extension HTTPRequest {
 }
 
 extension HTTPHeaders {
-    /// The address of a redirect. A field that is repeated counts if all are equal; of different ones none does (RFC 9110
-    /// §5.3). A session joins them by `", "`.
+    /// The address of a redirect. A field that is repeated counts if all are equal; of different ones none does (RFC
+    /// 9110 §5.3). A session joins them by `", "`.
     fileprivate var location: String? {
         let fields = values(for: .location)
         guard let first = fields.first, fields.allSatisfy({ $0 == first }) else { return nil }

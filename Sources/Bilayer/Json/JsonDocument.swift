@@ -9,8 +9,8 @@ import Foundation
 // exceptions are the words left for readers, which are only used as atomics, and `tables`, which is only used with
 // `tablesLock` held.
 final class JsonDocument: @unchecked Sendable {
-    /// The text and its index. Valid while the document lives, which ``withNodes(_:)`` makes sure of. Code that reads this
-    /// property directly holds the document for longer: in a variable that it uses later, or for a whole call.
+    /// The text and its index. Valid while the document lives, which ``withNodes(_:)`` makes sure of. Code that reads
+    /// this property directly holds the document for longer: in a variable that it uses later, or for a whole call.
     let nodes: JsonNodes
     /// Whether the text has no white space between tokens.
     let isCompact: Bool
@@ -101,8 +101,8 @@ final class JsonDocument: @unchecked Sendable {
     @usableFromInline
     var isTooDeep: Bool { isDeep && StackRoom.isLow }
 
-    /// The position of a member's value in a large object; of two with equal keys the one that ``repeatedKeys`` selects. 0
-    /// if there is none.
+    /// The position of a member's value in a large object; of two with equal keys the one that ``repeatedKeys``
+    /// selects. 0 if there is none.
     @inline(never)
     func memberOfLargeObject(_ key: String, of object: Int) -> Int {
         let table = table(of: object) {

@@ -170,8 +170,8 @@ struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
         TypedStages(reading: ParseAndMap<Entry>(), ConvertDTO<Response>())
     }
 
-    /// These stages with the nodes that others have for the model. If the types of the entries are equal, also with their
-    /// nodes for the entry and their conversion.
+    /// These stages with the nodes that others have for the model. If the types of the entries are equal, also with
+    /// their nodes for the entry and their conversion.
     func replacing(_ others: any ResponseStages<Response>) -> TypedStages {
         var stages = self
         stages.model = others.model

@@ -1,6 +1,6 @@
 extension HTTPHeaders {
-    /// Why a complete body of that many bytes, before decompression, is no whole stream of its encoding; `nil` if it can
-    /// be one.
+    /// Why a complete body of that many bytes, before decompression, is no whole stream of its encoding; `nil` if it
+    /// can be one.
     ///
     /// libcurl takes every stream that is cut for complete, and one that is cut early for an empty body. The shortest
     /// `gzip`, that of no bytes, has 20: a head of 10, a block of 2, and 8 for sum and length (RFC 1952 §2.3). The

@@ -11,8 +11,8 @@ public import Foundation
 public struct RecordedRequest: Sendable, Hashable {
     /// The request's method.
     public let method: HTTPMethod
-    /// Path and query exactly as sent, percent-encoding included. Of a whole address, as clients send it to a proxy (RFC
-    /// 9112 §3.2.2), what follows the host.
+    /// Path and query exactly as sent, percent-encoding included. Of a whole address, as clients send it to a proxy
+    /// (RFC 9112 §3.2.2), what follows the host.
     public let target: String
     /// The header fields, in the order of arrival.
     public let headers: HTTPHeaders

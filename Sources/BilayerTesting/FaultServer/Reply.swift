@@ -36,8 +36,8 @@ public struct Reply: Sendable, Hashable {
         case close
         /// Resets the connection (RST). It must be the last action.
         case reset
-        /// Closes the connection (FIN) without the closing alert of TLS, as somebody on the way can do (RFC 8446 §6.1). It
-        /// must be the last action. Without TLS it is ``close``.
+        /// Closes the connection (FIN) without the closing alert of TLS, as somebody on the way can do (RFC 8446 §6.1).
+        /// It must be the last action. Without TLS it is ``close``.
         case cut
     }
 

@@ -4,8 +4,8 @@
 /// owner of a detached container. Each of them outlives the container.
 @safe
 struct KeyedReader {
-    /// The state's address. A number and not a pointer: the runtime has ready-made code to copy a word for which every bit
-    /// pattern is valid. A pointer cannot be null, so a container with one is copied by its size.
+    /// The state's address. A number and not a pointer: the runtime has ready-made code to copy a word for which every
+    /// bit pattern is valid. A pointer cannot be null, so a container with one is copied by its size.
     private let address: UInt
 
     @inline(__always)
@@ -83,10 +83,11 @@ struct KeyedReader {
 
 // How a key is found depends on its type and on the strategy for keys:
 //
-// - Keys of one byte, as the compiler makes them, have a table of their names as bytes. `find(_:)` compares the key at the
-//   cursor, where it is if members are read in the order of the text. If it is not there, `findElsewhere(_:)` searches.
-// - With snake case the table has the JSON keys that were found earlier (`findBySnakeCase(_:_:_:)`), with a naming those
-//   that it makes (`findByNaming(_:)`).
+// - Keys of one byte, as the compiler makes them, have a table of their names as bytes. `find(_:)` compares the key at
+//   the cursor, where it is if members are read in the order of the text. If it is not there, `findElsewhere(_:)`
+//   searches.
+// - With snake case the table has the JSON keys that were found earlier (`findBySnakeCase(_:_:_:)`), with a naming
+//   those that it makes (`findByNaming(_:)`).
 // - All other keys are found by their names (`find(named:)`), and so are keys whose names may change, those of a custom
 //   strategy, and those of an object of which the last of equal keys counts.
 
@@ -113,7 +114,8 @@ extension KeyedReader {
             && entry.matches(nodes, at: cursor)
     }
 
-    /// Whether a key may precede the cursor: it was requested, or its bit is in the filter of the keys that were skipped.
+    /// Whether a key may precede the cursor: it was requested, or its bit is in the filter of the keys that were
+    /// skipped.
     @inline(__always)
     private func mayPrecedeCursor(_ keyBit: UInt64, _ number: Int) -> Bool {
         unsafe (state.pointee.requested & bit(number)) | (state.pointee.skipped & keyBit) != 0
@@ -213,8 +215,8 @@ extension KeyedReader {
         )
     }
 
-    /// The names that types see, in the order of the document. With a naming, later look-ups are by name, so that each of
-    /// these names is found.
+    /// The names that types see, in the order of the document. With a naming, later look-ups are by name, so that each
+    /// of these names is found.
     var allNames: [String] {
         let names = unsafe state.pointee.names ?? makeNames()
         if case .naming = context.settings.keys {

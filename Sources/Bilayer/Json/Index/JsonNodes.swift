@@ -116,8 +116,8 @@ extension JsonNodes {
         return bits
     }
 
-    /// The bit of the key at a position in a filter of keys. All bits of a key with escapes, a very long one, and one at
-    /// the end of the text, because it may equal any key.
+    /// The bit of the key at a position in a filter of keys. All bits of a key with escapes, a very long one, and one
+    /// at the end of the text, because it may equal any key.
     @inline(__always)
     func filterBits(ofKeyAt position: Int) -> UInt64 {
         let word = unsafe words[unchecked: position]

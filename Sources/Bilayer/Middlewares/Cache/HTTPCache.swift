@@ -10,9 +10,9 @@ public import Foundation
 /// ```
 ///
 /// Fresh responses to `GET` are used without a request, stale ones are validated with `If-None-Match` and
-/// `If-Modified-Since`. A `HEAD` uses the stored response to `GET`. Requests with other methods remove what is stored for
-/// their address, unless they are refused or not sent. Requests with `Range` or with conditions of their own go to the server unchanged.
-/// ``HTTPResponse/cacheStatus`` says where a response came from, and the call's notes say why.
+/// `If-Modified-Since`. A `HEAD` uses the stored response to `GET`. Requests with other methods remove what is stored
+/// for their address, unless they are refused or not sent. Requests with `Range` or with conditions of their own go to
+/// the server unchanged. ``HTTPResponse/cacheStatus`` says where a response came from, and the call's notes say why.
 ///
 /// Add the cache before authentication and retries, which are then around it: `Vary` sees the fields that they add.
 /// Limits of rate and concurrency belong inside of it. A cache belongs to one user: use another store, or

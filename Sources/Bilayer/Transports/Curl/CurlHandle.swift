@@ -107,18 +107,19 @@ final class CurlHandle {
 
     /// Whether the peer has ended the connection with an alert of TLS (RFC 8446 §6).
     var hasAlert: Bool {
-        // Bound: libcurl ends its text with a zero byte. OpenSSL writes `tlsv13 alert certificate required`, for example.
+        // Bound: libcurl ends its text with a zero byte. OpenSSL writes `tlsv13 alert certificate required`, for
+        // example.
         unsafe String(cString: reason).contains(" alert ")
     }
 
-    /// Whether the peer has said by an alert of TLS that nothing more follows (RFC 8446 §6.1). Asked inside of a callback,
-    /// while the transfer has its connection.
+    /// Whether the peer has said by an alert of TLS that nothing more follows (RFC 8446 §6.1). Asked inside of a
+    /// callback, while the transfer has its connection.
     /// - Returns: `nil` if libcurl uses another library than OpenSSL 3.
     var hasClosingAlert: Bool? {
         guard let shutdown = unsafe library.tlsShutdown else { return nil }
         let address = number(.tlsConnection)
-        // Bound: libcurl gives the address of a record of its own: the library's number of 32 bits, and at 8 a pointer to
-        // its connection, an `SSL` of OpenSSL, or none.
+        // Bound: libcurl gives the address of a record of its own: the library's number of 32 bits, and at 8 a pointer
+        // to its connection, an `SSL` of OpenSSL, or none.
         guard let session = unsafe UnsafeRawPointer(bitPattern: address),
             let connection = unsafe session.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
         else { return nil }

@@ -22,12 +22,12 @@ import Foundation
 ///   waiting for the response, and every gap in it. Time spent waiting for a free connection does not count.
 /// - Up to 20 redirects are followed, or what a ``RedirectPolicy`` says, by the rules of ``URLSessionTransport``.
 ///   Limits apply to their bodies, too.
-/// - Bytes that have come over a kept connection before a request is sent are not its response (RFC 9112 §6.3): it uses a
-///   new connection. That needs libcurl 7.80.
+/// - Bytes that have come over a kept connection before a request is sent are not its response (RFC 9112 §6.3): it uses
+///   a new connection. That needs libcurl 7.80.
 /// - A body that ends with a connection of TLS is complete with the closing alert only (RFC 9112 §8), if libcurl uses
 ///   OpenSSL 3. Otherwise a cache does not store it.
-/// - The path is sent as it is. Field values are UTF-8, or ISO-8859-1 if they are not. Entity tags are ISO-8859-1 always,
-///   also in `If-Match`, `If-None-Match` and `If-Range`.
+/// - The path is sent as it is. Field values are UTF-8, or ISO-8859-1 if they are not. Entity tags are ISO-8859-1
+///   always, also in `If-Match`, `If-None-Match` and `If-Range`.
 /// - Fields of a response keep their order and stay apart. Interim responses (1xx) and trailers are left out.
 /// - `gzip`, `deflate` and what else the library supports is accepted and decompressed. A stream that is malformed is
 ///   a ``TransportError/Kind-swift.struct/brokenBody``; so is `gzip` of several members, which libcurl does not read. A
