@@ -216,19 +216,53 @@ private struct ListElement {
     var json: Json { Json(.view(document, position)) }
 }
 
+extension Array where Element: RawEncodable, Element.Raw == Json {
+    /// Writes the elements. Those of a type with the default `toRaw()` are written in one session of the encoder after
+    /// the first, which shows whether the type is one.
+    func writeElements() throws -> Json {
+        var visitor = ElementVisitor(IssueLog.current)
+        var written: [Json] = []
+        written.reserveCapacity(count)
+        for (index, element) in enumerated() {
+            let json = try visitor.visit(.index(index), owner: nil) { try element.toRaw() }
+            if let json { written.append(json) }
+            if index == 0, count > 1, let json, let list = entryList(after: json) { return list }
+        }
+        try visitor.finish(count: count)
+        return Json(written)
+    }
+
+    /// The whole list, if the type uses the default `toRaw()`. Nil for another type, and after an error or an issue,
+    /// which the elements by themselves report at their paths.
+    private func entryList(after first: Json) -> Json? {
+        guard let entry = Element.self as? any Encodable.Type, DefaultConformanceTypes.written.contains(Element.self)
+        else { return nil }
+        return entry.entryList(first, dropFirst())
+    }
+}
+
 extension Encodable {
-    /// Writes an array of entries in one session of the encoder. `Element` must be `Self`.
-    /// - Returns: The JSON; nil if the type is not known to use the default `toRaw()`, and after an error or an issue,
-    ///   which the elements by themselves report at their paths.
-    static func entryList<Element>(_ elements: [Element]) -> Json? {
-        guard elements.count > 1, DefaultConformanceTypes.written.contains(Element.self) else { return nil }
+    /// Writes the elements of a list after the first. `Element` must be `Self`.
+    fileprivate static func entryList<Element>(_ first: Json, _ rest: ArraySlice<Element>) -> Json? {
         let log = IssueLog.current
         let mark = log?.mark ?? 0
         // Bound: both are one type.
-        let entries = unsafe unsafeBitCast(elements, to: [Self].self)
-        let json = try? Json(encoding: entries, using: MappingSession.inProgress?.encoder ?? .plain)
+        let list = EntryList(first: first, rest: unsafe unsafeBitCast(rest, to: ArraySlice<Self>.self))
+        let json = try? Json(encoding: list, using: MappingSession.inProgress?.encoder ?? .plain)
         if log?.mark ?? 0 == mark, let json { return json }
         log?.remove(since: mark)
         return nil
+    }
+}
+
+/// A list whose first element is written already.
+private struct EntryList<Element: Encodable>: Encodable {
+    let first: Json
+    let rest: ArraySlice<Element>
+
+    func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        try list.encode(first)
+        for element in rest { try list.encode(element) }
     }
 }

@@ -106,6 +106,15 @@ struct EntryListsTests {
         #expect(try [Nothing(), Nothing()].toRaw() == [Nothing(), Nothing()].toRaw())
     }
 
+    @Test("each element is written once, in the first list of its type and in the second")
+    func writtenOnce() throws {
+        for _ in 0..<2 {
+            let elements = [CountedWrites(), CountedWrites(), CountedWrites()]
+            #expect(try elements.toRaw() == [["writes": 1], ["writes": 1], ["writes": 1]])
+            #expect(elements.map(\.writes) == [1, 1, 1])
+        }
+    }
+
     @Test("an error while writing has the element's path, the second time, too")
     func unwritable() throws {
         struct Point: Codable, RawMappable {
@@ -146,5 +155,17 @@ private final class ListedLeaf: ListedBase {
         try super.encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(2, forKey: .leaf)
+    }
+}
+
+/// An entry that counts how often it is written.
+private final class CountedWrites: Encodable, RawEncodable {
+    private enum Key: CodingKey { case writes }
+    private(set) var writes = 0
+
+    func encode(to encoder: any Encoder) throws {
+        writes += 1
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(writes, forKey: .writes)
     }
 }

@@ -5,8 +5,7 @@ extension Array: RawEncodable where Element: RawEncodable, Element.Raw == Json {
     public func toRaw() throws -> Json {
         try StackRoom.check()
         if let type = Element.self as? any JsonWritable.Type, let json = try type.array(self) { return json }
-        if let type = Element.self as? any Encodable.Type, let json = type.entryList(self) { return json }
-        return Json(try mapElements { try $0.toRaw() })
+        return try writeElements()
     }
 }
 
