@@ -10,14 +10,3 @@ extension CallContext {
     /// Notes that a middleware sends a request to an equivalent address. That is no redirect.
     func noteMove(from url: URL, to other: URL) { record.noteMove(from: url, to: other) }
 }
-
-extension CallRecord {
-    fileprivate func watchRequests() { lock.withLock { watched = SentRequests() } }
-
-    fileprivate var watchedRequests: [SentRequests.Target] { lock.withLock { watched?.targets ?? [] } }
-
-    fileprivate func noteMove(from url: URL, to other: URL) {
-        lock.withLock { watched?.addMove(from: url, to: other) }
-        showing?.noteMove(from: url, to: other)
-    }
-}

@@ -9,19 +9,3 @@ extension CallContext {
         Set(userMarks(of: node).map { UserMark(owner: $0.owner, number: user(noting: $0)) })
     }
 }
-
-extension CallRecord {
-    fileprivate func user(noting mark: UserMark) -> Int {
-        let number = knownUser(of: mark.owner) ?? mark.number
-        let run = run
-        return run.lock.withLock {
-            let known = run.users[mark.owner] ?? number
-            run.users[mark.owner] = known
-            return known
-        }
-    }
-
-    private func knownUser(of owner: ObjectIdentifier) -> Int? {
-        lock.withLock { users[owner] } ?? above?.knownUser(of: owner)
-    }
-}

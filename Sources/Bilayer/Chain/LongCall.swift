@@ -1,6 +1,6 @@
 /// A call that goes on after the head of its response: a stream, or a download, with all its connections.
 ///
-/// Its observer is told the begin once, and the end once, as the last event and with the outcome of the whole call. The
+/// Its observer receives `began` once, and `ended` once, as the last event and with the outcome of the whole call. A
 /// reader that leaves before the end has cancelled it.
 final class LongCall: Sendable {
     private enum State { case idle, running, ended }
@@ -20,7 +20,7 @@ final class LongCall: Sendable {
         }
         guard isFirst else { return }
         context.observe(.began)
-        // The runs inside tell neither.
+        // The runs inside report neither event.
         context.becomeLong()
     }
 

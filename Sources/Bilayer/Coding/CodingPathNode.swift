@@ -56,9 +56,6 @@ struct CodingPathNode {
     /// Whether this is the node of the whole document.
     var isRoot: Bool { unsafe outer == nil && source == nil }
 
-    /// The index of an element; `nil` for any other node.
-    var elementIndex: Int? { unsafe source == nil && outer != nil && number >= 0 ? number : nil }
-
     /// The coding path, outermost key first. Keys at index positions are read from `nodes`.
     ///
     /// The array is allocated once, at its final size, because many errors are made and ignored. The function is not

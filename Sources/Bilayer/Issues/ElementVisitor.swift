@@ -38,7 +38,7 @@ struct ElementVisitor {
         self.salvages = policy.leavesOut || salvages && !policy.treatsWarningsAsErrors
         self.toleratedLoss = toleratedLoss.isNaN ? 0 : min(toleratedLoss, policy.toleratedLoss)
         self.base = base
-        start = log?.mark ?? 0
+        start = log?.mark ?? .start
         mark = start
     }
 
@@ -72,7 +72,7 @@ struct ElementVisitor {
     @inlinable
     @inline(__always)
     mutating func elementWasRead(at step: @autoclosure () -> JsonPath.Component, owner: @autoclosure () -> String?) {
-        if let log, log.mark > mark { prefixIssues(by: step(), owner: owner()) }
+        if let log, log.hasIssues(since: mark) { prefixIssues(by: step(), owner: owner()) }
     }
 
     /// Whether nothing was reported since the element before.
@@ -110,11 +110,11 @@ struct ElementVisitor {
         } else {
             log?.own(since: mark, inside: basePath.appending(step), by: owner)
         }
-        mark = log?.mark ?? 0
+        mark = log?.mark ?? .start
     }
 
     /// Whether the error of the next element that fails is told; if not, it need not be described.
-    var tellsFailures: Bool { !salvages || failures.count < Self.mostCauses || log?.isFull == false }
+    var describesFailures: Bool { !salvages || failures.count < Self.mostCauses || log?.isFull == false }
 
     /// Handles the failure of an element.
     /// - Throws: The failure, if it ends the collection.
@@ -132,7 +132,7 @@ struct ElementVisitor {
     ) throws {
         if error is CancellationError { throw error }
         if salvages, case .index(let index) = step { droppedIndices.append(index) }
-        if !tellsFailures { return countDropped() }
+        if !describesFailures { return countDropped() }
         let failure = base == nil ? prefixed(describe(error), by: step, owner: owner) : describe(error)
         if salvages {
             drop(failure, at: basePath.appending(step), owner: owner)

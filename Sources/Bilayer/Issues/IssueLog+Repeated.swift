@@ -2,14 +2,14 @@ extension IssueLog {
     /// Removes issues that were reported again, when an entry has read one of its values again: a superclass and a
     /// subclass may read the same key, and a search for errors reads parts again.
     func removeRepeated(since mark: Mark) {
-        guard self.mark > mark else { return }
-        var told: Set<Telling> = []
-        remove(since: mark) { !told.insert(Telling($0)).inserted }
+        guard hasIssues(since: mark) else { return }
+        var seen: Set<ReportIdentity> = []
+        remove(since: mark) { !seen.insert(ReportIdentity($0)).inserted }
     }
 }
 
 /// What makes two reports of a value one.
-private struct Telling: Hashable {
+private struct ReportIdentity: Hashable {
     let kind: MappingIssue.Kind
     let path: JsonPath
     let severity: MappingIssue.Severity

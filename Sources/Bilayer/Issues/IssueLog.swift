@@ -14,7 +14,10 @@ import Foundation
 class IssueLog: @unchecked Sendable {
     /// The log of the mapping in progress. It is read for every container, mostly while there is no log. A global
     /// counter detects that case without a look-up of the task-local value.
-    @usableFromInline static var current: IssueLog? { bindings.value == 0 ? nil : bound }
+    @usableFromInline static var current: IssueLog? { mayBeBound ? bound : nil }
+
+    /// Whether there is a log in any task.
+    static var mayBeBound: Bool { bindings.value != 0 }
 
     @TaskLocal private static var bound: IssueLog?
     private static let bindings = AtomicCounter()
@@ -42,26 +45,24 @@ class IssueLog: @unchecked Sendable {
 
     /// The elements that an array has lost.
     struct Loss {
-        var path: JsonPath
+        var localPath: JsonPath
         /// Ascending.
         let indices: [Int]
+        /// Whether the array is in a value that has failed.
+        fileprivate(set) var isDiscarded = false
     }
 
     /// A point in the log. What was added since is at the ends of the lists, because nothing from before a mark that is
     /// in use is ever removed. So work on it takes time in proportion to it, however long the lists are.
     @usableFromInline
-    struct Mark: Comparable, Sendable {
+    struct Mark: Equatable, Sendable {
         @usableFromInline let kept: Int
         @usableFromInline let omitted: Int
         fileprivate let omittedDrops: Int
         fileprivate let losses: Int
 
-        /// Whether issues were added after the first mark and before the second.
-        @inlinable
-        @inline(__always)
-        static func < (earlier: Mark, later: Mark) -> Bool {
-            earlier.kept &+ earlier.omitted < later.kept &+ later.omitted
-        }
+        /// The mark of an empty log.
+        @usableFromInline static var start: Mark { Mark(kept: 0, omitted: 0, omittedDrops: 0, losses: 0) }
     }
 
     init(policy: MappingPolicy) { self.policy = policy }
@@ -79,12 +80,20 @@ class IssueLog: @unchecked Sendable {
         lock.withLock { contents.omitted += omitted }
     }
 
-    /// The end of the log: if two marks differ, issues were added in between.
+    /// The end of the log: if two marks differ, issues or losses were added in between.
     @usableFromInline final var mark: Mark {
         // Read around every part of every collection. Written without `withLock`, which is not inlined.
         lock.lock()
         defer { lock.unlock() }
         return contents.mark
+    }
+
+    /// Whether issues were added since a mark.
+    @inlinable
+    @inline(__always)
+    final func hasIssues(since mark: Mark) -> Bool {
+        let end = self.mark
+        return end.kept &+ end.omitted > mark.kept &+ mark.omitted
     }
 
     final func add(_ issue: MappingIssue) {
@@ -117,13 +126,15 @@ class IssueLog: @unchecked Sendable {
 
     /// Records that elements of an array were left out, after their issues.
     final func addLoss(of indices: [Int], at path: JsonPath) {
-        lock.withLock { contents.losses.append(Loss(path: path, indices: indices)) }
+        lock.withLock { contents.losses.append(Loss(localPath: path, indices: indices)) }
     }
 
     /// Changes the paths of the losses that were recorded since a mark.
     final func rewriteLosses(since mark: Mark, _ change: (inout JsonPath) -> Void) {
         lock.withLock {
-            for position in contents.losses.indices.dropFirst(mark.losses) { change(&contents.losses[position].path) }
+            for position in contents.losses.indices.dropFirst(mark.losses) {
+                change(&contents.losses[position].localPath)
+            }
         }
     }
 
@@ -144,21 +155,20 @@ class IssueLog: @unchecked Sendable {
         by component: JsonPath.Component? = nil,
         owner: @autoclosure () -> String? = nil
     ) -> Mark {
-        let end = self.mark
-        guard end > mark else { return end }
+        guard hasIssues(since: mark) else { return self.mark }
         let owner = owner()
         rewrite(since: mark) { issue in
             if let component { issue.prefix(by: JsonPath([component])) }
             issue.owner = issue.owner ?? owner
         }
         if let component { rewriteLosses(since: mark) { $0 = $0.prefixed(by: JsonPath([component])) } }
-        return end
+        return self.mark
     }
 
     /// Notes the value that the paths of the issues since a mark begin at.
     @usableFromInline
     final func setOrigin(_ value: Json?, since mark: Mark) {
-        guard let value, value.isPartOfText, self.mark > mark else { return }
+        guard let value, value.isPartOfText, hasIssues(since: mark) else { return }
         rewrite(since: mark) { $0.setOrigin(value) }
     }
 
@@ -216,7 +226,7 @@ class IssueLog: @unchecked Sendable {
 
     /// Adds the name of a type to the issues since a mark that have none, and to their causes.
     final func own(since mark: Mark, by owner: @autoclosure () -> String?) {
-        guard self.mark > mark, let owner = owner() else { return }
+        guard hasIssues(since: mark), let owner = owner() else { return }
         rewrite(since: mark) { $0.own(by: owner) }
     }
 
@@ -227,7 +237,7 @@ class IssueLog: @unchecked Sendable {
         inside path: @autoclosure () -> JsonPath,
         by owner: @autoclosure () -> String?
     ) {
-        guard self.mark > mark, let owner = owner() else { return }
+        guard hasIssues(since: mark), let owner = owner() else { return }
         let depth = path().components.count
         rewrite(since: mark) { if $0.localPath.components.count > depth { $0.own(by: owner) } }
     }
@@ -242,26 +252,15 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// Marks the issues of a value that failed. The error may end the mapping, or code may discard it and continue.
+    /// Marks the issues and losses of a value that failed. The error may end the mapping, or code may discard it and
+    /// continue.
     @usableFromInline
     final func markDiscarded(since mark: Mark) {
-        rewrite(since: mark) { $0.isDiscarded = true }
-    }
-
-    /// Marks the last issues at a path and inside of it, after the value there has failed.
-    /// - Parameters:
-    ///   - path: The path, made only when the last issue may be inside of it.
-    ///   - index: The path's last component, if it is an element's index.
-    final func markDiscarded(at path: @autoclosure () -> JsonPath, ofElement index: Int? = nil) {
         lock.withLock {
-            // By its position: an issue is large to copy.
-            guard let last = contents.kept.indices.last, !contents.kept[last].isDiscarded else { return }
-            if let index, !contents.kept[last].localPath.components.contains(.index(index)) { return }
-            let base = path().components
-            if base.isEmpty { return }
-            for position in contents.kept.indices.reversed() {
-                guard contents.kept[position].localPath.components.starts(with: base) else { return }
-                contents.kept[position].isDiscarded = true
+            // By position: an issue is large to copy.
+            for position in contents.kept.indices.dropFirst(mark.kept) { contents.kept[position].isDiscarded = true }
+            for position in contents.losses.indices.dropFirst(mark.losses) {
+                contents.losses[position].isDiscarded = true
             }
         }
     }
@@ -283,9 +282,20 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// Removes the issues of values that failed, at the end of a mapping that has succeeded without them.
+    /// Removes the issues and losses of values that failed, at the end of a mapping that has succeeded without them.
     final func removeDiscarded() {
-        remove(since: 0, where: \.isDiscarded)
+        remove(since: .start, where: \.isDiscarded)
+        lock.withLock { contents.losses.removeAll(where: \.isDiscarded) }
+    }
+
+    /// Removes the issues and losses of a value that failed, which were added since a mark among those of others.
+    final func remove(since mark: Mark, inside path: JsonPath) {
+        remove(since: mark) { $0.localPath.components.starts(with: path.components) }
+        lock.withLock {
+            let added = contents.losses.dropFirst(mark.losses)
+            contents.losses.removeLast(added.count)
+            contents.losses += added.filter { !$0.localPath.components.starts(with: path.components) }
+        }
     }
 
     /// Removes some of the issues that were added since a mark.
@@ -311,42 +321,4 @@ class IssueLog: @unchecked Sendable {
             return (contents.kept, contents.omitted)
         }
     }
-}
-
-extension MappingIssue {
-    /// Adds the name of the type to the issue and its causes, where they have none.
-    fileprivate mutating func own(by name: String) {
-        owner = owner ?? name
-        for position in causes.indices { causes[position].own(by: name) }
-    }
-
-    /// Reports the issue to the mapping in progress. For custom tools that return a value despite a problem.
-    ///
-    /// The path is relative to the current value; containers complete it. Without a mapping in progress, the call has
-    /// no effect.
-    ///
-    /// ```swift
-    /// MappingIssue(.usedDefault, severity: .info, path: [.key("reviews")], found: .init(type: "nothing")).report()
-    /// ```
-    public func report() {
-        IssueLog.current?.add(self)
-    }
-
-    /// Reports the issue, or throws it if the policy treats warnings as errors.
-    /// - Throws: This issue as a ``MappingError``, under a policy that treats warnings as errors.
-    public func reportOrThrow() throws {
-        guard let log = IssueLog.current else { return }
-        if log.policy.treatsWarningsAsErrors {
-            var issue = self
-            issue.severity = .error
-            throw MappingError(issue)
-        }
-        log.add(self)
-    }
-}
-
-extension IssueLog.Mark: ExpressibleByIntegerLiteral {
-    /// The mark of an empty log, `0`.
-    @usableFromInline
-    init(integerLiteral value: Int) { self.init(kept: value, omitted: 0, omittedDrops: 0, losses: 0) }
 }

@@ -15,10 +15,10 @@ func locating<Value>(
     _ body: () throws -> Value
 ) throws -> Value {
     let log = IssueLog.current
-    let mark = log?.mark ?? 0
+    let mark = log?.mark ?? .start
     do {
         let value = try body()
-        if let log, log.mark > mark {
+        if let log, log.hasIssues(since: mark) {
             log.prefix(since: mark, by: step(), owner: owner())
             log.setOrigin(container(), since: mark)
         }
@@ -44,7 +44,7 @@ func mapping<Value>(
     _ body: (Json) throws -> Value
 ) throws -> Value {
     let log = IssueLog.current
-    let mark = log?.mark ?? 0
+    let mark = log?.mark ?? .start
     defer { log?.prefix(since: mark, byPath: JsonPath(path())) }
     do {
         return try body(raw)
@@ -64,7 +64,7 @@ func locating<Value>(
     _ body: () throws -> Value
 ) throws -> Value {
     let log = IssueLog.current
-    let mark = log?.mark ?? 0
+    let mark = log?.mark ?? .start
     defer {
         log?.prefix(since: mark, byPath: path())
         log?.setOrigin(container, since: mark)
@@ -81,7 +81,7 @@ extension IssueLog {
     /// Prepends several path components, as ``prefix(since:by:owner:)`` does with one. The path is made only if there
     /// is an issue.
     fileprivate func prefix(since mark: Mark, byPath path: @autoclosure () -> JsonPath) {
-        guard self.mark > mark else { return }
+        guard hasIssues(since: mark) else { return }
         for step in path().components.reversed() { prefix(since: mark, by: step) }
     }
 }

@@ -103,6 +103,12 @@ public struct MappingIssue: Sendable {
         for position in causes.indices { causes[position].prefix(by: path) }
     }
 
+    /// Adds the name of the type to the issue and its causes, where they have none.
+    mutating func own(by name: String) {
+        owner = owner ?? name
+        for position in causes.indices { causes[position].own(by: name) }
+    }
+
     /// Notes the value that the paths of the issue and its causes begin at, where none is known.
     mutating func setOrigin(_ value: Json) {
         guard value.isPartOfText else { return }

@@ -18,7 +18,7 @@ func salvagingOptional<Value>(
     _ body: () throws -> Value
 ) throws -> Value? {
     let log = IssueLog.current
-    let mark = log?.mark ?? 0
+    let mark = log?.mark ?? .start
     do {
         return try body()
     } catch let error as CancellationError {

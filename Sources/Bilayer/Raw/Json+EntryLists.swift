@@ -80,7 +80,7 @@ extension Decodable {
             try Value.from(raw: Json(.view(document, position)))
         }
         // The first element has shown whether the type uses the default `from(raw:)`.
-        if DefaultConformanceTypes.known.contains(Value.self), capacity == count {
+        if DefaultConformanceTypes.decoded.contains(Value.self), capacity == count {
             // Bound: both are one type.
             let first = unsafe unsafeBitCast(first, to: Self?.self)
             let entries = try entries(after: first, count: count, from: position, document, in: mapping, &visitor)
@@ -159,7 +159,7 @@ extension Decodable {
         do {
             try context.fill(slot, with: Self.self, by: fastPath, at: element.position, CodingPathNode())
         } catch {
-            let isReported = visitor.tellsFailures
+            let isReported = visitor.describesFailures
             return try readAgain(element, into: slot, &visitor) { json in
                 if isInTrial { throw json.entryError(error, of: Self.self) }
                 return try mapping.reading(asTrial: false) {
@@ -175,7 +175,7 @@ extension Decodable {
         }
         if !isInTrial, mapping.losesMore(since: mark) {
             unsafe memory.deinitialize(count: 1)
-            let isReported = visitor.tellsFailures
+            let isReported = visitor.describesFailures
             return try readAgain(element, into: slot, &visitor) { json in
                 try mapping.reading(asTrial: false) {
                     try json.salvage(Self.self, since: mark, in: mapping, isReported: isReported)
@@ -235,7 +235,7 @@ extension Array where Element: RawEncodable, Element.Raw == Json {
     /// The whole list, if the type uses the default `toRaw()`. Nil for another type, and after an error or an issue,
     /// which the elements by themselves report at their paths.
     private func entryList(after first: Json) -> Json? {
-        guard let entry = Element.self as? any Encodable.Type, DefaultConformanceTypes.written.contains(Element.self)
+        guard let entry = Element.self as? any Encodable.Type, DefaultConformanceTypes.encoded.contains(Element.self)
         else { return nil }
         return entry.entryList(first, dropFirst())
     }
@@ -245,11 +245,11 @@ extension Encodable {
     /// Writes the elements of a list after the first. `Element` must be `Self`.
     fileprivate static func entryList<Element>(_ first: Json, _ rest: ArraySlice<Element>) -> Json? {
         let log = IssueLog.current
-        let mark = log?.mark ?? 0
+        let mark = log?.mark ?? .start
         // Bound: both are one type.
         let list = EntryList(first: first, rest: unsafe unsafeBitCast(rest, to: ArraySlice<Self>.self))
         let json = try? Json(encoding: list, using: MappingSession.inProgress?.encoder ?? .plain)
-        if log?.mark ?? 0 == mark, let json { return json }
+        if log?.mark ?? .start == mark, let json { return json }
         log?.remove(since: mark)
         return nil
     }

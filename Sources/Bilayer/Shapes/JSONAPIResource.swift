@@ -91,8 +91,8 @@ public struct JSONAPIResource: Sendable {
         }
         func prefix(_ issue: inout MappingIssue) { if !issue.localPath.isInDocument { issue.prefix(by: path) } }
         let log = IssueLog.current
-        let mark = log?.mark ?? 0
-        defer { if let log, log.mark > mark { log.rewrite(since: mark, prefix) } }
+        let mark = log?.mark ?? .start
+        defer { if let log, log.hasIssues(since: mark) { log.rewrite(since: mark, prefix) } }
         do {
             return try Model.converted(from: self)
         } catch let error as MappingError {

@@ -130,4 +130,51 @@ struct TrueIndicesTests {
         _ = try await client.fetch(Route<Twice>.get("twice"), mapping: .salvaging)
         #expect(collected.issues.map(\.path.description).last == "$.lines[2]")
     }
+
+    @Test("an array that was read of a value that then failed has lost nothing", arguments: [false, true])
+    func readInAFailedValue(isInList: Bool) async throws {
+        struct Lossy: Decodable {
+            @Bilayer.Lossy var lines: [LineEntry]
+            let total: Int
+        }
+        struct Plain: Decodable { let lines: [LineWithoutSku] }
+        struct LineWithoutSku: Codable, RawMappable, Sendable { let price: Int? }
+        struct EitherEntry: Decodable, RawDecodable, Sendable {
+            let lines: [LineWithoutSku]
+            init(from decoder: any Decoder) throws {
+                let value = try decoder.singleValueContainer()
+                if let lossy = try? value.decode(Lossy.self) {
+                    lines = lossy.lines.map { LineWithoutSku(price: $0.price) }
+                } else {
+                    lines = try value.decode(Plain.self).lines
+                }
+            }
+        }
+        struct Priced: DTODecodable, Sendable {
+            let price: Int
+            static func from(dto: LineWithoutSku) throws -> Priced { Priced(price: try dto.price.require("price")) }
+        }
+        struct Prices: DTODecodable, Sendable {
+            static func from(dto: EitherEntry) throws -> Prices {
+                _ = try [Priced].from(dto: dto.lines, at: "lines")
+                return Prices()
+            }
+        }
+        let stub = StubTransport()
+        // The line without a sku is left out of the first reading, which then misses the total.
+        let order = #"{"lines":[{"price":1},{"sku":"a"}]}"#
+        stub.on(.get, "/prices", .json(isInList ? "[\(order),\(order)]" : order))
+        var client = Client(baseURL: URL("https://example.com"), transport: stub)
+        client.reporter = collected
+        let error = await #expect(throws: CallError.self) {
+            if isInList {
+                _ = try await client.fetch(Route<[Prices]>.get("prices"))
+            } else {
+                _ = try await client.fetch(Route<Prices>.get("prices"))
+            }
+        }
+        let path = (error?.underlyingError as? MappingError)?.path.description
+        #expect(path == (isInList ? "$[0].lines[1].price" : "$.lines[1].price"))
+        #expect(collected.issues.map(\.path.description) == [path], "what the failed value reported does not count")
+    }
 }

@@ -20,11 +20,10 @@ extension DecodingContext {
         }
     }
 
-    /// Discards what a value has reported that then failed, and notes its type if one of its fields is the reason.
+    /// Notes the type of a value that failed, if one of its fields is the reason.
     @inline(never)
     private func noteFailure(_ error: any Error, of type: Any.Type, at node: CodingPathNode) {
-        guard unsafe storage.pointee.settings.pointee.notesFailures, let log = IssueLog.current else { return }
-        if !node.isRoot { log.markDiscarded(at: JsonPath(node.path(in: nodes)), ofElement: node.elementIndex) }
+        guard unsafe storage.pointee.hasLog, let log = IssueLog.current else { return }
         log.note(error, of: type, at: JsonPath(node.path(in: nodes)))
     }
 

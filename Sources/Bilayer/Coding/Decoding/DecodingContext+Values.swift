@@ -34,8 +34,29 @@ extension DecodingContext {
         at position: Int,
         _ node: CodingPathNode
     ) throws -> Value {
+        if unsafe storage.pointee.hasLog { return try reportingValue(type, by: fastPath, at: position, node) }
         if case .plain = fastPath { return try makeValue(type, at: position, node) }
         return try specialValue(type, by: fastPath, at: position, node)
+    }
+
+    /// Makes a value while there is an issue log. If it fails, what it has reported does not count: the caller may
+    /// discard the error and go on.
+    @inline(never)
+    private func reportingValue<Value: Decodable>(
+        _ type: Value.Type,
+        by fastPath: DecodingFastPath,
+        at position: Int,
+        _ node: CodingPathNode
+    ) throws -> Value {
+        let log = fastPath.mayReport ? IssueLog.current : nil
+        let mark = log?.mark ?? .start
+        do {
+            if case .plain = fastPath { return try makeValue(type, at: position, node) }
+            return try specialValue(type, by: fastPath, at: position, node)
+        } catch {
+            log?.markDiscarded(since: mark)
+            throw error
+        }
     }
 
     /// Makes a value of a type that needs more than its own `init(from:)`.
@@ -125,7 +146,7 @@ extension DecodingContext {
         case .salvaged(let collection): try unsafe fill(slot, salvaging: collection, at: position, node)
         case .owning:
             let log = IssueLog.current
-            let mark = log?.mark ?? 0
+            let mark = log?.mark ?? .start
             let value = try makeValue(type, at: position, node)
             log?.own(since: mark, inside: JsonPath(node.path(in: nodes)), by: ownerName(of: type))
             unsafe slot.fill(value)

@@ -30,6 +30,8 @@ struct DecodingContext {
         /// The number of namings in the session, and the last of them.
         var namingCount = 0
         var naming: AnyObject?
+        /// Whether there may be an issue log, which learns of failures.
+        var hasLog = false
         /// Whether values that cannot be read may be left out.
         var isTolerant = false
         /// What a tolerant call may spend on elements that it reads twice.

@@ -54,6 +54,14 @@ enum DecodingFastPath {
         if settings.tolerance != nil, case .plain = self { self = .owning }
     }
 
+    /// Whether the code that makes the values may report issues. A format's issues are discarded by its caller.
+    var mayReport: Bool {
+        switch self {
+        case .plain, .direct, .checked, .salvaged, .owning: true
+        default: false
+        }
+    }
+
     private static func shortcut<Value: Decodable>(_ type: Value.Type) -> DecodingFastPath {
         switch type {
         case is Bool.Type: .bool

@@ -77,6 +77,7 @@ extension DecodingContext.Storage {
     fileprivate mutating func begin(_ document: JsonDocument, convertsKeys: Bool) {
         nodes = document.nodes
         unsafe self.document = .passUnretained(document)
+        hasLog = IssueLog.mayBeBound
         self.convertsKeys = convertsKeys || document.repeatedKeys == .lastWins
     }
 
@@ -91,6 +92,7 @@ extension DecodingContext.Storage {
         unsafe begin(document, convertsKeys: isConverting)
         root = base.map(CodingPathNode.init(base:)) ?? CodingPathNode()
         unsafe self.settings = settings
+        hasLog = unsafe hasLog && settings.pointee.notesFailures
         hasRFC3339Dates = unsafe settings.pointee.dates.isRFC3339
         isTolerant = unsafe settings.pointee.tolerance != nil
         trialBudget = TrialBudget()

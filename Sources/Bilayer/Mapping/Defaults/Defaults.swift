@@ -79,7 +79,7 @@ extension Defaults {
         _ read: () throws -> Value
     ) throws -> Value {
         let log = IssueLog.current
-        let mark = log?.mark ?? 0
+        let mark = log?.mark ?? .start
         do {
             return try read()
         } catch let error as CancellationError {

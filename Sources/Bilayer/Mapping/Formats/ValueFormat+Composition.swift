@@ -44,7 +44,7 @@ extension ValueFormat {
             kind: others.allSatisfy { $0.kind == first.kind } ? first.kind : nil,
             read: { raw in
                 let log = IssueLog.current
-                let mark = log?.mark ?? 0
+                let mark = log?.mark ?? .start
                 if let value = try first.attempt(raw) { return value }
                 log?.remove(since: mark)
                 return try other(of: others, reading: raw, insteadOf: areReported ? first : nil)
@@ -63,7 +63,7 @@ extension ValueFormat {
     ) throws -> Value? {
         let log = IssueLog.current
         for other in others {
-            let mark = log?.mark ?? 0
+            let mark = log?.mark ?? .start
             guard let value = try other.attempt(raw) else {
                 log?.remove(since: mark)
                 continue
@@ -130,7 +130,7 @@ extension ValueFormat {
     /// Reads the scalar of a string. Errors and issues describe the string, which is what the JSON has.
     private static func describing(_ raw: Json, in format: ValueFormat, _ read: () throws -> Value?) throws -> Value? {
         let log = IssueLog.current
-        let mark = log?.mark ?? 0
+        let mark = log?.mark ?? .start
         func describe(_ issue: inout MappingIssue) {
             guard issue.localPath.isRoot, issue.found != nil else { return }
             issue.found = raw.found
@@ -138,7 +138,7 @@ extension ValueFormat {
         }
         do {
             let value = try read()
-            if let log, log.mark > mark { log.rewrite(since: mark, describe) }
+            if let log, log.hasIssues(since: mark) { log.rewrite(since: mark, describe) }
             return value
         } catch let error as MappingError {
             throw error.updatingIssues(describe)
@@ -170,12 +170,12 @@ extension ValueFormat {
         if let read = quickRead {
             other.quickRead = { nodes, position, take in
                 let log = IssueLog.current
-                let mark = log?.mark ?? 0
+                let mark = log?.mark ?? .start
                 var isTaken = false
                 _ = read(nodes, position) { value in
                     let wrapped = try? wrap(value)
                     // Its issues have no path here.
-                    guard log?.mark ?? 0 == mark, let wrapped else { return }
+                    guard log?.mark ?? .start == mark, let wrapped else { return }
                     take(wrapped)
                     isTaken = true
                 }

@@ -56,15 +56,7 @@ public struct Discriminator<Value>: Sendable {
 
     /// Reads a variant. The tag does not count as an unknown key.
     private func read(_ raw: Json, with reader: Reader) throws -> Value {
-        if !ReadTag.isNeeded {
-            let log = IssueLog.current
-            let mark = log?.mark ?? 0
-            let result = Result { try reader(raw) }
-            if !ReadTag.isNeeded { return try result.get() }
-            // The first rule of a type's own in this process, which did not know of the tag.
-            log?.remove(since: mark)
-        }
-        return try ReadTag.with(path, of: raw, reader)
+        try ReadTag.with(path, of: raw, reader)
     }
 
     private func unknown(_ tag: Json, severity: MappingIssue.Severity) -> MappingIssue {

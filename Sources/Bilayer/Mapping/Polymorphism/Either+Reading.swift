@@ -52,7 +52,7 @@ extension Either {
     ) throws -> Either {
         try EitherChoices.keeping(source()) {
             let mapping = MappingSession.inProgress
-            let mark = mapping?.mark ?? 0
+            let mark = mapping?.mark ?? .start
             let (choice, result) = mapping?.reading(asTrial: true, outcome) ?? outcome()
             switch result {
             case .success(let value) where !isRepeated: return value
@@ -92,7 +92,7 @@ extension Either {
         neither: (MappingIssue) -> any Error
     ) -> (outcome: Outcome, isReadTwice: Bool) {
         let log = IssueLog.current
-        let mark = log?.mark ?? 0
+        let mark = log?.mark ?? .start
         let firstError: any Error
         do {
             let value = try first()

@@ -4,8 +4,7 @@ extension RawDecodable where Self: Decodable & ChecksUnknownKeys, Raw == Json {
     /// - Returns: The value.
     /// - Throws: ``MappingError``; of kind ``MappingIssue/Kind/unknownKey`` if the type says so.
     public static func from(raw: Json) throws -> Self {
-        ReadTag.noteOwnRule()
-        return try raw.decodeCodable(unknownKeys: Self.unknownKeys)
+        try raw.decodeCodable(unknownKeys: Self.unknownKeys)
     }
 }
 
@@ -30,7 +29,6 @@ extension Json {
     public func expectOnly(_ keys: String..., unknownKeys: MappingPolicy.UnknownKeys? = nil) throws {
         let choice = unknownKeys ?? IssueLog.current?.policy.unknownKeys ?? .ignore
         if choice == .ignore { return }
-        if unknownKeys != nil { ReadTag.noteOwnRule() }
         let others = countingMembers.filter { !keys.contains($0.key) }
         if others.isEmpty { return }
         let unread = UnreadParts(of: self)

@@ -11,7 +11,7 @@ import Glibc
 /// or the body of a `HEAD`. Older versions of libcurl, 7.88 for one, would take them for it. So a connection is
 /// looked at once more right before a request is sent on it. The engine's thread alone uses this.
 final class CurlKeptConnections {
-    /// The two ports of a connection, as libcurl says them.
+    /// The two ports of a connection, as libcurl reports them.
     struct Ports: Hashable {
         let local: Int32
         let peer: Int32

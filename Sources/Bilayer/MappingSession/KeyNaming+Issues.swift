@@ -9,7 +9,7 @@ extension MappingSession {
     /// - Throws: ``MappingError`` if two keys clash under a policy that treats warnings as errors. The coders
     ///   themselves have no error for that.
     func nameKeys(since mark: IssueLog.Mark, in raw: Json) throws {
-        guard let naming = conventions.keys, self.mark > mark else { return }
+        guard let naming = conventions.keys, hasIssues(since: mark) else { return }
         rewrite(since: mark) { $0.nameKeys(by: naming, in: raw) }
         rewriteLosses(since: mark) { path in
             var issue = MappingIssue(.dropped, path: path)
@@ -67,9 +67,9 @@ extension MappingSession {
 
     /// Locates the reported issues in the document.
     func locateInDocument(as part: MappedPart) {
-        if let path = part.base { rewriteLosses(since: 0) { $0 = $0.prefixed(by: path) } }
-        if mark == 0 { return }
-        rewrite(since: 0) { issue in
+        if let path = part.base { rewriteLosses(since: .start) { $0 = $0.prefixed(by: path) } }
+        if mark == .start { return }
+        rewrite(since: .start) { issue in
             part.locateInDocument(&issue) { issue in
                 if !numbering.isEmpty { issue.nameKeys(by: conventions.keys, in: document, numbering) }
             }
@@ -79,7 +79,7 @@ extension MappingSession {
     /// Puts the JSON's keys into all reported issues.
     func nameKeysInDocument() {
         guard let naming = conventions.keys, let document else { return }
-        rewrite(since: 0) { $0.nameKeys(by: naming, in: document) }
+        rewrite(since: .start) { $0.nameKeys(by: naming, in: document) }
     }
 }
 

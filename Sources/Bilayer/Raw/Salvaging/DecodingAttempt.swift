@@ -6,7 +6,7 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
 
     init(from decoder: any Decoder) throws {
         let log = IssueLog.current
-        let mark = log?.mark ?? 0
+        let mark = log?.mark ?? .start
         do {
             // Through a container: the decoder's strategies apply to values requested from it, not to a direct
             // `init(from:)`.

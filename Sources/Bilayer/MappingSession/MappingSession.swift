@@ -1,7 +1,7 @@
 import Foundation
 
 /// The mapping of a call: the log of its issues, and the server's conventions for `Codable` entries.
-// Sendable: the variable is only accessed with `lock` held; the log has another lock.
+// Sendable: the variables are only accessed with `lock` held; the log has another lock.
 final class MappingSession: IssueLog, @unchecked Sendable {
     /// The mapping in progress.
     static var inProgress: MappingSession? { current as? MappingSession }

@@ -11,7 +11,7 @@ struct ElementNumbering {
     /// twice has lost its elements once.
     mutating func add(_ losses: [IssueLog.Loss], after before: ElementNumbering) {
         for loss in losses {
-            let array = before.original(of: loss.path)
+            let array = before.original(of: loss.localPath)
             let indices = loss.indices.map { before.originalIndex($0, in: array) }
             lostIndices[array] = Set(lostIndices[array] ?? []).union(indices).sorted()
         }

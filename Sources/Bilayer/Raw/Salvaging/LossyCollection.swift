@@ -43,7 +43,7 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
         let log = IssueLog.current
         let start = visitor.mark
         // The members have reported already, each its own.
-        visitor.mark = log?.mark ?? 0
+        visitor.mark = log?.mark ?? .start
         var members: [Key: Value] = [:]
         // Sorted: a dictionary has no order, a report must have one.
         for (name, outcome) in log != nil ? outcomes.sorted(by: { $0.key < $1.key }) : Array(outcomes) {
@@ -53,7 +53,7 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
                     return (key: try Key.read(name, at: path), try outcome.get())
                 } catch {
                     // What a value has reported whose key is none does not count.
-                    log?.remove(since: start) { $0.localPath.components.starts(with: path.components) }
+                    log?.remove(since: start, inside: path)
                     throw error
                 }
             }

@@ -60,7 +60,7 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
             return value
         }
         let mark = record.mark
-        let issues = IssueLog.current?.mark ?? 0
+        let issues = IssueLog.current?.mark ?? .start
         let value: Value
         do {
             value = try Value(from: self)

@@ -79,7 +79,7 @@ extension Json {
         let record = KeyRecord(choice, settings)
         var decoder = settings
         if let key = KeyRecord.userInfoKey { decoder.userInfo[key] = record }
-        let mark = IssueLog.current?.mark ?? 0
+        let mark = IssueLog.current?.mark ?? .start
         let value = try decoder.decode(Recorded<Value>.self, from: self).value
         let dropped = settings.tolerance == nil ? [] : IssueLog.current?.droppedPaths(since: mark) ?? []
         return (value, record.unknownKeys(in: self, outside: dropped))

@@ -10,6 +10,7 @@ enum CaseCount {
         // Bound: the optional is one byte.
         return unsafe withUnsafeBytes(of: Value?.none) { bytes in unsafe Int(bytes[0]) }
     }
+
     /// A case of an enum with raw values; nil for a type of another kind.
     ///
     /// The cases with associated values have the first numbers, so without one as the first there is none.

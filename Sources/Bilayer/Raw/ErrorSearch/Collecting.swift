@@ -155,7 +155,7 @@ extension Collecting {
         guard var shape = ReadShape(of: value, in: frame) else { return nil }
         if let known = ReadShapes.known[Value.self], known.covers(shape) { return shape }
         let log = IssueLog.current
-        let mark = log?.mark ?? 0
+        let mark = log?.mark ?? .start
         defer { log?.remove(since: mark) }
         let context = DecodingError.Context(codingPath: [], debugDescription: "")
         let (requests, lookedFor) = (frame.requests, frame.lookedFor)

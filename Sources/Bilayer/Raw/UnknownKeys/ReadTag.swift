@@ -1,21 +1,8 @@
-/// A tag that a ``Discriminator`` has read of an object. It is no unknown key of the variant that is then read from the
-/// object, or from a part of it.
+/// A tag that a ``Discriminator`` has read of an object. It does not count as an unknown key of the variant
+/// that is then read from the object, or from a part of it.
 final class ReadTag: Sendable {
     /// The tag of the variant in progress.
     @TaskLocal private static var innermost: ReadTag?
-
-    /// Whether rules for unknown keys of types or calls have been applied in this process.
-    private static let ownRules = AtomicCounter()
-
-    /// Whether a check for unknown keys may look for tags: by the policy, or by a rule of a type's own.
-    static var isNeeded: Bool {
-        ownRules.value != 0 || IssueLog.current.map { $0.policy.unknownKeys != .ignore } ?? false
-    }
-
-    /// Notes that a type or a call has its own rule for unknown keys.
-    static func noteOwnRule() {
-        if ownRules.value == 0 { ownRules.set(1) }
-    }
 
     private let object: Json
     private let path: JsonPath

@@ -1,0 +1,69 @@
+/// The ended attempts of a middleware that runs its inner nodes more than once, to find the request of an outcome.
+struct CallAttempts {
+    /// An attempt that has ended.
+    struct Ended {
+        let attempt: Begun
+        let end: Int
+        let request: HTTPRequest?
+        let failure: (any Error)?
+        /// Whether the attempt's task was cancelled: the loser of a race.
+        let isAbandoned: Bool
+    }
+
+    /// An attempt that has begun.
+    struct Begun {
+        let identity = AttemptIdentity()
+        let time: Int
+    }
+
+    /// The number of attempts to keep; the oldest ones are removed.
+    private static let limit = 64
+
+    private var ended: [Ended] = []
+    private var time = 0
+
+    /// Begins an attempt.
+    mutating func begin() -> Begun {
+        time += 1
+        return Begun(time: time)
+    }
+
+    /// Ends an attempt.
+    /// - Returns: The attempt that was removed for it; the caller releases it outside of locks.
+    mutating func end(_ attempt: Begun, _ request: HTTPRequest?, failure: (any Error)?, isAbandoned: Bool) -> Ended? {
+        time += 1
+        let forgotten = ended.count == Self.limit ? ended.removeFirst() : nil
+        ended.append(
+            Ended(attempt: attempt, end: time, request: request, failure: failure, isAbandoned: isAbandoned)
+        )
+        return forgotten
+    }
+
+    /// The request of the attempt with this outcome; `nil` if there is none.
+    ///
+    /// Responses and transport errors have the identity of their attempt. Errors of other types are compared. Of
+    /// several attempts with an equal error, only those that were not cancelled count. Of sequential attempts the last
+    /// one counts, of concurrent ones the one that ended first.
+    func request(of outcome: AttemptOutcome) -> HTTPRequest? {
+        if ended.isEmpty { return nil }
+        if let identity = outcome.identity { return ended.last { $0.attempt.identity === identity }?.request }
+        guard case .failure(let error) = outcome else { return nil }
+        let equal = ended.filter { $0.failure.map { areEqual($0, error) } ?? false }
+        let wanted = equal.contains { !$0.isAbandoned } ? equal.filter { !$0.isAbandoned } : equal
+        guard let last = wanted.last else { return nil }
+        return (wanted.first { $0.end > last.attempt.time } ?? last).request
+    }
+}
+
+/// Whether two errors are equal, as far as that can be determined. Their texts are compared, never shown.
+private func areEqual(_ one: any Error, _ other: any Error) -> Bool {
+    guard type(of: one) == type(of: other) else { return false }
+    guard let type = type(of: one) as? any (Error & Equatable).Type else {
+        return String(reflecting: one) == String(reflecting: other)
+    }
+    return areEqual(one, other, as: type)
+}
+
+private func areEqual<Value: Error & Equatable>(_ one: any Error, _ other: any Error, as type: Value.Type) -> Bool {
+    (one as? Value) == (other as? Value)
+}

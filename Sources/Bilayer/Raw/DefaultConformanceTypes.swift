@@ -1,0 +1,60 @@
+/// The types that use the default `from(raw:)` or `toRaw()` of `Codable` entries. Elements of such a type can be read or
+/// written in one session.
+///
+/// A type is recorded when the default reads or writes a value of it, which never happens for a type with its own. An
+/// array maps its first element with `from(raw:)` or `toRaw()` and then looks the type up here. So all elements are
+/// mapped like the first one.
+///
+/// The first type of a slot occupies it, without a lock. A type without a slot is mapped element by element.
+///
+/// **Bound.** There are `count` slots, made once and never freed. Types are compared by their addresses, which are
+/// never dereferenced.
+@safe
+// Sendable: the slots are only used as atomics.
+struct DefaultConformanceTypes: @unchecked Sendable {
+    /// The types that use the default `from(raw:)`.
+    static let decoded = DefaultConformanceTypes()
+    /// The types that use the default `toRaw()`.
+    static let encoded = DefaultConformanceTypes()
+
+    private static let bits = 8
+    private static let count = 1 << bits
+    private let slots: UnsafeMutablePointer<UInt64>
+
+    private init() {
+        unsafe slots = .allocate(capacity: Self.count)
+        unsafe slots.initialize(repeating: 0, count: Self.count)
+    }
+
+    /// Notes that a type's values are read or written by the default conformance.
+    @inline(__always)
+    func note(_ type: Any.Type) {
+        let address = Self.address(of: type)
+        let slot = unsafe slots + Self.index(of: address)
+        if unsafe AtomicWord.load(slot) == 0 { unsafe AtomicWord.store(address, to: slot) }
+    }
+
+    /// Whether a type is recorded.
+    @inline(__always)
+    func contains(_ type: Any.Type) -> Bool {
+        let address = Self.address(of: type)
+        return unsafe AtomicWord.load(slots + Self.index(of: address)) == address
+    }
+
+    @inline(__always)
+    private static func address(of type: Any.Type) -> UInt64 {
+        // Bound: `Any.Type` is one pointer.
+        UInt64(UInt(bitPattern: unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)))
+    }
+
+    @inline(__always)
+    private static func index(of address: UInt64) -> Int {
+        Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) &>> UInt64(64 - bits))
+    }
+}
+
+extension JsonDocument {
+    /// Whether a type is known to use the default `from(raw:)`.
+    @usableFromInline
+    func isDefault<Value>(_ type: Value.Type) -> Bool { DefaultConformanceTypes.decoded.contains(type) }
+}
