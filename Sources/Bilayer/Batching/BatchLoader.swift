@@ -10,6 +10,8 @@
 /// }
 /// let ada = try await users.value(for: "Ada")
 /// ```
+/// A loader knows nothing of users: make a new one when the user changes, so that no batch has ids of both.
+///
 /// A caller that is cancelled leaves its batch; the others stay. If the last one leaves, the batch is cancelled. Values
 /// are not stored: see ``HTTPCache`` and ``ValueCache``.
 public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendable {

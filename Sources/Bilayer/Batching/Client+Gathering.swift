@@ -12,7 +12,8 @@ extension Client {
     /// - Throws: The ``CallError`` of the first call that fails, or `CancellationError`. All calls have ended then.
     @concurrent
     public func fetchAll<Response>(_ routes: [Route<Response>], atMost most: Int = 4) async throws -> [Response] {
-        try await gathered(routes.count, atMost: most) { try await fetch(routes[$0]) }
+        let client = forUsersNow()
+        return try await gathered(routes.count, atMost: most) { try await client.fetch(routes[$0]) }
     }
 
     /// Makes the calls of several routes at the same time. Each has its own result; an error does not affect the
@@ -32,9 +33,10 @@ extension Client {
         _ routes: [Route<Response>],
         atMost most: Int = 4
     ) async throws -> [Result<Response, any Error>] {
+        let client = forUsersNow()
         let results: [Result<Response, any Error>] = try await gathered(routes.count, atMost: most) { index in
             do {
-                return .success(try await fetch(routes[index]))
+                return .success(try await client.fetch(routes[index]))
             } catch {
                 try Task.checkCancellation()
                 return .failure(error)

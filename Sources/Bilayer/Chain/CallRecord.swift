@@ -38,7 +38,7 @@ final class CallRecord: @unchecked Sendable {
     private var goesOn = false
     private var deadline: (limit: Duration, isOver: Bool)?
     /// The users for whom the requests of this run are sent, by the objects that have their tokens.
-    private var users: [ObjectIdentifier: Int] = [:]
+    private var users: [ObjectIdentifier: UserMark] = [:]
     /// The requests that transports have sent, while a middleware watches them.
     private var watched: SentRequests?
 
@@ -312,17 +312,29 @@ extension CallRecord {
 extension CallRecord {
     /// The user for whom the requests of the run are sent, who stays the same.
     func user(noting mark: UserMark) -> Int {
-        let number = knownUser(of: mark.owner) ?? mark.number
+        let id = ObjectIdentifier(mark.source)
+        let found = knownUser(id) ?? mark
         let run = run
         return run.lock.withLock {
-            let known = run.users[mark.owner] ?? number
-            run.users[mark.owner] = known
-            return known
+            let known = run.users[id] ?? found
+            run.users[id] = known
+            return known.number
         }
     }
 
-    private func knownUser(of owner: ObjectIdentifier) -> Int? {
-        lock.withLock { users[owner] } ?? above?.knownUser(of: owner)
+    /// The users of the call so far.
+    var knownUsers: [UserMark] {
+        var known: [ObjectIdentifier: UserMark] = [:]
+        var record: CallRecord? = self
+        while let next = record {
+            known.merge(next.lock.withLock { next.users }) { inner, _ in inner }
+            record = next.above
+        }
+        return Array(known.values)
+    }
+
+    private func knownUser(_ id: ObjectIdentifier) -> UserMark? {
+        lock.withLock { users[id] } ?? above?.knownUser(id)
     }
 
     func watchRequests() { lock.withLock { watched = SentRequests() } }

@@ -1,12 +1,37 @@
-/// The user of a middleware at a time: a number that changes with the user.
+/// What has the token of a user, who can change.
+protocol UserSource: AnyObject, Sendable {
+    /// The number of the user now: it changes with the user.
+    var user: Int { get }
+
+    /// Checks that a call of a user may go on.
+    /// - Throws: An error if the user has changed.
+    func check(_ user: Int) throws
+}
+
+/// The user at a time.
 struct UserMark: Sendable, Hashable {
-    /// The object that has the user's token.
-    let owner: ObjectIdentifier
+    let source: any UserSource
     let number: Int
+
+    init(_ source: any UserSource, number: Int) {
+        self.source = source
+        self.number = number
+    }
+
+    /// The user now.
+    init(now source: any UserSource) { self.init(source, number: source.user) }
+
+    static func == (one: UserMark, other: UserMark) -> Bool {
+        one.source === other.source && one.number == other.number
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(source))
+        hasher.combine(number)
+    }
 }
 
 /// A middleware that sends requests for a user who can change.
 protocol SendsForUser {
-    /// The user now.
-    var userMark: UserMark { get }
+    var userSource: any UserSource { get }
 }

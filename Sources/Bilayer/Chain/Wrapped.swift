@@ -42,6 +42,6 @@ extension Wrapped: NodeDescribing {
 
     var userMarks: Set<UserMark> {
         let marks = Bilayer.userMarks(of: inner)
-        return (middleware as? any SendsForUser).map { marks.union([$0.userMark]) } ?? marks
+        return (middleware as? any SendsForUser).map { marks.union([UserMark(now: $0.userSource)]) } ?? marks
     }
 }

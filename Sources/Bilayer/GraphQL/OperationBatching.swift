@@ -8,8 +8,9 @@ import Foundation
 /// async let trip = client.fetch(.trip("7"))
 /// async let other = client.fetch(.trip("8"))
 /// ```
-/// Only requests with the same address and header fields are joined, and only those of one user of an
-/// ``Authentication`` inside (``BearerTokens/replace(with:)``), so that two users never share one. Each call gets
+/// Only requests with the same address, header fields, time limit and options of their calls (``CallOption``) are
+/// joined, and only those of one user of an ``Authentication`` inside (``BearerTokens/replace(with:)``), so that two
+/// users never share one. Each call gets
 /// its own response, with the status of the whole response; if the server returns more or fewer responses than were
 /// requested, no call has one. A call that is cancelled leaves; if the last one does, the request is cancelled. Choose
 /// it for servers that read arrays and for networks where a request is dear; over HTTP/2 it seldom gains, because the
@@ -50,7 +51,8 @@ public struct OperationBatching: Middleware {
         return try await context.sharing { inner in
             // The user may change before the request is sent.
             for mark in users { _ = inner.user(noting: mark) }
-            let waiting = Waiting(request: request, operation: operation.json, users: users) {
+            let identity = Self.identity(of: request, for: users, in: context)
+            let waiting = Waiting(request: request, operation: operation.json, identity: identity) {
                 context.note("sent in a batch")
             } send: {
                 try await next.process($0, in: inner)
@@ -59,10 +61,22 @@ public struct OperationBatching: Middleware {
         }
     }
 
-    /// Sends one request for each group of equal addresses and header fields, side by side.
+    /// The identity of a request without its operation.
+    private static func identity(
+        of request: HTTPRequest,
+        for users: Set<UserMark>,
+        in context: CallContext
+    ) -> RequestIdentity {
+        var (request, options) = (request, context.options)
+        request.body = nil
+        options[GraphQLCall.self] = nil
+        return RequestIdentity(request, of: users, options: options, in: context)
+    }
+
+    /// Sends one request for each group of equal requests, side by side.
     @Sendable
     private static func send(_ waiting: [Waiting]) async -> [Waiting: Result<HTTPResponse, any Error>] {
-        let groups = Dictionary(grouping: waiting) { [AnyHashable($0.envelope), AnyHashable($0.users)] }
+        let groups = Dictionary(grouping: waiting, by: \.identity)
         return await withTaskGroup(of: [(Waiting, Result<HTTPResponse, any Error>)].self) { tasks in
             for group in groups.values { tasks.addTask { await send(group: group) } }
             return await tasks.reduce(into: [:]) { results, part in
@@ -102,7 +116,7 @@ public struct OperationBatching: Middleware {
     private final class Waiting: Hashable, Sendable {
         let request: HTTPRequest
         let operation: Json
-        let users: Set<UserMark>
+        let identity: RequestIdentity
         /// Notes in the call that it is not sent alone.
         let note: @Sendable () -> Void
         let send: @Sendable (HTTPRequest) async throws -> HTTPResponse
@@ -110,22 +124,15 @@ public struct OperationBatching: Middleware {
         init(
             request: HTTPRequest,
             operation: Json,
-            users: Set<UserMark>,
+            identity: RequestIdentity,
             note: @escaping @Sendable () -> Void,
             send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
         ) {
             self.request = request
             self.operation = operation
-            self.users = users
+            self.identity = identity
             self.note = note
             self.send = send
-        }
-
-        /// The request without its body.
-        var envelope: HTTPRequest {
-            var envelope = request
-            envelope.body = nil
-            return envelope
         }
 
         static func == (left: Waiting, right: Waiting) -> Bool { left === right }

@@ -83,19 +83,25 @@ public final class Migrator: Sendable {
     ///   the calling task was cancelled.
     @concurrent
     public func fetch<Model>(_ migration: Migration<Model>) async throws -> Model {
+        // Both sources are called for the same user.
+        let (old, new) = (old.forUsersNow(), new.forUsersNow())
         switch flag(migration.name) ?? migration.mode ?? mode {
         case .old: return try await migration.old(old)
-        case .new: return try await fetchNew(migration)
+        case .new: return try await fetchNew(migration, from: new, or: old)
         case .share(let share):
             let isChosen = user().map { placeOfUser($0, in: migration.name) < share } ?? false
-            return try await isChosen ? fetchNew(migration) : migration.old(old)
+            return try await isChosen ? fetchNew(migration, from: new, or: old) : migration.old(old)
         case .shadow(let share):
             guard random() < share else { return try await migration.old(old) }
-            return try await fetchWithShadow(migration)
+            return try await fetchWithShadow(migration, from: old, beside: new)
         }
     }
 
-    private func fetchNew<Model>(_ migration: Migration<Model>) async throws -> Model {
+    private func fetchNew<Model>(
+        _ migration: Migration<Model>,
+        from new: Client,
+        or old: Client
+    ) async throws -> Model {
         do {
             let model = try await migration.new(new)
             log.count(\.answeredByNew, of: migration.name)
@@ -106,11 +112,15 @@ public final class Migrator: Sendable {
                 log.add(\.newFailed, MigrationReport(migration.name, .newFailed, newError: error))
                 throw error
             }
-            return try await fallBack(migration, after: error)
+            return try await fallBack(migration, to: old, after: error)
         }
     }
 
-    private func fallBack<Model>(_ migration: Migration<Model>, after newError: any Error) async throws -> Model {
+    private func fallBack<Model>(
+        _ migration: Migration<Model>,
+        to old: Client,
+        after newError: any Error
+    ) async throws -> Model {
         do {
             let model = try await migration.old(old)
             log.add(\.fellBack, MigrationReport(migration.name, .fellBack, newError: newError))
@@ -123,22 +133,26 @@ public final class Migrator: Sendable {
         }
     }
 
-    private func fetchWithShadow<Model>(_ migration: Migration<Model>) async throws -> Model {
+    private func fetchWithShadow<Model>(
+        _ migration: Migration<Model>,
+        from old: Client,
+        beside new: Client
+    ) async throws -> Model {
         // One element at most. A stream, because the shadow's wait for it can be cancelled.
-        let (outcome, old) = AsyncStream.makeStream(of: Result<Model, any Error>.self)
-        defer { old.finish() }
+        let (outcome, result) = AsyncStream.makeStream(of: Result<Model, any Error>.self)
+        defer { result.finish() }
         let call = ShadowCall(migration: migration, client: new, limit: deadline, log: log)
         let shadow = migration.isRead ? shadows.start { await call.make($0, beside: outcome) } : nil
         if shadow == nil { log.count(\.skipped, of: migration.name) }
         do {
-            let model = try await migration.old(self.old)
-            old.yield(.success(model))
+            let model = try await migration.old(old)
+            result.yield(.success(model))
             return model
         } catch {
             if error is CancellationError || Task.isCancelled {
                 shadow?.cancel()
             } else {
-                old.yield(.failure(error))
+                result.yield(.failure(error))
             }
             throw error
         }

@@ -2,13 +2,20 @@ import Foundation
 
 /// The call of one page: a call of the route, of which the whole JSON and the number of elements are read, too.
 struct PageCall<Response: Sendable>: Sendable {
-    let client: Client
+    var client: Client
     let route: Route<Response>
     let strategy: PageStrategy
     let reporter: (any MappingReporter)?
     let mapping: MappingPolicy?
     /// The number of elements of a response.
     let count: @Sendable (Response) -> Int
+
+    /// The call of all pages for the users now.
+    func forUsersNow() -> PageCall {
+        var call = self
+        call.client = client.forUsersNow()
+        return call
+    }
 
     /// Fetches the page at a position.
     /// - Throws: ``PageError``, or `CancellationError`.

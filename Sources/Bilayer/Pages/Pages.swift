@@ -6,7 +6,7 @@
 /// }
 /// ```
 /// Each iteration begins at the first page, or at the restored state. For several tasks that divide the pages among
-/// them, see ``shared()``. A call of `next()` after an error reads the failed page again, so no page is skipped.
+/// them, see ``shared()``. All pages of an iteration are those of one user of an ``Authentication``. A call of `next()` after an error reads the failed page again, so no page is skipped.
 public struct Pages<Response: Sendable, Item: Sendable>: AsyncSequence, Sendable {
     /// One page.
     public typealias Element = Page<Response>
@@ -33,13 +33,13 @@ public struct Pages<Response: Sendable, Item: Sendable>: AsyncSequence, Sendable
     /// Returns pages that all iterations divide among them: each page goes to one of them, none is fetched twice.
     public func shared() -> Pages {
         var pages = self
-        pages.sharedReader = PageReader(call, from: state)
+        pages.sharedReader = PageReader(call.forUsersNow(), from: state)
         return pages
     }
 
     /// Begins an iteration, or joins the shared one.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(reader: sharedReader ?? PageReader(call, from: state), isPrefetching: isPrefetching)
+        AsyncIterator(reader: sharedReader ?? PageReader(call.forUsersNow(), from: state), isPrefetching: isPrefetching)
     }
 
     /// Fetches the pages of one iteration. Copies share their position.

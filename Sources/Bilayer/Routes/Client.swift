@@ -24,7 +24,13 @@ public struct Client: Sendable {
     /// The address that the routes' paths continue.
     public var baseURL: URL
     /// The transport; wrap it to add retries, deadlines, measurements.
-    public var transport: AnyNode<HTTPRequest, HTTPResponse>
+    public var transport: AnyNode<HTTPRequest, HTTPResponse> {
+        didSet { sendsForUser = !transport.userMarks.isEmpty }
+    }
+    /// Whether a middleware around the transport sends requests for a user, who can change.
+    private var sendsForUser: Bool
+    /// The users of all calls; `nil` for those at the begin of each call.
+    private var users: Set<UserMark>?
     /// Headers of every request; those of a route replace them.
     public var headers: HTTPHeaders = [:]
     /// How long the transport may wait for the next byte (``HTTPRequest/timeout``), for routes without a timeout; `nil`
@@ -66,6 +72,15 @@ public struct Client: Sendable {
         self.baseURL = baseURL
         self.transport = AnyNode(transport)
         self.clock = clock
+        sendsForUser = !self.transport.userMarks.isEmpty
+    }
+
+    /// This client, all of whose calls are those of the users now: for calls that belong together.
+    func forUsersNow() -> Client {
+        guard sendsForUser, users == nil else { return self }
+        var client = self
+        client.users = transport.userMarks
+        return client
     }
 
     /// Whether the transport streams responses, as streams of elements, events and downloads need it
@@ -134,6 +149,7 @@ public struct Client: Sendable {
             observer: observer
         )
         context.baseURL = baseURL
+        if sendsForUser { context.note(users ?? transport.userMarks) }
         return context
     }
 

@@ -17,8 +17,8 @@ import Foundation
 /// - A request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again.
 /// - A request that was refused with an older token than the stored one is sent again without a refresh.
 /// - After ``BearerTokens/replace(with:)`` a refused request of a call from before it is not sent again: its response
-///   is returned. A further attempt of such a call by a ``Retry`` throws
-///   ``AuthenticationError/Kind-swift.struct/userChanged``.
+///   is returned. A request that such a call has not sent yet, or sends again by a ``Retry``, ends with
+///   ``AuthenticationError/Kind-swift.struct/userChanged``. The call of a client begins when its method is called.
 /// - With an ``HTTPCache`` inside, a stored response that the call's ``CachePolicy`` allows needs no refresh. The policy
 ///   ``CachePolicy/cacheOnly`` never refreshes; ``CachePolicy/cacheElseNetwork`` does if nothing is stored; and
 ///   ``CachePolicy/networkElseCache`` uses a stored response if the refresh did not reach its server, or got 500, 502,
@@ -50,7 +50,7 @@ public struct Authentication: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         guard request.mayHaveCredentials(in: context) else { return try await next.process(request, in: context) }
-        let user = context.user(noting: tokens.userMark)
+        let user = context.user(noting: UserMark(now: tokens))
         let stored = StoredResponses(tokens: tokens, user: user, next: next)
         if let response = try await stored.response(to: request, in: context) { return response }
         var token: IssuedToken
@@ -106,7 +106,7 @@ extension Authentication {
 }
 
 extension Authentication: SendsForUser {
-    var userMark: UserMark { tokens.userMark }
+    var userSource: any UserSource { tokens }
 }
 
 extension Authentication: Redacted {}
@@ -115,8 +115,11 @@ extension HTTPResponse {
     /// Whether the response is of an origin that had the token: that of the request, or another address of a
     /// ``Failover``. An origin that a redirect led to had none.
     fileprivate func isOfOrigin(of request: HTTPRequest, in context: CallContext) -> Bool {
-        guard let url, !url.hasSameOrigin(as: request.url) else { return true }
-        guard let sent = context.sentRequest, url.hasSameOrigin(as: sent.url) else { return false }
-        return sent.headers[.authorization] == request.headers[.authorization]
+        guard let url else { return true }
+        let isSameOrigin = url.hasSameOrigin(as: request.url)
+        guard let sent = context.sentRequest, url.hasSameOrigin(as: sent.url) else { return isSameOrigin }
+        // A redirect to another origin has removed the token, also where a further one has led back.
+        guard let token = sent.headers[.authorization] else { return false }
+        return isSameOrigin || token == request.headers[.authorization]
     }
 }

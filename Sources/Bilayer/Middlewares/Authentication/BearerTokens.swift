@@ -18,14 +18,15 @@
 /// - A refresh that fails, fails for all callers that sent the same refused token. The next call may try again.
 /// - At most `limit` refreshes start in a period, so that a server that refuses every token is not called in a loop.
 ///   A login or logout by ``replace(with:)`` begins the count again.
-/// - ``replace(with:)`` is a change of the user. A call that is in flight then is never sent for the next user: a
-///   refusal of its token is returned as it is, and a further attempt, or the wait for a refresh, ends with
-///   ``AuthenticationError/Kind-swift.struct/userChanged``. Only a call that waits without a token goes on with that of
+/// - ``replace(with:)`` is a change of the user. A call that has begun then is never sent for the next user: a refusal
+///   of its token is returned as it is, and its first or a further attempt, or the wait for a refresh, ends with
+///   ``AuthenticationError/Kind-swift.struct/userChanged``. So do the further calls of what belongs together: the pages
+///   of one loop, the routes of ``Client/fetchAll(_:atMost:)``, both sources of a ``Migrator``. Only a call that waits without a token goes on with that of
 ///   a login. A ``Deduplication`` outside shares no request between calls from before and after it. A refresh is no
 ///   change of the user.
 /// - A token whose lifetime is known is replaced before it expires: 30 seconds, or a tenth of its life if that is less.
 /// - The refresh must not go through these tokens. That is detected, and is an error instead of a deadlock. A detached
-///   task inside of the closure hides it.
+///   task inside of the closure hides it; a task that the closure leaves behind is still a part of it.
 public final class BearerTokens: Sendable {
     let state: Locked<TokenState>
     private let refreshes = SharedWork<Int, Void>()
@@ -90,9 +91,6 @@ public final class BearerTokens: Sendable {
 
     /// Whether a new request needs another token first.
     var needsRefresh: Bool { state.withLock { $0.isStale(at: watch.elapsed) } }
-
-    /// The user whose token is stored.
-    var userMark: UserMark { UserMark(owner: ObjectIdentifier(self), number: state.withLock { $0.user }) }
 
     /// Whether a call of that user may still be sent.
     func isCurrent(_ user: Int) -> Bool { state.withLock { $0.isCurrent(user) } }
@@ -206,6 +204,15 @@ extension AuthenticationError {
         } else {
             self.init(.refreshFailed, "its closure threw \(describeForeign(error))", underlyingError: error)
         }
+    }
+}
+
+extension BearerTokens: UserSource {
+    /// The user whose token is stored.
+    var user: Int { state.withLock { $0.user } }
+
+    func check(_ user: Int) throws {
+        if !isCurrent(user) { throw AuthenticationError.ended }
     }
 }
 

@@ -35,7 +35,13 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
         private let values: CachedValues
         private var step = Step.stored
 
-        init(_ values: CachedValues) { self.values = values }
+        init(_ values: CachedValues) {
+            self.values = CachedValues(
+                client: values.client.forUsersNow(),
+                route: values.route,
+                updates: values.updates
+            )
+        }
 
         /// The next value.
         /// - Returns: The value, or `nil` after the last one.

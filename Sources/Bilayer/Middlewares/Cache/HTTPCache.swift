@@ -59,6 +59,8 @@ public final class HTTPCache: Middleware {
         var lookup = await engine.look(up: request)
         defer { engine.end(lookup) }
         try Task.checkCancellation()
+        // What is stored may be the next user's already.
+        if context.options[CredentialPolicy.self] != .omitted { try context.checkUsers() }
         switch policy {
         case .standard: return try await respond(to: lookup, in: context, through: next)
         case .revalidate: return try await engine.exchange(lookup, in: context, through: next)

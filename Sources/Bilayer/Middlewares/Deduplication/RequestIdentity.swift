@@ -10,11 +10,13 @@ struct RequestIdentity: Hashable, @unchecked Sendable {
     /// The number of changes at the host so far.
     private let changes: Int
 
+    /// The options are those of the call, unless others are to be compared.
     init(
         _ request: HTTPRequest,
-        ignoring ignored: Set<HTTPHeaders.Name>,
+        ignoring ignored: Set<HTTPHeaders.Name> = [],
         of users: Set<UserMark>,
-        after changes: Int,
+        after changes: Int = 0,
+        options: CallOptions? = nil,
         in context: CallContext
     ) {
         self.users = users
@@ -22,7 +24,7 @@ struct RequestIdentity: Hashable, @unchecked Sendable {
         var request = request
         for name in ignored { request.headers.remove(name) }
         self.request = request
-        self.options = context.options.identity
+        self.options = (options ?? context.options).identity
         baseURL = context.baseURL
     }
 }
