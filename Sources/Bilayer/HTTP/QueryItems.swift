@@ -86,7 +86,15 @@ extension [QueryItems.Item] {
     }
 }
 
-/// A value of a query item: any ``RouteArgument``, or a list of them.
+/// A value of a query item: any ``RouteArgument``, or a list of them. Conform a type that is several items:
+///
+/// ```swift
+/// struct Flags: QueryValue {
+///     let names: Set<String>
+///     var queryValues: [String] { names.sorted() }
+/// }
+/// let route = Route<Json>.get("users", query: ["flag": Flags(names: ["new", "vip"])])      // ?flag=new&flag=vip
+/// ```
 public protocol QueryValue: Sendable {
     /// The value of each item; the name is repeated for each.
     var queryValues: [String] { get }

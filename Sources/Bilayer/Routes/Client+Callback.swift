@@ -10,17 +10,21 @@ extension Client {
     /// ```
     /// - Parameters:
     ///   - route: The endpoint.
+    ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
+    ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
     ///   - completion: Receives the response, a ``CallError`` or `CancellationError`.
     /// - Returns: The running call, to cancel it. Releasing it does not cancel the call.
     @discardableResult
     public func fetch<Response>(
         _ route: Route<Response>,
+        reporter: (any MappingReporter)? = nil,
+        mapping: MappingPolicy? = nil,
         completion: sending @escaping @isolated(any) (Result<Response, any Error>) -> Void
     ) -> CallHandle {
         let task = Task {
             let result: Result<Response, any Error>
             do {
-                result = .success(try await fetch(route))
+                result = .success(try await fetch(route, reporter: reporter, mapping: mapping))
             } catch {
                 result = .failure(error)
             }

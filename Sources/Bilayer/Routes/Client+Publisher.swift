@@ -13,14 +13,21 @@ extension Client {
     /// The call starts with the subscriber's first demand. Cancelling the subscription cancels the call and prevents
     /// every delivery that has not begun. A cancel from within `receive(_:)`, or while it runs on another thread,
     /// prevents `.finished`.
-    /// - Parameter route: The endpoint.
+    /// - Parameters:
+    ///   - route: The endpoint.
+    ///   - reporter: Receives the calls' mapping issues, instead of the client's ``reporter``.
+    ///   - mapping: How strict the calls' mapping is, instead of the route's and the client's policy.
     /// - Returns: A publisher of one value, or of a ``CallError``.
-    public func publisher<Response>(for route: Route<Response>) -> CallPublisher<Response> {
-        CallPublisher { try await fetch(route) }
+    public func publisher<Response>(
+        for route: Route<Response>,
+        reporter: (any MappingReporter)? = nil,
+        mapping: MappingPolicy? = nil
+    ) -> CallPublisher<Response> {
+        CallPublisher { try await fetch(route, reporter: reporter, mapping: mapping) }
     }
 }
 
-/// Publishes the one result of a call, once for each subscriber. Made by ``Client/publisher(for:)``.
+/// Publishes the one result of a call, once for each subscriber. Made by ``Client/publisher(for:reporter:mapping:)``.
 public struct CallPublisher<Output: Sendable>: Publisher {
     /// A ``CallError`` or a `CancellationError`.
     public typealias Failure = any Error

@@ -23,17 +23,7 @@ extension GraphQLSchema {
         if parser.next.kind == .string { parser.advance() }
         let isExtension = parser.take("extend")
         switch parser.next.text {
-        case "schema":
-            parser.advance()
-            _ = try parser.directives()
-            if !isExtension { roots = [:] }
-            try parser.list("{", "}") { parser in
-                if parser.next.kind == .string { parser.advance() }
-                let kind = GraphQLOperationKind(rawValue: try parser.name())
-                try parser.expect(":")
-                let name = try parser.name()
-                if let kind { roots[kind] = name }
-            }
+        case "schema": try schema(&parser, isExtension: isExtension)
         case "directive": try directive(&parser)
         case "scalar":
             parser.advance()
@@ -41,37 +31,59 @@ extension GraphQLSchema {
             _ = try parser.directives()
         case "type": try composite(.object, &parser, &implementations)
         case "interface": try composite(.interface, &parser, &implementations)
-        case "union":
-            parser.advance()
-            let name = try parser.name()
-            _ = try parser.directives()
-            var union = types[name] ?? TypeDefinition(kind: .union)
-            if parser.take("=") {
-                _ = parser.take("|")
-                repeat { union.possible.append(try parser.name()) } while parser.take("|")
-            }
-            types[name] = union
-        case "enum":
-            parser.advance()
-            let name = try parser.name()
-            _ = try parser.directives()
-            var values = types[name] ?? TypeDefinition(kind: .enumeration)
-            try parser.list("{", "}") { parser in
-                if parser.next.kind == .string { parser.advance() }
-                values.values.append(try parser.name())
-                _ = try parser.directives()
-            }
-            types[name] = values
-        case "input":
-            parser.advance()
-            let name = try parser.name()
-            let directives = try parser.directives()
-            var input = types[name] ?? TypeDefinition(kind: .input)
-            if directives.contains(where: { $0.name == "oneOf" }) { input.isOneOf = true }
-            try inputs(&parser, "{", "}") { input.inputs[$0] = $1 }
-            types[name] = input
+        case "union": try union(&parser)
+        case "enum": try enumeration(&parser)
+        case "input": try input(&parser)
         default: throw parser.error(expected: "a definition of a schema")
         }
+    }
+
+    private mutating func schema(_ parser: inout GraphQLParser, isExtension: Bool) throws {
+        parser.advance()
+        _ = try parser.directives()
+        if !isExtension { roots = [:] }
+        try parser.list("{", "}") { parser in
+            if parser.next.kind == .string { parser.advance() }
+            let kind = GraphQLOperationKind(rawValue: try parser.name())
+            try parser.expect(":")
+            let name = try parser.name()
+            if let kind { roots[kind] = name }
+        }
+    }
+
+    private mutating func union(_ parser: inout GraphQLParser) throws {
+        parser.advance()
+        let name = try parser.name()
+        _ = try parser.directives()
+        var union = types[name] ?? TypeDefinition(kind: .union)
+        if parser.take("=") {
+            _ = parser.take("|")
+            repeat { union.possible.append(try parser.name()) } while parser.take("|")
+        }
+        types[name] = union
+    }
+
+    private mutating func enumeration(_ parser: inout GraphQLParser) throws {
+        parser.advance()
+        let name = try parser.name()
+        _ = try parser.directives()
+        var values = types[name] ?? TypeDefinition(kind: .enumeration)
+        try parser.list("{", "}") { parser in
+            if parser.next.kind == .string { parser.advance() }
+            values.values.append(try parser.name())
+            _ = try parser.directives()
+        }
+        types[name] = values
+    }
+
+    private mutating func input(_ parser: inout GraphQLParser) throws {
+        parser.advance()
+        let name = try parser.name()
+        let directives = try parser.directives()
+        var input = types[name] ?? TypeDefinition(kind: .input)
+        if directives.contains(where: { $0.name == "oneOf" }) { input.isOneOf = true }
+        try inputs(&parser, "{", "}") { input.inputs[$0] = $1 }
+        types[name] = input
     }
 
     private mutating func composite(

@@ -58,7 +58,7 @@ extension URL {
                 guard scalar.mayStandInAddress else { return nil }
                 encoded.unicodeScalars.append(scalar)
             } else {
-                for byte in String(scalar).utf8 { encoded += "%" + String(byte, radix: 16, uppercase: true) }
+                encoded += String(scalar).percentEncoded(keeping: .unreserved)
             }
         }
         self.init(string: encoded)

@@ -1,4 +1,8 @@
 /// A token, and how long it is valid.
+///
+/// ```swift
+/// let token = BearerToken("2YotnFZFEjr1zCsicMWpAA", expiresIn: .seconds(3600))
+/// ```
 public struct BearerToken: Sendable, Hashable {
     /// The text after `Bearer` (RFC 6750 §2.1).
     public let value: String

@@ -1,4 +1,4 @@
-/// Which values follow a stored one, in ``Client/values(of:cache:)``.
+/// Which values follow a stored one, in ``Client/values(of:cache:reporter:mapping:)``.
 public enum CacheUpdates: Sendable, Hashable {
     /// The stored value if there is one, then the server's in any case.
     case cacheThenNetwork
@@ -6,7 +6,7 @@ public enum CacheUpdates: Sendable, Hashable {
     case cacheThenChanges
 }
 
-/// The stored value of a route and then the server's. Made by ``Client/values(of:cache:)``.
+/// The stored value of a route and then the server's. Made by ``Client/values(of:cache:reporter:mapping:)``.
 ///
 /// The first value is the stored one, whatever its age. Without one, or if it cannot be mapped, the only value is the
 /// server's. The second request is sent when the second value is requested, with the stored response's validators, so
@@ -20,9 +20,11 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
     /// The values.
     public typealias Element = Value
 
-    let client: Client
+    var client: Client
     let route: Route<Value>
     let updates: CacheUpdates
+    let reporter: (any MappingReporter)?
+    let mapping: MappingPolicy?
 
     /// Makes the calls, one for each value.
     public struct AsyncIterator: AsyncIteratorProtocol {
@@ -36,11 +38,9 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
         private var step = Step.stored
 
         init(_ values: CachedValues) {
-            self.values = CachedValues(
-                client: values.client.forUsersNow(),
-                route: values.route,
-                updates: values.updates
-            )
+            var values = values
+            values.client = values.client.forUsersNow()
+            self.values = values
         }
 
         /// The next value.
@@ -57,7 +57,7 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
             }
             guard case .server(let previous) = step else { return nil }
             step = .end
-            let answer = try await values.client.send(values.route.with(option: CachePolicy.revalidate))
+            let answer = try await call(values.client, .revalidate)
             return isChanged(answer.response, from: previous) ? answer.value : nil
         }
 
@@ -66,11 +66,16 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
             var client = values.client
             client.observer = client.observer.map(MissFilter.init)
             do {
-                return try await client.send(values.route.with(option: CachePolicy.cacheOnly))
+                return try await call(client, .cacheOnly)
             } catch let error as CallError {
                 if error.underlyingError is CacheMiss || error.response?.cacheStatus != nil { return nil }
                 throw error
             }
+        }
+
+        private func call(_ client: Client, _ policy: CachePolicy) async throws -> Answer<Value> {
+            let route = values.route.with(option: policy)
+            return try await client.send(route, reporter: values.reporter, mapping: values.mapping)
         }
 
         private func isChanged(_ response: HTTPResponse?, from previous: HTTPResponse?) -> Bool {

@@ -51,8 +51,15 @@ extension Client {
     /// - Parameters:
     ///   - route: The endpoint.
     ///   - updates: Whether the server's value follows if it equals the stored one.
+    ///   - reporter: Receives the mapping issues of both calls, instead of the client's ``reporter``.
+    ///   - mapping: How strict the mapping of both calls is, instead of the route's and the client's policy.
     /// - Returns: One or two values. See ``CachedValues``.
-    public func values<Response>(of route: Route<Response>, cache updates: CacheUpdates) -> CachedValues<Response> {
-        CachedValues(client: self, route: route, updates: updates)
+    public func values<Response>(
+        of route: Route<Response>,
+        cache updates: CacheUpdates,
+        reporter: (any MappingReporter)? = nil,
+        mapping: MappingPolicy? = nil
+    ) -> CachedValues<Response> {
+        CachedValues(client: self, route: route, updates: updates, reporter: reporter, mapping: mapping)
     }
 }

@@ -1,5 +1,18 @@
 /// Writes the members of one object, in the order of the calls.
 ///
+/// ```swift
+/// struct PointEntry: JsonWritable {
+///     let x: Double
+///     let y: Double
+///
+///     func write(to json: inout JsonWriter) throws {
+///         try json.writeObject { object in
+///             try object.write(x, forKey: "x")
+///             try object.write(y, forKey: "y")
+///         }
+///     }
+/// }
+/// ```
 /// Keys are not compared with each other, so a repeated key is sent twice. If a member throws and the error is caught,
 /// the member is left out.
 public struct JsonObjectWriter: ~Copyable {
