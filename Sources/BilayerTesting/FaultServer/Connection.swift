@@ -27,7 +27,8 @@ struct Connection {
         var reader = RequestReader(
             limits: server.limits,
             uploadLimit: { [server] method, target in
-                server.state.withLock { $0.uploads[UploadFault.Place(method, target)]?.after }
+                let fault = server.state.withLock { $0.uploads[UploadFault.Place(method, target)] }
+                return fault?.remaining == 0 ? nil : fault?.after
             },
             invite: { try socket.send([UInt8]("HTTP/1.1 100 Continue\r\n\r\n".utf8)) },
             receive: { try socket.receive() }

@@ -16,14 +16,22 @@ extension FaultServer {
     ///
     /// ```swift
     /// server.onUpload(.post, "/photos", after: 1000, .status(413))     // or .resetBeforeAnswer, .closeBeforeAnswer
+    /// server.onUpload(.put, "/photos/7", after: 1000, .resetBeforeAnswer, times: 1)      // a retry succeeds
     /// ```
     /// - Parameters:
     ///   - method: The method of the requests.
     ///   - path: The path exactly as sent, without a query.
     ///   - count: The bytes that are read first.
     ///   - reply: The reply, or a fault.
-    public func onUpload(_ method: HTTPMethod, _ path: String, after count: Int, _ reply: Reply) {
-        let fault = UploadFault(after: max(count, 0), reply: reply)
+    ///   - times: For how many requests; the later ones are answered as scripted. `nil` for all.
+    public func onUpload(
+        _ method: HTTPMethod,
+        _ path: String,
+        after count: Int,
+        _ reply: Reply,
+        times: Int? = nil
+    ) {
+        let fault = UploadFault(after: max(count, 0), reply: reply, remaining: times)
         engine.state.withLock { $0.uploads[UploadFault.Place(method, path)] = fault }
     }
 }

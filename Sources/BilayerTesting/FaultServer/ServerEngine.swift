@@ -78,7 +78,9 @@ final class ServerEngine: Sendable {
         let (answer, gate): (@Sendable (RecordedRequest) -> Reply, Signal) = state.withLock { state in
             request.number = state.requests.count
             state.requests.append(request.keeping(state.keptBytes))
-            if request.isCut, let fault = state.uploads[UploadFault.Place(request.method, request.target)] {
+            let place = UploadFault.Place(request.method, request.target)
+            if request.isCut, let fault = state.uploads[place] {
+                if let remaining = fault.remaining { state.uploads[place]?.remaining = max(remaining - 1, 0) }
                 return ({ _ in fault.reply }, state.gate)
             }
             let answer = state.book.next(for: request.method, request.target)

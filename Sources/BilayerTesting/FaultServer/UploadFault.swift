@@ -16,4 +16,6 @@ struct UploadFault: Sendable {
     /// The bytes of the body that are read before the reply.
     let after: Int
     let reply: Reply
+    /// For how many further requests; `nil` for all.
+    var remaining: Int?
 }

@@ -167,4 +167,18 @@ struct FaultRunTests {
         #expect(try await client.fetch(route) == [:])
         #expect(server.requests.map(\.body) == [expected])
     }
+
+    @Test("a fault for one upload: the next attempt is answered as scripted", arguments: BuiltInTransport.allCases)
+    func aRetryAfterOneFault(over choice: BuiltInTransport) async throws {
+        server.on(.put, "/text", .json("{}"))
+        server.onUpload(.put, "/text", after: 1_000, .resetBeforeAnswer, times: 1)
+        var client = try client(over: choice)
+        client.transport = AnyNode(
+            client.transport.wrapped(by: .retry(.exponential(attempts: 2, firstWait: .zero)))
+        )
+        let text = String(repeating: "0123456789", count: 60_000)
+        #expect(try await client.fetch(Route<Json>.put("text", body: .text(text))) == [:])
+        #expect(server.requests.map(\.isCut) == [true, false])
+        #expect(server.requests.last?.bodyText == text)
+    }
 }
