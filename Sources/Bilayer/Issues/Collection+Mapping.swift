@@ -103,23 +103,40 @@ extension Dictionary where Key: CodingKeyRepresentable {
         owner: @autoclosure () -> String? = nil,
         _ transform: (Value) throws -> Mapped
     ) throws -> [Key: Mapped] {
-        func mapped(_ members: some Sequence<Element>) throws -> [Key: Mapped] {
-            let members = try members.mapMembers(
-                count: count,
-                owner: owner(),
-                visitor: visitor,
-                name: \.codingKey.stringValue,
-                transform: { try transform($1) }
-            )
-            return [Key: Mapped](uniqueKeysWithValues: members.lazy.map { ($0.key, $0.value) })
-        }
         // A dictionary has no order, but its report and its error have: without a report only the error.
-        if visitor != nil || IssueLog.current != nil { return try mapped(inOrder) }
-        do {
-            return try mapped(self)
-        } catch is MappingError {
-            return try mapped(inOrder)
+        guard visitor != nil || IssueLog.current != nil else { return try mapUnreported(owner: owner(), transform) }
+        let members = try inOrder.mapMembers(
+            count: count,
+            owner: owner(),
+            visitor: visitor,
+            name: \.codingKey.stringValue,
+            transform: { try transform($1) }
+        )
+        return [Key: Mapped](uniqueKeysWithValues: members.lazy.map { ($0.key, $0.value) })
+    }
+
+    /// Maps the members without a log, in any order and each at most once. After a failure only members with lesser
+    /// names follow, so that the error is that of the first name.
+    private func mapUnreported<Mapped>(
+        owner: @autoclosure () -> String?,
+        _ transform: (Value) throws -> Mapped
+    ) throws -> [Key: Mapped] {
+        var members: [(Key, Mapped)] = []
+        members.reserveCapacity(Reservation.capacity(for: count, mapping: Value.self, to: (Key, Mapped).self))
+        var failure: (name: String, error: any Error)?
+        for (key, value) in self {
+            if let failure, key.codingKey.stringValue >= failure.name { continue }
+            do {
+                members.append((key, try transform(value)))
+            } catch {
+                if error is CancellationError { throw error }
+                failure = (key.codingKey.stringValue, error)
+            }
         }
+        if let failure {
+            throw MappingError.located(MappingError.owned(failure.error, by: owner()), at: .entry(failure.name))
+        }
+        return [Key: Mapped](uniqueKeysWithValues: members)
     }
 
     private var inOrder: [Element] {

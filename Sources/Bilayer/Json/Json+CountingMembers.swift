@@ -49,7 +49,9 @@ struct CountingMembers: Sequence {
 }
 
 extension Json {
-    fileprivate var repeatedMembers: Set<Int> {
+    /// The indices of the members that do not count, because of another one with an equal key.
+    @usableFromInline
+    var repeatedMembers: Set<Int> {
         guard case .view(let document, let object) = resolved, !document.keysAreDistinct(in: object) else { return [] }
         var firstIndices: [String: Int] = [:]
         var repeated = Set<Int>()
@@ -71,8 +73,7 @@ extension Json {
 
 extension JsonDocument {
     /// True only if a quick test proves that the object at a position has no repeated key; false means unknown.
-    @usableFromInline
-    func keysAreDistinct(in object: Int) -> Bool {
+    fileprivate func keysAreDistinct(in object: Int) -> Bool {
         withNodes { $0.tag(at: object) != .object || $0.keysAreDistinct(in: object) }
     }
 }

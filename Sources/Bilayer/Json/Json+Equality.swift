@@ -55,6 +55,7 @@ extension Json: Hashable {
     }
 
     /// Whether of repeated keys the last one counts, by the parsing options.
+    @usableFromInline
     var lastOfEqualKeysCounts: Bool {
         if case .view(let document, _) = resolved { return document.repeatedKeys == .lastWins }
         return false

@@ -111,18 +111,25 @@ extension Json {
         var members: [String: Value] = [:]
         members.reserveCapacity(document.tableCapacity(for: count, of: type, in: object))
         var position = document.firstChild(of: object)
-        for _ in 0..<count {
+        var repeated: Set<Int>?
+        for index in 0..<count {
             let key = document.key(at: position)
             do {
-                members[key] = try withBorrowedPart(at: position + 1) { try Value.from(raw: $0) }
+                let value = try withBorrowedPart(at: position + 1) { try Value.from(raw: $0) }
+                if let earlier = members.updateValue(value, forKey: key), !lastOfEqualKeysCounts {
+                    members[key] = earlier
+                }
             } catch {
                 // It may be of a member that does not count.
-                guard document.keysAreDistinct(in: object) else { return nil }
-                throw MappingError.settingOrigin(of: MappingError.located(error, at: .entry(key)), to: self)
+                let indices = repeated ?? repeatedMembers
+                repeated = indices
+                guard indices.contains(index) else {
+                    throw MappingError.settingOrigin(of: MappingError.located(error, at: .entry(key)), to: self)
+                }
             }
             position = document.position(after: position + 1)
         }
-        return members.count == count ? members : nil
+        return members
     }
 }
 

@@ -73,6 +73,39 @@ struct RawCollectionsTests {
         #expect(try [Int: Int].from(raw: numbers) == [1: 10])
     }
 
+    @Test("the value of a member that does not count may be of another type")
+    func membersThatDoNotCount() throws {
+        let first = try Json(parsing: #"{"a":1,"b":2,"a":"x","a":"y"}"#)
+        #expect(try [String: Int].from(raw: first) == ["a": 1, "b": 2])
+        let options = Json.ParsingOptions(duplicateKeys: .lastWins)
+        let last = try Json(parsing: #"{"a":"x","b":2,"a":"y","a":3}"#, options: options)
+        #expect(try [String: Int].from(raw: last) == ["a": 3, "b": 2])
+        let none = try Json(parsing: #"{"a":"x","b":2,"a":3}"#)
+        let error = #expect(throws: MappingError.self) { try [String: Int].from(raw: none) }
+        #expect(error?.path == [.entry("a")])
+    }
+
+    /// A reading that began again for a repeated key would do so twice at each level.
+    @Test("objects with repeated keys inside each other are read once", arguments: ["y", "e\u{301}"], ["{}", "5"])
+    func repeatedKeysInside(key: String, leaf: String) throws {
+        let other = key == "y" ? "y" : "\u{E9}"
+        let text = (0..<60).reduce(leaf) { inside, _ in #"{"x":\#(inside),"\#(other)":{},"\#(key)":{}}"# }
+        let raw = try Json(parsing: text)
+        if leaf == "{}" {
+            let tree = try [String: Tree].from(raw: raw)
+            #expect(tree.count == 2)
+        } else {
+            let error = #expect(throws: MappingError.self) { try [String: Tree].from(raw: raw) }
+            #expect(error?.path.components == Array(repeating: .entry("x"), count: 60))
+        }
+    }
+
+    private struct Tree: RawDecodable {
+        let members: [String: Tree]
+
+        static func from(raw: Json) throws -> Tree { Tree(members: try .from(raw: raw)) }
+    }
+
     @Test func arraysKeepTheirOrder() throws {
         #expect(try [Entry].from(raw: json(#"[{"id":2},{"id":1}]"#)) == [Entry(id: 2), Entry(id: 1)])
         #expect(try [Entry].from(raw: json("[]")) == [])
