@@ -80,11 +80,35 @@ extension Json {
 
     @usableFromInline
     func requireElement(_ index: Int) throws -> Json {
+        try readPart(at: .index(index)) {}
         if let element = self[index] { return element }
         guard kind == .array else {
             throw MappingError(MappingIssue(isNull ? .null : .wrongType, expected: "an array", found: found), in: self)
         }
         throw MappingError(MappingIssue(.missing, path: [.index(index)], found: found), in: self)
+    }
+
+    /// Reads a part of this value, and locates its errors and issues, if the thread's stack has room for it. For
+    /// functions whose parts an app's code reads, as deep as its values are.
+    func readPart<Value>(at step: @autoclosure () -> JsonPath.Component, _ read: () throws -> Value) throws -> Value {
+        try locating(at: step(), in: self) {
+            try checkRoom()
+            return try read()
+        }
+    }
+
+    /// Reads a part of this value several path components deep.
+    func readPart<Value>(at path: JsonPath, _ read: () throws -> Value) throws -> Value {
+        try locating(at: path, in: self) {
+            try checkRoom()
+            return try read()
+        }
+    }
+
+    /// - Throws: ``MappingError`` if the thread's stack is too small for another value inside this one.
+    private func checkRoom() throws {
+        if case .view(let document, _) = storage, !document.isTooDeep { return }
+        try StackRoom.check()
     }
 
     /// The error of a value that is no object.

@@ -22,7 +22,8 @@ enum DecodingSession {
     static func runPlain<Value>(
         _ document: JsonDocument,
         _ body: (DecodingContext) throws -> Value
-    ) rethrows -> Value {
+    ) throws -> Value {
+        if document.isTooDeep { throw exhausted(at: []) }
         let storage = unsafe idle.take() ?? .make(plain)
         if unsafe storage.pointee.settings == plain {
             unsafe storage.pointee.begin(document, convertsKeys: false)
@@ -52,6 +53,7 @@ enum DecodingSession {
         path: [any CodingKey] = [],
         _ body: (DecodingContext) throws -> Value
     ) throws -> Value {
+        if document.isTooDeep { throw exhausted(at: path) }
         let base = path.isEmpty ? nil : CodingPathBase(path)
         let reuses = settings.optimizations == .all
         let idle = settings.tolerance == nil ? idle : idleTolerant
@@ -67,6 +69,14 @@ enum DecodingSession {
             }
             return try body(unsafe DecodingContext(storage))
         }
+    }
+
+    /// The error of a call on a stack without room. A call inside another one, as that of an entry that a type reads
+    /// by hand, counts its frames from 0 again. So each call begins with a check.
+    @inline(never)
+    private static func exhausted(at path: [any CodingKey]) -> DecodingError {
+        let description = "Expected fewer nested values on this thread's stack, found more."
+        return .dataCorrupted(.init(codingPath: path, debugDescription: description))
     }
 }
 

@@ -43,7 +43,11 @@ extension Json {
         switch field {
         case .absent: self[key] = nil
         case .null: self[key] = .null
-        case .value(let value): self[key] = try locating(at: .key(key), owner: nil) { try value.toRaw() }
+        case .value(let value):
+            self[key] = try locating(at: .key(key)) {
+                try StackRoom.check()
+                return try value.toRaw()
+            }
         }
     }
 }

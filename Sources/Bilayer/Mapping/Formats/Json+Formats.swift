@@ -30,7 +30,7 @@ extension Json {
                 in: self
             )
         }
-        return try locating(at: .key(key), in: self) { try format.read(member) }
+        return try readPart(at: .key(key)) { try format.read(member) }
     }
 
     /// Reads a member of this object in a format; nil if it is missing or `null`.
@@ -41,7 +41,7 @@ extension Json {
     /// - Throws: ``MappingError`` with the path from this value, if the JSON is not of this format.
     public func decodeIfPresent<Value>(_ key: String, as format: ValueFormat<Value>) throws -> Value? {
         guard let member = try member(key), !member.isNull else { return nil }
-        return try locating(at: .key(key), in: self) { try salvagingOptional { try format.read(member) } }
+        return try readPart(at: .key(key)) { try salvagingOptional { try format.read(member) } }
     }
 
     /// Reads an element of this array in a format.

@@ -72,12 +72,12 @@ extension Json {
                 in: self
             )
         }
-        return try locating(at: .key(key), in: self) { try read(value) }
+        return try readPart(at: .key(key)) { try read(value) }
     }
 
     private func decodeIfPresent<Value>(anyOf keys: [String], _ read: (Json) throws -> Value) throws -> Value? {
         guard let (key, value) = try firstMember(of: keys), !value.isNull else { return nil }
-        return try locating(at: .key(key), in: self) { try salvagingOptional { try read(value) } }
+        return try readPart(at: .key(key)) { try salvagingOptional { try read(value) } }
     }
 
     /// The first member that is present, one with a value if possible.

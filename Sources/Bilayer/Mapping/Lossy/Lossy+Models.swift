@@ -19,7 +19,7 @@ extension Array where Element: DTODecodable {
         at key: String? = nil,
         tolerating loss: Double = 1
     ) throws -> [Element] {
-        try locating(at: key.map { .key($0) }) {
+        try convertingElements(at: key) {
             try dto.mapElements(visitor: .salvaging(loss), owner: Element.conversion) { try Element.from(dto: $0) }
         }
     }
@@ -50,7 +50,7 @@ extension Array {
         tolerating loss: Double = 1,
         _ conversion: (Entry) throws -> Element
     ) throws -> [Element] {
-        try locating(at: key.map { .key($0) }) {
+        try convertingElements(at: key) {
             let owner = "\(typeName(Entry.self)) -> \(typeName(Element.self))"
             return try entries.mapElements(visitor: .salvaging(loss), owner: owner, conversion)
         }
@@ -72,7 +72,7 @@ extension Array where Element: DTODecodable {
     /// - Returns: The models in the same order.
     /// - Throws: ``MappingError`` whose path starts with `key` and the index of the element that failed.
     public static func compact(from dto: [Element.DTO?], at key: String? = nil) throws -> [Element] {
-        try locating(at: key.map { .key($0) }) {
+        try convertingElements(at: key) {
             var visitor = ElementVisitor(IssueLog.current)
             var models: [Element] = []
             var count = 0
@@ -108,8 +108,16 @@ extension Dictionary where Key: CodingKeyRepresentable, Value: DTODecodable {
         at key: String? = nil,
         tolerating loss: Double = 1
     ) throws -> [Key: Value] {
-        try locating(at: key.map { .key($0) }) {
+        try convertingElements(at: key) {
             try dto.mapMembers(visitor: .salvaging(loss), owner: Value.conversion) { try Value.from(dto: $0) }
         }
+    }
+}
+
+/// Locates the conversion of elements at their field, if the thread's stack has room for them.
+private func convertingElements<Value>(at key: String?, _ convert: () throws -> Value) throws -> Value {
+    try locating(at: key.map { .key($0) }) {
+        try StackRoom.check()
+        return try convert()
     }
 }

@@ -65,7 +65,7 @@ extension Json {
         } catch {
             throw MappingError.settingOrigin(of: error, to: self)
         }
-        return try locating(at: .key(key), in: self) {
+        return try readPart(at: .key(key)) {
             guard member.kind == kind else { throw MappingError(.wrongType(in: member, expected: type)) }
             return try read(member)
         }

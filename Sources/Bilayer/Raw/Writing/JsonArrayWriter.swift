@@ -7,8 +7,8 @@ public struct JsonArrayWriter: ~Copyable {
     /// The length of the text before the first element.
     @usableFromInline let start: Int
 
-    init(_ target: BorrowedWriter) {
-        values = JsonWriter(target)
+    init(_ target: BorrowedWriter, depth: Int) {
+        values = JsonWriter(target, depth: depth)
         start = values.length
     }
 

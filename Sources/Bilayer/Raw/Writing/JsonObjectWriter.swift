@@ -21,8 +21,8 @@ public struct JsonObjectWriter: ~Copyable {
     /// The length of the text before the first member.
     @usableFromInline let start: Int
 
-    init(_ target: BorrowedWriter) {
-        values = JsonWriter(target)
+    init(_ target: BorrowedWriter, depth: Int) {
+        values = JsonWriter(target, depth: depth)
         start = values.length
     }
 

@@ -5,15 +5,20 @@ public import Foundation
 public struct JsonWriter: ~Copyable {
     private let target: BorrowedWriter
     @usableFromInline var isWritten = false
+    /// The number of arrays and objects around the value.
+    private let depth: Int
 
-    init(_ target: BorrowedWriter) { self.target = target }
+    init(_ target: BorrowedWriter, depth: Int = 0) {
+        self.target = target
+        self.depth = depth
+    }
 
     /// Writes an object.
     /// - Parameter members: Writes its members.
     /// - Throws: What `members` throws.
     @inlinable
     public mutating func writeObject(_ members: (inout JsonObjectWriter) throws -> Void) throws {
-        var object = openObject()
+        var object = try openObject()
         do {
             try members(&object)
         } catch {
@@ -28,7 +33,7 @@ public struct JsonWriter: ~Copyable {
     /// - Throws: What `elements` throws.
     @inlinable
     public mutating func writeArray(_ elements: (inout JsonArrayWriter) throws -> Void) throws {
-        var array = openArray()
+        var array = try openArray()
         do {
             try elements(&array)
         } catch {
@@ -140,25 +145,37 @@ public struct JsonWriter: ~Copyable {
 
     /// Writes the opening brace of an object.
     @usableFromInline
-    mutating func openObject() -> JsonObjectWriter {
+    mutating func openObject() throws -> JsonObjectWriter {
+        try checkDepth()
         begin()
         target.bytes.write(byte: Ascii.openBrace)
-        return JsonObjectWriter(target)
+        return JsonObjectWriter(target, depth: depth &+ 1)
     }
 
     /// Writes the opening bracket of an array.
     @usableFromInline
-    mutating func openArray() -> JsonArrayWriter {
+    mutating func openArray() throws -> JsonArrayWriter {
+        try checkDepth()
         begin()
         target.bytes.write(byte: Ascii.openBracket)
-        return JsonArrayWriter(target)
+        return JsonArrayWriter(target, depth: depth &+ 1)
     }
+
+    /// - Throws: ``MappingError`` if the thread's stack is too small for another array or object.
+    @inline(__always)
+    private func checkDepth() throws {
+        if depth >= Self.levelsWithoutCheck { try StackRoom.check() }
+    }
+
+    /// The number of arrays and objects inside each other that fit on every stack.
+    private static var levelsWithoutCheck: Int { 12 }
 }
 
 extension JsonWriter {
     /// The text of one value.
     static func collect(_ write: (inout JsonWriter) throws -> Void) throws -> Data {
-        try BorrowedWriter.collect { target in
+        try StackRoom.check()
+        return try BorrowedWriter.collect { target in
             var writer = JsonWriter(target)
             try write(&writer)
             writer.endValue()
