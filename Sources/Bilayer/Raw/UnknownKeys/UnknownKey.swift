@@ -35,12 +35,10 @@ extension KeyRecord {
     /// - Returns: The unknown keys.
     fileprivate func unknownKeys(in raw: Json, outside dropped: [JsonPath]) -> [UnknownKey] {
         lazy var unread = UnreadParts(of: raw)
+        let dropped = PathTree(dropped)
         return
             objects
-            .filter { object in
-                object.choice != .ignore
-                    && !dropped.contains { object.path.components.starts(with: $0.components) }
-            }
+            .filter { $0.choice != .ignore && !dropped.encloses($0.path) }
             .flatMap { object in
                 let keys = object.unknownKeys
                 // A path to one of many elements takes time.

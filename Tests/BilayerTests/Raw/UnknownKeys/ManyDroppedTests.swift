@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@testable import Bilayer
+
+@Suite("Unknown keys beside values that are left out")
+struct ManyDroppedTests {
+    private struct ListEntry: Codable, RawMappable {
+        struct Item: Codable { let id: Int }
+
+        let items: [Item]
+    }
+
+    @Test("are those of the values that are kept, whatever the number of others")
+    func manyElements() throws {
+        let count = 4_000
+        let items = (0..<count).map { #"{"id":\#($0 % 2 == 0 ? "1" : #""x""#),"more":2}"# }.joined(separator: ",")
+        let raw = try Json(parsing: #"{"items":[\#(items)]}"#)
+        var policy = MappingPolicy.salvaging
+        policy.unknownKeys = .report
+        policy.issueLimit = .max
+        let reporter = CollectingReporter()
+        let list = try reporter.mapping(policy: policy) { try ListEntry.from(raw: raw) }
+        #expect(list.items.count == count / 2)
+        let dropped = reporter.issues.filter { $0.kind == .dropped }
+        #expect(dropped.count == count / 2)
+        let unknown = reporter.issues.filter { $0.kind == .unknownKey }
+        let expected = (0..<count / 2).map { JsonPath([.key("items"), .index(2 * $0), .key("more")]) }
+        #expect(unknown.map(\.path) == expected)
+    }
+
+    @Test("a path is enclosed by itself and by those around it")
+    func enclosing() {
+        let tree = PathTree([[.key("items"), .index(1)], [.key("items"), .index(3), .key("id")], [.entry("other")]])
+        #expect(tree.encloses([.key("items"), .index(1)]))
+        #expect(tree.encloses([.key("items"), .index(1), .key("id")]))
+        #expect(tree.encloses([.key("other"), .key("id")]))
+        #expect(!tree.encloses([.key("items")]))
+        #expect(!tree.encloses([.key("items"), .index(3)]))
+        #expect(!tree.encloses([.key("items"), .index(10)]))
+        #expect(PathTree([.root]).encloses([.key("items")]))
+        #expect(!PathTree([]).encloses(.root))
+    }
+
+    /// More comparisons than could be made, if each path was compared with each.
+    @Test func manyPaths() {
+        let paths = (0..<100_000).map { JsonPath([.key("items"), .index($0), .key("id")]) }
+        let tree = PathTree(paths)
+        #expect(paths.allSatisfy(tree.encloses))
+    }
+}
