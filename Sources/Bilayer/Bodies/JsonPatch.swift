@@ -7,35 +7,43 @@ enum JsonPatch {
     /// - Throws: ``MappingError`` if the values are too deep for the stack.
     static func changes(from old: Json, to new: Json) throws -> Json {
         var operations: [Json] = []
-        try append(from: old, to: new, at: "", &operations)
+        var path: [String] = []
+        try append(from: old, to: new, at: &path, &operations)
         return Json(operations)
     }
 
-    private static func append(from old: Json, to new: Json, at pointer: String, _ operations: inout [Json]) throws {
-        if old == new { return }
+    /// Appends the operations of a value: none if it is equal.
+    private static func append(
+        from old: Json,
+        to new: Json,
+        at path: inout [String],
+        _ operations: inout [Json]
+    ) throws {
+        if old.isFoundEqual(to: new, atLevel: path.count) { return }
         try StackRoom.check()
         switch (old.kind, new.kind) {
-        case (.object, .object): try appendMembers(from: old, to: new, at: pointer, &operations)
-        case (.array, .array): try appendElements(from: old, to: new, at: pointer, &operations)
-        default: operations.append(operation("replace", pointer, new))
+        case (.object, .object): try appendMembers(from: old, to: new, at: &path, &operations)
+        case (.array, .array): try appendElements(from: old, to: new, at: &path, &operations)
+        default: if old != new { operations.append(operation("replace", path, new)) }
         }
     }
 
     private static func appendMembers(
         from old: Json,
         to new: Json,
-        at pointer: String,
+        at path: inout [String],
         _ operations: inout [Json]
     ) throws {
         for (key, _) in old.countingMembers where new[key] == nil {
-            operations.append(operation("remove", pointer + escaped(key)))
+            operations.append(operation("remove", path + [key]))
         }
         for (key, value) in new.countingMembers {
-            let childPointer = pointer + escaped(key)
+            path.append(key)
+            defer { path.removeLast() }
             if let before = old[key] {
-                try append(from: before, to: value, at: childPointer, &operations)
+                try append(from: before, to: value, at: &path, &operations)
             } else {
-                operations.append(operation("add", childPointer, value))
+                operations.append(operation("add", path, value))
             }
         }
     }
@@ -43,29 +51,54 @@ enum JsonPatch {
     private static func appendElements(
         from old: Json,
         to new: Json,
-        at pointer: String,
+        at path: inout [String],
         _ operations: inout [Json]
     ) throws {
         let (before, after) = (Array(old.elements), Array(new.elements))
         let shorter = min(before.count, after.count)
+        let unchanged = operations.count
+        // The first element that differs.
         var start = 0
-        while start < shorter, before[start] == after[start] { start += 1 }
+        while start < shorter {
+            try appendElement(start, from: before, to: after, at: &path, &operations)
+            if operations.count > unchanged { break }
+            start += 1
+        }
+        // Of equal lengths all elements are compared in place.
         var end = 0
-        while end < shorter - start, before[before.count - 1 - end] == after[after.count - 1 - end] { end += 1 }
+        if before.count != after.count {
+            while end < shorter - start, before[before.count - 1 - end] == after[after.count - 1 - end] { end += 1 }
+        }
         let (oldEnd, newEnd) = (before.count - end, after.count - end)
-        for index in start..<min(oldEnd, newEnd) {
-            try append(from: before[index], to: after[index], at: "\(pointer)/\(index)", &operations)
+        let changedEnd = min(oldEnd, newEnd)
+        // One of the two that differ stays, among those at the end.
+        if start >= changedEnd { operations.removeSubrange(unchanged...) }
+        for index in stride(from: start + 1, to: changedEnd, by: 1) {
+            try appendElement(index, from: before, to: after, at: &path, &operations)
         }
         // The last one first, so that the indices of the others stay.
         for index in stride(from: oldEnd - 1, through: newEnd, by: -1) {
-            operations.append(operation("remove", "\(pointer)/\(index)"))
+            operations.append(operation("remove", path + ["\(index)"]))
         }
         for index in stride(from: oldEnd, to: newEnd, by: 1) {
-            operations.append(operation("add", "\(pointer)/\(index)", after[index]))
+            operations.append(operation("add", path + ["\(index)"], after[index]))
         }
     }
 
-    private static func operation(_ name: String, _ pointer: String, _ value: Json? = nil) -> Json {
+    private static func appendElement(
+        _ index: Int,
+        from old: [Json],
+        to new: [Json],
+        at path: inout [String],
+        _ operations: inout [Json]
+    ) throws {
+        path.append("\(index)")
+        defer { path.removeLast() }
+        try append(from: old[index], to: new[index], at: &path, &operations)
+    }
+
+    private static func operation(_ name: String, _ path: [String], _ value: Json? = nil) -> Json {
+        let pointer = path.map(escaped).joined()
         var members = [(key: "op", value: Json(name)), (key: "path", value: Json(pointer))]
         if let value { members.append((key: "value", value: value)) }
         return Json(members: members)

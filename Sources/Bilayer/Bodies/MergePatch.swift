@@ -3,19 +3,31 @@ enum MergePatch {
     /// The patch that makes `new` of `old`.
     /// - Throws: ``MappingError`` with the path of a `null` that a merge patch cannot set.
     static func change(from old: Json, to new: Json) throws -> Json {
-        guard new.kind == .object else { return new }
-        // Merging makes an empty object of any other value first.
-        let isObject = old.kind == .object
-        var patch: [(key: String, value: Json)] = []
-        if isObject {
-            for (key, _) in old.countingMembers where new[key] == nil { patch.append((key, .null)) }
+        try difference(from: old, to: new, atLevel: 0) ?? (new.kind == .object ? [:] : new)
+    }
+
+    /// The patch of a value; nil if it is equal.
+    private static func difference(from old: Json?, to new: Json, atLevel level: Int) throws -> Json? {
+        if new.kind != .object {
+            // In an expression with a `Json`, `nil` would be the JSON `null`.
+            if old == new { return nil }
+            return new
         }
         try StackRoom.check()
-        for (key, value) in new.countingMembers {
-            let before = isObject ? old[key] : nil
-            if before == value { continue }
-            patch.append((key, try locating(at: .key(key)) { try settable(change(from: before ?? .null, to: value)) }))
+        // Merging makes an empty object of any other value first.
+        let before = old?.kind == .object ? old : nil
+        var patch: [(key: String, value: Json)] = []
+        if let before {
+            if before.isFoundEqual(to: new, atLevel: level) { return nil }
+            for (key, _) in before.countingMembers where new[key] == nil { patch.append((key, .null)) }
         }
+        for (key, value) in new.countingMembers {
+            let change = try locating(at: .key(key)) {
+                try difference(from: before?[key], to: value, atLevel: level + 1).map(settable)
+            }
+            if let change { patch.append((key, change)) }
+        }
+        if before != nil, patch.isEmpty { return nil }
         return Json(members: patch)
     }
 
