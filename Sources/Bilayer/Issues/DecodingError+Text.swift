@@ -69,7 +69,10 @@ private let rawTypes: Set<String> = [
     "UInt128", "Double", "Float", "Float16", "Decimal",
 ]
 
-private let textsWithoutValues: Set<String> = ["JSON has no such value.", "The given data was not valid JSON."]
+private let textsWithoutValues: Set<String> = [
+    "JSON has no such value.", "The given data was not valid JSON.",
+    "Expected fewer nested values on this thread's stack, found more.",
+]
 
 /// Texts with `#` instead of a count.
 private let countedTexts: Set<String> = [
