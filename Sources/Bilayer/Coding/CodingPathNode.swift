@@ -115,6 +115,9 @@ class CodingKeySource {
     /// The number of keys for each number.
     var count: Int { 1 }
 
+    /// The names of all keys; none if they cannot be listed.
+    var names: [String] { [] }
+
     /// One of the keys for a number.
     func key(_ number: Int, part: Int) -> any CodingKey { PathKey("") }
 }
@@ -132,6 +135,8 @@ final class CodingPathBase: CodingKeySource {
 
 /// The keys of a type that are one byte each.
 final class ByteCodingKeys<Key: CodingKey>: CodingKeySource {
+    override var names: [String] { CaseCount.cases(of: Key.self)?.map(\.stringValue) ?? [] }
+
     override func key(_ number: Int, part: Int) -> any CodingKey {
         // Bound: the number comes from `KeyTable.number(of:)` of a key of this type. So it is the key's one byte, or 0
         // for a type of one case.

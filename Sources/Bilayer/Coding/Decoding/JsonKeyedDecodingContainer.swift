@@ -11,7 +11,7 @@ struct JsonKeyedDecodingContainer<Key: CodingKey, Holder>: KeyedDecodingContaine
 
     var codingPath: [any CodingKey] { reader.path }
 
-    var allKeys: [Key] { reader.allNames.compactMap(Key.init(stringValue:)) }
+    var allKeys: [Key] { reader.listAll(as: Key.self) }
 
     func contains(_ key: Key) -> Bool { reader.find(key) >= 0 }
 

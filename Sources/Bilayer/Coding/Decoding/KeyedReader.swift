@@ -211,19 +211,19 @@ extension KeyedReader {
             by: keepsKeys ? .useDefaultKeys : context.settings.keys,
             context.convertedNames,
             firstWins: context.firstWins,
-            path: path
+            path: path,
+            declaredBy: unsafe state.pointee.cache?.pointee.source
         )
     }
 
-    /// The names that types see, in the order of the document. With a naming, later look-ups are by name, so that each
-    /// of these names is found.
-    var allNames: [String] {
+    /// The keys in the order of the document. With a naming, later look-ups are by name, so that each of them is found.
+    func listAll<Key: CodingKey>(as type: Key.Type) -> [Key] {
         let names = unsafe state.pointee.names ?? makeNames()
         if case .naming = context.settings.keys {
             unsafe state.pointee.names = names
             unsafe use(nil)
         }
-        return names.listAll()
+        return names.listAll(as: type)
     }
 }
 

@@ -4,7 +4,7 @@ final class MemberNames {
     let positions: [JsonKey: Int]
     /// The names in the order of the document.
     private let names: [String]
-    /// With a naming, the positions of the values by the names that a type has got from ``listAll()``.
+    /// With a naming, the positions of the values by the names that a type has got from ``listAll(as:)``.
     private var listed: [JsonKey: Int] = [:]
     private let strategy: JsonDecoder.KeyStrategy
     private let named: NamedMembers?
@@ -15,7 +15,8 @@ final class MemberNames {
         by strategy: JsonDecoder.KeyStrategy,
         _ converted: NameCache?,
         firstWins: Bool,
-        path: [any CodingKey]
+        path: [any CodingKey],
+        declaredBy keys: CodingKeySource?
     ) {
         let count = nodes.words.memberCount(at: object)
         var positions: [JsonKey: Int] = [:]
@@ -37,7 +38,7 @@ final class MemberNames {
         self.positions = positions
         self.names = names
         self.strategy = strategy
-        named = if case .naming(let naming) = strategy { NamedMembers(naming, path, converted) } else { nil }
+        named = if case .naming(let naming) = strategy { NamedMembers(naming, path, converted, keys) } else { nil }
     }
 
     /// The position of the value with a name, or -1.
@@ -46,16 +47,38 @@ final class MemberNames {
         return named?.position(of: name, among: positions) ?? positions[name] ?? listed[name] ?? -1
     }
 
-    /// The names in the order of the document, for key types that list all of them. Each of them is found from then on:
-    /// under a naming, several keys may have one such name, and the naming may not lead back from it to the key.
-    func listAll() -> [String] {
-        guard named != nil else { return names }
-        return names.map { key in
-            let name = SnakeCase.toCamelCase(key)
-            let position = positions[JsonKey(text: key)]
-            if listed[JsonKey(text: name)] == nil { listed[JsonKey(text: name)] = position }
-            return name
+    /// The keys in the order of the document, each once, for key types that list all of them.
+    ///
+    /// A naming leads from a property to its key and not back. So under a naming the cases of an enum are looked up. Other
+    /// types may have any names, and get those in camel case. Each of these names is found from then on, because the
+    /// naming may not lead from it to the key.
+    func listAll<Key: CodingKey>(as type: Key.Type) -> [Key] {
+        guard named != nil else { return names.compactMap(Key.init(stringValue:)) }
+        if let cases = CaseCount.cases(of: type) { return found(among: cases) }
+        var told: Set<JsonKey> = []
+        return names.compactMap { name in
+            guard let key = Self.key(of: type, for: name) else { return nil }
+            let listedName = JsonKey(text: key.stringValue)
+            if listed[listedName] == nil { listed[listedName] = positions[JsonKey(text: name)] }
+            return told.insert(listedName).inserted ? key : nil
         }
+    }
+
+    /// The keys that have a member. Of several with one member, the first.
+    private func found<Key: CodingKey>(among keys: [Key]) -> [Key] {
+        var found: [Int: Key] = [:]
+        for key in keys {
+            let position = position(of: key.stringValue)
+            if position >= 0, found[position] == nil { found[position] = key }
+        }
+        return found.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// The key of a type for a member. An enum with one case has no key for most names.
+    private static func key<Key: CodingKey>(of type: Key.Type, for name: String) -> Key? {
+        Key(stringValue: SnakeCase.toCamelCase(name))
+            ?? Key(stringValue: SnakeCase.toCamelCase(String(name.map { $0 == "-" ? "_" : $0 })))
+            ?? Key(stringValue: name)
     }
 }
 
@@ -90,29 +113,52 @@ private final class NamedMembers {
     private let naming: KeyNaming
     private let path: [any CodingKey]
     private let converted: NameCache?
-    /// For each JSON key that was read, the name that was requested.
+    /// The keys of the type, if they can be listed.
+    private let keys: CodingKeySource?
+    /// For each JSON key that was read, the name that was requested first.
     private var claims: [JsonKey: JsonKey] = [:]
-    /// The names whose clash with their key was reported. A name is requested several times for one value.
-    private var reported: Set<JsonKey> = []
+    /// The keys that are not read, and the names that share one, as far as they were reported. A name is requested several
+    /// times for one value.
+    private var unread: Set<JsonKey> = []
+    private var sharing: Set<JsonKey> = []
 
-    init(_ naming: KeyNaming, _ path: [any CodingKey], _ converted: NameCache?) {
+    init(_ naming: KeyNaming, _ path: [any CodingKey], _ converted: NameCache?, _ keys: CodingKeySource?) {
         self.naming = naming
         self.path = path
         self.converted = converted
+        self.keys = keys
     }
 
+    /// The position of the value of a property: of its key, else of its name, else of another spelling of the key.
     func position(of name: JsonKey, among positions: [JsonKey: Int]) -> Int? {
         let key = JsonKey(text: converted?.name(for: name.text, naming.key) ?? naming.key(for: name.text))
-        guard let position = positions[key] else {
-            return positions[name] ?? naming.alternative(to: key.text).flatMap { positions[JsonKey(text: $0)] }
-        }
-        if key != name, positions[name] != nil, reported.insert(name).inserted {
-            report("\"\(name.text)\" is there as well, and was not read", at: key)
-        }
-        if let other = claims.updateValue(name, forKey: key), other != name {
-            report("read for both \"\(other.text)\" and \"\(name.text)\"", at: key)
+        let other = naming.alternative(to: key.text).map(JsonKey.init(text:))
+        var read = positions[key] == nil ? nil : key
+        if key != name, positions[name] != nil { read = choose(read, name, for: name) }
+        if let other, other != name, positions[other] != nil { read = choose(read, other, for: name) }
+        guard let read, let position = positions[read] else { return nil }
+        if let first = claims[read] {
+            if first != name, sharing.insert(name).inserted {
+                report("read for both \"\(first.text)\" and \"\(name.text)\"", at: read)
+            }
+        } else {
+            claims[read] = name
         }
         return position
+    }
+
+    /// Chooses a better key of an object. The other one is not read, unless it is the key of another property.
+    private func choose(_ better: JsonKey?, _ key: JsonKey, for name: JsonKey) -> JsonKey {
+        guard let better else { return key }
+        if !unread.contains(key), !isKeyOfAnother(key, than: name) {
+            unread.insert(key)
+            report("\"\(key.text)\" is there as well, and was not read", at: better)
+        }
+        return better
+    }
+
+    private func isKeyOfAnother(_ key: JsonKey, than name: JsonKey) -> Bool {
+        keys?.names.contains { $0 != name.text && naming.key(for: $0).hasSameBytes(as: key.text) } ?? false
     }
 
     private func report(_ detail: String, at key: JsonKey) {

@@ -1,4 +1,5 @@
-/// Counts the cases of the enums that `Codable` types have for their keys, and makes those of their values.
+/// Counts and makes the cases of enums without associated values: those that `Codable` types have for their keys, and
+/// those of their values.
 enum CaseCount {
     /// The number of cases of an enum without associated values; nil if it has more than 255. For another type of one
     /// byte the number says nothing.
@@ -15,10 +16,25 @@ enum CaseCount {
     ///
     /// The cases with associated values have the first numbers, so without one as the first there is none.
     static func value<Value: RawRepresentable>(of type: Value.Type, isFirst: Bool) -> Value? {
-        guard let count = count(of: type), count > 0, let first = value(of: type, number: 0) else { return nil }
-        let mirror = Mirror(reflecting: first)
-        guard mirror.displayStyle == .enum, mirror.children.isEmpty else { return nil }
+        guard let count = count(of: type), count > 0, let first = value(of: type, number: 0), isCase(first) else {
+            return nil
+        }
         return isFirst ? first : value(of: type, number: UInt8(count - 1))
+    }
+
+    /// The cases of an enum in the order of their declaration; nil for a type of another kind.
+    ///
+    /// Nil also for an enum with one case, because an enum without cases is stored like it.
+    static func cases<Value>(of type: Value.Type) -> [Value]? {
+        guard MemoryLayout<Value>.size == 1, let count = count(of: type), let first = value(of: type, number: 0),
+            isCase(first)
+        else { return nil }
+        return (0..<count).compactMap { value(of: type, number: UInt8($0)) }
+    }
+
+    private static func isCase(_ value: Any) -> Bool {
+        let mirror = Mirror(reflecting: value)
+        return mirror.displayStyle == .enum && mirror.children.isEmpty
     }
 
     private static func value<Value>(of type: Value.Type, number: UInt8) -> Value? {
