@@ -141,10 +141,13 @@ extension MappingIssue {
 }
 
 extension KeyNaming {
-    /// The key under which an object has a property, as a decoder reads it: the property's own name only if the
-    /// object lacks the key.
+    /// The key under which an object has a property, as a decoder reads it: the property's own name, or another
+    /// spelling of the key, only if the object lacks the key.
     fileprivate func key(for name: String, in object: Json) -> String {
         let key = key(for: name)
-        return object[key] == nil && object[name] != nil ? name : key
+        if object[key] != nil { return key }
+        if object[name] != nil { return name }
+        guard let other = alternative(to: key), object[other] != nil else { return key }
+        return other
     }
 }

@@ -214,6 +214,81 @@ struct NumberedKeyTests {
         #expect(try decoder.decode(Numbered.self, from: Data(text.utf8)).addressLine1 == "own")
     }
 
+    private static let snakeCase: CodingConventions = {
+        var conventions = CodingConventions()
+        conventions.keys = .snakeCase
+        return conventions
+    }()
+
+    @Test(
+        "an error has the key of the JSON and what was found there",
+        arguments: [MappingPolicy.standard, .collectingAll()]
+    )
+    func errors(policy: MappingPolicy) throws {
+        struct Street: Codable, RawMappable { let addressLine1: Int }
+        struct Town: Codable, RawMappable { let line2Streets: [Street] }
+        let json = try Json.of(#"{"line_2_streets":[{"address_line_1":"x"}]}"#)
+        let issues = mapping(policy, Self.snakeCase) { try Town.from(raw: json) }.issues
+        #expect(issues.map(\.path.exactDescription) == ["$.line_2_streets[0].address_line_1"])
+        #expect(issues.map(\.found?.type) == ["string"])
+        #expect(issues.map(\.propertyName) == ["addressLine1"])
+        // The layer above names properties.
+        struct Place: DTODecodable {
+            static func from(dto: Town) throws -> Place {
+                _ = try dto.line2Streets.first.require("line2Streets")
+                return Place()
+            }
+        }
+        let empty = try Json.of(#"{"line_2_streets":[]}"#)
+        let upper = mapping(policy, Self.snakeCase) { try Place.from(dto: Town.from(raw: empty)) }
+        #expect(upper.issues.map(\.path.exactDescription) == ["$.line_2_streets"])
+    }
+
+    @Test("an unknown key beside it has its path")
+    func unknown() throws {
+        struct Street: Codable, RawMappable { let addressLine1: Int }
+        struct Town: Codable, RawMappable { let line2Street: Street }
+        var policy = MappingPolicy()
+        policy.unknownKeys = .report
+        let json = try Json.of(#"{"line_2_street":{"address_line_1":1,"odd":2}}"#)
+        let mapped = mapping(policy, Self.snakeCase) { try Town.from(raw: json) }
+        #expect(mapped.lines == ["warning unknown key $.line_2_street.odd"])
+    }
+
+    @Test(
+        "two spellings of one key clash",
+        arguments: [
+            (#"{"sha256":1,"sha_256":2}"#, "$.sha256"), (#"{"sha_256":2,"sha256":1}"#, "$.sha256"),
+        ]
+    )
+    func spellings(text: String, path: String) throws {
+        struct Digest: Codable, RawMappable { let sha256: Int }
+        let json = try Json.of(text)
+        let mapped = mapping(.standard, Self.snakeCase) { try Digest.from(raw: json) }
+        #expect(mapped.value?.sha256 == 1)
+        #expect(mapped.lines == ["warning key clash \(path)"])
+        #expect(mapping(.strict, Self.snakeCase) { try Digest.from(raw: json) }.lines == ["error key clash \(path)"])
+    }
+
+    @Test("so do two properties that read one key, but not two with keys of their own")
+    func properties() throws {
+        struct Digests: Codable, RawMappable {
+            let sha256: Int?
+            // The name of a server's key.
+            // swift-format-ignore: AlwaysUseLowerCamelCase
+            let sha_256: Int?
+        }
+        let one = try Json.of(#"{"sha_256":2}"#)
+        let both = try Json.of(#"{"sha256":1,"sha_256":2}"#)
+        let mapped = mapping(.standard, Self.snakeCase) { try Digests.from(raw: one) }
+        #expect(mapped.value?.sha256 == 2 && mapped.value?.sha_256 == 2)
+        #expect(mapped.lines == ["warning key clash $.sha_256"])
+        for _ in 0..<2 {
+            let mapped = mapping(.strict, Self.snakeCase) { try Digests.from(raw: both) }
+            #expect(mapped.value?.sha256 == 1 && mapped.value?.sha_256 == 2 && mapped.issues.isEmpty)
+        }
+    }
+
     @Test("a naming of one's own decides alone")
     func custom() {
         var decoder = JsonDecoder()
