@@ -71,7 +71,7 @@ struct HouseTests {
             "a call holds its encoders and containers, and each of them holds the call",
         ["JsonKeyedDecodingContainer", "JsonUnkeyedDecodingContainer", "ValueDecoder+Decoder"]:
             "decoders make containers, which make decoders for what is nested",
-        ["JsonKeyedEncodingContainer", "JsonUnkeyedEncodingContainer", "ValueEncoder+Encoder"]:
+        ["JsonKeyedEncodingContainer", "JsonUnkeyedEncodingContainer", "PathWriting", "ValueEncoder+Encoder"]:
             "encoders make containers, which make encoders for what is nested",
         ["DecodingContext+Frames", "KeyedReader", "KeyedReader+ConvertedKeys"]:
             "a frame reclaims its containers when it ends, and they make decoders for what is nested",

@@ -201,29 +201,35 @@ struct KeyedWriter {
         case .nothing: break
         }
         guard let segment = try? begin(key).segment else { return .ended(path: path + [key], userInfo) }
-        let frame = unsafe state.pointee.frame
         return withNode(of: key) { node in
             let owner = context.makeFrame(node, into: segment)
-            unsafe owner.next = frame.pointee.nested
-            unsafe frame.pointee.nested = owner
-            if let names = unsafe frame.pointee.names {
-                let name = self.name(of: key)
-                unsafe names.pointee.note(owner, for: EncodedKey.nameHash(of: name))
-            }
+            register(owner, for: key)
             return context.lendEncoder(for: owner)
         }
     }
 
+    /// Registers the nested container that was written for a key. Later values are written into it, too.
+    func register(_ owner: FrameOwner, for key: some CodingKey) {
+        let frame = unsafe state.pointee.frame
+        unsafe owner.next = frame.pointee.nested
+        unsafe frame.pointee.nested = owner
+        if let names = unsafe frame.pointee.names {
+            let name = self.name(of: key)
+            unsafe names.pointee.note(owner, for: EncodedKey.nameHash(of: name))
+        }
+    }
+
     /// The kind of value that was written for a key.
-    private enum Earlier {
+    enum Earlier {
         case nothing
         case value
         case container(FrameOwner)
     }
 
-    private func earlier(_ key: some CodingKey) -> Earlier {
+    /// What was written for a key; nothing after the end of the call.
+    func earlier(_ key: some CodingKey) -> Earlier {
         let frame = unsafe state.pointee.frame
-        if unsafe frame.pointee.count == 0 { return .nothing }
+        guard isRunning, unsafe frame.pointee.count > 0 else { return .nothing }
         if unsafe frame.pointee.names == nil, let bit = bit(of: key), unsafe frame.pointee.written & bit == 0 {
             return .nothing
         }

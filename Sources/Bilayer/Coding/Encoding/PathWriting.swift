@@ -1,12 +1,18 @@
+/// The container of an object on the paths of keys.
+typealias ObjectOnPath = JsonKeyedEncodingContainer<PathStep, KeyedEncodingHolder>
+
 /// Writes the members of an object and of its nested objects, for keys with paths (``PathCodingKey``).
+///
+/// Several containers of one encoder write into the same objects, as those of a class and of its superclass. So each
+/// object is registered as a nested container of the object around it.
 struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    private var base: KeyedEncodingContainer<PathStep>
+    private let base: ObjectOnPath
     private let memberPaths: MemberPaths
-    /// The objects on the paths of members, by their own paths.
-    private var opened: [JsonPath: KeyedEncodingContainer<PathStep>] = [:]
+    /// The objects on the paths of members that were used, by their own paths.
+    private var opened: [JsonPath: ObjectOnPath] = [:]
     private var written: Set<JsonPath> = []
 
-    init(_ base: KeyedEncodingContainer<PathStep>, _ memberPaths: MemberPaths) {
+    init(_ base: ObjectOnPath, _ memberPaths: MemberPaths) {
         self.base = base
         self.memberPaths = memberPaths
     }
@@ -15,7 +21,7 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     mutating func encodeNil(forKey key: Key) throws {
         try checkPath(of: key)
-        var (container, step) = open(key)
+        let (container, step) = open(key)
         try container.encodeNil(forKey: step)
     }
 
@@ -23,21 +29,29 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
         try checkPath(of: key)
         let path = path(of: key)
         let steps = path.components.map { step($0, for: key) }
-        var container = base
-        var isOpen = 0
-        while isOpen < steps.count - 1, let next = opened[JsonPath(Array(path.components.prefix(isOpen + 1)))] {
-            container = next
-            isOpen += 1
+        var object = base
+        var count = 0
+        while count < steps.count - 1,
+            let next = try openObject(
+                at: JsonPath(Array(path.components.prefix(count + 1))),
+                steps[count],
+                in: object,
+                for: key
+            )
+        {
+            object = next
+            count += 1
         }
-        if isOpen == steps.count - 1 {
-            try container.encode(value, forKey: steps[isOpen])
+        if count == steps.count - 1 {
+            if !written.contains(path), case .container = object.writer.earlier(steps[count]) {
+                throw passesThroughValue(key)
+            }
+            try object.encode(value, forKey: steps[count])
         } else {
             // The objects that are not open yet are written as one value, of which nothing is left if its end fails.
-            let inside = PathValue(value: value, steps: steps[(isOpen + 1)...])
-            try container.encode(inside, forKey: steps[isOpen])
-            for (index, container) in inside.opened.containers.enumerated() {
-                opened[JsonPath(Array(path.components.prefix(isOpen + 1 + index)))] = container
-            }
+            let inside = PathValue(value: value, steps: steps[(count + 1)...])
+            try object.encode(inside, forKey: steps[count])
+            if let encoder = inside.written.encoder { object.writer.register(encoder.owner, for: steps[count]) }
         }
         written.insert(path)
     }
@@ -46,19 +60,19 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
         keyedBy keys: NestedKey.Type,
         forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
-        var (container, step) = open(key)
+        let (container, step) = open(key)
         return container.nestedContainer(keyedBy: keys, forKey: step)
     }
 
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        var (container, step) = open(key)
+        let (container, step) = open(key)
         return container.nestedUnkeyedContainer(forKey: step)
     }
 
     mutating func superEncoder() -> any Encoder { base.superEncoder() }
 
     mutating func superEncoder(forKey key: Key) -> any Encoder {
-        var (container, step) = open(key)
+        let (container, step) = open(key)
         return container.superEncoder(forKey: step)
     }
 }
@@ -69,29 +83,45 @@ extension PathWriting {
     private func checkPath(of key: Key) throws {
         let path = path(of: key)
         let prefixes = path.components.indices.dropFirst().map { JsonPath(Array(path.components.prefix($0))) }
-        if opened[path] != nil || prefixes.contains(where: written.contains) {
-            let description = "The path \(path) goes through the value of another key."
-            throw EncodingError.invalidValue(
-                key.stringValue,
-                .init(codingPath: codingPath, debugDescription: description)
-            )
+        if opened[path] != nil || prefixes.contains(where: written.contains) { throw passesThroughValue(key) }
+    }
+
+    private func passesThroughValue(_ key: Key) -> EncodingError {
+        let description = "The path \(path(of: key)) goes through the value of another key."
+        return .invalidValue(key.stringValue, .init(codingPath: codingPath, debugDescription: description))
+    }
+
+    /// Returns an object on a path, if this container or another one of the encoder has opened it.
+    private mutating func openObject(
+        at path: JsonPath,
+        _ step: PathStep,
+        in outer: ObjectOnPath,
+        for key: Key
+    ) throws -> ObjectOnPath? {
+        if let object = opened[path] { return object }
+        switch outer.writer.earlier(step) {
+        case .nothing: return nil
+        case .value: throw passesThroughValue(key)
+        case .container(let owner):
+            let object = outer.writer.context.lendEncoder(for: owner).objectOnPath()
+            opened[path] = object
+            return object
         }
     }
 
     /// Returns the container and the key for the value of a key with a path.
-    private mutating func open(_ key: Key) -> (KeyedEncodingContainer<PathStep>, PathStep) {
+    private mutating func open(_ key: Key) -> (ObjectOnPath, PathStep) {
         let path = path(of: key)
         written.insert(path)
-        var container = base
+        var object = base
         var prefix = JsonPath.root
         for component in path.components.dropLast() {
             prefix = prefix.appending(component)
-            let next =
-                opened[prefix] ?? container.nestedContainer(keyedBy: PathStep.self, forKey: step(component, for: key))
+            let next = opened[prefix] ?? object.writer.nested(step(component, for: key)).objectOnPath()
             opened[prefix] = next
-            container = next
+            object = next
         }
-        return (container, step(path.components.last ?? .key(key.stringValue), for: key))
+        return (object, step(path.components.last ?? .key(key.stringValue), for: key))
     }
 
     private func step(_ component: JsonPath.Component, for key: Key) -> PathStep {
@@ -106,19 +136,18 @@ private struct PathValue<Value: Encodable>: Encodable {
     let value: Value
     /// The keys from the outermost of the objects to the value.
     let steps: ArraySlice<PathStep>
-    let opened = Opened()
+    let written = Written()
 
-    /// The containers of the objects, outermost first. Later keys write into them, too.
-    final class Opened {
-        var containers: [KeyedEncodingContainer<PathStep>] = []
+    /// The encoder of the outermost object. Later keys write into it, too.
+    final class Written {
+        var encoder: ValueEncoder?
     }
 
     func encode(to encoder: any Encoder) throws {
+        written.encoder = encoder as? ValueEncoder
         var container = encoder.container(keyedBy: PathStep.self)
-        opened.containers = [container]
         for step in steps.dropLast() {
             container = container.nestedContainer(keyedBy: PathStep.self, forKey: step)
-            opened.containers.append(container)
         }
         if let last = steps.last { try container.encode(value, forKey: last) }
     }

@@ -10,6 +10,11 @@ extension ValueEncoder: Encoder, SingleValueEncodingContainer {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
+    /// The value as an object on the path of a key (``PathCodingKey``).
+    func objectOnPath() -> ObjectOnPath {
+        context.ownedContainer(PathStep.self, of: open(.object) ? self : misusedEncoder(.object))
+    }
+
     /// Makes the value a container of a form. Returns false if the value has another form, and true after the call,
     /// whose context is gone.
     @inline(__always)
@@ -162,8 +167,46 @@ extension EncodingContext {
     ) -> KeyedEncodingContainer<Key> {
         if let memberPaths = unsafe cache?.pointee.memberPaths {
             if let obstacle = memberPaths.obstacleToWriting { noteMisuse(obstacle, at: encoder.node) }
-            return KeyedEncodingContainer(PathWriting(keyedContainer(PathStep.self, of: encoder), memberPaths))
+            return KeyedEncodingContainer(PathWriting(ownedContainer(PathStep.self, of: encoder), memberPaths))
         }
+        let writer = unsafe makeWriter(cache, encoder)
+        let state = unsafe writer.state
+        if unsafe cache != nil, settings.optimizations.contains(.containerReuse), ContainerBox.canReuseEncoding {
+            let container = KeyedEncodingContainer(
+                JsonKeyedEncodingContainer<Key, NoHolder>(writer: writer, holder: NoHolder())
+            )
+            unsafe state.pointee.retainProbe = unsafeBitCast(container, to: AnyObject.self)
+            unsafe state.pointee.isReused = true
+            unsafe cache?.pointee.factory = ContainerFactory<KeyedEncodingContainer<Key>>()
+            return container
+        }
+        return KeyedEncodingContainer(owned(by: writer) as JsonKeyedEncodingContainer<Key, KeyedEncodingHolder>)
+    }
+
+    /// Returns a keyed container that owns its state, of an encoder whose value is an object.
+    func ownedContainer<Key: CodingKey>(
+        _ type: Key.Type,
+        of encoder: ValueEncoder
+    ) -> JsonKeyedEncodingContainer<Key, KeyedEncodingHolder> {
+        let hasEnded = unsafe encoder.frame.pointee.segment.isDead
+        return owned(by: unsafe makeWriter(hasEnded ? nil : keyTypeCache(of: type), encoder))
+    }
+
+    private func owned<Key: CodingKey>(by writer: KeyedWriter) -> JsonKeyedEncodingContainer<Key, KeyedEncodingHolder> {
+        let holder = KeyedEncodingHolder(writer)
+        if unsafe writer.state.pointee.cache != nil { unsafe writer.state.pointee.retainProbe = holder }
+        return JsonKeyedEncodingContainer(writer: writer, holder: holder)
+    }
+
+    /// Makes the state of a keyed container.
+    ///
+    /// Bound: without a cache the call has ended, and the state retains the encoder. Else the frame does, until it
+    /// releases the container.
+    @unsafe
+    private func makeWriter(
+        _ cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>?,
+        _ encoder: ValueEncoder
+    ) -> KeyedWriter {
         let state = UnsafeMutablePointer<KeyedEncodingState>.allocate(capacity: 1)
         unsafe state.initialize(
             to: KeyedEncodingState(
@@ -180,20 +223,7 @@ extension EncodingContext {
         } else {
             unsafe state.pointee.retainedEncoder = encoder
         }
-        if unsafe cache != nil, settings.optimizations.contains(.containerReuse), ContainerBox.canReuseEncoding {
-            let container = KeyedEncodingContainer(
-                JsonKeyedEncodingContainer<Key, NoHolder>(writer: writer, holder: NoHolder())
-            )
-            unsafe state.pointee.retainProbe = unsafeBitCast(container, to: AnyObject.self)
-            unsafe state.pointee.isReused = true
-            unsafe cache?.pointee.factory = ContainerFactory<KeyedEncodingContainer<Key>>()
-            return container
-        }
-        let holder = KeyedEncodingHolder(writer)
-        if unsafe cache != nil { unsafe state.pointee.retainProbe = holder }
-        return KeyedEncodingContainer(
-            JsonKeyedEncodingContainer<Key, KeyedEncodingHolder>(writer: writer, holder: holder)
-        )
+        return writer
     }
 }
 

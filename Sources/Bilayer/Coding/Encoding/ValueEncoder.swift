@@ -4,7 +4,7 @@
 @safe
 final class ValueEncoder {
     let frame: UnsafeMutablePointer<EncodingFrame>
-    private var owner: FrameOwner
+    private(set) var owner: FrameOwner
     /// The call. Must not be used after it, which ``hasEnded`` shows.
     let context: EncodingContext
     /// The encoder as user code receives it, without a counted reference, so that a frame neither retains nor releases
