@@ -53,9 +53,9 @@ extension Json {
     @usableFromInline
     var repeatedMembers: Set<Int> {
         guard case .view(let document, let object) = resolved, !document.keysAreDistinct(in: object) else { return [] }
-        var firstIndices: [String: Int] = [:]
+        var firstIndices: [JsonKey: Int] = [:]
         var repeated = Set<Int>()
-        for (index, key) in keys.enumerated() {
+        for (index, key) in keys.lazy.map(JsonKey.init(text:)).enumerated() {
             guard let first = firstIndices[key] else {
                 firstIndices[key] = index
                 continue

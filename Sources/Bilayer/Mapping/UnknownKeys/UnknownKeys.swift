@@ -29,7 +29,8 @@ extension Json {
     public func expectOnly(_ keys: String..., unknownKeys: MappingPolicy.UnknownKeys? = nil) throws {
         let choice = unknownKeys ?? IssueLog.current?.policy.unknownKeys ?? .ignore
         if choice == .ignore { return }
-        let others = countingMembers.filter { !keys.contains($0.key) }
+        let known = Set(keys.map(JsonKey.init(text:)))
+        let others = countingMembers.filter { !known.contains(JsonKey(text: $0.key)) }
         if others.isEmpty { return }
         let unread = UnreadParts(of: self)
         let issues = others.flatMap { unread.parts(of: $0.value, at: [.key($0.key)]) }
