@@ -57,3 +57,25 @@ extension IndexWord.Tag {
         }
     }
 }
+
+/// Makes a container of a collection. It fails only if the value is no such container; the error then has the type that
+/// the entry declares.
+func naming<Container>(_ type: Any.Type, _ make: () throws -> Container) throws -> Container {
+    do {
+        return try make()
+    } catch DecodingError.typeMismatch(_, let context) {
+        throw DecodingError.typeMismatch(type, context.naming(type))
+    } catch DecodingError.valueNotFound(_, let context) {
+        throw DecodingError.valueNotFound(type, context.naming(type))
+    }
+}
+
+extension DecodingError.Context {
+    fileprivate func naming(_ type: Any.Type) -> DecodingError.Context {
+        DecodingError.Context(
+            codingPath: codingPath,
+            debugDescription: "Expected \(typeName(type)), found another type of value.",
+            underlyingError: underlyingError
+        )
+    }
+}

@@ -153,7 +153,7 @@ extension Collecting {
     private func shape<Value: Decodable>(of value: Value, in decoder: CollectingDecoder) -> ReadShape? {
         let frame = decoder.frame
         guard var shape = ReadShape(of: value, in: frame) else { return nil }
-        if let known = ReadShapes.known[Value.self], known.covers(shape) { return shape }
+        if let known = ReadShapes.known.recorded(Value.self), known.covers(shape) { return shape }
         let log = IssueLog.current
         let mark = log?.mark ?? .start
         defer { log?.remove(since: mark) }

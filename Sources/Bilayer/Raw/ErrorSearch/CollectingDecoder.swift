@@ -49,7 +49,7 @@ struct CollectingDecoder: WrappingDecoder, SingleValueDecodingContainer {
         return value
     }
 
-    /// Takes the keys of an object for known that could not be read to its end.
+    /// Takes the keys of an object, and of its nested containers, for known that could not be read to its end.
     func acceptUnknownKeys() { (base as? RecordingDecoder)?.acceptAllKeys() }
 
     /// Notes the error of a container, for which there is no placeholder.

@@ -23,6 +23,10 @@ struct ReadShape {
         keys = frame.keys
     }
 
+    /// Whether each key has a request. A type that looks for a member before it reads it has not read one that was
+    /// missing or null.
+    fileprivate var isComplete: Bool { Set(requests.map(\.id.key)).isSuperset(of: keys) }
+
     /// Whether the type can do without what a request would not find.
     func isDispensable(_ absence: CollectingFrame.Absence) -> Bool { dispensable.contains(absence) }
 
@@ -76,7 +80,14 @@ struct ReadShapes {
     /// Nil for a type without a shape.
     private let shapes = Locked<[ObjectIdentifier: ReadShape?]>([:])
 
-    subscript(type: Any.Type) -> ReadShape? { shapes.withLock { $0[ObjectIdentifier(type)] ?? nil } }
+    /// The shape of a type, once values have shown all of it.
+    subscript(type: Any.Type) -> ReadShape? {
+        guard let shape = recorded(type), shape.isComplete else { return nil }
+        return shape
+    }
+
+    /// What values of a type have shown so far.
+    func recorded(_ type: Any.Type) -> ReadShape? { shapes.withLock { $0[ObjectIdentifier(type)] ?? nil } }
 
     /// Whether a value of the type was read for its shape, even if it has none.
     func isLearned(_ type: Any.Type) -> Bool { shapes.withLock { $0[ObjectIdentifier(type)] != nil } }

@@ -95,18 +95,6 @@ extension DecodingAttempt {
             throw described(error, of: json ?? .null, at: path())
         }
     }
-
-    /// Makes a container of attempts. It fails only if the value is no such container; the error then has the type that
-    /// the entry declares.
-    private static func naming<Container>(_ type: Any.Type, _ make: () throws -> Container) throws -> Container {
-        do {
-            return try make()
-        } catch DecodingError.typeMismatch(_, let context) {
-            throw DecodingError.typeMismatch(type, context.naming(type))
-        } catch DecodingError.valueNotFound(_, let context) {
-            throw DecodingError.valueNotFound(type, context.naming(type))
-        }
-    }
 }
 
 /// An attempt with its value on the heap: many failures of a large type take no memory for its values.
@@ -126,16 +114,6 @@ enum HeldOutcome<Value: Decodable>: Decodable, DecodingOutcome {
         case .value(let value): return value
         case .failure(let error): throw error
         }
-    }
-}
-
-extension DecodingError.Context {
-    fileprivate func naming(_ type: Any.Type) -> DecodingError.Context {
-        DecodingError.Context(
-            codingPath: codingPath,
-            debugDescription: "Expected \(typeName(type)), found another type of value.",
-            underlyingError: underlyingError
-        )
     }
 }
 

@@ -10,8 +10,7 @@
 /// choose ``MappingPolicy/unknownKeys``, for entries read by hand ``Json/expectOnly(_:unknownKeys:)``.
 ///
 /// The check covers objects at any depth whose types are `Codable` and are read with the entry. Types that accept all
-/// keys, such as dictionaries and ``Json``, have no unknown keys. Under a naming, the contents of dictionaries are not
-/// checked.
+/// keys, such as dictionaries and ``Json``, have no unknown keys. The entries in a dictionary are checked.
 ///
 /// A type's own rule applies when it is read by itself or as an element of an array. Inside another entry it applies
 /// only if that entry is checked, too. A policy that salvages or collects also checks entries with errors, except the

@@ -9,6 +9,7 @@ final class KeyRecord: @unchecked Sendable {
         let path: JsonPath
         let owner: String
         let choice: MappingPolicy.UnknownKeys
+        fileprivate let scope: Scope
         /// The keys of the object: those of the JSON under a naming, else as types see them.
         fileprivate let keys: [String]
         fileprivate var requested: Set<JsonKey> = []
@@ -16,6 +17,13 @@ final class KeyRecord: @unchecked Sendable {
 
         /// The keys that were not requested.
         var unknownKeys: [String] { takesAll ? [] : keys.filter { !requested.contains(JsonKey(text: $0)) } }
+    }
+
+    /// The `init(from:)` of one value, which may read several objects: the value's own and those nested in it.
+    struct Scope: Equatable {
+        fileprivate let number: Int
+        /// The number of objects that were opened before.
+        fileprivate let start: Int
     }
 
     static let userInfoKey = CodingUserInfoKey(rawValue: "Bilayer.KeyRecord")
@@ -26,6 +34,7 @@ final class KeyRecord: @unchecked Sendable {
     private let lock = NSLock()
     private var opened: [Object] = []
     private var positions: [JsonPath: Int] = [:]
+    private var scopes = 0
     private let choice: MappingPolicy.UnknownKeys
     private let settings: JsonDecoder
 
@@ -39,16 +48,33 @@ final class KeyRecord: @unchecked Sendable {
 
     /// Whether the decoder itself reads values of a type: they have no keys, accept all keys, or have a format of the
     /// decoder's settings.
-    func isLeaf(_ type: Any.Type) -> Bool {
-        settings.isLeaf(type) || settings.keys.isConverting && type is any StringKeyedDictionary.Type
+    func isLeaf(_ type: Any.Type) -> Bool { settings.isLeaf(type) }
+
+    /// Begins the reading of a value.
+    func beginScope() -> Scope {
+        lock.withLock {
+            scopes += 1
+            return Scope(number: scopes, start: opened.count)
+        }
     }
 
     /// Begins to record an object, or continues if it is read in several parts.
     /// - Returns: Its number.
-    func open(_ path: JsonPath, as type: Any.Type, keys: () throws -> [String]) rethrows -> Int {
+    func open(
+        _ path: JsonPath,
+        as type: Any.Type,
+        in scope: Scope,
+        keys: () throws -> [String]
+    ) rethrows -> Int {
         if let position = lock.withLock({ positions[path] }) { return position }
         let ownRule = (type as? any ChecksUnknownKeys.Type)?.unknownKeys
-        let object = Object(path: path, owner: typeName(type), choice: ownRule ?? choice, keys: try keys())
+        let object = Object(
+            path: path,
+            owner: typeName(type),
+            choice: ownRule ?? choice,
+            scope: scope,
+            keys: try keys()
+        )
         return lock.withLock {
             if let position = positions[path] { return position }
             positions[path] = opened.count
@@ -83,8 +109,15 @@ final class KeyRecord: @unchecked Sendable {
         if case .naming(let naming) = settings.keys { naming } else { nil }
     }
 
-    /// Takes all keys of the object at a path for requested.
-    func takeAll(at path: JsonPath) { lock.withLock { positions[path].map { opened[$0].takesAll = true } } }
+    /// Takes all keys for requested: those of the object at a path, and of the objects of a scope.
+    func takeAll(at path: JsonPath, in scope: Scope) {
+        lock.withLock {
+            for position in opened.indices.dropFirst(scope.start) where opened[position].scope == scope {
+                opened[position].takesAll = true
+            }
+            if let position = positions[path] { opened[position].takesAll = true }
+        }
+    }
 
     func takeAll(of object: Int) {
         lock.withLock {

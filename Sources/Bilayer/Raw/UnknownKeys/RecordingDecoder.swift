@@ -3,18 +3,22 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
     let base: any Decoder
     private let record: KeyRecord
     private let type: Any.Type
+    /// The scope of the value, or of the one around it of which this is a nested part.
+    private let scope: KeyRecord.Scope
 
-    init(_ base: any Decoder, _ record: KeyRecord, type: Any.Type) {
+    /// Makes the decoder of a value, or with a scope that of a nested part of one.
+    init(_ base: any Decoder, _ record: KeyRecord, type: Any.Type, in scope: KeyRecord.Scope? = nil) {
         self.base = base
         self.record = record
         self.type = type
+        self.scope = scope ?? record.beginScope()
     }
 
     /// The decoder for a value of another type at the same path.
     func reading(_ type: Any.Type) -> RecordingDecoder { RecordingDecoder(base, record, type: type) }
 
-    /// Takes all keys of the value for requested, because not all that are read are known.
-    func acceptAllKeys() { record.takeAll(at: JsonPath(codingPath)) }
+    /// Takes all keys of the value and of its nested containers for requested, because not all that are read are known.
+    func acceptAllKeys() { record.takeAll(at: JsonPath(codingPath), in: scope) }
 
     var codingPath: [any CodingKey] { base.codingPath }
     var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
@@ -30,17 +34,22 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
                 )
             )
         }
-        let container = try base.container(keyedBy: keys)
-        let object = try record.open(JsonPath(codingPath), as: type) {
+        let container = try named { try base.container(keyedBy: keys) }
+        let object = try record.open(JsonPath(codingPath), as: type, in: scope) {
             // Under a naming, containers have names of properties.
             if record.naming != nil { return try Json(from: base).countingMembers.map(\.key) }
             return try base.container(keyedBy: PathKey.self).allKeys.map(\.stringValue)
         }
-        return KeyedDecodingContainer(RecordingKeyedContainer(container, record, type: type, object))
+        return KeyedDecodingContainer(RecordingKeyedContainer(container, record, type: type, in: scope, object))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        RecordingUnkeyedContainer(try base.unkeyedContainer(), record, type: type)
+        RecordingUnkeyedContainer(try named { try base.unkeyedContainer() }, record, type: type, in: scope)
+    }
+
+    /// Makes a container. Its error has the type of a collection that the wrapped decoder would make by itself.
+    private func named<Container>(_ make: () throws -> Container) throws -> Container {
+        type is any DirectlyDecodable.Type ? try naming(type, make) : try make()
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
@@ -86,12 +95,20 @@ private struct RecordingKeyedContainer<Key: CodingKey>: OptionalReading {
     private let base: KeyedDecodingContainer<Key>
     private let record: KeyRecord
     private let type: Any.Type
+    private let scope: KeyRecord.Scope
     private let object: Int
 
-    init(_ base: KeyedDecodingContainer<Key>, _ record: KeyRecord, type: Any.Type, _ object: Int) {
+    init(
+        _ base: KeyedDecodingContainer<Key>,
+        _ record: KeyRecord,
+        type: Any.Type,
+        in scope: KeyRecord.Scope,
+        _ object: Int
+    ) {
         self.base = base
         self.record = record
         self.type = type
+        self.scope = scope
         self.object = object
     }
 
@@ -127,20 +144,26 @@ private struct RecordingKeyedContainer<Key: CodingKey>: OptionalReading {
     ) throws -> KeyedDecodingContainer<NestedKey> {
         let base = recording(key)
         guard base.contains(key) else { return try base.nestedContainer(keyedBy: keys, forKey: key) }
-        return try RecordingDecoder(base.superDecoder(forKey: key), record, type: type).container(keyedBy: keys)
+        return try RecordingDecoder(base.superDecoder(forKey: key), record, type: type, in: scope)
+            .container(keyedBy: keys)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        RecordingUnkeyedContainer(try recording(key).nestedUnkeyedContainer(forKey: key), record, type: type)
+        RecordingUnkeyedContainer(
+            try recording(key).nestedUnkeyedContainer(forKey: key),
+            record,
+            type: type,
+            in: scope
+        )
     }
 
     func superDecoder() throws -> any Decoder {
         record.request("super", of: object)
-        return RecordingDecoder(try base.superDecoder(), record, type: type)
+        return RecordingDecoder(try base.superDecoder(), record, type: type, in: scope)
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder {
-        RecordingDecoder(try recording(key).superDecoder(forKey: key), record, type: type)
+        RecordingDecoder(try recording(key).superDecoder(forKey: key), record, type: type, in: scope)
     }
 
     /// The coding path of a member: a key with several paths is where its value is.
@@ -158,11 +181,18 @@ private struct RecordingUnkeyedContainer: UnkeyedDecodingContainer {
     private var base: any UnkeyedDecodingContainer
     private let record: KeyRecord
     private let type: Any.Type
+    private let scope: KeyRecord.Scope
 
-    init(_ base: any UnkeyedDecodingContainer, _ record: KeyRecord, type: Any.Type) {
+    init(
+        _ base: any UnkeyedDecodingContainer,
+        _ record: KeyRecord,
+        type: Any.Type,
+        in scope: KeyRecord.Scope
+    ) {
         self.base = base
         self.record = record
         self.type = type
+        self.scope = scope
     }
 
     var codingPath: [any CodingKey] { base.codingPath }
@@ -195,16 +225,16 @@ private struct RecordingUnkeyedContainer: UnkeyedDecodingContainer {
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy keys: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try restoringOnFailure { [record, type] base in
-            try RecordingDecoder(base.superDecoder(), record, type: type).container(keyedBy: keys)
+        try restoringOnFailure { [record, type, scope] base in
+            try RecordingDecoder(base.superDecoder(), record, type: type, in: scope).container(keyedBy: keys)
         }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        RecordingUnkeyedContainer(try base.nestedUnkeyedContainer(), record, type: type)
+        RecordingUnkeyedContainer(try base.nestedUnkeyedContainer(), record, type: type, in: scope)
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        RecordingDecoder(try base.superDecoder(), record, type: type)
+        RecordingDecoder(try base.superDecoder(), record, type: type, in: scope)
     }
 }

@@ -266,6 +266,52 @@ struct UnknownKeysTests {
         }
     }
 
+    @Test("the entries in a dictionary are checked under each policy, with and without a naming")
+    func inDictionaries() throws {
+        enum Side: String, Codable, CodingKeyRepresentable { case left }
+        struct Spot: Codable, RawMappable { let pX: Int }
+        struct Spots: Codable, RawMappable {
+            let byName: [String: Spot]
+            let bySide: [Side: Spot]
+        }
+        for naming in [nil, KeyNaming.snakeCase] {
+            var conventions = CodingConventions()
+            conventions.keys = naming
+            let key = { (name: String) in naming?.key(for: name) ?? name }
+            let spot = #"{"\#(key("pX"))":1,"odd":2}"#
+            let json = try Json.of(#"{"\#(key("byName"))":{"a":\#(spot)},"\#(key("bySide"))":{"left":\#(spot)}}"#)
+            for policy in [MappingPolicy.standard, .salvaging, .collectingAll()] {
+                for choice in [MappingPolicy.UnknownKeys.report, .fail] {
+                    var policy = policy
+                    policy.unknownKeys = choice
+                    let mapped = mapping(policy, conventions) { try Spots.from(raw: json) }
+                    let severity = choice == .fail ? "error" : "warning"
+                    #expect(
+                        mapped.lines == [
+                            "\(severity) unknown key $.\(key("byName")).a.odd",
+                            "\(severity) unknown key $.\(key("bySide")).left.odd",
+                        ]
+                    )
+                    #expect((mapped.value == nil) == (choice == .fail))
+                }
+            }
+        }
+    }
+
+    @Test("what is no collection is described as without the check", arguments: ["5", "null", #"{"a":1}"#, "[1]"])
+    func nouns(text: String) throws {
+        struct Lists: Codable, RawMappable {
+            let list: [Item]?
+            let numbers: [Int]?
+            let table: [String: [Item]]?
+        }
+        for key in ["list", "numbers", "table"] {
+            let json = try Json.of(#"{"\#(key)":\#(text)}"#)
+            let plain = mapping { try Lists.from(raw: json) }.issues.map(\.description)
+            #expect(mapping(reporting(.report)) { try Lists.from(raw: json) }.issues.map(\.description) == plain)
+        }
+    }
+
     @Test("a key that only looks like a known one is unknown")
     func keysAreToldApartByTheirBytes() throws {
         #expect(try Accent.from(raw: Json(parsing: #"{"caf\u00e9": 1}"#)).cafe == 1)

@@ -251,6 +251,71 @@ struct CollectingShapesTests {
         )
     }
 
+    @Test("a good value that lacks what a field looks for hides no fault, and makes no key unknown")
+    func lookedFor() throws {
+        enum Zero: DefaultProvider { static let defaults = Defaults(ifMissing: 0) }
+        struct Note: Codable, RawMappable {
+            let a: Int
+            let note: Field<Int>
+            @Default<Zero> var n: Int
+            let b: Int
+        }
+        let texts = [
+            #"{"a":"x","note":null,"n":1,"b":1}"#, #"{"a":1,"note":"x","b":"y"}"#, #"{"a":"x","n":1,"b":"y"}"#,
+            #"{"a":"x","note":"x","n":"x","b":1}"#,
+        ]
+        func faults(_ text: String) throws -> [String] {
+            try errors(Note.self, text, unknownKeys: .fail).filter { $0.hasPrefix("error") }
+        }
+        let first = try texts.map(faults)
+        #expect(
+            first == [
+                ["error wrong type $.a"], ["error wrong type $.note", "error wrong type $.b"],
+                ["error wrong type $.a", "error wrong type $.b"],
+                ["error wrong type $.a", "error wrong type $.note", "error wrong type $.n"],
+            ]
+        )
+        for good in [#"{"a":1,"note":null,"b":1}"#, #"{"a":1,"n":1,"b":1}"#, #"{"a":1,"note":2,"n":3,"b":1}"#] {
+            #expect(try faults(good).isEmpty)
+            #expect(try texts.map(faults) == first)
+        }
+    }
+
+    @Test(
+        "keys of nested containers that could not be read to their end are not called unknown",
+        arguments: [MappingPolicy.UnknownKeys.report, .fail]
+    )
+    func nestedContainers(choice: MappingPolicy.UnknownKeys) throws {
+        enum Sketch: Codable, RawMappable { case two(x: Int, y: Int?) }
+        struct Framed: Codable, RawMappable {
+            let id: Int
+            let sketch: Sketch
+        }
+        let wrong = "error wrong type "
+        #expect(
+            try errors(Framed.self, #"{"id":1,"sketch":{"two":{"x":"1","y":5}}}"#, unknownKeys: choice)
+                == [wrong + "$.sketch.two.x"]
+        )
+        #expect(
+            try errors(NestedPair.self, #"{"box":{"a":"x","b":{"c":1}},"end":1}"#, unknownKeys: choice)
+                == [wrong + "$.box.a"]
+        )
+        #expect(
+            try errors(Pup.self, #"{"tail":1,"super":{"leg":"q","arm":1}}"#, unknownKeys: choice)
+                == [wrong + "$.super.leg"]
+        )
+        // What is complete is still checked.
+        let unknown = choice == .fail ? "error unknown key " : "warning unknown key "
+        let mixed = try errors(
+            [NestedPair].self,
+            #"[{"box":{"a":1,"b":{"c":1,"odd":2}},"end":1},{"box":{"a":1,"b":{"c":1,"odd":2}},"end":"x"}]"#,
+            unknownKeys: choice
+        )
+        #expect(
+            mixed.sorted() == [wrong + "$[1].end", unknown + "$[0].box.b.odd", unknown + "$[1].box.b.odd"].sorted()
+        )
+    }
+
     @Test("the conventions of a client hold")
     func conventions() throws {
         struct Visit: Codable, RawMappable {
@@ -305,5 +370,36 @@ struct CollectingShapesTests {
             for _ in 0..<16 { group.addTask { try errors(Twig.self, text) } }
             for try await found in group { #expect(found == expected) }
         }
+    }
+}
+
+/// Reads its fields from a nested container.
+private struct NestedPair: Decodable, RawDecodable {
+    struct Inner: Decodable { let c: Int }
+    private enum Keys: CodingKey { case box, end }
+    private enum BoxKeys: CodingKey { case a, b }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        let box = try container.nestedContainer(keyedBy: BoxKeys.self, forKey: .box)
+        _ = try box.decode(Int.self, forKey: .a)
+        _ = try box.decode(Inner.self, forKey: .b)
+        _ = try container.decode(Int.self, forKey: .end)
+    }
+}
+
+private class Limbs: Decodable {
+    let leg: Int
+    let arm: Int
+}
+
+/// Reads its superclass from a member.
+private final class Pup: Limbs, RawDecodable {
+    private enum Keys: CodingKey { case tail }
+
+    required init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        _ = try container.decode(Int.self, forKey: .tail)
+        try super.init(from: container.superDecoder())
     }
 }
