@@ -19,6 +19,11 @@ extension DecodingError.Context {
         return isNotInt ? "Int" : String(debugDescription.dropFirst(notKey.count))
     }
 
+    /// Whether an array has no such element: the text is that of this library's decoder, or of Foundation's.
+    var isPastEnd: Bool {
+        debugDescription.withoutCount == endOfArray || debugDescription == "Unkeyed container is at end."
+    }
+
     private var isSyntaxErrorOfText: Bool {
         guard let error = underlyingError as? JsonSyntaxError else { return false }
         return debugDescription == "The text is not JSON. \(error)"
@@ -74,9 +79,11 @@ private let textsWithoutValues: Set<String> = [
     "Expected fewer nested values on this thread's stack, found more.",
 ]
 
+private let endOfArray = "The array has no more than # elements."
+
 /// Texts with `#` instead of a count.
 private let countedTexts: Set<String> = [
-    "The array has no more than # elements.", "Expected at most # nested values, found more.",
+    endOfArray, "Expected at most # nested values, found more.",
     "Expected at most # nested values on this thread's stack, found more.",
 ]
 

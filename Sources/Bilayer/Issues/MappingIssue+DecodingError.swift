@@ -5,6 +5,7 @@ extension MappingIssue {
         switch error {
         case .keyNotFound(let key, let context):
             self.init(.missing, context, last: key, detail: (key as? PathStep)?.remark)
+        case .valueNotFound(_, let context) where context.isPastEnd: self.init(.missing, context)
         case .valueNotFound(let type, let context):
             self.init(.null, context, expected: expectedNoun(type), found: Found(type: "null"))
         case .typeMismatch(_, let context) where context.keyType != nil,

@@ -25,6 +25,21 @@ import Testing
         }
     }
 
+    @Test("an element after the end of an array is missing", arguments: AnyJsonDecoder.allCases)
+    private func pastEnd(_ decoder: AnyJsonDecoder) throws {
+        struct Pair: Decodable {
+            init(from decoder: any Decoder) throws {
+                var container = try decoder.unkeyedContainer()
+                _ = try container.decode(Int.self)
+                _ = try container.decode(Int.self)
+            }
+        }
+        let error = #expect(throws: DecodingError.self) { try decoder.decode([Pair].self, "[[1]]") }
+        let issue = MappingIssue(try #require(error))
+        #expect(issue.kind == .missing && issue.path.exactDescription == "$[0][1]")
+        guard case .valueNotFound? = error else { return #expect(Bool(false), "\(issue)") }
+    }
+
     @Test("a key that is none of a dictionary's is at fault, and not its value", arguments: AnyJsonDecoder.allCases)
     private func dictionaryKeys(_ decoder: AnyJsonDecoder) throws {
         enum Role: String, Codable, CodingKeyRepresentable { case admin }
@@ -125,7 +140,7 @@ import Testing
         #expect("\(try issue([URL].self, #"[""]"#))" == "$[0]: invalid value: expected a URL")
         #expect("\(try issue([UUID].self, #"["x"]"#))" == "$[0]: invalid value: expected a UUID")
         #expect("\(try issue([Data].self, #"["?"]"#))" == "$[0]: invalid value: expected Base64")
-        #expect(try issue(Pair.self, #"[1,"\#(id)"]"#).kind == .null)
+        #expect("\(try issue(Pair.self, #"[1,"\#(id)"]"#))" == "$[2]: missing")
     }
 
     @Test("what another type says is left out: it can name the value")

@@ -113,7 +113,8 @@ extension Either: RawDecodable where First: RawDecodable, Second: RawDecodable, 
     /// Reads the first type, else the second.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` of the type that got further; of kind `wrong type` if none did.
+    /// - Throws: ``MappingError`` of the type that got further; of kind `wrong type` if none did, or `null` for a
+    ///   `null`.
     public static func from(raw: Json) throws -> Either {
         let first = { try First.from(raw: raw) }
         let second = { try Second.from(raw: raw) }
@@ -121,6 +122,7 @@ extension Either: RawDecodable where First: RawDecodable, Second: RawDecodable, 
             Self.outcome(from: .json(raw), first: first, second: second) { issue in
                 var issue = issue
                 issue.found = raw.found
+                if raw.isNull { issue.kind = .null }
                 return MappingError(issue, in: raw)
             }
         }

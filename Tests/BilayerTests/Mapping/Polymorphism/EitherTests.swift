@@ -71,6 +71,17 @@ struct EitherTests {
         #expect(mapping(.collectingAll()) { try [InvoiceEntry].from(raw: [json]) }.lines.count == 1)
     }
 
+    @Test("null is none of both, in a type by hand, too")
+    func null() throws {
+        struct InvoiceByHand: RawDecodable {
+            let customer: Either<String, CustomerEntry>
+            static func from(raw: Json) throws -> InvoiceByHand { InvoiceByHand(customer: try raw.decode("customer")) }
+        }
+        let json = try invoice(#""customer":null"#)
+        #expect(mapping { try InvoiceEntry.from(raw: json) }.lines == ["error null $.customer"])
+        #expect(mapping { try InvoiceByHand.from(raw: json) }.lines == ["error null $.customer"])
+    }
+
     @Test("of two objects, the one that has the bad field is told of it", arguments: [true, false])
     func twoObjects(isCardFirst: Bool) throws {
         struct Card: Codable, RawMappable {
