@@ -34,8 +34,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     /// The encoder for `Codable` entries.
     var encoder: JsonEncoder { conventions.isPlain ? .plain : conventions.encoder }
 
-    /// Whether a reading without tolerance has lost what one with tolerance may keep.
-    func losesMore(since mark: Mark) -> Bool { self.mark != mark && policy.leavesOut && hasDropped(since: mark) }
+    /// Whether a reading without tolerance has issues that one with tolerance may not have, or tells more about.
+    func readsTolerantly(since mark: Mark) -> Bool { self.mark != mark && policy.leavesOut }
 
     /// Whether the policy reads an entry again after a failure.
     private var readsAgain: Bool { policy.leavesOut || policy.collectsAll }

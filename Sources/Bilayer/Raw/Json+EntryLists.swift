@@ -173,7 +173,7 @@ extension Decodable {
                 }
             }
         }
-        if !isInTrial, mapping.losesMore(since: mark) {
+        if !isInTrial, mapping.readsTolerantly(since: mark) {
             unsafe memory.deinitialize(count: 1)
             let isReported = visitor.describesFailures
             return try readAgain(element, into: slot, &visitor) { json in

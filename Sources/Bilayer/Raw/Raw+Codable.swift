@@ -64,7 +64,7 @@ extension Json {
                 isReported: true
             )
         }
-        if !isInTrial, mapping.losesMore(since: mark) {
+        if !isInTrial, mapping.readsTolerantly(since: mark) {
             return try salvage(Value.self, unknownKeys, since: mark, in: mapping, isReported: true)
         }
         try finishEntry(Value.self, since: mark, in: mapping)
