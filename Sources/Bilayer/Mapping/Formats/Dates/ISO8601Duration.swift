@@ -106,8 +106,10 @@ private struct DurationReader {
         guard skip(Ascii.point) || skip(Ascii.comma) else { return (number, nil) }
         let digits = rest.prefix(while: Ascii.isDigit)
         rest = rest[digits.endIndex...]
-        let zeros = String(repeating: "0", count: max(0, 18 - digits.count))
-        guard (1...18).contains(digits.count), let fraction = UInt64(String(Substring(digits)) + zeros) else {
+        // Zeros at the end change nothing, however many they are.
+        let significant = String(Substring(digits[...(digits.lastIndex { $0 != Ascii.zero } ?? digits.startIndex)]))
+        let zeros = String(repeating: "0", count: max(0, 18 - significant.utf8.count))
+        guard !digits.isEmpty, significant.utf8.count <= 18, let fraction = UInt64(significant + zeros) else {
             return nil
         }
         return (number, fraction)
@@ -149,11 +151,12 @@ private struct Length {
 
     /// The duration; nil if it is longer than any.
     func duration(isNegative: Bool) -> Duration? {
-        if hours == Self.mostHours, (seconds, attoseconds) > (Self.lastSeconds, Self.lastAttoseconds) { return nil }
-        let length =
-            Duration.seconds(Int64(hours)) * 3600
-            + Duration(secondsComponent: Int64(seconds), attosecondsComponent: Int64(attoseconds))
-        return isNegative ? .zero - length : length
+        // There is one more negative length than positive ones.
+        let lastAttoseconds = Self.lastAttoseconds + (isNegative ? 1 : 0)
+        if hours == Self.mostHours, (seconds, attoseconds) > (Self.lastSeconds, lastAttoseconds) { return nil }
+        let rest = Duration(secondsComponent: Int64(seconds), attosecondsComponent: Int64(attoseconds))
+        // Each is subtracted: no positive length is the opposite of the longest negative one.
+        return isNegative ? .seconds(-Int64(hours)) * 3600 - rest : .seconds(Int64(hours)) * 3600 + rest
     }
 
     private static let attosecondsPerSecond: UInt64 = 1_000_000_000_000_000_000

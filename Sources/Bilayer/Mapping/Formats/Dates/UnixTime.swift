@@ -49,5 +49,5 @@ extension Date {
     }
 }
 
-/// From the year 0 to the last second of the year 9999: the range of RFC 3339.
-private let knownYears = Date(timeIntervalSince1970: -62_167_219_200)...Date(timeIntervalSince1970: 253_402_300_799)
+/// From the year 0 to the end of the year 9999: the range of RFC 3339.
+private let knownYears = Date(timeIntervalSince1970: -62_167_219_200)..<Date(timeIntervalSince1970: 253_402_300_800)

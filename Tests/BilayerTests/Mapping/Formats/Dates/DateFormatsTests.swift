@@ -42,6 +42,15 @@ struct DateFormatsTests {
         #expect(try ValueFormat.unixSeconds.write(Date(timeIntervalSince1970: seconds)) == raw)
     }
 
+    @Test("the last second of the year 9999 is known to its end")
+    func lastSecond() throws {
+        let date = Date(timeIntervalSince1970: 253_402_300_799.5)
+        #expect(try ValueFormat.unixSeconds.read(253_402_300_799.5) == date)
+        #expect(try ValueFormat.unixSeconds.write(date) == 253_402_300_799.5)
+        #expect(try ValueFormat.unixMilliseconds.read(253_402_300_799_500) == date)
+        #expect(throws: MappingError.self) { try ValueFormat.unixSeconds.read(253_402_300_800) }
+    }
+
     @Test("milliseconds that are taken for seconds are refused")
     func mistakenUnit() {
         let text = failure { try ValueFormat.unixSeconds.read(1_795_254_060_000) }
