@@ -43,7 +43,7 @@ extension CacheEngine {
 
     /// The stored response whatever its age, for a policy of the app.
     func stored(for lookup: CacheLookup, in context: CallContext) -> HTTPResponse? {
-        guard let entry = lookup.selected else { return nil }
+        guard let entry = lookup.selected, rules.isUsable(entry, at: now()) else { return nil }
         return serve(entry, to: lookup.request, as: status(of: entry, for: lookup), because: "policy", context)
     }
 }

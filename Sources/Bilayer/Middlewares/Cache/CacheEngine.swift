@@ -46,9 +46,7 @@ struct CacheEngine: Sendable {
         }
         do {
             let response = try await validated(lookup, in: context, through: next)
-            // A stored error that the server has confirmed is its response.
-            let isFailure = CacheRules.isError(response.status) && response.cacheStatus != .revalidated
-            guard isFailure, let stored = replacement() else { return response }
+            guard CacheRules.isError(response.status), let stored = replacement() else { return response }
             let head = HTTPResponse(status: response.status, headers: response.headers)
             let reason = "fwd-status=\(response.status.code)"
             return replace(.success(head), by: stored, for: lookup, because: reason, context)

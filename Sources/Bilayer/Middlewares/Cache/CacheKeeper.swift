@@ -38,6 +38,10 @@ extension CacheKeeper {
         stored.replaced = nil
         let entry = HTTPCacheEntry(response: stored, requestTime: start, responseTime: now(), variant: variant)
         return await put([entry], instead: { $0.matches(lookup.request) }, lookup)
+        guard rules.isUsable(entry, at: now()) else {
+            await forget(response, lookup)
+            return false
+        }
     }
 
     /// Freshens the response that a 304 confirms, and all with its strong entity tag (RFC 9111 §4.3.4).

@@ -7,7 +7,8 @@
 ///
 /// It has an effect if an ``HTTPCache`` is around the client's transport. ``standard`` is what the server's directives
 /// say. The other cases are the app's own decision: they use a response whatever its age, also one that has to be
-/// validated first (`no-cache`, `must-revalidate`). A response with `no-store` is never stored, so never used.
+/// validated first (`no-cache`, `must-revalidate`). An error response is used only while it is fresh. A response with
+/// `no-store` is never stored, so never used.
 public enum CachePolicy: CallOption, Hashable {
     /// RFC 9111: a fresh response is used, a stale one is validated.
     case standard

@@ -6,17 +6,24 @@ struct CacheRules: Sendable {
     var isShared = false
 
     /// Statuses that may be stored without a directive (RFC 9110 §15.1), except 206: parts are not stored.
-    private static let heuristic: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
+    private static let heuristic: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414]
 
     /// Further statuses whose meaning does not differ for a cache, for `must-understand` (RFC 9111 §5.2.2.3).
     private static let understood = heuristic.union([302, 303, 307, 451])
+
+    /// Errors of the client that are those of this request, of its token, or of this moment.
+    private static let passing: Set<Int> = [401, 407, 408, 421, 425, 429]
+
+    /// Whether a status says nothing about the next request to the address, whatever the response's directives say.
+    private func isPassing(_ status: HTTPStatus) -> Bool { Self.passing.contains(status.code) || status.code >= 500 }
 
     /// Whether the response to this request may be stored.
     func mayStore(_ response: HTTPResponse, to request: HTTPRequest) -> Bool {
         let control = CacheControl(of: response.headers)
         guard request.method == .get, request.headers[CacheField.range] == nil,
             !CacheControl(ofRequest: request.headers).has("no-store"),
-            response.status.code >= 200, response.status.code != 206, response.status.code != 304
+            response.status.code >= 200, response.status.code != 206, response.status.code != 304,
+            !isPassing(response.status)
         else { return false }
         // A redirect comes here if this call follows none; others do.
         guard response.headers[.location] == nil || !response.status.isRedirection, isWhole(response),

@@ -23,10 +23,15 @@ extension CacheRules {
         if let most = asked.seconds("max-age", doubtful: 0), age > most || most == 0 { return .afterValidation }
         if let left = asked.seconds("min-fresh", doubtful: .infinity), lifetime - age < left { return .afterValidation }
         if lifetime > age { return .fresh }
-        if forbidsStale(said) { return .afterValidation }
+        if entry.isError || forbidsStale(said) { return .afterValidation }
         if accepts(age - lifetime, asked) { return .stale }
         let window = said.seconds("stale-while-revalidate", doubtful: 0) ?? 0
         return age - lifetime < window ? .staleWhileRevalidating : .afterValidation
+    }
+
+    /// Whether a policy of the app may use a stored response. A stale error is used by none.
+    func isUsable(_ entry: HTTPCacheEntry, at now: Date) -> Bool {
+        !entry.isError || lifetime(of: entry) > age(of: entry, at: now)
     }
 
     /// Whether a stored response may replace the response of a request that is an error (RFC 5861 §4).
@@ -34,6 +39,7 @@ extension CacheRules {
         let asked = CacheControl(ofRequest: request.headers)
         let said = CacheControl(of: entry.response.headers)
         if asked.has("no-cache") || said.hasUnqualified("no-cache") || forbidsStale(said) { return false }
+        guard isUsable(entry, at: now) else { return false }
         let windows = [asked, said].compactMap { $0.seconds("stale-if-error", doubtful: 0) }
         return age(of: entry, at: now) - lifetime(of: entry) < windows.max() ?? 0
     }

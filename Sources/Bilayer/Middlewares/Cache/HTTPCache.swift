@@ -65,7 +65,9 @@ public final class HTTPCache: Middleware {
         case .standard: return try await respond(to: lookup, in: context, through: next)
         case .revalidate: return try await engine.exchange(lookup, in: context, through: next)
         case .networkElseCache:
-            return try await engine.exchange(lookup, in: context, through: next) { _ in true }
+            return try await engine.exchange(lookup, in: context, through: next) { entry in
+                engine.rules.isUsable(entry, at: engine.now())
+            }
         case .networkOnly, .networkWithoutStoring:
             lookup.ignoresStored = true
             return try await engine.exchange(lookup, in: context, through: next)

@@ -42,6 +42,9 @@ extension HTTPCacheEntry {
     /// Whether the response is one for this request, by the fields that `Vary` names.
     func matches(_ request: HTTPRequest) -> Bool { CacheVariant.digest(of: request, for: response) == variant }
 
+    /// Whether the response is an error, which may be over when it is stale.
+    var isError: Bool { response.status.code >= 400 }
+
     /// The date of the response: its own, or that of its arrival (RFC 9110 §6.6.1).
     var date: Date { response.headers[.date].flatMap(HTTPDate.parse) ?? responseTime }
 
