@@ -46,8 +46,8 @@ extension CacheKeeper {
 
     /// Freshens the response that a 304 confirms, and all with its strong entity tag (RFC 9111 §4.3.4).
     func confirm(_ response: HTTPResponse, _ lookup: CacheLookup, since start: Date) async -> HTTPCacheEntry? {
-        let selected = lookup.selected
-        guard let entry = CacheValidation.confirmed(by: response, of: lookup.entries, selected: selected) else {
+        let offered = lookup.offered
+        guard let entry = CacheValidation.confirmed(by: response, of: offered, selected: lookup.selected) else {
             return nil
         }
         let fields = rules.storedFields(of: response.headers)
@@ -65,7 +65,7 @@ extension CacheKeeper {
             return confirmed
         }
         let tag = response.headers[.eTag].flatMap { $0.hasPrefix("W/") ? nil : $0 }
-        let others = lookup.entries.filter {
+        let others = offered.filter {
             $0.variant != confirmed.variant && tag != nil && $0.response.headers[.eTag] == tag
         }
         let all = [confirmed] + others.map { fresh($0, as: $0.variant) }

@@ -19,6 +19,9 @@ struct CacheLookup: Sendable {
     /// The request with conditions; `nil` if nothing can be validated.
     var conditional: HTTPRequest? {
         if ignoresStored || request.method != .get { return nil }
-        return CacheValidation.conditional(request, entries, selected: selected)
+        return CacheValidation.conditional(request, offered, selected: selected)
     }
+
+    /// The responses that may be offered to the server for validation.
+    var offered: [HTTPCacheEntry] { entries.filter { !$0.isOfAnotherUser(than: request) } }
 }

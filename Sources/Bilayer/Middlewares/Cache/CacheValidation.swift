@@ -4,7 +4,7 @@ import Foundation
 enum CacheValidation {
     /// The request with conditions; `nil` if no stored response has a validator.
     ///
-    /// The entity tags of all stored responses of the address are offered (§4.3.1), first that of the one that matches.
+    /// The entity tags of all these responses are offered (§4.3.1), first that of the one that matches.
     static func conditional(
         _ request: HTTPRequest,
         _ entries: [HTTPCacheEntry],

@@ -2,7 +2,7 @@
 enum CacheVariant {
     /// The digest of a request's fields; `nil` if `Vary` has `*`, which no request matches.
     static func digest(of request: HTTPRequest, for response: HTTPResponse) -> String? {
-        let names = CacheField.elements(of: response.headers[CacheField.vary] ?? "").map { $0.lowercased() }
+        let names = names(in: response)
         guard !names.contains("*") else { return nil }
         let lines = Set(names).sorted()
             .map { name in
@@ -11,6 +11,15 @@ enum CacheVariant {
                 return "\(name):\(known ?? "\u{0}")"
             }
         return SHA256.hexadecimal(of: lines.joined(separator: "\n"))
+    }
+
+    /// Whether the responses to several users may differ.
+    static func dependsOnUser(_ response: HTTPResponse) -> Bool {
+        names(in: response).contains { ["authorization", "cookie", "proxy-authorization"].contains($0) }
+    }
+
+    private static func names(in response: HTTPResponse) -> [String] {
+        CacheField.elements(of: response.headers[CacheField.vary] ?? "").map { $0.lowercased() }
     }
 
     /// The fields of a request that are lists, so that space and empty elements have no meaning (RFC 9110 §5.6.1). For

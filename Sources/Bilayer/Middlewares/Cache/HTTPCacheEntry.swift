@@ -42,6 +42,11 @@ extension HTTPCacheEntry {
     /// Whether the response is one for this request, by the fields that `Vary` names.
     func matches(_ request: HTTPRequest) -> Bool { CacheVariant.digest(of: request, for: response) == variant }
 
+    /// Whether the response may be one for another user. An entity tag can be equal in the responses to all of them.
+    func isOfAnotherUser(than request: HTTPRequest) -> Bool {
+        CacheVariant.dependsOnUser(response) && !matches(request)
+    }
+
     /// Whether the response is an error, which may be over when it is stale.
     var isError: Bool { response.status.code >= 400 }
 

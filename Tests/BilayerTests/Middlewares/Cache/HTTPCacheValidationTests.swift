@@ -114,6 +114,51 @@ struct HTTPCacheValidationTests {
         #expect(response.replaced == nil)
     }
 
+    /// Tags of two users can be equal: a server may count versions for each of them.
+    @Test(arguments: ["Authorization", "Cookie", "Accept-Language, authorization"])
+    func theTagOfAnotherUserIsNotOffered(vary: String) async throws {
+        let bench = CacheBench()
+        let field: HTTPHeaders.Name = vary == "Cookie" ? "Cookie" : .authorization
+        for user in ["Ada", "Ben"] {
+            bench.reply(.get, 200, ["Vary": vary, .eTag: "\"1\"", "Cache-Control": "max-age=60"], user)
+            _ = try await bench.ask(.get, [field: user])
+            #expect(bench.stub.requests.last?.headers[.ifNoneMatch] == nil)
+        }
+        bench.clock.advance(by: 61)
+        bench.reply(.get, 304, [.eTag: "\"1\"", "X-User": "Ben"], "")
+        let own = try await bench.ask(.get, [field: "Ben"])
+        #expect(own.cacheStatus == .revalidated)
+        #expect(own.body == Data("Ben".utf8))
+        let other = try await bench.ask(.get, [field: "Ada"], policy: .cacheOnly)
+        #expect(other.cacheStatus == .stale)
+        #expect(other.body == Data("Ada".utf8))
+        #expect(other.headers["X-User"] == nil)
+    }
+
+    /// The tag is that of the other user's response; this user's response has none.
+    @Test func a304DoesNotSelectTheResponseOfAnotherUser() async throws {
+        let bench = CacheBench()
+        bench.reply(.get, 200, ["Vary": "Authorization", .eTag: "\"1\"", "Cache-Control": "max-age=60"], "Ada")
+        _ = try await bench.ask(.get, [.authorization: "Ada"])
+        bench.reply(
+            .get,
+            200,
+            ["Vary": "Authorization", .lastModified: CacheRow.date(-1_000), "Cache-Control": "max-age=60"],
+            "Ben"
+        )
+        _ = try await bench.ask(.get, [.authorization: "Ben"])
+        bench.clock.advance(by: 61)
+        bench.stub.on(
+            .get,
+            "/users",
+            answering: { request in
+                guard request.headers[.ifModifiedSince] != nil else { return .text("new") }
+                return .text("", status: 304, headers: [.eTag: "\"1\""])
+            }
+        )
+        #expect(try await bench.ask(.get, [.authorization: "Ben"]).body == Data("new".utf8))
+    }
+
     @Test func a304WithNoStoreIsTheLastUse() async throws {
         let bench = CacheBench()
         bench.reply(.get, 200, Self.minute, "body")
