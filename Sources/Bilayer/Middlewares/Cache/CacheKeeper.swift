@@ -19,6 +19,7 @@ extension CacheKeeper {
     /// Stores a response, or removes what it replaces.
     /// - Returns: Whether the response was passed to the store.
     func keep(_ response: HTTPResponse, to lookup: CacheLookup, since start: Date) async -> Bool {
+        guard rules.isUnredirected(response, from: lookup.request) else { return false }
         if lookup.request.method == .head {
             await describe(response, lookup, since: start)
             return false

@@ -27,7 +27,6 @@ struct CacheRules: Sendable {
         else { return false }
         // A redirect comes here if this call follows none; others do.
         guard response.headers[.location] == nil || !response.status.isRedirection, isWhole(response),
-            isUnredirected(response, from: request),
             CacheVariant.digest(of: request, for: response) != nil
         else { return false }
         if control.has("must-understand") {
@@ -62,7 +61,7 @@ struct CacheRules: Sendable {
     }
 
     /// The response of another address says nothing about this one: the redirect may be gone tomorrow.
-    private func isUnredirected(_ response: HTTPResponse, from request: HTTPRequest) -> Bool {
+    func isUnredirected(_ response: HTTPResponse, from request: HTTPRequest) -> Bool {
         response.target.map { $0.cacheAddress == request.url.cacheAddress } ?? true
     }
 

@@ -103,6 +103,27 @@ struct HTTPCacheInvalidationTests {
         #expect(try await bench.ask().cacheStatus == .hit)
     }
 
+    /// The login page of a captive portal says nothing of the address that led there.
+    @Test(arguments: [HTTPMethod.get, .head])
+    func aRedirectToAnotherPlaceRemovesNothing(method: HTTPMethod) async throws {
+        let bench = CacheBench()
+        bench.reply(.get, 200, Self.minute, "old")
+        _ = try await bench.ask()
+        let portal = StubTransport { request, _ in
+            HTTPResponse(
+                status: 200,
+                headers: [.contentLength: "6"],
+                body: request.method == .head ? Data() : Data("<html>".utf8),
+                url: URL("https://portal.example/login")
+            )
+        }
+        var options = CallOptions()
+        options[CachePolicy.self] = .revalidate
+        _ = try await portal.wrapped(by: .cache(bench.cache))
+            .process(HTTPRequest(method: method, url: bench.url), in: CallContext(options: options))
+        #expect(try await bench.ask().cacheStatus == .hit)
+    }
+
     /// The target of a `303` is another server's: it is not this one's to invalidate.
     @Test func aRedirectToAnotherOriginInvalidatesNothingThere() async throws {
         let bench = CacheBench()
