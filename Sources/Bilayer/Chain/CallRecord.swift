@@ -295,6 +295,7 @@ extension CallRecord {
     /// Records the outcome of an attempt below this record.
     func end(_ attempt: CallAttempts.Begun, _ record: CallRecord, _ outcome: AttemptOutcome) {
         record.settle(on: outcome)
+        if let error = outcome.failure, error.leavesChangeUnknown { noteLoss() }
         let request = record.request
         let isAbandoned = Task.isCancelled
         _ = lock.withLock { attempts.end(attempt, request, failure: outcome.failure, isAbandoned: isAbandoned) }
@@ -339,10 +340,16 @@ extension CallRecord {
 
     func watchRequests() { lock.withLock { watched = SentRequests() } }
 
-    var watchedRequests: [SentRequests.Target] { lock.withLock { watched?.targets ?? [] } }
+    var watchedRequests: SentRequests { lock.withLock { watched } ?? SentRequests() }
 
-    func noteMove(from url: URL, to other: URL) {
-        lock.withLock { watched?.addMove(from: url, to: other) }
-        showing?.noteMove(from: url, to: other)
+    func noteMove(from base: URL, to other: URL) {
+        lock.withLock { watched?.addMove(from: base, to: other) }
+        showing?.noteMove(from: base, to: other)
+    }
+
+    /// Notes that it is unknown what the request of an attempt has changed.
+    private func noteLoss() {
+        lock.withLock { watched?.hasLoss = true }
+        showing?.noteLoss()
     }
 }

@@ -20,6 +20,8 @@ extension CacheEngine {
 
     /// Passes on a request that may change something. Invalidates, unless the server has refused the change, or
     /// certainly got no request: also a response that a limit or a cancel has cut off may have said that it is done.
+    ///
+    /// An error status is the last word about the last attempt only.
     private func change(
         by request: HTTPRequest,
         in context: CallContext,
@@ -28,14 +30,17 @@ extension CacheEngine {
         context.watchRequests()
         do {
             let response = try await next.process(request, in: context)
-            await keeper.invalidate(after: response, to: request, sentTo: context.watchedRequests)
+            let sent = context.watchedRequests
+            if response.status.isSuccess || response.status.isRedirection || sent.mayHaveMade(request) {
+                await keeper.invalidate(after: response, to: request, sentAs: sent)
+            }
             return response
         } catch {
             let sent = context.watchedRequests
-            if sent.hasRedirect(after: request) || !error.saysThatNothingWasSent {
+            if error.leavesChangeUnknown || sent.mayHaveMade(request) {
                 // The head says that the change was made; only the body was lost.
                 let head = (error as? TransportError)?.response
-                await keeper.invalidate(after: head, to: request, sentTo: sent)
+                await keeper.invalidate(after: head, to: request, sentAs: sent)
             }
             throw error
         }
@@ -56,13 +61,11 @@ extension HTTPRequest {
     }
 }
 
-extension Error {
-    /// Whether the first request of a call was certainly not sent.
-    fileprivate var saysThatNothingWasSent: Bool {
-        if let error = self as? any UnsentRequestError { return !error.followsAttempt }
-        let kinds: [TransportError.Kind] = [
-            .notConnected, .cannotFindHost, .cannotConnect, .secureConnectionFailed, .invalidRequest, .unsupported,
-        ]
-        return (self as? TransportError).map { $0.response == nil && kinds.contains($0.kind) } ?? false
+extension SentRequests {
+    /// Whether the change of a request may be made, though its last outcome is an error. A redirect was no error, and
+    /// an earlier attempt may have been lost after the server got it.
+    fileprivate func mayHaveMade(_ request: HTTPRequest) -> Bool {
+        hasLoss
+            || targets.contains { $0.method != request.method || $0.url.cacheAddress != request.url.cacheAddress }
     }
 }

@@ -38,11 +38,11 @@ extension CacheKeeper {
         stored.cacheStatus = nil
         stored.replaced = nil
         let entry = HTTPCacheEntry(response: stored, requestTime: start, responseTime: now(), variant: variant)
-        return await put([entry], instead: { $0.matches(lookup.request) }, lookup)
         guard rules.isUsable(entry, at: now()) else {
             await forget(response, lookup)
             return false
         }
+        return await put([entry], instead: { $0.matches(lookup.request) }, lookup)
     }
 
     /// Freshens the response that a 304 confirms, and all with its strong entity tag (RFC 9111 §4.3.4).
@@ -82,8 +82,7 @@ extension CacheKeeper {
     /// Invalidates what an unsafe method may have changed (RFC 9111 §4.4): the address, those that the request was
     /// redirected to, and those that the response names, if they have its origin.
     ///
-    /// An error status of the request itself invalidates nothing. One that came after a redirect is that of the last
-    /// address, and the redirects were no errors.
+    /// Addresses under an equivalent base address are those under the one of the request.
     /// - Parameters:
     ///   - response: The response, or its head; `nil` if it is not known whether there was one.
     ///   - request: The request.
@@ -91,19 +90,19 @@ extension CacheKeeper {
     func invalidate(
         after response: HTTPResponse?,
         to request: HTTPRequest,
-        sentTo sent: [SentRequests.Target]
+        sentAs sent: SentRequests
     ) async {
-        let isError = response.map { !$0.status.isSuccess && !$0.status.isRedirection } ?? false
-        guard !isError || sent.hasRedirect(after: request) else { return }
+        let url = response?.url ?? request.url
         let named = [.location, .contentLocation]
             .compactMap { (name: HTTPHeaders.Name) in
-                response?.headers[name].flatMap { URL(reference: $0, relativeTo: request.url)?.absoluteURL }
+                response?.headers[name].flatMap { URL(reference: $0, relativeTo: url)?.absoluteURL }
             }
+            .map(sent.original)
         // The target of a redirect is named by its `Location`.
-        let same = (named + sent.map(\.url)).filter { $0.cacheOrigin == request.url.cacheOrigin }
+        let same = (named + sent.targets.map(\.url)).filter { $0.cacheOrigin == request.url.cacheOrigin }
         // After a redirect that kept the method, the address that was changed is the last one.
-        let last = sent.last?.method.isSafe == true ? nil : response?.url
-        let changed = sent.filter { !$0.method.isSafe }.map(\.url) + [last].compactMap(\.self)
+        let last = sent.targets.last?.method.isSafe == true ? nil : response?.url.map(sent.original)
+        let changed = sent.targets.filter { !$0.method.isSafe }.map(\.url) + [last].compactMap(\.self)
         for key in Set(([request.url] + changed + same).map { HTTPCacheKey($0) }) {
             await inProgress.invalidate(key) { await store.replace([], for: key, at: now()) }
         }
@@ -168,12 +167,5 @@ extension HTTPCacheEntry {
     /// Whether this came while the other one was under way, and has a later date.
     fileprivate func isMoreRecent(than other: HTTPCacheEntry) -> Bool {
         responseTime >= other.requestTime && date > other.date
-    }
-}
-
-extension [SentRequests.Target] {
-    /// Whether one of them is not the request itself: it follows a redirect.
-    func hasRedirect(after request: HTTPRequest) -> Bool {
-        contains { $0.method != request.method || $0.url.cacheAddress != request.url.cacheAddress }
     }
 }

@@ -16,7 +16,8 @@ import Foundation
 ///
 /// A failure is a ``TransportError`` other than an invalid request and a response that is too large, and a status of
 /// 500 and above. Each host (with its port) has a circuit. A failure at another host, to which a redirect has led, is
-/// counted for neither: the first host did serve its request.
+/// counted for neither: the first host did serve its request. A stored response that an ``HTTPCache`` inside returns
+/// instead of a failure counts as that failure.
 ///
 /// Add it inside of a ``Retry``, so that each attempt counts; a ``CircuitOpenError`` is not sent again.
 public struct CircuitBreaker: Middleware {
@@ -50,20 +51,29 @@ public struct CircuitBreaker: Middleware {
         defer { circuits.withLock { $0[host, default: new].record(isSuccess, of: permission, at: watch.elapsed) } }
         do {
             let response = try await next.process(request, in: context)
-            isSuccess = !response.status.isServerError || context.wasLedToAnotherHost
+            isSuccess = context.showsThatHostServes(.success(response))
             return response
-        } catch let error as TransportError where !Task.isCancelled {
-            let isHosts = ![.invalidRequest, .responseTooLarge].contains(error.kind)
-            isSuccess = isHosts ? context.wasLedToAnotherHost : nil
+        } catch let error where !Task.isCancelled {
+            isSuccess = context.showsThatHostServes(.failure(error))
             throw error
         }
     }
 }
 
 extension CallContext {
+    /// Whether the host has served a request with this outcome; `nil` if it says nothing about the host.
+    fileprivate func showsThatHostServes(_ outcome: Result<HTTPResponse, any Error>) -> Bool? {
+        switch outcome.beforeReplacement {
+        case .success(let response): return !response.status.isServerError || wasLedToAnotherHost
+        case .failure(let error as TransportError):
+            return [.invalidRequest, .responseTooLarge].contains(error.kind) ? nil : wasLedToAnotherHost
+        case .failure: return nil
+        }
+    }
+
     /// Whether the last watched request went to another host than the first one: after a redirect.
-    fileprivate var wasLedToAnotherHost: Bool {
-        let targets = watchedRequests
+    private var wasLedToAnotherHost: Bool {
+        let targets = watchedRequests.targets
         guard let first = targets.first, let last = targets.last else { return false }
         return first.url.hostAndPort != last.url.hostAndPort
     }

@@ -10,7 +10,8 @@ public import Foundation
 ///
 /// A request whose address starts with one of the base addresses is sent to the one that worked last. The next one
 /// follows after a fault of the connection, a status of 500 and above, or an open circuit. The last outcome is returned
-/// or thrown as it is. A request to another address is passed on unchanged. Case of scheme and host, and a default
+/// or thrown as it is. A stored response that an ``HTTPCache`` inside returns instead of a failure counts as that
+/// failure. It is returned if the last address fails, too. A request to another address is passed on unchanged. Case of scheme and host, and a default
 /// port, make no other address.
 ///
 /// Only idempotent requests (``RetryPolicy/idempotentMethods``) and those with an `Idempotency-Key` are sent to a
@@ -36,7 +37,7 @@ public struct Failover: Middleware {
         in context: CallContext,
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
-        guard let rest = bases.lazy.compactMap({ request.url.rest(after: $0) }).first else {
+        guard let home = bases.first(where: { request.url.rest(after: $0) != nil }) else {
             return try await next.process(request, in: context)
         }
         let first = current.withLock { $0 }
@@ -44,31 +45,54 @@ public struct Failover: Middleware {
         var untried = bases.count
         var index = first
         var wasSent = false
+        var stored: HTTPResponse?
         while true {
             untried -= 1
             let isSentAgain = obstacle == nil && untried > 0
             var moved = request
-            moved.url = URL(string: bases[index].absoluteString.withoutTrailingSlash + rest) ?? request.url
-            context.noteMove(from: request.url, to: moved.url)
-            do {
-                let response = try await next.process(moved, in: context).answering(request, sentAs: moved)
-                if !response.status.isServerError { current.withLock { $0 = index } }
-                guard response.status.isServerError, untried > 0 else { return response }
-                note("status \(response.status)", at: index, obstacle, in: context)
-                guard isSentAgain else { return response }
+            moved.url = request.url.moved(from: home, to: bases[index]) ?? request.url
+            context.noteMove(from: home, to: bases[index])
+            let result = await outcome(of: moved, for: request, in: context, from: next)
+            if let response = try? result.get(), response.replaced != nil { stored = response }
+            switch result.beforeReplacement {
+            case .success(let response) where response.status.isServerError:
+                if untried > 0 { note("status \(response.status)", at: index, obstacle, in: context) }
+                guard isSentAgain else { return try stored ?? result.get() }
                 wasSent = true
-            } catch let error as TransportError where untried > 0 && error.mayBeGoneElsewhere {
-                note("\(error.kind)", at: index, obstacle, in: context)
-                guard isSentAgain else { throw error }
-                try Task.checkCancellation()
+            case .success:
+                current.withLock { $0 = index }
+                return try result.get()
+            case .failure(let error as TransportError) where error.mayBeGoneElsewhere:
+                if untried > 0 { note("\(error.kind)", at: index, obstacle, in: context) }
+                guard isSentAgain, !Task.isCancelled else {
+                    let end: Result<HTTPResponse, any Error> = isSentAgain ? .failure(CancellationError()) : result
+                    return try end.replacingFault(by: stored).get()
+                }
                 wasSent = true
-            } catch let error as CircuitOpenError {
+            case .failure(let error as CircuitOpenError):
                 wasSent = wasSent || error.followsAttempt
                 // If no attempt of it was sent, it is sent for the first time.
-                guard untried > 0, obstacle == nil || !wasSent else { throw wasSent ? error.afterAttempt : error }
+                guard untried > 0, obstacle == nil || !wasSent else {
+                    if let stored { return stored }
+                    throw wasSent ? error.afterAttempt : error
+                }
                 note("its circuit is open", at: index, nil, in: context)
+            case .failure: return try result.replacingFault(by: stored).get()
             }
             index = (index + 1) % bases.count
+        }
+    }
+
+    private func outcome(
+        of moved: HTTPRequest,
+        for request: HTTPRequest,
+        in context: CallContext,
+        from next: some Node<HTTPRequest, HTTPResponse>
+    ) async -> Result<HTTPResponse, any Error> {
+        do {
+            return .success(try await next.process(moved, in: context).answering(request, sentAs: moved))
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -102,33 +126,5 @@ extension HTTPResponse {
         var response = self
         response.askedAddress = request.url
         return response
-    }
-}
-
-extension String {
-    fileprivate var withoutTrailingSlash: String { hasSuffix("/") ? String(dropLast()) : self }
-}
-
-extension URL {
-    /// Path, query and fragment, as they are written.
-    private var textAfterAuthority: String {
-        let text = absoluteString
-        let authority = text.range(of: "://")?.upperBound ?? text.startIndex
-        return String(text[authority...].drop { !"/?#".contains($0) })
-    }
-
-    private func hasSameUser(as other: URL) -> Bool {
-        user(percentEncoded: true) == other.user(percentEncoded: true)
-            && password(percentEncoded: true) == other.password(percentEncoded: true)
-    }
-
-    /// The text after a base address: empty, or a path, a query or a fragment.
-    ///
-    /// Case of scheme and host, and a default port, make no difference (RFC 9110 §4.2.3).
-    fileprivate func rest(after base: URL) -> String? {
-        let (text, start) = (textAfterAuthority, base.textAfterAuthority.withoutTrailingSlash)
-        guard hasSameOrigin(as: base), hasSameUser(as: base), text.hasPrefix(start) else { return nil }
-        let rest = text.dropFirst(start.count)
-        return rest.first.map { "/?#".contains($0) } ?? true ? String(rest) : nil
     }
 }

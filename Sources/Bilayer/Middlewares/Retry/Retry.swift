@@ -73,20 +73,6 @@ extension Retry: Redacted {
     public var description: String { "Retry(\(policy))" }
 }
 
-extension Result<HTTPResponse, any Error> {
-    /// The failure that a cache has replaced by a stored response, or else this outcome.
-    fileprivate var beforeReplacement: Self { (try? get())?.replaced?.outcome ?? self }
-
-    /// The stored response of an earlier attempt instead of a fault of the transport, or of a cancel: a deadline returns
-    /// what there is by then, and the pipeline of a cancelled caller ends.
-    fileprivate func replacingFault(by stored: HTTPResponse?) -> Self {
-        guard let stored, case .failure(let error) = self, error is TransportError || error is CancellationError else {
-            return self
-        }
-        return .success(stored)
-    }
-}
-
 extension RetryPolicy {
     /// The policy of a route, with this one's maker of keys if it has none.
     fileprivate func replaced(by other: RetryPolicy?) -> RetryPolicy {

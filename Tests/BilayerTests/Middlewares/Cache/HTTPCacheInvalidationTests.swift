@@ -103,6 +103,51 @@ struct HTTPCacheInvalidationTests {
         #expect(try await bench.ask().cacheStatus == .hit)
     }
 
+    /// A middleware inside of the cache that sends a change more than once.
+    enum Repetition: CaseIterable {
+        case retry
+        case failover
+
+        func wrapping(_ stub: StubTransport) -> AnyNode<HTTPRequest, HTTPResponse> {
+            switch self {
+            case .retry: stub.wrapped(by: .retry(.exponential(attempts: 2, firstWait: .zero))).erased()
+            case .failover:
+                stub.wrapped(by: .failover([URL("https://api.example.com"), URL("https://b.example.com")])).erased()
+            }
+        }
+    }
+
+    private func status(
+        afterPut answers: [StubTransport.Answer],
+        through repetition: Repetition
+    ) async throws -> CacheStatus? {
+        let bench = CacheBench()
+        bench.reply(.get, 200, Self.minute, "old")
+        _ = try await bench.ask()
+        let stub = StubTransport()
+        stub.on(.put, "/users", answers[0], answers[1])
+        let transport = repetition.wrapping(stub).wrapped(by: .cache(bench.cache))
+        _ = try? await transport.process(HTTPRequest(method: .put, url: bench.url))
+        #expect(stub.requests.count == 2)
+        return try await bench.ask().cacheStatus
+    }
+
+    /// The first attempt may have made the change.
+    @Test(
+        arguments: Repetition.allCases,
+        [.status(503), .failure(TransportError(.cannotConnect))] as [StubTransport.Answer]
+    )
+    func aChangeWithALostAttemptInvalidates(repetition: Repetition, last: StubTransport.Answer) async throws {
+        let lost = StubTransport.Answer.failure(TransportError(.connectionLost))
+        #expect(try await status(afterPut: [lost, last], through: repetition) == .miss)
+    }
+
+    @Test(arguments: Repetition.allCases)
+    func aChangeThatIsRefusedTwiceInvalidatesNothing(repetition: Repetition) async throws {
+        let refused = StubTransport.Answer.status(503)
+        #expect(try await status(afterPut: [refused, refused], through: repetition) == .hit)
+    }
+
     /// The login page of a captive portal says nothing of the address that led there.
     @Test(arguments: [HTTPMethod.get, .head])
     func aRedirectToAnotherPlaceRemovesNothing(method: HTTPMethod) async throws {

@@ -115,6 +115,20 @@ struct CircuitBreakerTests {
         await #expect(throws: CircuitOpenError.self) { try await transport.process(request) }
     }
 
+    @Test(arguments: [StubTransport.Answer.status(503), .failure(TransportError(.connectionLost))])
+    func aStoredResponseInsteadOfAFailureIsAFailure(answer: StubTransport.Answer) async throws {
+        let stub = StubTransport()
+        stub.on(.get, "/users", .json("[]"), answer)
+        let transport = stub.wrapped(by: .cache(HTTPCache(.memory(maximumBytes: 1 << 20))))
+            .wrapped(by: breaker(TestClock()))
+        var options = CallOptions()
+        options[CachePolicy.self] = .networkElseCache
+        let context = CallContext(options: options)
+        for _ in 0..<4 { #expect(try await transport.process(request, in: context).status == 200) }
+        await #expect(throws: CircuitOpenError.self) { try await transport.process(request, in: context) }
+        #expect(stub.requests.count == 4)
+    }
+
     @Test func aRetryDoesNotRepeatARefusal() async throws {
         let clock = TestClock()
         let stub = StubTransport(.status(503))

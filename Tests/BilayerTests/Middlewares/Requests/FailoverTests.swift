@@ -223,6 +223,70 @@ struct FailoverTests {
         #expect(try await transport.process(request).cacheStatus == .miss)
     }
 
+    /// A cache around two addresses, of which the second one makes changes in a way of its own.
+    private struct Scene {
+        let transport: AnyNode<HTTPRequest, HTTPResponse>
+        let users = HTTPRequest(url: eu.appending(path: "users"))
+
+        init(changing: @escaping @Sendable (CallContext) -> HTTPResponse) {
+            let stub = StubTransport { request, context in
+                if request.url.host() == "eu.example.com" { throw TransportError(.cannotConnect) }
+                guard request.method == .get else { return changing(context) }
+                return HTTPResponse(status: 200, headers: ["Cache-Control": "max-age=60"])
+            }
+            transport = stub.wrapped(by: .failover([eu, us]))
+                .wrapped(by: .cache(HTTPCache(.memory(maximumBytes: 1 << 20)))).erased()
+        }
+
+        func statusAfterAChange() async throws -> CacheStatus? {
+            _ = try await transport.process(users)
+            _ = try await transport.process(HTTPRequest(method: .put, url: eu.appending(path: "import")))
+            return try await transport.process(users).cacheStatus
+        }
+    }
+
+    /// The names of one address are those of all.
+    @Test(arguments: [
+        "https://us.example.com/v2/users", "/v2/users", "users", "https://eu.example.com/v1/users",
+    ])
+    func aCacheAroundItInvalidatesWhatTheNextAddressNames(location: String) async throws {
+        let scene = Scene { _ in HTTPResponse(status: 201, headers: [.location: location]) }
+        #expect(try await scene.statusAfterAChange() == .miss)
+    }
+
+    @Test(arguments: [204, 404] as [HTTPStatus])
+    func aCacheAroundItInvalidatesWhereTheNextAddressRedirectsTo(status: HTTPStatus) async throws {
+        let target = us.appending(path: "users")
+        let scene = Scene { context in
+            context.recordSent(HTTPRequest(method: .put, url: target))
+            return HTTPResponse(status: status, url: target)
+        }
+        #expect(try await scene.statusAfterAChange() == .miss)
+    }
+
+    // MARK: Inside of it a cache
+
+    /// The stored response is used after the last address.
+    @Test(
+        arguments: [
+            (.json("[2]"), "[2]"), (.status(503), "[1]"), (.failure(TransportError(.cannotConnect)), "[1]"),
+        ] as [(StubTransport.Answer, String)]
+    )
+    func aStoredResponseInsteadOfAFailureIsNoSuccess(next: StubTransport.Answer, body: String) async throws {
+        let stub = StubTransport()
+        stub.on(.get, "/v1/users", .json("[1]"), .failure(TransportError(.cannotConnect)))
+        stub.on(.get, "/v2/users", next)
+        let transport = stub.wrapped(by: .cache(HTTPCache(.memory(maximumBytes: 1 << 20))))
+            .wrapped(by: .failover([eu, us]))
+        let request = HTTPRequest(url: eu.appending(path: "users"))
+        _ = try await transport.process(request)
+        var options = CallOptions()
+        options[CachePolicy.self] = .networkElseCache
+        let response = try await transport.process(request, in: CallContext(options: options))
+        #expect(response.body == Data(body.utf8))
+        #expect(stub.requests.count == 3)
+    }
+
     @Test func overSocketsADeadServerIsLeft() async throws {
         let dead = try await FaultServer.start()
         dead.stop()
