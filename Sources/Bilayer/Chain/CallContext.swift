@@ -190,15 +190,11 @@ public struct CallContext: Sendable {
     /// Whether a time limit covers the whole call.
     var hasDeadline: Bool { record.hasDeadline }
 
-    /// The limit of the call whose time is up; `nil` while there is time.
-    var passedDeadline: Duration? { record.passedDeadline }
+    /// The limit that has ended the call; `nil` while there is time, and if its caller has cancelled it.
+    var passedDeadline: CallDeadline? { record.passedDeadline }
 
     /// Notes that a time limit covers the whole call.
-    /// - Returns: Where to note that its time is up.
-    func beginDeadline(_ limit: Duration) -> CallRecord {
-        record.beginDeadline(limit)
-        return record
-    }
+    func begin(_ deadline: CallDeadline) { record.begin(deadline) }
 
     /// Waits for a request that further calls may join.
     ///

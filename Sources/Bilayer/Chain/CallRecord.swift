@@ -36,7 +36,7 @@ final class CallRecord: @unchecked Sendable {
     private var figures: CallMetrics?
     private var hasOpenExchange = false
     private var goesOn = false
-    private var deadline: (limit: Duration, isOver: Bool)?
+    private var deadline: CallDeadline?
     /// The users for whom the requests of this run are sent, by the objects that have their tokens.
     private var users: [ObjectIdentifier: UserMark] = [:]
     /// The requests that transports have sent, while a middleware watches them.
@@ -197,22 +197,19 @@ extension CallRecord {
 
 extension CallRecord {
     /// Whether a time limit covers the whole call.
-    var hasDeadline: Bool {
-        let limited = limited
-        return limited.lock.withLock { limited.deadline != nil }
-    }
+    var hasDeadline: Bool { callDeadline != nil }
 
-    /// The limit of the call whose time is up; `nil` while there is time.
-    var passedDeadline: Duration? {
+    /// The limit that has ended the call; `nil` while there is time, and if its caller has cancelled it.
+    var passedDeadline: CallDeadline? { callDeadline.flatMap { $0.hasEndedCall ? $0 : nil } }
+
+    /// The limit of the whole call.
+    private var callDeadline: CallDeadline? {
         let limited = limited
-        return limited.lock.withLock { limited.deadline.flatMap { $0.isOver ? $0.limit : nil } }
+        return limited.lock.withLock { limited.deadline }
     }
 
     /// Notes that a time limit covers the whole call.
-    func beginDeadline(_ limit: Duration) { lock.withLock { deadline = (limit, false) } }
-
-    /// Notes that its time is up.
-    func passDeadline() { lock.withLock { deadline?.isOver = true } }
+    func begin(_ deadline: CallDeadline) { lock.withLock { self.deadline = deadline } }
 }
 
 extension CallRecord {
@@ -295,10 +292,10 @@ extension CallRecord {
     /// Records the outcome of an attempt below this record.
     func end(_ attempt: CallAttempts.Begun, _ record: CallRecord, _ outcome: AttemptOutcome) {
         record.settle(on: outcome)
-        if let error = outcome.failure, error.leavesChangeUnknown { noteLoss() }
         let request = record.request
         let isAbandoned = Task.isCancelled
         _ = lock.withLock { attempts.end(attempt, request, failure: outcome.failure, isAbandoned: isAbandoned) }
+        if let error = outcome.failure, error.leavesChangeUnknown { noteLoss() }
     }
 
     /// Sets the request of the attempt that ended with this outcome. Without such an attempt the last request stays.

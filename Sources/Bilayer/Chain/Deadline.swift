@@ -25,7 +25,8 @@
 /// cancelled caller gets `CancellationError`. Deadlines can be nested; the shorter one ends the call.
 ///
 /// A call with ``CachePolicy/networkElseCache`` has the stored response when the time is up, if an ``HTTPCache`` inside
-/// has one. As an option, the deadline then lets the mapping go on; it computes, and nodes that wait are cancelled.
+/// has one. The look-up runs the nodes around the cache again, for at most one second of the call's clock. As an
+/// option, the deadline then lets the mapping go on; it computes, and nodes that wait are cancelled.
 ///
 /// An option replaces the limit of each deadline of the transport. For a stream it ends with the head of the response.
 public struct Deadline: Middleware, CallOption, Hashable {

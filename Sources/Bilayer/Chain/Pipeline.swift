@@ -15,7 +15,7 @@
 /// The pipeline checks for cancellation before each stage. An error of a stage becomes a ``CallError`` with the stage,
 /// the request as sent and the response. A `CancellationError` is thrown unchanged. The result of the last stage is
 /// returned, also if the task was cancelled meanwhile. A stored response that the transport returns because the time of
-/// the call's ``Deadline`` is up is mapped, too.
+/// the call's ``Deadline`` is up is mapped, too, unless the caller cancels.
 public struct Pipeline<Encoding: Node, Carrier: Node, Mapping: Node, Conversion: Node>: Node
 where
     Encoding.Output == HTTPRequest, Carrier.Input == HTTPRequest, Carrier.Output == HTTPResponse,
@@ -102,8 +102,8 @@ extension CallContext {
     /// the error says that. A ``CallError`` of this run is returned unchanged; that of a call inside the stage becomes
     /// the cause.
     func callError(after error: any Error, in stage: CallStage) -> any Error {
-        if Task.isCancelled, let limit = passedDeadline {
-            return CallError(timedOut(Deadline.name, within: limit, error), in: stage, of: self)
+        if Task.isCancelled, let deadline = passedDeadline {
+            return CallError(timedOut(Deadline.name, within: deadline.limit, error), in: stage, of: self)
         }
         if error is CancellationError { return error }
         if Task.isCancelled { return CancellationError() }

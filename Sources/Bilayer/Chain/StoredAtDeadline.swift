@@ -7,8 +7,8 @@ struct StoredAtDeadline: Node, NodeDescribing {
         do {
             return try await transport.process(request, in: context)
         } catch {
-            guard let limit = context.passedDeadline else { throw error }
-            let fault = timedOut(Deadline.name, within: limit, error)
+            guard let deadline = context.passedDeadline else { throw error }
+            let fault = timedOut(Deadline.name, within: deadline.limit, error)
             let stored = await context.storedResponse(insteadOf: fault, after: error, to: request, from: transport)
             guard let stored else { throw error }
             return stored

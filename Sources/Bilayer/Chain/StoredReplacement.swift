@@ -5,6 +5,9 @@ protocol ReplacesFailures: CallOption {
 }
 
 extension CallContext {
+    /// The longest time of a look-up. It runs the nodes around the cache again, and one of them may wait.
+    private static let lookUpLimit = Duration.seconds(1)
+
     /// The context of a look-up for this call; `nil` if the call uses nothing stored after a failure.
     private var ofLookUp: CallContext? {
         guard let lookUp = options.lookUp else { return nil }
@@ -12,7 +15,7 @@ extension CallContext {
     }
 
     /// Ends the call if its task is cancelled. A stored response that came when the time of the call was up is mapped
-    /// all the same.
+    /// all the same, unless the caller has cancelled the call.
     @usableFromInline
     func endIfCancelled() throws {
         guard Task.isCancelled else { return }
@@ -21,7 +24,7 @@ extension CallContext {
 
     /// The stored response that replaces a request whose time is up; `nil` if there is none, or if the call uses none.
     ///
-    /// Looked up in a separate task, because that of the call may be cancelled.
+    /// The look-up ends when its own time is up, or when the caller cancels the call.
     /// - Parameters:
     ///   - fault: The error without one.
     ///   - consequence: What the cancelled work has thrown. An error of the work itself stays.
@@ -36,7 +39,19 @@ extension CallContext {
     ) async -> HTTPResponse? {
         guard consequence is CancellationError || consequence is TransportError, let lookUp = ofLookUp, hasStore(next)
         else { return nil }
-        let found = await Task { try? await next.process(request, in: lookUp) }.value
+        let clock = clock
+        let find = { @Sendable () async -> HTTPResponse? in
+            let outcome = await withTimeLimit(Self.lookUpLimit, of: clock) {
+                try await next.process(request, in: lookUp)
+            }
+            return try? outcome.result.get()
+        }
+        let found: HTTPResponse?
+        if let deadline = passedDeadline {
+            found = await deadline.runAfterwards(find)
+        } else {
+            found = await find()
+        }
         guard var response = found else { return nil }
         response.replaced = ReplacedOutcome(.failure(fault))
         return response

@@ -1,0 +1,41 @@
+/// The time limit of a whole call.
+final class CallDeadline: Sendable {
+    private struct State {
+        var isOver = false
+        var isCancelled = false
+        /// Ends the work that runs after the time.
+        var stop: (@Sendable () -> Void)?
+    }
+
+    let limit: Duration
+    private let state = Locked(State())
+
+    init(_ limit: Duration) { self.limit = limit }
+
+    /// Whether the limit has ended the call, and not its caller.
+    var hasEndedCall: Bool { state.withLock { $0.isOver && !$0.isCancelled } }
+
+    /// Notes that the time is up.
+    func pass() { state.withLock { $0.isOver = true } }
+
+    /// Notes that the caller has cancelled the call, which its task does not show after the time.
+    func cancel() {
+        let stop = state.withLock { state in
+            state.isCancelled = true
+            return state.stop
+        }
+        stop?()
+    }
+
+    /// Runs work after the time, in a separate task, because that of the call is cancelled. The caller's cancel ends it.
+    func runAfterwards<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
+        let task = Task { await work() }
+        let isCancelled = state.withLock { state in
+            state.stop = { task.cancel() }
+            return state.isCancelled
+        }
+        if isCancelled { task.cancel() }
+        defer { state.withLock { $0.stop = nil } }
+        return await task.value
+    }
+}
