@@ -6,53 +6,57 @@ extension Endpoint {
 
     /// A redacted address of this route with the arguments' names instead of their values.
     ///
-    /// Where the path is not the route's own, for example after a redirect, segments that contain an argument's value
-    /// are hidden, in any case of its letters, escaped or not.
+    /// A server may repeat an argument in a redirect, at any place and in any spelling. So of a path that is not the
+    /// route's own only literal segments of the template and of the base address are shown. Of another host than that
+    /// of the base address, labels that contain a part of an argument are hidden.
     /// - Parameters:
     ///   - address: The address.
-    ///   - base: The base address of the route, whose path is shown.
+    ///   - base: The base address of the route, which is shown.
     /// - Returns: The address as it may be shown.
     func namingArguments(in address: String, below base: URL?) -> String {
-        if arguments.names.isEmpty { return address }
-        let query = address.firstIndex(of: "?") ?? address.endIndex
-        let authority = address.firstRange(of: "//").map { address[$0.upperBound..<query] } ?? address[..<query]
-        let start = authority.firstIndex(of: "/") ?? query
-        let path = address[start..<query]
-        let shown = namingTemplate(in: path, below: base) ?? hidingValues(in: path)
-        return "\(address[..<start])\(shown)\(address[query...])"
+        if arguments.names.isEmpty, query.items.isEmpty { return address }
+        let end = address.firstIndex(of: "?") ?? address.endIndex
+        let host = address[..<end].firstRange(of: "//")?.upperBound ?? address.startIndex
+        let path = address[host..<end].firstIndex(of: "/") ?? end
+        let shownHost = hidingValues(inHost: address[host..<path], of: base)
+        let shownPath = namingTemplate(in: address[path..<end], below: base)
+        return "\(address[..<host])\(shownHost)\(shownPath)\(address[end...])"
     }
 
-    /// The path with the template instead of the filled template; nil if it does not end with the filled template.
-    private func namingTemplate(in path: Substring, below base: URL?) -> String? {
+    /// The path with the template instead of the filled template at its end, and of the other segments only literals.
+    private func namingTemplate(in path: Substring, below base: URL?) -> String {
         let template = templatePath.trimmingLeadingSlashes
-        guard let own = try? expandedPath(), path.hasSuffix("/\(own)") else { return nil }
-        let start = path.dropLast(own.count)
-        let isOfBase = base?.path(percentEncoded: true).trimmingSlashes == String(start).trimmingSlashes
-        return "\(isOfBase ? String(start) : hidingValues(in: start))\(template)"
+        let literals = template.split(separator: "/").filter { !$0.contains("{") }
+            .map { $0.percentEncoded(keeping: .path) }
+        let ofBase = base?.path(percentEncoded: true).split(separator: "/").map { String($0) } ?? []
+        let shown = Set(literals + ofBase + [""])
+        func hidingOthers(in path: Substring) -> String {
+            path.split(separator: "/", omittingEmptySubsequences: false)
+                .map { shown.contains(String($0)) ? String($0) : "…" }
+                .joined(separator: "/")
+        }
+        guard let own = try? expandedPath(), path.hasSuffix("/\(own)") else { return hidingOthers(in: path) }
+        return hidingOthers(in: path.dropLast(own.count)) + template
     }
 
-    private func hidingValues(in path: Substring) -> String {
-        let values = arguments.names.compactMap { arguments[$0] }.flatMap { $0.split(separator: "/") }
-            .flatMap { spellings(of: String($0)) }
-        return path.split(separator: "/", omittingEmptySubsequences: false)
-            .map { segment in
-                let texts = spellings(ofSegment: String(segment))
-                return values.contains { value in texts.contains { $0.contains(value) } } ? "…" : String(segment)
+    /// The host, with its port, without the labels that contain a part of a value.
+    private func hidingValues(inHost host: Substring, of base: URL?) -> String {
+        let name = host.prefix { $0 != ":" }
+        if let own = base?.host(percentEncoded: true), own.lowercased() == name.lowercased() { return String(host) }
+        let values = arguments.names.compactMap { arguments[$0] } + query.items.map(\.value)
+        let parts = values.flatMap { folded($0).split { !$0.isLetter && !$0.isNumber }.map { String($0) } }
+        let areASCII = parts.allSatisfy { $0.utf8.allSatisfy { $0 < 128 } }
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+            .map { label in
+                let text = folded(String(label).removingPercentEncoding ?? String(label))
+                // RFC 5891 §4.4: the label is another spelling of letters that are not ASCII.
+                if !areASCII, text.hasPrefix("xn--") { return "…" }
+                let letters = text.filter { $0.isLetter || $0.isNumber }
+                return parts.contains { letters.contains($0) } ? "…" : String(label)
             }
-            .joined(separator: "/")
+        return labels.joined(separator: ".") + host[name.endIndex...]
     }
 }
 
-/// The spellings of a value in which a server may repeat it: without regard to case, and a UUID without its hyphens.
-private func spellings(of value: String) -> [String] {
-    let one = value.precomposedStringWithCompatibilityMapping.lowercased()
-    return UUID(uuidString: value) == nil ? [one] : [one, one.replacing("-", with: "")]
-}
-
-/// A segment as it is, without its escapes, without those inside of them, and each with blanks for `+`.
-private func spellings(ofSegment segment: String) -> [String] {
-    var texts = [segment]
-    for _ in 0..<2 { if let next = texts.last?.removingPercentEncoding { texts.append(next) } }
-    texts += texts.map { $0.replacing("+", with: " ") }
-    return texts.map { $0.precomposedStringWithCompatibilityMapping.lowercased() }
-}
+/// A text without regard to case, and to spellings of one character.
+private func folded(_ text: String) -> String { text.precomposedStringWithCompatibilityMapping.lowercased() }

@@ -1,21 +1,24 @@
-import Bilayer
 import BilayerTesting
 import Foundation
 import Testing
+
+@testable import Bilayer
 
 /// A redirect may repeat the value of an argument, at another place and in another spelling.
 @Suite("Redaction: arguments after a redirect", .timeLimit(.minutes(5)))
 struct RedirectedArgumentTests {
     @Test(arguments: [
-        ("ssn-123", "/archive/ssn-123/users/ssn-123", "/archive/…/users/{id}"),
-        ("ssn-123", "/SSN-123/x/users/ssn-123", "/…/x/users/{id}"),
-        ("3F2504E0-4F89-11D3-9A0C-0305E82C3301", "/v2/3f2504e0-4f89-11d3-9a0c-0305e82c3301", "/v2/…"),
-        ("3F2504E0-4F89-11D3-9A0C-0305E82C3301", "/v2/3F2504E04F8911D39A0C0305E82C3301", "/v2/…"),
-        ("ada@example.com", "/people/ada%40example.com", "/people/…"),
-        ("ada@example.com", "/people/ada%2540example.com", "/people/…"),
-        ("ada lovelace", "/people/ada+lovelace", "/people/…"),
-        ("ada lovelace", "/people/Ada%20Lovelace/x", "/people/…/x"),
-        ("jos\u{e9}", "/people/jose%CC%81", "/people/…"), ("a/b-secret", "/people/a%2Fb-secret", "/people/…"),
+        ("ssn-123", "/archive/ssn-123/users/ssn-123", "/…/…/users/{id}"),
+        ("ssn-123", "/SSN-123/x/users/ssn-123", "/…/…/users/{id}"),
+        ("3F2504E0-4F89-11D3-9A0C-0305E82C3301", "/v1/3f2504e0-4f89-11d3-9a0c-0305e82c3301", "/v1/…"),
+        ("3F2504E0-4F89-11D3-9A0C-0305E82C3301", "/v1/3F2504E04F8911D39A0C0305E82C3301", "/v1/…"),
+        ("ada@example.com", "/people/ada%40example.com", "/…/…"),
+        ("ada@example.com", "/users/ada%2540example.com", "/users/…"),
+        ("ada+tag@x.org", "/users/ada%20tag%40x.org", "/users/…"), ("+49170123", "/users/49170123", "/users/…"),
+        ("ada lovelace", "/users/ada+lovelace", "/users/…"), ("Ada Lovelace", "/wiki/Ada_Lovelace", "/…/…"),
+        ("ada lovelace", "/users/Ada%20Lovelace/users", "/users/…/users"), ("a b", "/u/a%252520b", "/…/…"),
+        ("jos\u{e9}", "/users/jose%CC%81", "/users/…"), ("Zo\u{eb}", "/users/Zo%EB", "/users/…"),
+        ("a/b-secret", "/people/a%2Fb-secret", "/…/…"),
     ])
     func areHidden(value: String, location: String, shown: String) async throws {
         let server = try await FaultServer.start()
@@ -30,6 +33,33 @@ struct RedirectedArgumentTests {
         #expect(server.requests.last?.target == location)
         #expect("\(error)".contains("GET \(server.url)\(shown) -> 500"))
         #expect(error.request?.curlCommand == "curl '\(server.url)\(shown)'")
+    }
+
+    @Test(arguments: [
+        ("ada", "https://ada.example.org/me", "https://….example.org/…"),
+        ("Ada Lovelace", "https://ada-lovelace.example.org:8443/users", "https://….example.org:8443/users"),
+        ("ada@host.org", "https://ada%40host.net/", "https://….net/"),
+        ("Zo\u{eb}", "https://xn--zo-jia.example.org/", "https://….example.org/"),
+        ("api", "https://API.example.com/v1/api", "https://API.example.com/v1/…"),
+    ])
+    func areHiddenInAnotherHost(value: String, address: String, shown: String) throws {
+        var request = HTTPRequest(url: try #require(URL(string: address)))
+        request.endpoint = Endpoint(.get, "users/{id}", arguments: ["id": value])
+        request.baseURL = URL(string: "https://api.example.com/v1")
+        #expect("\(request)" == "GET \(shown)")
+        #expect(request.curlCommand == "curl '\(shown)'")
+    }
+
+    @Test(arguments: [
+        ("https://api.example.com/v1/users?name=Ada", "https://api.example.com/v1/users?name=…"),
+        ("https://api.example.com/v1/users/ada", "https://api.example.com/v1/users/…"),
+        ("https://ada.example.org/users", "https://….example.org/users"),
+    ])
+    func valuesOfTheQueryAreHidden(address: String, shown: String) throws {
+        var request = HTTPRequest(url: try #require(URL(string: address)))
+        request.endpoint = Endpoint(.get, "users", query: ["name": "Ada"])
+        request.baseURL = URL(string: "https://api.example.com/v1")
+        #expect("\(request)" == "GET \(shown)")
     }
 
     /// The path of the base address is the app's own, whatever the value is.
