@@ -29,7 +29,6 @@ public struct CallMetrics: Sendable, Hashable {
         case .received(let response): receivedBytes += response.body.count
         case .note, .lost, .ended: break
         }
-        duration = time
     }
 }
 

@@ -154,9 +154,12 @@ extension CallRecord {
     /// Whether this is the call's own record, and not that of a part.
     var isCall: Bool { kind == .call }
 
+    /// The figures so far. Time has passed since the last event, in a stream above all.
     var metrics: CallMetrics {
         let call = call
-        return call.lock.withLock { call.figures ?? CallMetrics() }
+        var figures = call.lock.withLock { call.figures ?? CallMetrics() }
+        figures.duration = call.start.duration(to: .now)
+        return figures
     }
 
     /// Whether the call goes on after the head of its response.

@@ -55,6 +55,22 @@ struct LongCallTests {
         #expect(watcher.events.last?.text.hasPrefix("ended") == true)
     }
 
+    /// The reader's time counts: no event comes between the head and the end of a stream.
+    @Test func theDurationIsThatOfTheWholeCall() async throws {
+        server.on(.get, "/x", Self.whole)
+        var elements = client.stream(Route<Json>.get("x"), as: .serverSentEvents).makeAsyncIterator()
+        let start = ContinuousClock.now
+        _ = try await elements.next()
+        try await Task.sleep(for: .milliseconds(20))
+        let elapsed = start.duration(to: .now)
+        while try await elements.next() != nil {}
+        guard case .ended(let metrics, _)? = watcher.events.last?.kind else {
+            Issue.record("the last event is not the end")
+            return
+        }
+        #expect(metrics.duration >= elapsed)
+    }
+
     @Test func aStreamThatIsLost() async {
         server.on(.get, "/x", Self.cut)
         await read()
