@@ -15,10 +15,11 @@ public struct CallEvent: Sendable {
         case sent(HTTPRequest)
         /// A transport has returned a response; of a stream and a download its head.
         case received(HTTPResponse)
-        /// A transport has failed, also in the middle of a stream or a download.
+        /// A transport has failed, also in the middle of a stream, a download or a WebSocket.
         case lost(any Error)
         /// The call has ended, with its error if it failed. This is its last event: of a stream and a download it comes
-        /// after the last byte, with a `CancellationError` if the reader has left before.
+        /// after the last byte, with a `CancellationError` if the reader has left before. Of a WebSocket it comes with
+        /// the end of the loop or ``WebSocket/close(_:reason:)``, with a `CancellationError` if the socket is released.
         case ended(CallMetrics, failure: (any Error)?)
     }
 

@@ -1,4 +1,4 @@
-/// A call that goes on after the head of its response: a stream, or a download, with all its connections.
+/// A call that goes on after the head of its response: a stream, a download or a WebSocket, with all its connections.
 ///
 /// Its observer receives `began` once, and `ended` once, as the last event and with the outcome of the whole call. A
 /// reader that leaves before the end has cancelled it.

@@ -79,7 +79,7 @@ extension Client {
                 return isText ? .text(String(decoding: bytes, as: UTF8.self)) : .data(bytes)
             }
         )
-        try await socket.open()
+        try await socket.begin()
         return socket
     }
 }

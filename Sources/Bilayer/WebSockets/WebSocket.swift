@@ -22,17 +22,21 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
         /// The attempts to open it in a row, without a message.
         var attempts = 0
         var isClosed = false
+        /// Whether a loop waits for a message, and ends the call.
+        var isReading = false
         /// A loop that waits until the connection may be opened again.
         var waiting: CheckedContinuation<Void, any Error>?
     }
 
     private let source: SocketSource<Incoming, Outgoing>
     private let context: CallContext
+    private let call: LongCall
     private let state = Locked(State())
 
     init(_ source: SocketSource<Incoming, Outgoing>) {
         self.source = source
         context = source.messages.makeContext()
+        call = LongCall(context)
     }
 
     deinit {
@@ -68,13 +72,14 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
     ///   - code: The code for the peer.
     ///   - reason: The reason for the peer, at most 123 bytes.
     public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") {
-        let (connections, waiting) = state.withLock { state in
+        let (connections, waiting, isReading) = state.withLock { state in
             state.isClosed = true
             defer { (state.connection, state.greeted, state.waiting) = (nil, nil, nil) }
-            return ([state.connection, state.greeted], state.waiting)
+            return ([state.connection, state.greeted], state.waiting, state.isReading)
         }
         waiting?.resume()
         for connection in connections { connection?.close(code, reason: reason) }
+        if !isReading { call.end() }
     }
 
     /// Begins an iteration.
@@ -112,8 +117,19 @@ extension WebSocket {
         }
     }
 
+    /// Begins the call: opens the first connection.
+    func begin() async throws {
+        call.begin()
+        do {
+            try await open()
+        } catch {
+            call.end(error)
+            throw error
+        }
+    }
+
     /// Opens the connection and sends the greeting.
-    func open() async throws {
+    private func open() async throws {
         let head = try await source.messages.open(nil, context)
         guard let connection = head.webSocket else {
             let error = TransportError(.unsupported, detail: "found a response without a WebSocket, expected one")
@@ -150,6 +166,23 @@ extension WebSocket {
     }
 
     fileprivate func next() async throws -> Incoming? {
+        state.withLock { $0.isReading = true }
+        do {
+            let value = try await nextValue()
+            let isClosed = state.withLock { state in
+                state.isReading = false
+                return state.isClosed
+            }
+            if value == nil || isClosed { call.end() }
+            return value
+        } catch {
+            state.withLock { $0.isReading = false }
+            call.end(error)
+            throw error
+        }
+    }
+
+    private func nextValue() async throws -> Incoming? {
         while let connection = state.withLock({ $0.connection }) {
             let message: WebSocketMessage
             do {
@@ -159,6 +192,7 @@ extension WebSocket {
                 lose(connection)
                 if state.withLock({ $0.isClosed }) { return nil }
                 if (error as? WebSocketClosed)?.code == .normalClosure { return nil }
+                if !(error is CancellationError) { context.observe(.lost(error)) }
                 try await goOn(after: context.callError(after: error, in: .transport))
                 continue
             }
