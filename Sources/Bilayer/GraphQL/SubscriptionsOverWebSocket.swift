@@ -11,9 +11,13 @@ import Foundation
 /// they see the opening request. It needs a transport that opens WebSockets (``HTTPRequest/opensWebSocket``).
 ///
 /// The server's `error` ends the stream with a ``GraphQLFailure``. A close with a code from 4400 on, which the protocol
-/// defines, ends it with ``WebSocketClosed``; every other one is a loss, after which the stream may be opened again.
+/// defines, ends it with ``WebSocketClosed``; every other one is a loss, after which the stream may be opened again. A
+/// server that does not acknowledge the connection within ``HTTPRequest/timeout``, or 60 seconds without one, ends it
+/// with ``TransportError/Kind-swift.struct/timedOut``.
 public struct SubscriptionsOverWebSocket: Middleware {
     private static let subprotocol = "graphql-transport-ws"
+    /// As transports wait for the next byte of a request that says nothing about it.
+    private static let timeout = Duration.seconds(60)
     private let payload: @Sendable () async throws -> Json?
 
     /// Makes the middleware.
@@ -24,7 +28,8 @@ public struct SubscriptionsOverWebSocket: Middleware {
 
     /// Opens a connection for a subscription by `POST`; others are passed on.
     /// - Returns: The responses as server-sent events; the server's response if it opens no connection.
-    /// - Throws: The error of `next`, ``WebSocketClosed``, ``StreamFormatError`` for another protocol.
+    /// - Throws: The error of `next`, ``WebSocketClosed``, ``StreamFormatError`` for another protocol,
+    ///   ``TransportError`` without an acknowledgement in time.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,
@@ -46,7 +51,17 @@ public struct SubscriptionsOverWebSocket: Middleware {
             throw StreamFormatError("found another protocol of the WebSocket, expected \(Self.subprotocol)")
         }
         let responses = SubscriptionResponses(connection)
-        try await responses.begin(parameters, payload())
+        let payload = try await payload()
+        let limit = request.timeout ?? Self.timeout
+        let beginning = await withTimeLimit(limit, of: context.clock) { try await responses.begin(parameters, payload) }
+        if case .failure(let error) = beginning.result, beginning.isTimeUp, !Task.isCancelled {
+            throw TransportError(
+                .timedOut,
+                detail: "found no connection_ack within \(limit.formattedSeconds)",
+                underlyingError: error is CancellationError ? nil : error
+            )
+        }
+        try beginning.result.get()
         response.webSocket = nil
         response.status = 200
         response.headers[.contentType] = "text/event-stream"

@@ -106,6 +106,26 @@ struct SubscriptionsOverWebSocketTests {
         #expect((error?.underlyingError as? WebSocketClosed)?.code.rawValue == 4401)
     }
 
+    @Test(arguments: [(nil, 60), (Duration.seconds(5), 5)] as [(Duration?, Int)])
+    func aServerThatDoesNotAcknowledgeEndsByTheTimeout(timeout: Duration?, seconds: Int) async throws {
+        stub.on(.get, "/graphql", .webSocket(peer))
+        push(#"{"type":"ping"}"#)
+        let clock = TestClock()
+        var client = client()
+        client.clock = clock
+        client.timeout = timeout
+        let reading = Task { [client] in try await all(client) }
+        // The pong follows the greeting.
+        try await peer.waitForMessages(count: 2)
+        try await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(seconds))
+        let error = await #expect(throws: CallError.self) { try await reading.value }
+        let cause = error?.underlyingError as? TransportError
+        #expect(cause?.kind == .timedOut)
+        #expect(cause?.detail?.hasPrefix("found no connection_ack within ") == true)
+        try await peer.waitForClose()
+    }
+
     @Test func aLossMayBeMended() async throws {
         let second = StubWebSocket()
         stub.on(.get, "/graphql", .webSocket(peer), .webSocket(second))
@@ -126,6 +146,8 @@ struct SubscriptionsOverWebSocketTests {
             for try await number in client.stream(Self.counted, as: format) { found.append(number) }
             return found
         }
+        // The wait for the acknowledgement is over by then.
+        try await peer.waitForClose()
         try await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(1))
         #expect(try await reading.value == [1, 2])
