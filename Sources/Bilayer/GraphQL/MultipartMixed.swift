@@ -9,6 +9,8 @@ struct MultipartMixed {
     /// The index at which the search for the next delimiter continues.
     private var searched = 0
     private var isInPart = false
+    /// Whether the bytes begin behind a delimiter, and the two that say whether it is the last one are not read yet.
+    private var isBehindDelimiter = false
     /// Whether the last delimiter has come.
     private(set) var isOver = false
 
@@ -17,20 +19,25 @@ struct MultipartMixed {
         self.maximumBytes = maximumBytes
     }
 
+    /// Takes the next bytes. A delimiter ends the part before it, whatever follows (RFC 2046 §5.1.1).
     mutating func append(_ chunk: Data, to parts: inout [Data]) throws {
         if isOver { return }
         rest.append(chunk)
-        while !isOver, let found = rest.range(of: delimiter, in: rest.startIndex + searched..<rest.endIndex) {
-            let tail = rest[found.upperBound...]
-            // Two more bytes say whether it is the last one.
-            guard tail.count >= 2 else {
-                searched = found.lowerBound - rest.startIndex
-                return
+        while true {
+            if isBehindDelimiter {
+                guard rest.count >= 2 else { return }
+                isBehindDelimiter = false
+                isOver = rest.starts(with: Data("--".utf8))
+                if isOver {
+                    rest = Data()
+                    return
+                }
             }
+            let unsearched = rest.startIndex + searched..<rest.endIndex
+            guard let found = rest.range(of: delimiter, in: unsearched) else { break }
             if isInPart, let content = Self.content(of: rest[..<found.lowerBound]) { parts.append(content) }
-            isOver = tail.starts(with: Data("--".utf8))
-            isInPart = true
-            rest = Data(tail)
+            (isInPart, isBehindDelimiter) = (true, true)
+            rest = Data(rest[found.upperBound...])
             searched = 0
         }
         searched = max(0, rest.count - delimiter.count)

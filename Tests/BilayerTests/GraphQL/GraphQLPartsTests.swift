@@ -60,9 +60,21 @@ struct GraphQLPartsTests {
     @Test func aPartIsThereWithTheDelimiterAfterIt() throws {
         var parts: [Data] = []
         var splitter = MultipartMixed(boundary: "-", maximumBytes: 100)
-        for byte in "---\r\n\r\n{}\r\n---\r\n".utf8 { try splitter.append(Data([byte]), to: &parts) }
+        for byte in "---\r\n\r\n{}\r\n---".utf8 {
+            #expect(parts.isEmpty)
+            try splitter.append(Data([byte]), to: &parts)
+        }
         #expect(parts == [Data("{}".utf8)])
+        try splitter.append(Data("\r\n".utf8), to: &parts)
         #expect(!splitter.isOver)
+    }
+
+    @Test func whatFollowsTheLastDelimiterHasNoLimit() throws {
+        var parts: [Data] = []
+        var splitter = MultipartMixed(boundary: "b", maximumBytes: 100)
+        try splitter.append(Data("--b\r\n\r\none\r\n--b--".utf8) + Data(count: 1_000), to: &parts)
+        #expect(parts == [Data("one".utf8)])
+        #expect(splitter.isOver)
     }
 
     @Test func aPartThatDoesNotEndIsRefused() {
