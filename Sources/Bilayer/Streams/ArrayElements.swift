@@ -15,7 +15,9 @@ struct ArrayElements: ElementFraming {
     private var phase = Phase.seeking
     private var pending = Data()
     private var hasElements = false
-    /// Whether an object, an array or a string has ended, which its last byte says, and its comma has not come.
+    /// Whether a number or a word has begun.
+    private var isInScalar = false
+    /// Whether an element has ended, by its last byte or a blank, and its comma has not come.
     private var isAfterElement = false
     /// The number of bytes of a byte order mark so far; `nil` once it is complete or excluded.
     private var markBytes: Int? = 0
@@ -50,8 +52,9 @@ struct ArrayElements: ElementFraming {
                     start = index + 1
                 }
             case .elements:
+                let isBetween = role == .other && brackets.depth == seeker.arrayDepth
                 let closes = role == .closing && brackets.depth < seeker.arrayDepth
-                let ends = role == .other && byte == UInt8(ascii: ",") && brackets.depth == seeker.arrayDepth
+                let ends = isBetween && byte == UInt8(ascii: ",")
                 if isAfterElement {
                     start = index + 1
                     guard closes || ends else {
@@ -64,6 +67,13 @@ struct ArrayElements: ElementFraming {
                     start = index + 1
                     try end(isLast: closes, &elements)
                 } else if brackets.depth == seeker.arrayDepth, role == .closing || role == .string && !isInString {
+                    try add(bytes[start...index])
+                    start = index + 1
+                    try end(isLast: false, &elements)
+                    isAfterElement = true
+                } else if isBetween, !isSpace(byte) {
+                    isInScalar = true
+                } else if isBetween, isInScalar {
                     try add(bytes[start...index])
                     start = index + 1
                     try end(isLast: false, &elements)
@@ -115,7 +125,7 @@ struct ArrayElements: ElementFraming {
     }
 
     private mutating func end(isLast: Bool, _ elements: inout [StreamedElement]) throws {
-        defer { pending = Data() }
+        defer { (pending, isInScalar) = (Data(), false) }
         if pending.isBlank {
             if isLast, !hasElements { return }
             throw StreamFormatError("found \(isLast ? "]" : ","), expected an element")

@@ -1,44 +1,90 @@
 import Foundation
 
 /// A JSON text sequence (RFC 7464): each text begins with the record separator, and ends with a line feed.
+///
+/// A line feed between the brackets of a text does not end it. Of a text whose brackets do not fit, the next separator
+/// says the end.
 struct TextSequence: ElementFraming {
     private static let separator: UInt8 = 0x1E
 
+    private enum Phase {
+        /// Before the first separator.
+        case outside
+        case text
+        /// After the line feed of a text.
+        case ended
+        /// After other bytes behind that line feed.
+        case refused
+    }
+
     private let maximumBytes: Int
-    private var text: Data?
+    private var phase = Phase.outside
+    private var text = Data()
+    private var isBlank = true
+    private var brackets = BracketStack()
+    private var isMalformed = false
 
     init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
     mutating func append(_ chunk: Data, to elements: inout [StreamedElement]) throws {
-        var rest = chunk[...]
-        while let mark = rest.firstIndex(of: Self.separator) {
-            try add(rest[..<mark])
-            end(&elements)
-            text = Data()
-            rest = rest[(mark + 1)...]
+        let bytes = Array(chunk)
+        var start = 0
+        for (index, byte) in bytes.enumerated() {
+            if byte == Self.separator {
+                try add(bytes[start..<index], to: &elements)
+                end(&elements)
+                (phase, brackets, isBlank, isMalformed) = (.text, BracketStack(), true, false)
+                start = index + 1
+            } else if phase == .text, endsText(byte) {
+                try add(bytes[start...index], to: &elements)
+                end(&elements)
+                start = index + 1
+            }
         }
-        try add(rest)
+        try add(bytes[start...], to: &elements)
     }
 
     mutating func finish(_ elements: inout [StreamedElement]) throws { end(&elements) }
 
-    private mutating func add(_ part: Data) throws {
-        if part.isEmpty { return }
-        guard let count = text?.count else {
-            if part.isBlank { return }
-            throw StreamFormatError("found other bytes, expected the record separator of a JSON text sequence")
+    /// Follows the brackets of the text.
+    /// - Returns: Whether the byte is the line feed behind them.
+    private mutating func endsText(_ byte: UInt8) -> Bool {
+        if !isSpace(byte) { isBlank = false }
+        if isMalformed { return false }
+        guard let role = try? brackets.take(byte) else {
+            isMalformed = true
+            return false
         }
-        guard part.count <= maximumBytes - count else {
-            throw StreamFormatError("found a longer text, expected at most \(byteCountText(maximumBytes))")
+        return role == .other && byte == 0x0A && brackets.depth == 0 && !isBlank
+    }
+
+    /// Adds a part of a text. Bytes behind its line feed become an empty element, which is no JSON, so the policy
+    /// decides.
+    private mutating func add(_ part: ArraySlice<UInt8>, to elements: inout [StreamedElement]) throws {
+        switch phase {
+        case .text:
+            guard part.count <= maximumBytes - text.count else {
+                throw StreamFormatError("found a longer text, expected at most \(byteCountText(maximumBytes))")
+            }
+            text.append(contentsOf: part)
+        case .refused: break
+        case .outside, .ended:
+            if part.allSatisfy(isSpace) { return }
+            guard phase == .ended else {
+                throw StreamFormatError("found other bytes, expected the record separator of a JSON text sequence")
+            }
+            elements.append(StreamedElement(Data()))
+            phase = .refused
         }
-        text?.append(part)
     }
 
     /// Two separators in a row have no text between them (RFC 7464 §2.1). A text without white space after it was cut
     /// if it is a number or a word (§2.4). It becomes an empty element, which is no JSON, so the policy decides.
     private mutating func end(_ elements: inout [StreamedElement]) {
-        guard let text, !text.isBlank else { return }
-        self.text = nil
+        guard phase == .text else { return }
+        phase = .ended
+        defer { text = Data() }
+        if isBlank { return }
         let closes: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "\"")]
         let isWhole = text.last.map(closes.contains) ?? true
         elements.append(StreamedElement(isWhole ? text : Data()))

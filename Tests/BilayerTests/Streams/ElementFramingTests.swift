@@ -111,9 +111,23 @@ struct ElementFramingTests {
     @Test(arguments: [
         ("\u{1E}{}\n\u{1E}[1]\n", ["{}\n", "[1]\n"]), ("\u{1E}\u{1E}{}\n", ["{}\n"]), ("", []),
         ("\u{1E}12\n\u{1E}12\u{1E}true\n", ["12\n", "", "true\n"]), ("\u{1E}{\"a\":1}", ["{\"a\":1}"]),
+        ("\u{1E}\n{\n\"a\":\"}\"\n}\n\n\u{1E}2\n", ["\n{\n\"a\":\"}\"\n}\n", "2\n"]),
+        ("\u{1E}1\n2\n3\n\u{1E}4\n", ["1\n", "", "4\n"]), ("\u{1E}]\n1\n\u{1E}2\n", ["]\n1\n", "2\n"]),
     ])
     func textSequences(text: String, expected: [String]) throws {
         try expectAtEveryCut(of: text, expected.map { .success($0) }) { TextSequence(maximumBytes: 100) }
+    }
+
+    /// RFC 7464 §2.2: the line feed ends a text, so that a reader need not wait for the next one.
+    @Test(arguments: ["12\n", "{\"a\":[\n1]}\n", "\"a\"\n"])
+    func aTextIsThereWithItsLineFeed(text: String) throws {
+        var framing = TextSequence(maximumBytes: 100)
+        var elements: [StreamedElement] = []
+        for byte in "\u{1E}\(text)".utf8 {
+            #expect(elements.isEmpty)
+            try framing.append(Data([byte]), to: &elements)
+        }
+        #expect(elements == [StreamedElement(Data(text.utf8))])
     }
 
     @Test func bytesBeforeTheFirstSeparatorAreNoSequence() {
@@ -170,7 +184,7 @@ struct ElementFramingTests {
         }
     }
 
-    /// A reader must not wait for the next element to get one (objects, arrays and strings say their end themselves).
+    /// A reader must not wait for the next element to get one: objects, arrays and strings say their end themselves.
     @Test(arguments: [
         (#"{"a":[{}]}"#, true), (#"[[1],"]"]"#, true), (#""a\"]}""#, true), ("{}", true), ("[]", true), (#""""#, true),
         ("12", false), ("null", false), ("true", false),
@@ -183,15 +197,17 @@ struct ElementFramingTests {
             #expect(elements.count == count)
             try framing.append(Data(element.utf8.suffix(1)), to: &elements)
             #expect(elements.count == count + (saysItsEnd ? 1 : 0), "\(before)")
-            try framing.append(Data(" ".utf8), to: &elements)
-            try framing.append(Data("]".utf8), to: &elements)
+            // A blank is no part of a number, or of a word.
+            try framing.append(Data("\n".utf8), to: &elements)
+            #expect(elements.count == count + 1, "\(before)")
+            try framing.append(Data(" ]".utf8), to: &elements)
             try framing.finish(&elements)
             #expect(try Json(parsing: try #require(elements.last).body) == Json(parsing: Data(element.utf8)))
             #expect(elements.count == count + 1)
         }
     }
 
-    @Test(arguments: [#"{} {}"#, #""a" 1"#, "[]x", #"{}""#, "[]:"])
+    @Test(arguments: [#"{} {}"#, #""a" 1"#, "[]x", #"{}""#, "[]:", "1 2", "tru e"])
     func bytesAfterAnElementAreAnErrorAfterIt(text: String) {
         var framing = ArrayElements(at: .root, maximumBytes: 100)
         var elements: [StreamedElement] = []
