@@ -312,8 +312,9 @@ extension CurlExchange {
             guard let detail = reasonForCut(count: received) else { return .success(whole) }
             return .failure(TransportError(.brokenBody, detail: detail, response: response(body: body)))
         }
-        // A server that needs no more of the request ends its stream after a whole response (RFC 9113 §8.1).
-        if code == .http2Stream, head.isComplete, head.announcedCount == received {
+        // A server that needs no more of the request ends its stream after a whole response (RFC 9113 §8.1), or its
+        // connection.
+        if [.http2Stream, .sendFailed, .receiveFailed].contains(code), hasAll(received: received) {
             return .success(response(body: body))
         }
         if request.opensWebSocket {
@@ -337,13 +338,23 @@ extension CurlExchange {
         return .failure(TransportError(evidence))
     }
 
-    /// The error of an exchange over whose connection no byte went for too long.
-    var timeoutError: TransportError {
-        TransportError(
+    /// Ends an exchange over whose connection no byte went for too long. A server that needs no more of the request may
+    /// not read the rest.
+    /// - Parameter received: The bytes of the body before decompression.
+    /// - Returns: The response if all of it has come, else the error.
+    func resultAtTimeLimit(received: Int) -> Result<HTTPResponse, any Error> {
+        if hasAll(received: received) { return .success(response(body: body)) }
+        let error = TransportError(
             .timedOut,
             detail: "found no byte within \(timeout.formattedSeconds)",
             response: head.isComplete ? response(body: body) : nil
         )
+        return .failure(error)
+    }
+
+    /// Whether the head says that the whole body has come. A part for which there is no room is with libcurl.
+    private func hasAll(received: Int) -> Bool {
+        failure == nil && !isFull && head.isWhole(count: received) && reasonForCut(count: received) == nil
     }
 }
 

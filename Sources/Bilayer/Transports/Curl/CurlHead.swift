@@ -25,6 +25,15 @@ struct CurlHead {
         status == 204 || status == 304 ? nil : headers[.contentLength].flatMap { Int($0) }
     }
 
+    /// Compares what has come with what the head says.
+    /// - Parameter count: The bytes that came, before decompression.
+    /// - Returns: Whether that is the whole body; false if only its end can say it.
+    func isWhole(count: Int) -> Bool {
+        guard isComplete else { return false }
+        if status == 204 || status == 304 { return true }
+        return headers["Transfer-Encoding"] == nil && announcedCount == count
+    }
+
     /// The encodings by which a byte becomes a thousand at most. By others a few bytes become as many as one likes,
     /// which libcurl would keep for a reader that is behind.
     static let boundedEncodings = ["gzip", "deflate"]

@@ -205,8 +205,8 @@ extension CurlLoop {
             if deadline > clock.now {
                 nextCheck = min(nextCheck, deadline)
             } else {
-                let metrics = TransferMetrics(running.handle)
-                exchange.end(CurlExchange.Outcome(result: .failure(exchange.timeoutError), metrics: metrics))
+                let result = exchange.resultAtTimeLimit(received: running.handle.number(.bytesReceived))
+                exchange.end(CurlExchange.Outcome(result: result, metrics: TransferMetrics(running.handle)))
                 drop(running)
             }
         }
