@@ -239,14 +239,15 @@ public struct CallContext: Sendable {
         record.sent(request)
     }
 
-    /// Records what a transport measured of an exchange: of every request that it sent, also one that failed.
+    /// Records what a transport measured of an exchange, also of one that failed. An exchange that was cancelled may be
+    /// left out: its call does not wait for it.
     /// - Parameter metrics: The measurement.
     public func recordTransfer(_ metrics: TransferMetrics) {
         record.transferred(metrics)
     }
 
-    /// The measurements of the transport: one for each exchange, in the order of their ends; at most the last 64. Empty
-    /// if the transport does not measure.
+    /// The measurements of the transport: one for each exchange that was not cancelled, in the order of their ends; at
+    /// most the last 64. Empty if the transport does not measure.
     public var transferMetrics: [TransferMetrics] { record.transfers }
 
     /// The last request as sent, if there is one.

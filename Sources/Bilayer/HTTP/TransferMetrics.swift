@@ -1,7 +1,7 @@
 /// The measurements of one request and its response by a transport.
 ///
-/// ``CurlTransport`` measures every exchange, those of redirects and failed ones, too. ``CallContext/transferMetrics``
-/// has them in order:
+/// ``CurlTransport`` measures every exchange that was not cancelled, those of redirects and failed ones, too.
+/// ``CallContext/transferMetrics`` has them in order:
 ///
 /// ```swift
 /// let answer = try await client.send(.users)
