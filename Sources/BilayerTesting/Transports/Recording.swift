@@ -10,8 +10,8 @@ public import Foundation
 /// try recorder.recording().write(to: file)                                       // once
 /// let client = Client(baseURL: server.url, transport: ReplayingTransport(try Recording(contentsOf: file)))
 /// ```
-/// The file is JSON for reading, and equal for equal exchanges: in the order in which they ended, without dates. Host
-/// and port are not part of it.
+/// The file is JSON for reading, and equal for equal exchanges: sorted by method, path and query, without dates. Those
+/// that are equal in this keep the order in which they ended. Host and port are not part of it.
 ///
 /// Values whose names say that they are credentials are replaced:
 ///
@@ -88,7 +88,7 @@ extension Recording {
 }
 
 extension RecordingTransport {
-    /// The recorded exchanges that had a response, without their secrets, sorted by method and path.
+    /// The recorded exchanges that had a response, without their secrets, sorted by method, path and query.
     /// - Parameters:
     ///   - redacting: Further names of header fields, query items and members whose values are replaced.
     ///   - keeping: Names whose values stay, though they are called like credentials: `pin` of a map. A name of both
