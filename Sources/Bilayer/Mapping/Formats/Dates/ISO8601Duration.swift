@@ -106,12 +106,11 @@ private struct DurationReader {
         guard skip(Ascii.point) || skip(Ascii.comma) else { return (number, nil) }
         let digits = rest.prefix(while: Ascii.isDigit)
         rest = rest[digits.endIndex...]
+        if digits.isEmpty { return nil }
         // Zeros at the end change nothing, however many they are.
         let significant = String(Substring(digits[...(digits.lastIndex { $0 != Ascii.zero } ?? digits.startIndex)]))
         let zeros = String(repeating: "0", count: max(0, 18 - significant.utf8.count))
-        guard !digits.isEmpty, significant.utf8.count <= 18, let fraction = UInt64(significant + zeros) else {
-            return nil
-        }
+        guard significant.utf8.count <= 18, let fraction = UInt64(significant + zeros) else { return nil }
         return (number, fraction)
     }
 
