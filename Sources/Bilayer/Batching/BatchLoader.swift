@@ -10,7 +10,7 @@
 /// }
 /// let ada = try await users.value(for: "Ada")
 /// ```
-/// A loader knows nothing of users: make a new one when the user changes, so that no batch has ids of both.
+/// A loader is for one user: make a new one when the user changes, so that no batch has ids of both.
 ///
 /// A caller that is cancelled leaves its batch; the others stay. If the last one leaves, the batch is cancelled. Values
 /// are not stored: see ``HTTPCache`` and ``ValueCache``.

@@ -309,7 +309,7 @@ extension CallRecord {
     }
 }
 
-// What the call knows of its users, and of the requests that were sent.
+// The users of the call, and the requests that were sent.
 extension CallRecord {
     /// The user for whom the requests of the run are sent, who stays the same.
     func user(noting mark: UserMark) -> Int {

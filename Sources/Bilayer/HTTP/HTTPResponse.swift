@@ -29,7 +29,7 @@ public struct HTTPResponse: Sendable, Hashable {
     var replaced: ReplacedOutcome?
     /// Whether the body was a stream, which the reader of the response has.
     private var wasStreamed = false
-    /// Whether the body may be a part of the server's: its end cannot be told from a cut (RFC 9112 §8).
+    /// Whether the body may be a part of the server's: its end cannot be distinguished from a cut (RFC 9112 §8).
     var mayBeCut = false
     /// The attempt that received the response, to find its request.
     var attempt: AttemptIdentity?

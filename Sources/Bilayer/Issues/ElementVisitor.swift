@@ -113,7 +113,7 @@ struct ElementVisitor {
         mark = log?.mark ?? .start
     }
 
-    /// Whether the error of the next element that fails is told; if not, it need not be described.
+    /// Whether the error of the next element that fails is reported. If not, it is not described.
     var describesFailures: Bool { !salvages || failures.count < Self.mostCauses || log?.isFull == false }
 
     /// Handles the failure of an element.

@@ -32,7 +32,7 @@ class IssueLog: @unchecked Sendable {
     private struct Contents {
         var kept: [MappingIssue] = []
         var omitted = 0
-        /// Those of the omitted issues that tell of a value left out.
+        /// The omitted issues that are values left out.
         var omittedDrops = 0
         /// The elements that were left out, of one collection each. Not limited, because later paths depend on them.
         var losses: [Loss] = []

@@ -34,7 +34,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     /// The encoder for `Codable` entries.
     var encoder: JsonEncoder { conventions.isPlain ? .plain : conventions.encoder }
 
-    /// Whether a reading without tolerance has issues that one with tolerance may not have, or tells more about.
+    /// Whether a reading without tolerance has issues that one with tolerance may not have, or describes better.
     func readsTolerantly(since mark: Mark) -> Bool { self.mark != mark && policy.leavesOut }
 
     /// Whether the policy reads an entry again after a failure.

@@ -82,7 +82,7 @@ public func expectRoundTrip<Entry: RawEncodable, Model>(
     try ContractError.check(typeName(Model.self), before.differences(from: after).map(\.problem))
 }
 
-/// A path at which two values differ; `nil` stands for a missing value.
+/// A path at which two values differ; `nil` means a missing value.
 private struct Difference {
     let path: JsonPath
     let mine: Json?

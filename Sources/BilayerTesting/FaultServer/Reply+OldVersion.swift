@@ -1,7 +1,7 @@
 import Foundation
 
 extension Reply {
-    /// The reply for a client of HTTP/1.0, which does not know chunks (RFC 9112 §6.1): the body ends with the
+    /// The reply for a client of HTTP/1.0, which has no chunks (RFC 9112 §6.1): the body ends with the
     /// connection. A reply without `Transfer-Encoding: chunked` stays as it is, and so do chunks that are none.
     var withoutChunks: Reply {
         var isChunked = false

@@ -23,7 +23,7 @@ private func digits(like text: String, _ index: Int) -> String? {
     guard text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?/) != nil else { return nil }
     let count = text.count(where: \.isNumber)
     let last = String(index)
-    // The first digit is another one than zero, and all digits tell the index: no two indices have equal digits.
+    // The first digit is another one than zero, and all digits give the index: no two indices have equal digits.
     var digits: [Character] = count == 1 && last.count == 1 ? [] : ["1"]
     digits += Array(repeating: "0", count: max(count - digits.count - last.count, 0)) + Array(last)
     var result = text.hasPrefix("-") ? "-" : ""

@@ -110,7 +110,7 @@ public final class ReplayingTransport: Transport {
 }
 
 extension ReplayingTransport.State {
-    /// The first variant whose placeholders the values may stand for.
+    /// The first variant whose placeholders may be these values.
     fileprivate mutating func variant(of variants: [ReplayingTransport.Variant], for values: [String]) -> Int? {
         for (index, variant) in variants.enumerated() {
             guard let found = matching(values, with: variant.secrets) else { continue }
@@ -125,7 +125,7 @@ extension ReplayingTransport.State {
         guard values.count == secrets.count else { return nil }
         var known = placeholders
         for (value, secret) in zip(values, secrets) {
-            // A value that the app got from a replayed response stands for itself.
+            // A value that the app got from a replayed response matches itself.
             let partner = value.hasPrefix(Placeholders.prefix) ? value : known[value]
             if partner == secret { continue }
             guard partner == nil, !known.values.contains(secret) else { return nil }

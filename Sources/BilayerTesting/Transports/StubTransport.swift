@@ -14,7 +14,7 @@ import Foundation
 /// #expect(stub.requests.map(\.method) == [.get])
 /// ```
 ///
-/// A segment in braces stands for any other one: `/users/{id}`. Of several scripts for a request, the one with its query
+/// A segment in braces matches every segment: `/users/{id}`. Of several scripts for a request, the one with its query
 /// takes precedence, then its whole path, then the pattern with the fewest braces.
 ///
 /// As the transport of one route's pipeline:
@@ -53,8 +53,8 @@ public final class StubTransport: Transport {
     /// - Parameters:
     ///   - method: The method of the requests.
     ///   - path: The whole path of the address, percent-encoded. A path with a query (`/users?page=2`) is for requests
-    ///     with exactly that query and takes precedence; one without is for every query. A segment in braces stands for
-    ///     any one that is not empty: `/users/{id}`.
+    ///     with exactly that query and takes precedence; one without is for every query. A segment in braces matches
+    ///     every one that is not empty: `/users/{id}`.
     ///   - first: The answer to the first request.
     ///   - others: The answers to further requests.
     public func on(_ method: HTTPMethod, _ path: String, _ first: Answer, _ others: Answer...) {

@@ -1,5 +1,5 @@
 /// A keyed container that reads all optional members by one generic function. Without it, the standard library reads
-/// those of scalar types by `decode`, whose errors no tolerance sees.
+/// those of scalar types by `decode`, whose errors no tolerance handles.
 protocol OptionalReading: KeyedDecodingContainerProtocol {
     /// Reads a member that may be missing or `null`.
     func optional<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value?

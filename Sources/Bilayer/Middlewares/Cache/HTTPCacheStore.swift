@@ -5,7 +5,7 @@ public import Foundation
 /// A store loses what it likes: a lost entry is a miss. It returns only what was stored under the key, whole and
 /// unchanged. It has no clock; the cache passes the time, for an eviction by last use.
 ///
-/// Caches over one object know of each other's removals. A store that is a value belongs to one cache.
+/// Caches over one object share their removals. A store that is a value belongs to one cache.
 ///
 /// ```swift
 /// actor DictionaryStore: HTTPCacheStore {

@@ -5,7 +5,7 @@ import Musl
 import Glibc
 #endif
 
-/// The connections of a transport, to find bytes on a kept one that nobody has asked for.
+/// The connections of a transport, to find bytes on a kept one that are no response.
 ///
 /// Such bytes are not the response to the next request (RFC 9112 §6.3): a 408 of a server that ends an idle connection,
 /// or the body of a `HEAD`. Older versions of libcurl, 7.88 for one, would take them for it. So a connection is

@@ -32,7 +32,7 @@ public struct CurlProxy: Sendable, Hashable {
     /// One proxy for all hosts but some.
     /// - Parameters:
     ///   - address: The proxy, with the scheme `http`, `https`, `socks5` or `socks5h`, and user and password where it
-    ///     wants them.
+    ///     requires them.
     ///   - exceptHosts: Hosts and domains that are reached without it.
     /// - Returns: The proxy.
     public static func server(_ address: URL, exceptHosts: [String] = []) -> CurlProxy {

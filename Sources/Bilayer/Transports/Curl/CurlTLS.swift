@@ -17,7 +17,7 @@ public struct CurlTLS: Sendable, Hashable {
     public var clientCertificateFile: String?
     /// The file of the certificate's private key.
     public var clientKeyFile: String?
-    /// The passphrase of the private key. Without one a key that is locked is refused; nobody is asked for it.
+    /// The passphrase of the private key. Without one a key that is locked is refused, without a prompt.
     public var clientKeyPassphrase: String?
     /// The only public keys that a server may have, each as `sha256//` and the hash in Base64 (RFC 7469 §2.4). Empty
     /// for any key. The certificate is checked in addition.
