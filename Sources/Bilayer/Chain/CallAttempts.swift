@@ -22,6 +22,8 @@ struct CallAttempts {
     private var ended: [Ended] = []
     private var time = 0
 
+    var isEmpty: Bool { ended.isEmpty }
+
     /// Begins an attempt.
     mutating func begin() -> Begun {
         time += 1
@@ -45,7 +47,6 @@ struct CallAttempts {
     /// several attempts with an equal error, only those that were not cancelled count. Of sequential attempts the last
     /// one counts, of concurrent ones the one that ended first.
     func request(of outcome: AttemptOutcome) -> HTTPRequest? {
-        if ended.isEmpty { return nil }
         if let identity = outcome.identity { return ended.last { $0.attempt.identity === identity }?.request }
         guard case .failure(let error) = outcome else { return nil }
         let equal = ended.filter { $0.failure.map { areEqual($0, error) } ?? false }

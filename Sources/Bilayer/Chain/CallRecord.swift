@@ -304,7 +304,7 @@ extension CallRecord {
     /// Sets the request of the attempt that ended with this outcome. Without such an attempt the last request stays.
     func settle(on outcome: AttemptOutcome) {
         let ended = lock.withLock { attempts }
-        guard let request = ended.request(of: outcome) else { return }
+        guard !ended.isEmpty, let request = ended.request(of: outcome) else { return }
         set(request, nil)
     }
 }

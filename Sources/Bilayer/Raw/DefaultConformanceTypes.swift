@@ -29,9 +29,8 @@ struct DefaultConformanceTypes: @unchecked Sendable {
     /// Notes that a type's values are read or written by the default conformance.
     @inline(__always)
     func note(_ type: Any.Type) {
-        let address = Self.address(of: type)
-        let slot = unsafe slots + Self.index(of: address)
-        if unsafe AtomicWord.load(slot) == 0 { unsafe AtomicWord.store(address, to: slot) }
+        let slot = unsafe slots + Self.index(of: Self.address(of: type))
+        if unsafe AtomicWord.load(slot) == 0 { unsafe AtomicWord.store(Self.address(of: type), to: slot) }
     }
 
     /// Whether a type is recorded.
