@@ -139,7 +139,8 @@ public struct CallContext: Sendable {
         return error.prefixed(by: elementPath)
     }
 
-    /// Records the server's reasons for missing values. The errors and issues of this stage and of later ones name them.
+    /// Records the server's reasons for missing values. The errors and issues of this stage and of later ones name
+    /// them.
     /// - Parameter reason: The reason for a path in the mapped value; `nil` if there is none.
     func explainMissing(by reason: @escaping @Sendable (JsonPath) -> String?) {
         record.run.mapped.reason = reason

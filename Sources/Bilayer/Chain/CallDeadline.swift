@@ -27,7 +27,8 @@ final class CallDeadline: Sendable {
         stop?()
     }
 
-    /// Runs work after the time, in a separate task, because that of the call is cancelled. The caller's cancel ends it.
+    /// Runs work after the time, in a separate task, because that of the call is cancelled. The caller's cancel ends
+    /// it.
     func runAfterwards<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
         let task = Task { await work() }
         let isCancelled = state.withLock { state in

@@ -30,8 +30,8 @@ struct ReadGraphQL<Entry: RawDecodable & Sendable>: ReadsGraphQLResponse where E
             .get()
     }
 
-    /// - Returns: The entry, or the server's failure. A failure is returned, because a thrown one would become an error of
-    ///   the mapping where the response is a part of a batch.
+    /// - Returns: The entry, or the server's failure. A failure is returned, because a thrown one would become an error
+    ///   of the mapping where the response is a part of a batch.
     private func read(
         _ response: Json,
         in context: CallContext

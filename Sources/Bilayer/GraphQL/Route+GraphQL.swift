@@ -1,4 +1,5 @@
-// GraphQL is an encoding of requests and a raw mapping of responses. The stages and middlewares are those of every call.
+// GraphQL is an encoding of requests and a raw mapping of responses. The stages and middlewares are those of every
+// call.
 
 extension Route {
     /// A call of an operation whose response is the entry of its `data`.

@@ -1,7 +1,7 @@
 /// The field that ended the reading of a value, and the type that declares it.
 ///
-/// The decoder notes it where a type's `init(from:)` has failed, from the innermost value outwards. So every policy names
-/// the type that declares the field, at any depth, without reading the value again.
+/// The decoder notes it where a type's `init(from:)` has failed, from the innermost value outwards. So every policy
+/// names the type that declares the field, at any depth, without reading the value again.
 struct FailedField {
     /// The path of the value that has the field, from the decoder's root.
     private let base: JsonPath

@@ -22,8 +22,8 @@ extension Locked {
     /// }
     /// ```
     /// - Parameters:
-    ///   - enter: Stores the continuation in the value, or ends the wait at once. Runs under the lock, and not in a task
-    ///     that is cancelled already.
+    ///   - enter: Stores the continuation in the value, or ends the wait at once. Runs under the lock, and not in a
+    ///     task that is cancelled already.
     ///   - leave: Removes the continuation after a cancel, and returns it. Returns `nil` if it is not there: it was not
     ///     stored yet, or another caller has removed it to resume it. Runs without the lock.
     /// - Returns: What the continuation was resumed with.

@@ -25,9 +25,9 @@
 /// The mode of a call is what `flag` returns, else the migration's own, else the migrator's.
 ///
 /// **Shadow calls** never change the caller's value, error, time or cancellation. Each has its own deadline on the new
-/// client's clock. A cancelled call cancels its shadow. A new source that ignores its cancel is abandoned: no
-/// caller and no ``waitForShadows()`` waits for it, and its call is counted when its deadline is over. Keep one migrator
-/// for the life of the app: it owns its shadow calls, and releasing it cancels them.
+/// client's clock. A cancelled call cancels its shadow. A new source that ignores its cancel is abandoned: no caller
+/// and no ``waitForShadows()`` waits for it, and its call is counted when its deadline is over. Keep one migrator for
+/// the life of the app: it owns its shadow calls, and releasing it cancels them.
 public final class Migrator: Sendable {
     private let old: Client
     private let new: Client

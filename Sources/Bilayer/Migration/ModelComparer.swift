@@ -143,8 +143,8 @@ struct ModelComparer {
         return pairing.partners
     }
 
-    /// Pairs the elements whose texts are equal, by a look-up. In lists that hardly differ these are most elements. Only
-    /// the others are compared each with each.
+    /// Pairs the elements whose texts are equal, by a look-up. In lists that hardly differ these are most elements.
+    /// Only the others are compared each with each.
     /// - Returns: Indices in the new list by indices in the old one.
     private func equalElements(_ old: [ModelValue], _ new: [ModelValue], at path: JsonPath) -> [Int: Int] {
         var indices: [String: [Int]] = [:]

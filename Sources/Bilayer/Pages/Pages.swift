@@ -6,7 +6,8 @@
 /// }
 /// ```
 /// Each iteration begins at the first page, or at the restored state. For several tasks that divide the pages among
-/// them, see ``shared()``. All pages of an iteration are those of one user of an ``Authentication``. A call of `next()` after an error reads the failed page again, so no page is skipped.
+/// them, see ``shared()``. All pages of an iteration are those of one user of an ``Authentication``. A call of `next()`
+/// after an error reads the failed page again, so no page is skipped.
 public struct Pages<Response: Sendable, Item: Sendable>: AsyncSequence, Sendable {
     /// One page.
     public typealias Element = Page<Response>

@@ -1,5 +1,5 @@
-/// The types that use the default `from(raw:)` or `toRaw()` of `Codable` entries. Elements of such a type can be read or
-/// written in one session.
+/// The types that use the default `from(raw:)` or `toRaw()` of `Codable` entries. Elements of such a type can be read
+/// or written in one session.
 ///
 /// A type is recorded when the default reads or writes a value of it, which never happens for a type with its own. An
 /// array maps its first element with `from(raw:)` or `toRaw()` and then looks the type up here. So all elements are

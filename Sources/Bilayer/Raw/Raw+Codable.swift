@@ -73,8 +73,8 @@ extension Json {
 
     /// Reads an entry once more after an error, if the policy of the mapping says so.
     ///
-    /// With `isReported`, the error of an entry that cannot be salvaged is reported. An error that is only counted is not
-    /// described, because a description takes longer than the reading.
+    /// With `isReported`, the error of an entry that cannot be salvaged is reported. An error that is only counted is
+    /// not described, because a description takes longer than the reading.
     /// - Throws: The error, or all errors if they are collected.
     @inline(never)
     func decodeTolerantly<Value: Decodable>(
@@ -133,8 +133,8 @@ extension Json {
         }
     }
 
-    /// Completes the reading of an entry: adds the type and the keys to its issues, and records the shape of its type if
-    /// errors are collected.
+    /// Completes the reading of an entry: adds the type and the keys to its issues, and records the shape of its type
+    /// if errors are collected.
     @inline(never)
     func finishEntry<Value: Decodable>(
         _ type: Value.Type,
@@ -179,8 +179,8 @@ extension Json {
         }
     }
 
-    /// An error with the type that declares its field. Without a log no decoder has noted a nested type, so the entry is
-    /// read again.
+    /// An error with the type that declares its field. Without a log no decoder has noted a nested type, so the entry
+    /// is read again.
     private func owned(_ error: MappingError, _ type: Any.Type) -> any Error {
         var owner: String?
         if IssueLog.current == nil, let path = error.issues.first?.localPath, path.components.count > 1,

@@ -1,4 +1,5 @@
-// Arrays, sets and dictionaries of entries. An array of `Codable` entries is read in one session after its first element.
+// Arrays, sets and dictionaries of entries. An array of `Codable` entries is read in one session after its first
+// element.
 
 extension Array: RawDecodable where Element: RawDecodable, Element.Raw == Json {
     /// The raw type of an array.

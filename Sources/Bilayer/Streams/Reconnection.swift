@@ -1,5 +1,5 @@
-/// When a stream, a download or a WebSocket is opened again: after a lost connection, and while the response is 502, 503
-/// or 504.
+/// When a stream, a download or a WebSocket is opened again: after a lost connection, and while the response is 502,
+/// 503 or 504.
 ///
 /// A request that may not be sent twice is not: a `POST` without an `Idempotency-Key`, a GraphQL mutation, one with a
 /// body that can be read once. The loss is then the error.
@@ -60,8 +60,8 @@ public struct Reconnection: Sendable, Hashable {
         for subject: String,
         in context: CallContext
     ) -> Duration? {
-        // Not the request that was sent last: after a redirect that is a GET, and a key that a middleware has made for one
-        // attempt to open is another one for the next.
+        // Not the request that was sent last: after a redirect that is a GET, and a key that a middleware has made for
+        // one attempt to open is another one for the next.
         let mayRepeat = context.openingRequest.map(context.mayRepeat) ?? true
         guard mayRepeat, attempt <= attempts, error.map(mayFollow) ?? true else { return nil }
         let wait = wait(before: attempt, asked: asked)

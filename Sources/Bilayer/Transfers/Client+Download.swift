@@ -10,17 +10,17 @@ extension Client {
     /// ```
     ///
     /// The file appears at its destination when it is complete. An existing file is replaced at that moment, and stays
-    /// unchanged if the download fails. A lost connection is opened again as `reconnection` says. The transfer continues
-    /// after the last byte if the server confirms by `If-Range` that the file is unchanged (RFC 9110 §13.1.5, §14).
-    /// Otherwise it starts again.
+    /// unchanged if the download fails. A lost connection is opened again as `reconnection` says. The transfer
+    /// continues after the last byte if the server confirms by `If-Range` that the file is unchanged (RFC 9110 §13.1.5,
+    /// §14). Otherwise it starts again.
     /// - Parameters:
     ///   - route: The endpoint. Its status must be 2xx, as for every call.
     ///   - destination: The URL of the file. Its folder must exist.
-    ///   - resumes: Whether the part of a failed download is kept for the next download to the same URL, as a hidden file
-    ///     in the same folder. Of two concurrent downloads to one URL only the first resumes.
+    ///   - resumes: Whether the part of a failed download is kept for the next download to the same URL, as a hidden
+    ///     file in the same folder. Of two concurrent downloads to one URL only the first resumes.
     ///   - reconnection: When a lost connection is opened again.
-    ///   - check: Checks the complete file before it is moved to its destination, for example its checksum. An error ends
-    ///     the download, and removes the file.
+    ///   - check: Checks the complete file before it is moved to its destination, for example its checksum. An error
+    ///     ends the download, and removes the file.
     /// - Returns: A sequence that makes the call.
     public func download(
         _ route: Route<Void>,

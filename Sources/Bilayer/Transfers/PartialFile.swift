@@ -10,8 +10,8 @@ import Glibc
 
 /// The received bytes of an incomplete file, in the folder of the destination, with the validator of the resource.
 ///
-/// A part that is kept has a fixed name, so that a later download finds it. It is locked while a download uses it. A part
-/// that is not kept has a unique name, and so has the part of a second concurrent download to one destination.
+/// A part that is kept has a fixed name, so that a later download finds it. It is locked while a download uses it. A
+/// part that is not kept has a unique name, and so has the part of a second concurrent download to one destination.
 // Sendable: one iteration has it, which one task runs at a time. Only that task uses `file` and the counts.
 final class PartialFile: @unchecked Sendable {
     let url: URL

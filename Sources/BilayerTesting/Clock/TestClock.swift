@@ -13,9 +13,9 @@ import Bilayer
 /// With a deadline in the chain there are two sleepers: the wait, and the deadline. ``advanceToNextSleeper(within:)``
 /// waits for the one that is due first.
 ///
-/// Only ``advance(by:)`` and the calls of `advanceToNextSleeper` change the time. They return at once, and the tasks that
-/// they wake continue later. Wait for the next step of such a task (``waitForSleepers(count:)``, a request) before the
-/// next change.
+/// Only ``advance(by:)`` and the calls of `advanceToNextSleeper` change the time. They return at once, and the tasks
+/// that they wake continue later. Wait for the next step of such a task (``waitForSleepers(count:)``, a request) before
+/// the next change.
 public final class TestClock: Clock, Sendable {
     /// A point on the clock's own time line.
     public struct Instant: InstantProtocol, CustomStringConvertible {

@@ -4,9 +4,9 @@ public import Bilayer
 /// sent.
 ///
 /// The check changes one field of the sample at a time. If the model, its error and its report do not change, the field
-/// is not read. Fields of any type can be checked: dates, identifiers, addresses, decimals, and those of nested entries.
-/// For a model whose conversion is a closure, pass the closure instead of the model. An entry that is read by hand is
-/// read so here, too, if it is also `Codable`.
+/// is not read. Fields of any type can be checked: dates, identifiers, addresses, decimals, and those of nested
+/// entries. For a model whose conversion is a closure, pass the closure instead of the model. An entry that is read by
+/// hand is read so here, too, if it is also `Codable`.
 ///
 /// ```swift
 /// try expectEveryFieldIsRead(by: User.self, from: sampleEntry, ignoring: ["debug"], changing: ["type": 1])

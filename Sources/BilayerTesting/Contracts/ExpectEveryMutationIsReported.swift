@@ -54,8 +54,8 @@ public func expectEveryMutationIsReported<Model: DTODecodable>(
 ///   - conventions: The conventions of the client.
 ///   - limit: The number of changes to try.
 ///   - seed: The seed of the choice.
-/// - Throws: ``ContractError`` with what was accepted silently, and with reports at other paths; the mapping's own error
-///   if it cannot read the sample.
+/// - Throws: ``ContractError`` with what was accepted silently, and with reports at other paths; the mapping's own
+///   error if it cannot read the sample.
 public func expectEveryMutationIsReported<Entry: RawDecodable, Model>(
     in sample: Json,
     by conversion: @escaping (Entry) throws -> Model,

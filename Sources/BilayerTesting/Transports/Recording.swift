@@ -21,9 +21,9 @@ public import Foundation
 /// | query items, members of JSON, forms, parts | those that are or end in a credential word: `pin`, `api_key` |
 /// | everywhere | those that you give as `redacting`, and never those of `keeping` |
 ///
-/// `ticket_id`, `primary_key`, `token_count` and `monkey` are data and stay. A value becomes `redacted-1`, the next other
-/// one `redacted-2`; a quoted number stays one. ``redactedNames`` lists what was replaced. Look at a new file all the
-/// same before it is committed: values elsewhere stay as they are.
+/// `ticket_id`, `primary_key`, `token_count` and `monkey` are data and stay. A value becomes `redacted-1`, the next
+/// other one `redacted-2`; a quoted number stays one. ``redactedNames`` lists what was replaced. Look at a new file all
+/// the same before it is committed: values elsewhere stay as they are.
 public struct Recording: Sendable {
     /// One request and its response.
     struct Exchange: Sendable {

@@ -268,7 +268,8 @@ struct RecordingRedaction {
     }
 
     /// Replaces the texts and numbers in secret members by others of their kind, at every depth, and in texts that are
-    /// JSON themselves. Depth costs memory, not stack: a text in a text has twice its escapes, so few are in each other.
+    /// JSON themselves. Depth costs memory, not stack: a text in a text has twice its escapes, so few are in each
+    /// other.
     /// - Returns: `nil` if there are none.
     private func redacted(_ json: Json) -> Json? {
         var json = json

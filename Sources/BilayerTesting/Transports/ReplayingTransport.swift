@@ -7,9 +7,9 @@ import Foundation
 /// the requests come. If there are several, it gets the first, then the second, and the last one from then on. Host,
 /// header fields and bodies that are streams do not matter. A request that streams gets its body as a stream.
 ///
-/// Redacted values do not matter if only one value was recorded. Of requests that differ in them, the first value of the
-/// test is taken for the first one recorded, the next for the second, and so on: name such values as `keeping` if they
-/// are no secrets.
+/// Redacted values do not matter if only one value was recorded. Of requests that differ in them, the first value of
+/// the test is taken for the first one recorded, the next for the second, and so on: name such values as `keeping` if
+/// they are no secrets.
 ///
 /// ```swift
 /// let recording = try Recording(contentsOf: URL(fileURLWithPath: "users.json"))

@@ -41,7 +41,8 @@ struct OpeningAgainTests {
         #expect(server.requests.map(\.method) == [.post, .get])
     }
 
-    /// A retry makes a key for the attempts of one opening, and another one for the next, which would do the work twice.
+    /// A retry makes a key for the attempts of one opening, and another one for the next, which would do the work
+    /// twice.
     @Test func aKeyOfTheRetryIsNoneOfTheCall() async throws {
         let server = try await FaultServer.start()
         server.on(.post, "/jobs", Self.cut)

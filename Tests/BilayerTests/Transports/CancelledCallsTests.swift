@@ -24,8 +24,8 @@ struct CancelledCallsTests {
 }
 
 /// Cancels calls at any time of up to 300 microseconds: at once, while connecting, before the answer, at a redirect,
-/// inside of the head and of the body; with `BILAYER_STORMS=8` a thousand each, four thousand at a redirect. Ends when nothing of them is left:
-/// the first half of the calls shows what the transport keeps for the next ones.
+/// inside of the head and of the body; with `BILAYER_STORMS=8` a thousand each, four thousand at a redirect. Ends when
+/// nothing of them is left: the first half of the calls shows what the transport keeps for the next ones.
 private func cancelCalls(over choice: BuiltInTransport) async throws {
     let transport = try choice.transport()
     let server = try await FaultServer.start()

@@ -1,5 +1,5 @@
-// Look-up where keys are converted: with a naming by the bytes of the converted keys, or by name if a name occurs in the
-// JSON instead of its key; from snake case by the numbers of the converted names.
+// Look-up where keys are converted: with a naming by the bytes of the converted keys, or by name if a name occurs in
+// the JSON instead of its key; from snake case by the numbers of the converted names.
 
 extension KeyedReader {
     /// Selects look-up by the naming's keys.

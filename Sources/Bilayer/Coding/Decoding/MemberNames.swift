@@ -49,9 +49,9 @@ final class MemberNames {
 
     /// The keys in the order of the document, each once, for key types that list all of them.
     ///
-    /// A naming leads from a property to its key and not back. So under a naming the cases of an enum are looked up. Other
-    /// types may have any names, and get those in camel case. Each of these names is found from then on, because the
-    /// naming may not lead from it to the key.
+    /// A naming leads from a property to its key and not back. So under a naming the cases of an enum are looked up.
+    /// Other types may have any names, and get those in camel case. Each of these names is found from then on, because
+    /// the naming may not lead from it to the key.
     func listAll<Key: CodingKey>(as type: Key.Type) -> [Key] {
         guard named != nil else { return names.compactMap(Key.init(stringValue:)) }
         if let cases = CaseCount.cases(of: type) { return found(among: cases) }
@@ -117,8 +117,8 @@ private final class NamedMembers {
     private let keys: CodingKeySource?
     /// For each JSON key that was read, the name that was requested first.
     private var claims: [JsonKey: JsonKey] = [:]
-    /// The keys that are not read, and the names that share one, as far as they were reported. A name is requested several
-    /// times for one value.
+    /// The keys that are not read, and the names that share one, as far as they were reported. A name is requested
+    /// several times for one value.
     private var unread: Set<JsonKey> = []
     private var sharing: Set<JsonKey> = []
 

@@ -21,8 +21,8 @@ extension ValueFormat {
         several(first, others, areReported: true)
     }
 
-    /// Several formats that are all legal, tried in order. The first is used for writing. None is reported: a `Long` that
-    /// a server may send as a number or a string.
+    /// Several formats that are all legal, tried in order. The first is used for writing. None is reported: a `Long`
+    /// that a server may send as a number or a string.
     ///
     /// ```swift
     /// struct Long: CustomScalar, Hashable {

@@ -24,8 +24,8 @@
 /// far, the error is that the value is of neither type.
 ///
 /// Types that contain themselves by way of an `Either` are read in time that grows with the size of the value times its
-/// depth, because a choice inside another is made once. Under ``MappingPolicy/collectingAll(limit:)`` each error also has
-/// a path as long as its depth, so that the time for a bad value grows with one more factor of its depth. Only with
+/// depth, because a choice inside another is made once. Under ``MappingPolicy/collectingAll(limit:)`` each error also
+/// has a path as long as its depth, so that the time for a bad value grows with one more factor of its depth. Only with
 /// another library's decoder is a choice made again for each choice around it, and then doubles with each level.
 public enum Either<First, Second> {
     /// A value of the first type.

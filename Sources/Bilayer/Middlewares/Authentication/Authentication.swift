@@ -19,11 +19,11 @@ import Foundation
 /// - After ``BearerTokens/replace(with:)`` a refused request of a call from before it is not sent again: its response
 ///   is returned. A request that such a call has not sent yet, or sends again by a ``Retry``, ends with
 ///   ``AuthenticationError/Kind-swift.struct/userChanged``. The call of a client begins when its method is called.
-/// - With an ``HTTPCache`` inside, a stored response that the call's ``CachePolicy`` allows needs no refresh. The policy
-///   ``CachePolicy/cacheOnly`` never refreshes; ``CachePolicy/cacheElseNetwork`` does if nothing is stored; and
+/// - With an ``HTTPCache`` inside, a stored response that the call's ``CachePolicy`` allows needs no refresh. The
+///   policy ``CachePolicy/cacheOnly`` never refreshes; ``CachePolicy/cacheElseNetwork`` does if nothing is stored; and
 ///   ``CachePolicy/networkElseCache`` uses a stored response if the refresh did not reach its server, or got 500, 502,
-///   503 or 504. The look-up uses the last token, or none before the first one. After
-///   ``BearerTokens/replace(with:)`` with `nil` no stored response is used.
+///   503 or 504. The look-up uses the last token, or none before the first one. After ``BearerTokens/replace(with:)``
+///   with `nil` no stored response is used.
 ///
 /// ``BearerTokens`` describes the refresh.
 public struct Authentication: Middleware {

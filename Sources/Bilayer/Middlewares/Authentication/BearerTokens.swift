@@ -21,9 +21,9 @@
 /// - ``replace(with:)`` is a change of the user. A call that has begun then is never sent for the next user: a refusal
 ///   of its token is returned as it is, and its first or a further attempt, or the wait for a refresh, ends with
 ///   ``AuthenticationError/Kind-swift.struct/userChanged``. So do the further calls of what belongs together: the pages
-///   of one loop, the routes of ``Client/fetchAll(_:atMost:)``, both sources of a ``Migrator``. Only a call that waits without a token goes on with that of
-///   a login. A ``Deduplication`` outside shares no request between calls from before and after it. A refresh is no
-///   change of the user.
+///   of one loop, the routes of ``Client/fetchAll(_:atMost:)``, both sources of a ``Migrator``. Only a call that waits
+///   without a token goes on with that of a login. A ``Deduplication`` outside shares no request between calls from
+///   before and after it. A refresh is no change of the user.
 /// - A token whose lifetime is known is replaced before it expires: 30 seconds, or a tenth of its life if that is less.
 /// - The refresh must not go through these tokens. That is detected, and is an error instead of a deadlock. A detached
 ///   task inside of the closure hides it; a task that the closure leaves behind is still a part of it.

@@ -65,7 +65,8 @@ struct CacheControl {
         occurrences[name, default: []].append(argument)
     }
 
-    /// The content of a quoted string (RFC 9110 §5.6.4). Empty if its last quote is missing, or if another one is inside.
+    /// The content of a quoted string (RFC 9110 §5.6.4). Empty if its last quote is missing, or if another one is
+    /// inside.
     private func unquoted(_ text: String) -> String {
         guard text.hasPrefix("\"") else { return text }
         let inner = text.dropFirst().dropLast()

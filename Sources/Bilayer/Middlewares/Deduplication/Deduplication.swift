@@ -12,8 +12,8 @@
 /// `Hashable` is equal to itself only. Header fields that differ with each call, such as a trace id, are left out of
 /// the comparison by ``init(methods:ignoring:)``; the request that is sent has those of the first call.
 ///
-/// Each call gets the same response or error. A call that is cancelled leaves at once; the last one cancels the request,
-/// and leaves when that has ended. It uses the clock of the first call.
+/// Each call gets the same response or error. A call that is cancelled leaves at once; the last one cancels the
+/// request, and leaves when that has ended. It uses the clock of the first call.
 ///
 /// The call that started the request has its events as they happen: notes, attempts, figures. A call that joined has a
 /// note when it joins, and one with the first call's id and the response. When the first call leaves and others go on,

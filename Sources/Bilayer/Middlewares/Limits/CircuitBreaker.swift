@@ -11,8 +11,8 @@ import Foundation
 /// - *Half open*: one request is sent to find out; the others still fail at once. Its success closes the circuit, its
 ///   failure opens it for another pause. If it is cancelled, the next request takes its part.
 ///
-/// A request counts only in the state in which it was sent: one that ends after the circuit has opened or closed changes
-/// nothing.
+/// A request counts only in the state in which it was sent: one that ends after the circuit has opened or closed
+/// changes nothing.
 ///
 /// A failure is a ``TransportError`` other than an invalid request and a response that is too large, and a status of
 /// 500 and above. Each host (with its port) has a circuit. A failure at another host, to which a redirect has led, is

@@ -11,8 +11,8 @@ public import Foundation
 /// A request whose address starts with one of the base addresses is sent to the one that worked last. The next one
 /// follows after a fault of the connection, a status of 500 and above, or an open circuit. The last outcome is returned
 /// or thrown as it is. A stored response that an ``HTTPCache`` inside returns instead of a failure counts as that
-/// failure. It is returned if the last address fails, too. A request to another address is passed on unchanged. Case of scheme and host, and a default
-/// port, make no other address.
+/// failure. It is returned if the last address fails, too. A request to another address is passed on unchanged. Case of
+/// scheme and host, and a default port, make no other address.
 ///
 /// Only idempotent requests (``RetryPolicy/idempotentMethods``) and those with an `Idempotency-Key` are sent to a
 /// second address, and only if their body can be sent twice. Any request goes on from an address whose circuit is open

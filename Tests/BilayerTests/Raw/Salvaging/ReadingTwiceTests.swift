@@ -105,7 +105,8 @@ struct ReadingTwiceTests {
         // Spread over the list.
         let text = Self.list(of: count) { ($0 + 1) * bad / count > $0 * bad / count }
         let upToFirstBad = count / bad + 1
-        // All once; those up to the first bad one once more; of the bad ones the first, and one for every four good ones.
+        // All once; those up to the first bad one once more; of the bad ones the first, and one for every four good
+        // ones.
         let most = count + upToFirstBad + 1 + (count - bad) / 4
         let readings = try readings(of: text)
         #expect(readings <= most)
