@@ -13,7 +13,7 @@
 ///
 /// ```swift
 /// let transport = URLSessionTransport()
-///     .wrapped(by: .attemptLimit(.seconds(5)))
+///     .wrapped(by: .attemptDeadline(.seconds(5)))
 ///     .wrapped(by: .retry(.exponential(attempts: 3)))
 ///     .wrapped(by: .deadline(.seconds(20)))
 /// ```

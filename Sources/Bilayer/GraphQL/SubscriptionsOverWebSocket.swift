@@ -11,9 +11,9 @@ import Foundation
 /// they see the opening request. It needs a transport that opens WebSockets (``HTTPRequest/opensWebSocket``).
 ///
 /// The server's `error` ends the stream with a ``GraphQLFailure``. A close with a code from 4400 on, which the protocol
-/// defines, ends it with ``WebSocketClosed``; every other one is a loss, after which the stream may be opened again. A
-/// server that does not acknowledge the connection within ``HTTPRequest/timeout``, or 60 seconds without one, ends it
-/// with ``TransportError/Kind-swift.struct/timedOut``.
+/// defines, ends it with ``WebSocketClosedError``; every other one is a loss, after which the stream may be opened
+/// again. A server that does not acknowledge the connection within ``HTTPRequest/timeout``, or 60 seconds without one,
+/// ends it with ``TransportError/Kind-swift.struct/timedOut``.
 public struct SubscriptionsOverWebSocket: Middleware {
     private static let subprotocol = "graphql-transport-ws"
     /// As transports wait for the next byte of a request that says nothing about it.
@@ -28,7 +28,7 @@ public struct SubscriptionsOverWebSocket: Middleware {
 
     /// Opens a connection for a subscription by `POST`; others are passed on.
     /// - Returns: The responses as server-sent events; the server's response if it opens no connection.
-    /// - Throws: The error of `next`, ``WebSocketClosed``, ``StreamFormatError`` for another protocol,
+    /// - Throws: The error of `next`, ``WebSocketClosedError``, ``StreamFormatError`` for another protocol,
     ///   ``TransportError`` without an acknowledgement in time.
     public func intercept(
         _ request: HTTPRequest,
@@ -103,7 +103,7 @@ private final class SubscriptionResponses: AsyncSequence, Sendable {
             let message: Json
             do {
                 message = try Json(parsing: try await connection.receive().bytes)
-            } catch let closed as WebSocketClosed {
+            } catch let closed as WebSocketClosedError {
                 if closed.code.rawValue >= 4400 { throw closed }
                 throw TransportError(.connectionLost, detail: "\(closed)", underlyingError: closed)
             }

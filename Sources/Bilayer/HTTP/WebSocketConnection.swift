@@ -7,17 +7,17 @@ public import Foundation
 public protocol WebSocketConnection: Sendable {
     /// Waits for the next message. Called by one task at a time.
     /// - Returns: The message.
-    /// - Throws: ``WebSocketClosed`` after the peer has closed the connection, ``TransportError`` after a loss,
+    /// - Throws: ``WebSocketClosedError`` after the peer has closed the connection, ``TransportError`` after a loss,
     ///   `CancellationError`.
     func receive() async throws -> WebSocketMessage
 
     /// Sends a message. Called by several tasks at a time; messages stay whole.
     /// - Parameter message: The message.
-    /// - Throws: ``WebSocketClosed``, ``TransportError``, `CancellationError`.
+    /// - Throws: ``WebSocketClosedError``, ``TransportError``, `CancellationError`.
     func send(_ message: WebSocketMessage) async throws
 
     /// Sends a ping and waits for its pong (RFC 6455 §5.5.2).
-    /// - Throws: ``WebSocketClosed``, ``TransportError``, `CancellationError`.
+    /// - Throws: ``WebSocketClosedError``, ``TransportError``, `CancellationError`.
     func ping() async throws
 
     /// Closes the connection. Has no effect on one that is closed.
@@ -89,7 +89,7 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
 }
 
 /// The peer has closed the connection.
-public struct WebSocketClosed: Error, Sendable, Hashable {
+public struct WebSocketClosedError: Error, Sendable, Hashable {
     /// The peer's code.
     public let code: WebSocketCloseCode
     /// The peer's words; empty if it sent none.
@@ -120,7 +120,7 @@ extension WebSocketCloseCode: Redacted {
     public var description: String { "\(rawValue)" }
 }
 
-extension WebSocketClosed: Redacted {
+extension WebSocketClosedError: Redacted {
     /// The code, without the peer's words, which may contain values.
     public var description: String { "the peer closed the connection with code \(code)" }
 }

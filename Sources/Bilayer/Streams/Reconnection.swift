@@ -40,7 +40,7 @@ public struct Reconnection: Sendable, Hashable {
         return switch error.underlyingError {
         case _ where [502, 503, 504].contains(error.status): true
         case let fault as TransportError: RetryPolicy.retriedFaults.contains(fault.kind)
-        case let closed as WebSocketClosed: closed.code.isOfALoss
+        case let closed as WebSocketClosedError: closed.code.isOfALoss
         default: false
         }
     }

@@ -100,7 +100,7 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
     private func explained(_ error: (any Error)?) -> any Error {
         guard let code = UInt16(exactly: task.closeCode.rawValue), code != 0 else { return Self.failure(error) }
         let reason = task.closeReason.map { String(decoding: $0, as: UTF8.self) }
-        return WebSocketClosed(WebSocketCloseCode(rawValue: code), reason: reason ?? "")
+        return WebSocketClosedError(WebSocketCloseCode(rawValue: code), reason: reason ?? "")
     }
 
     func receive() async throws -> WebSocketMessage {

@@ -48,7 +48,7 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
 
     /// Sends a message, mapped through both layers, or the lower one.
     /// - Parameter message: The model or the entry.
-    /// - Throws: ``CallError`` with a ``MappingError``, a ``TransportError`` or ``WebSocketClosed``;
+    /// - Throws: ``CallError`` with a ``MappingError``, a ``TransportError`` or ``WebSocketClosedError``;
     ///   `CancellationError`. While a lost connection is not open again, messages are refused, not kept.
     @concurrent
     public func send(_ message: Outgoing) async throws {
@@ -191,7 +191,7 @@ extension WebSocket {
             } catch {
                 lose(connection)
                 if state.withLock({ $0.isClosed }) { return nil }
-                if (error as? WebSocketClosed)?.code == .normalClosure { return nil }
+                if (error as? WebSocketClosedError)?.code == .normalClosure { return nil }
                 if !(error is CancellationError) { context.observe(.lost(error)) }
                 try await goOn(after: context.callError(after: error, in: .transport))
                 continue

@@ -34,7 +34,7 @@ public final class StubWebSocket: WebSocketConnection {
     ///   - code: The code.
     ///   - reason: The words.
     public func end(_ code: WebSocketCloseCode, reason: String = "") {
-        state.withLock { $0.end = $0.end ?? WebSocketClosed(code, reason: reason) }
+        state.withLock { $0.end = $0.end ?? WebSocketClosedError(code, reason: reason) }
     }
 
     /// Loses the connection, after the messages so far.

@@ -118,7 +118,7 @@ struct CallDeadlineTests {
     func aDeadlineWithoutAnEndIsNone(limit: Duration) async throws {
         var client = Client(
             baseURL: URL("https://api.example.com"),
-            transport: StubTransport.rows.wrapped(by: .attemptLimit(limit)).wrapped(by: .deadline(limit))
+            transport: StubTransport.rows.wrapped(by: .attemptDeadline(limit)).wrapped(by: .deadline(limit))
         )
         #expect(try await client.fetch(rows).map(\.id) == [1, 2])
         client.options[Deadline.self] = Deadline(limit)

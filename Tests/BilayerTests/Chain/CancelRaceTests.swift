@@ -16,7 +16,7 @@ struct CancelRaceTests {
         case mappingOfTheBody, nodeOfTheRequest
         // Around the transport.
         case headerProvider, signing, token, permit, rate, waitOfARetry
-        case cache, deduplication, deadline, attemptLimit, circuitBreaker, failover
+        case cache, deduplication, deadline, attemptDeadline, circuitBreaker, failover
         // The transport.
         case stub
         // The response.
@@ -129,7 +129,7 @@ extension CancelRaceTests.Place {
         case .cache: return around(.cache(HTTPCache(.memory(maximumBytes: 1 << 20))))
         case .deduplication: return around(.deduplication)
         case .deadline: return around(.deadline(.seconds(86_400)))
-        case .attemptLimit: return around(.attemptLimit(.seconds(86_400)))
+        case .attemptDeadline: return around(.attemptDeadline(.seconds(86_400)))
         case .circuitBreaker: return around(.circuitBreaker(failures: 1, pause: .seconds(86_400)))
         case .failover: return around(.failover([base, URL("https://eu.example.com")]))
         case .nodeOfTheJson: answered.raw.append { json, _ in try await standStill(json) }

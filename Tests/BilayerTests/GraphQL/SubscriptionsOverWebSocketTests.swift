@@ -103,7 +103,7 @@ struct SubscriptionsOverWebSocketTests {
         stub.on(.get, "/graphql", .webSocket(peer))
         peer.end(WebSocketCloseCode(rawValue: 4401))
         let error = await #expect(throws: CallError.self) { try await all(client()) }
-        #expect((error?.underlyingError as? WebSocketClosed)?.code.rawValue == 4401)
+        #expect((error?.underlyingError as? WebSocketClosedError)?.code.rawValue == 4401)
     }
 
     @Test(arguments: [(nil, 60), (Duration.seconds(5), 5)] as [(Duration?, Int)])

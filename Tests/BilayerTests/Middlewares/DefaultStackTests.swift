@@ -10,7 +10,7 @@ private func stack(
     deadline: Duration = .seconds(3_600)
 ) throws -> some Node<HTTPRequest, HTTPResponse> {
     try choice.transport()
-        .wrapped(by: .attemptLimit(.seconds(600)))
+        .wrapped(by: .attemptDeadline(.seconds(600)))
         .wrapped(by: .concurrency(perHost: 6))
         .wrapped(by: .circuitBreaker(failures: 5, pause: .seconds(30)))
         .wrapped(by: .authentication(tokens))
@@ -92,7 +92,7 @@ struct DefaultStackTests {
     @Test func attemptsThatTakeTooLongOpenTheCircuit() async throws {
         let clock = TestClock()
         let stub = StubTransport(.hold)
-        let transport = stub.wrapped(by: .attemptLimit(.seconds(1)))
+        let transport = stub.wrapped(by: .attemptDeadline(.seconds(1)))
             .wrapped(by: .circuitBreaker(failures: 2, clock: clock))
         let request = HTTPRequest(url: URL("https://api.example.com/users"))
         for number in 1...2 {

@@ -42,7 +42,7 @@ struct RandomStack: CustomStringConvertible {
         switch random.next(below: 15) {
         case 0, 1: wrap("retry", .retry(Self.policy(&random)))
         case 2: wrap("deadline", .deadline(.milliseconds(random.next(below: 20_000))))
-        case 3: wrap("attemptLimit", .attemptLimit(.milliseconds(random.next(below: 5_000))))
+        case 3: wrap("attemptDeadline", .attemptDeadline(.milliseconds(random.next(below: 5_000))))
         case 4, 5: addAuthentication(&random)
         case 6, 7:
             let deduplication = Deduplication()
@@ -143,7 +143,7 @@ struct CallPlan: CustomStringConvertible {
         options[CachePolicy.self] = policies[random.next(below: policies.count)]
         if random.next(below: 6) == 0 { options[RetryPolicy.self] = RandomStack.policy(&random) }
         if random.next(below: 8) == 0 { options[Deadline.self] = Deadline(.milliseconds(random.next(below: 9_000))) }
-        if random.next(below: 8) == 0 { options[AttemptLimit.self] = AttemptLimit(.milliseconds(700)) }
+        if random.next(below: 8) == 0 { options[AttemptDeadline.self] = AttemptDeadline(.milliseconds(700)) }
         if random.next(below: 4) == 0 { options[CallPriority.self] = .high }
         if random.next(below: 4) == 0 { options[RedirectPolicy.self] = .follow(limit: random.next(below: 3)) }
         self.options = options

@@ -142,7 +142,7 @@ private struct StackRun {
         case let failure as AuthenticationError:
             expect(stack.has("authentication"), "\(plan): \(error)", stack)
             if let cause = failure.underlyingError { expect(cause is RefreshFailure, "\(plan): \(cause)", stack) }
-        case is CacheMiss:
+        case is CacheMissError:
             expect(stack.has("cache") && plan.options[CachePolicy.self] == .cacheOnly, "\(plan): \(error)", stack)
         default: expect(false, "\(plan): \(error)", stack)
         }

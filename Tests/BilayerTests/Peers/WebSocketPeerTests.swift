@@ -87,7 +87,7 @@ struct WebSocketPeerTests {
             guard case .text(let text) = try await connection.receive() else { throw Unexpected() }
             #expect(text.hasPrefix("\(number) "))
         }
-        await #expect(throws: WebSocketClosed(.normalClosure)) { try await connection.receive() }
+        await #expect(throws: WebSocketClosedError(.normalClosure)) { try await connection.receive() }
     }
 
     @Test func messagesOfManyTasksStayWhole() async throws {
@@ -173,10 +173,10 @@ struct WebSocketPeerTests {
     @Test func thePeersCodeAndReasonAreTheError() async throws {
         let connection = try await connect("echo")
         try await connection.send(.text("close4001go home"))
-        await #expect(throws: WebSocketClosed(WebSocketCloseCode(rawValue: 4001), reason: "go home")) {
+        await #expect(throws: WebSocketClosedError(WebSocketCloseCode(rawValue: 4001), reason: "go home")) {
             try await connection.receive()
         }
-        await #expect(throws: WebSocketClosed(WebSocketCloseCode(rawValue: 4001), reason: "go home")) {
+        await #expect(throws: WebSocketClosedError(WebSocketCloseCode(rawValue: 4001), reason: "go home")) {
             try await connection.send(.text("late"))
         }
     }
@@ -201,7 +201,7 @@ struct WebSocketPeerTests {
         while true {
             let said = try await connect("said")
             var all: [WebSocketMessage] = []
-            do { while true { all.append(try await said.receive()) } } catch is WebSocketClosed {}
+            do { while true { all.append(try await said.receive()) } } catch is WebSocketClosedError {}
             if all.contains(.text(text)) { return true }
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -256,7 +256,7 @@ struct WebSocketPeerTests {
         } catch let error as TransportError {
             #expect(error.kind == .connectionLost)
             #expect(count < Self.frames.count)
-        } catch let error as WebSocketClosed {
+        } catch let error as WebSocketClosedError {
             #expect(error.code == .normalClosure)
             #expect(count == Self.frames.count)
         }

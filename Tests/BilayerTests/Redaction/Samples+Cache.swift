@@ -36,7 +36,7 @@ extension Samples {
         },
         Sample("CachedValues") { [cachedValues] },
         Sample("CachedValues.AsyncIterator") { [cachedValues.makeAsyncIterator()] },
-        Sample("CacheMiss") { [CacheMiss()] },
+        Sample("CacheMissError") { [CacheMissError()] },
     ]
 
     private static let entry = HTTPCacheEntry(

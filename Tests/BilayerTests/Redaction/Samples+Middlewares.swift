@@ -11,7 +11,7 @@ extension Samples {
         },
         Sample("Retry") { [Retry(.exponential(attempts: 3))] },
         Sample("Deadline") { [Deadline(.seconds(1))] },
-        Sample("AttemptLimit") { [AttemptLimit(.seconds(1))] },
+        Sample("AttemptDeadline") { [AttemptDeadline(.seconds(1))] },
         Sample("BearerToken") { [BearerToken(secret)] },
         Sample("BearerTokens") { [tokens()] },
         Sample("AuthenticationError") {

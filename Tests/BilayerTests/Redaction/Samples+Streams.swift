@@ -30,7 +30,7 @@ extension Samples {
 
     static let webSockets = [
         Sample("WebSocketMessage") { [WebSocketMessage.text(secret), WebSocketMessage.data(body)] },
-        Sample("WebSocketClosed") { [WebSocketClosed(.policyViolation, reason: secret)] },
+        Sample("WebSocketClosedError") { [WebSocketClosedError(.policyViolation, reason: secret)] },
         Sample("WebSocket") { [await socket].compactMap(\.self) },
         Sample("WebSocket.AsyncIterator") { [await socket?.makeAsyncIterator()].compactMap(\.self) },
         Sample("StubWebSocket") { [peer] },

@@ -186,8 +186,8 @@ struct WebSocketTests {
         let socket = try await socket()
         peer.end(.policyViolation, reason: "secret")
         let error = await #expect(throws: CallError.self) { _ = try await all(socket) }
-        let closed = error?.underlyingError as? WebSocketClosed
-        #expect(closed == WebSocketClosed(.policyViolation, reason: "secret"))
+        let closed = error?.underlyingError as? WebSocketClosedError
+        #expect(closed == WebSocketClosedError(.policyViolation, reason: "secret"))
         #expect(error?.description.contains("code 1008") == true)
         #expect(error?.description.contains("secret") == false)
     }
@@ -237,7 +237,7 @@ struct WebSocketTests {
         let socket = try await socket(reconnecting: .afterLoss())
         peer.end(code)
         let error = await #expect(throws: CallError.self) { try await all(socket) }
-        #expect((error?.underlyingError as? WebSocketClosed)?.code == code)
+        #expect((error?.underlyingError as? WebSocketClosedError)?.code == code)
         #expect(stub.requests.count == 1)
     }
 

@@ -6,14 +6,14 @@ struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
     let next: Next
 
     /// The stored response for a call that uses the cache before the server; `nil` if the call needs a token.
-    /// - Throws: ``CacheMiss`` if nothing is stored and the call may use only the cache.
+    /// - Throws: ``CacheMissError`` if nothing is stored and the call may use only the cache.
     func response(to request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse? {
         let policy = context.options[CachePolicy.self]
         guard policy == .cacheOnly || policy == .cacheElseNetwork && tokens.needsRefresh, hasStore(next) else {
             return nil
         }
         if let stored = try await lookUp(request, in: context) { return stored }
-        if policy == .cacheOnly { throw CacheMiss() }
+        if policy == .cacheOnly { throw CacheMissError() }
         return nil
     }
 
@@ -41,7 +41,7 @@ struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
         do {
             let cached = context.with(option: CachePolicy.cacheOnly)
             return try await next.process(request.authorized(by: token), in: cached)
-        } catch is CacheMiss {
+        } catch is CacheMissError {
             return nil
         }
     }

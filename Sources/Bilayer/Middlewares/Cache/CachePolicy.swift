@@ -19,7 +19,7 @@ public enum CachePolicy: CallOption, Hashable {
     /// Ignores stored responses, and does not store the response: for a payment, or a one-time code. What is stored for
     /// the address already stays.
     case networkWithoutStoring
-    /// Sends no request: any stored response, or ``CacheMiss``.
+    /// Sends no request: any stored response, or ``CacheMissError``.
     case cacheOnly
     /// Any stored response; the server only if there is none.
     case cacheElseNetwork
@@ -33,7 +33,7 @@ extension CachePolicy: ReplacesFailures {
 }
 
 /// There is no stored response for a call that may not send a request (``CachePolicy/cacheOnly``).
-public struct CacheMiss: Error, Sendable, Hashable, Redacted {
+public struct CacheMissError: Error, Sendable, Hashable, Redacted {
     /// Makes the error, for a test or a cache of your own.
     public init() {}
 

@@ -68,7 +68,7 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
             do {
                 return try await call(client, .cacheOnly)
             } catch let error as CallError {
-                if error.underlyingError is CacheMiss || error.response?.cacheStatus != nil { return nil }
+                if error.underlyingError is CacheMissError || error.response?.cacheStatus != nil { return nil }
                 throw error
             }
         }

@@ -11,8 +11,8 @@ extension Client {
     ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
     ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
     /// - Returns: The route's response.
-    /// - Throws: ``CallError``, which contains a ``CacheMiss`` if nothing is stored for ``CachePolicy/cacheOnly``, or
-    ///   `CancellationError` when the calling task was cancelled.
+    /// - Throws: ``CallError``, which contains a ``CacheMissError`` if nothing is stored for ``CachePolicy/cacheOnly``,
+    ///   or `CancellationError` when the calling task was cancelled.
     @concurrent
     public func fetch<Response>(
         _ route: Route<Response>,

@@ -45,7 +45,7 @@ public final class HTTPCache: Middleware {
     deinit { refreshes.cancelAll() }
 
     /// Returns a stored response, or the response of `next`.
-    /// - Throws: The error of `next`, or ``CacheMiss``.
+    /// - Throws: The error of `next`, or ``CacheMissError``.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,
@@ -53,7 +53,7 @@ public final class HTTPCache: Middleware {
     ) async throws -> HTTPResponse {
         let policy = context.options[CachePolicy.self] ?? .standard
         guard request.allowsStoredResponse, policy != .networkWithoutStoring else {
-            if policy == .cacheOnly { throw CacheMiss() }
+            if policy == .cacheOnly { throw CacheMissError() }
             return try await engine.pass(request, in: context, through: next)
         }
         var lookup = await engine.look(up: request)
@@ -73,7 +73,7 @@ public final class HTTPCache: Middleware {
             return try await engine.exchange(lookup, in: context, through: next)
         case .cacheOnly, .cacheElseNetwork:
             if let stored = engine.stored(for: lookup, in: context) { return stored }
-            if policy == .cacheOnly { throw CacheMiss() }
+            if policy == .cacheOnly { throw CacheMissError() }
             return try await engine.exchange(lookup, in: context, through: next)
         }
     }

@@ -30,7 +30,7 @@ extension CallEvent.Kind {
     /// Whether the call has ended because nothing is stored.
     fileprivate var isMiss: Bool {
         guard case .ended(_, let error as CallError) = self else { return false }
-        return error.underlyingError is CacheMiss
+        return error.underlyingError is CacheMissError
     }
 
     fileprivate var endsHolding: Bool {

@@ -165,7 +165,7 @@ extension CurlSockets.Socket {
     private func peerHasClosed() -> any Error {
         let code =
             control.count < 2 ? nil : UInt16(control[control.startIndex]) << 8 | UInt16(control[control.startIndex + 1])
-        let closed = WebSocketClosed(
+        let closed = WebSocketClosedError(
             code.map(WebSocketCloseCode.init) ?? .noCode,
             reason: String(decoding: control.dropFirst(2), as: UTF8.self)
         )

@@ -72,7 +72,7 @@ struct StoredAnswersTests {
     }
 
     @Test func withoutAStoredResponseTheCacheAloneIsAMiss() async throws {
-        #expect(try await failure(of: .cacheOnly, tokens()) is CacheMiss)
+        #expect(try await failure(of: .cacheOnly, tokens()) is CacheMissError)
         #expect(refreshes.withLock { $0 } == 0)
     }
 
@@ -119,7 +119,7 @@ struct StoredAnswersTests {
         try await store()
         let tokens = tokens(BearerToken("good"))
         tokens.replace(with: nil)
-        #expect(try await failure(of: .cacheOnly, tokens) is CacheMiss)
+        #expect(try await failure(of: .cacheOnly, tokens) is CacheMissError)
         #expect(refreshes.withLock { $0 } == 0)
         for policy in [CachePolicy.cacheElseNetwork, .networkElseCache] {
             #expect(try await failure(of: policy, tokens) is AuthenticationError)
@@ -129,8 +129,8 @@ struct StoredAnswersTests {
 
     @Test func varyKeepsTheResponsesOfTokensApart() async throws {
         try await store(["Cache-Control": "max-age=60", "Vary": "Authorization"])
-        #expect(try await failure(of: .cacheOnly, tokens()) is CacheMiss)
-        #expect(try await failure(of: .cacheOnly, tokens(BearerToken("other"))) is CacheMiss)
+        #expect(try await failure(of: .cacheOnly, tokens()) is CacheMissError)
+        #expect(try await failure(of: .cacheOnly, tokens(BearerToken("other"))) is CacheMissError)
         // Expired, but whose it is counts.
         let expired = tokens(BearerToken("good", expiresIn: .zero))
         #expect(try await client(expired).fetch(users, cache: .cacheOnly).array?.count == 1)

@@ -24,7 +24,7 @@ struct CacheErrorResponseTests {
     func anErrorOfAMomentIsNotStored(status: HTTPStatus, directives: String) async throws {
         bench.reply(.get, status, ["Cache-Control": directives], "error")
         #expect(try await text(.cacheElseNetwork) == "error")
-        await #expect(throws: CacheMiss.self) { try await bench.ask(policy: .cacheOnly) }
+        await #expect(throws: CacheMissError.self) { try await bench.ask(policy: .cacheOnly) }
         bench.reply(.get, 200, [:], "good")
         #expect(try await text(.cacheElseNetwork) == "good")
     }
@@ -48,7 +48,7 @@ struct CacheErrorResponseTests {
         #expect(try await bench.ask().cacheStatus == .hit)
         #expect(try await bench.ask(policy: .cacheOnly).cacheStatus == .hit)
         bench.clock.advance(by: 61)
-        await #expect(throws: CacheMiss.self) { try await bench.ask(policy: .cacheOnly) }
+        await #expect(throws: CacheMissError.self) { try await bench.ask(policy: .cacheOnly) }
         bench.reply(.get, nil, [:], "")
         for policy in [nil, .cacheElseNetwork, .networkElseCache] as [CachePolicy?] {
             await #expect(throws: TransportError.self) { try await bench.ask(policy: policy) }
@@ -64,7 +64,7 @@ struct CacheErrorResponseTests {
         try await store()
         bench.reply(.get, status, ["Cache-Control": directives], "gone")
         _ = try await bench.ask()
-        await #expect(throws: CacheMiss.self) { try await bench.ask(policy: .cacheOnly) }
+        await #expect(throws: CacheMissError.self) { try await bench.ask(policy: .cacheOnly) }
     }
 
     /// The second attempt sends a request: the response to the first one is not stored.

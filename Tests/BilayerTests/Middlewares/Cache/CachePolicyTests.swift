@@ -57,7 +57,7 @@ struct CachePolicyTests {
             _ = try await bench.ask(method, policy: .networkWithoutStoring)
         }
         #expect(bench.store.byteCount == 0)
-        await #expect(throws: CacheMiss.self) { try await bench.ask(policy: .cacheOnly) }
+        await #expect(throws: CacheMissError.self) { try await bench.ask(policy: .cacheOnly) }
         // What is stored stays.
         bench.reply(.get, 200, ["Cache-Control": "max-age=60"], "list")
         _ = try await bench.ask()
@@ -70,8 +70,8 @@ struct CachePolicyTests {
         let bench = CacheBench()
         bench.reply(.get, 200, ["Cache-Control": "no-store"], "secret")
         _ = try await bench.ask()
-        await #expect(throws: CacheMiss.self) { try await bench.ask(policy: .cacheOnly) }
-        await #expect(throws: CacheMiss.self) { try await bench.ask(.post, policy: .cacheOnly) }
+        await #expect(throws: CacheMissError.self) { try await bench.ask(policy: .cacheOnly) }
+        await #expect(throws: CacheMissError.self) { try await bench.ask(.post, policy: .cacheOnly) }
     }
 
     @Test func theAnswerSaysWhereItCameFromAndTheNotesSayWhy() async throws {

@@ -73,7 +73,7 @@ struct HTTPCacheInvalidationTests {
         server.on(.get, "/users", .json("1", headers: ["Cache-Control": "max-age=600"]))
         server.on(.post, "/users", .stallInBody(after: 3))
         let clock = TestClock()
-        let transport = try choice.transport().wrapped(by: .attemptLimit(.seconds(5)))
+        let transport = try choice.transport().wrapped(by: .attemptDeadline(.seconds(5)))
             .wrapped(by: .cache(HTTPCache(.memory(maximumBytes: 1 << 20))))
         let client = Client(baseURL: server.url, transport: transport, clock: clock)
         _ = try await client.fetch(Route<Json>.get("users"))

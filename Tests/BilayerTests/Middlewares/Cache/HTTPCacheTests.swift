@@ -84,7 +84,7 @@ struct HTTPCacheTests {
             #expect(bench.exchanges == 0)
             #expect(clock.sleepers == 0)
         }
-        await #expect(throws: CacheMiss.self) { try await bench.ask(policy: .cacheOnly) }
+        await #expect(throws: CacheMissError.self) { try await bench.ask(policy: .cacheOnly) }
     }
 
     /// Its transport may say that the connection was lost.

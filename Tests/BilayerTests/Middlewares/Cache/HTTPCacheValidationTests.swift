@@ -166,7 +166,7 @@ struct HTTPCacheValidationTests {
         bench.clock.advance(by: 61)
         bench.reply(.get, 304, [.eTag: "\"1\"", "Cache-Control": "no-store"], "")
         #expect(try await String(decoding: bench.ask().body, as: UTF8.self) == "body")
-        await #expect(throws: CacheMiss.self) { try await bench.ask(policy: .cacheOnly) }
+        await #expect(throws: CacheMissError.self) { try await bench.ask(policy: .cacheOnly) }
     }
 
     @Test func aHeadThatAgreesMakesTheResponseFreshAgain() async throws {

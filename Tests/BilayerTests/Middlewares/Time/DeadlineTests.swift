@@ -14,7 +14,7 @@ private func fault(of call: Task<HTTPResponse, any Error>) async throws -> Trans
     try #require(await #expect(throws: TransportError.self) { try await call.value })
 }
 
-@Suite("Deadline and AttemptLimit: time limits of a call and of an attempt", .timeLimit(.minutes(5)))
+@Suite("Deadline and AttemptDeadline: time limits of a call and of an attempt", .timeLimit(.minutes(5)))
 struct DeadlineTests {
     @Test func theCallEndsWhenTheTimeIsUp() async throws {
         let clock = TestClock()
@@ -33,7 +33,7 @@ struct DeadlineTests {
     @Test func aResponseInTimeIsReturnedAndLeavesNoSleeper() async throws {
         let clock = TestClock()
         let stub = StubTransport(.json("[]"))
-        let limited = stub.wrapped(by: .attemptLimit(.seconds(5))).wrapped(by: .deadline(.seconds(20)))
+        let limited = stub.wrapped(by: .attemptDeadline(.seconds(5))).wrapped(by: .deadline(.seconds(20)))
         #expect(try await limited.process(request, in: CallContext(clock: clock)).status == 200)
         #expect(clock.sleepers == 0)
     }
@@ -68,7 +68,7 @@ struct DeadlineTests {
         let clock = TestClock()
         let stub = StubTransport()
         stub.on(.get, "/users", .hold, .json("[]"))
-        let transport = stub.wrapped(by: .attemptLimit(.seconds(5)))
+        let transport = stub.wrapped(by: .attemptDeadline(.seconds(5)))
             .wrapped(by: .retry(plain(attempts: 2, firstWait: .seconds(1))))
         let context = CallContext(clock: clock)
         let call = Task { try await transport.process(request, in: context) }
@@ -86,7 +86,7 @@ struct DeadlineTests {
     ) async throws {
         let clock = TestClock()
         let stub = StubTransport(.hold)
-        let transport = stub.wrapped(by: .attemptLimit(.seconds(attempt))).wrapped(by: .deadline(.seconds(call)))
+        let transport = stub.wrapped(by: .attemptDeadline(.seconds(attempt))).wrapped(by: .deadline(.seconds(call)))
         let call = Task { try await transport.process(request, in: CallContext(clock: clock)) }
         try await clock.waitForSleepers(count: 2)
         #expect(try await clock.advanceToNextSleeper() == .seconds(5))
@@ -157,10 +157,10 @@ struct DeadlineTests {
     @Test func aRoutesLimitsReplaceThem() async throws {
         let clock = TestClock()
         let stub = StubTransport(.hold)
-        let transport = stub.wrapped(by: .attemptLimit(.seconds(5))).wrapped(by: .deadline(.seconds(20)))
+        let transport = stub.wrapped(by: .attemptDeadline(.seconds(5))).wrapped(by: .deadline(.seconds(20)))
         let client = Client(baseURL: URL("https://api.example.com"), transport: transport, clock: clock)
         let route = Route<Json>.get("users").with(option: Deadline(.seconds(90)))
-            .with(option: AttemptLimit(.seconds(60)))
+            .with(option: AttemptDeadline(.seconds(60)))
         let call = Task { try await client.fetch(route) }
         try await stub.waitForRequests(count: 1)
         try await clock.waitForSleepers(count: 2)

@@ -1,0 +1,44 @@
+/// A time limit for one attempt.
+///
+/// Add it inside of a ``Retry``: an attempt that takes too long is cancelled, and the retry sends the request again.
+/// Unlike ``HTTPRequest/timeout``, which is the longest wait for the next byte, it covers the whole attempt. So a
+/// server that sends a byte a second does not keep a call for hours.
+///
+/// ```swift
+/// let transport = URLSessionTransport()
+///     .wrapped(by: .attemptDeadline(.seconds(5)))
+///     .wrapped(by: .retry(.exponential(attempts: 3)))
+/// ```
+///
+/// Time and errors are those of ``Deadline``. A route's own limit (this type as a ``CallOption``) replaces this one.
+public struct AttemptDeadline: Middleware, CallOption, Hashable {
+    let limit: Duration
+
+    /// Makes a limit.
+    /// - Parameter limit: The time for an attempt. At zero or less, nothing is sent.
+    public init(_ limit: Duration) { self.limit = limit }
+
+    /// Passes the request on, and ends the attempt when the time is up.
+    /// - Throws: ``TransportError`` of the kind ``TransportError/Kind-swift.struct/timedOut``, and the errors of the
+    ///   nodes inside.
+    public func intercept(
+        _ request: HTTPRequest,
+        in context: CallContext,
+        next: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        let limit = context.options[AttemptDeadline.self]?.limit ?? limit
+        return try await next.process(request, in: context, within: limit, named: "limit of the attempt")
+    }
+}
+
+extension Middleware where Self == AttemptDeadline {
+    /// A time limit for one attempt.
+    /// - Parameter limit: The time.
+    /// - Returns: The middleware.
+    public static func attemptDeadline(_ limit: Duration) -> AttemptDeadline { AttemptDeadline(limit) }
+}
+
+extension AttemptDeadline: Redacted {
+    /// For example `AttemptDeadline(5.000 s)`.
+    public var description: String { "AttemptDeadline(\(limit.formattedSeconds))" }
+}
