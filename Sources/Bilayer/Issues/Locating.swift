@@ -14,45 +14,14 @@ func locating<Value>(
     owner: @autoclosure () -> String? = nil,
     _ body: () throws -> Value
 ) throws -> Value {
-    let log = IssueLog.current
-    let mark = log?.mark ?? .start
-    do {
-        let value = try body()
-        if let log, log.hasIssues(since: mark) {
-            log.prefix(since: mark, by: step(), owner: owner())
-            log.setOrigin(container(), since: mark)
-        }
-        return value
-    } catch {
-        if let log {
-            log.prefix(since: mark, by: step(), owner: owner())
-            log.setOrigin(container(), since: mark)
-            log.markDiscarded(since: mark)
-        }
+    try placing(body) { log, mark in
+        log.prefix(since: mark, by: step(), owner: owner())
+        log.setOrigin(container(), since: mark)
+    } error: { error in
         let owned = MappingError.owned(error, by: owner())
-        throw MappingError.settingOrigin(
+        return MappingError.settingOrigin(
             of: step().map { MappingError.located(owned, at: $0) } ?? owned,
             to: container()
-        )
-    }
-}
-
-/// Maps the value at a coding path of a decoder.
-func mapping<Value>(
-    _ raw: Json,
-    at path: @autoclosure () -> [any CodingKey],
-    _ body: (Json) throws -> Value
-) throws -> Value {
-    let log = IssueLog.current
-    let mark = log?.mark ?? .start
-    defer { log?.prefix(since: mark, byPath: JsonPath(path())) }
-    do {
-        return try body(raw)
-    } catch let error where !(error is CancellationError) {
-        log?.markDiscarded(since: mark)
-        let error = (error as? MappingError) ?? MappingError(wrapping: error)
-        throw DecodingError.dataCorrupted(
-            .init(codingPath: path(), debugDescription: error.description, underlyingError: error)
         )
     }
 }
@@ -63,25 +32,59 @@ func locating<Value>(
     in container: Json? = nil,
     _ body: () throws -> Value
 ) throws -> Value {
+    try placing(body) { log, mark in
+        log.prefix(since: mark, byPath: path())
+        log.setOrigin(container, since: mark)
+    } error: { error in
+        MappingError.settingOrigin(of: MappingError.located(error, at: path()), to: container)
+    }
+}
+
+/// Maps the value at a coding path of a decoder, which adds the path to the error.
+func mapping<Value>(
+    _ raw: Json,
+    at path: @autoclosure () -> [any CodingKey],
+    _ body: (Json) throws -> Value
+) throws -> Value {
+    try placing {
+        try body(raw)
+    } issues: { log, mark in
+        log.prefix(since: mark, byPath: JsonPath(path()))
+    } error: { error in
+        if error is CancellationError { return error }
+        let error = MappingError(wrapping: error)
+        return DecodingError.dataCorrupted(
+            .init(codingPath: path(), debugDescription: error.description, underlyingError: error)
+        )
+    }
+}
+
+/// Runs a conversion, and places its issues and its error in the value around it. The issues of a conversion that fails
+/// are marked: code that catches the error discards them with it.
+@inlinable
+func placing<Value>(
+    _ body: () throws -> Value,
+    issues place: (IssueLog, IssueLog.Mark) -> Void,
+    error placed: (any Error) -> any Error
+) throws -> Value {
     let log = IssueLog.current
     let mark = log?.mark ?? .start
-    defer {
-        log?.prefix(since: mark, byPath: path())
-        log?.setOrigin(container, since: mark)
-    }
     do {
-        return try body()
+        let value = try body()
+        if let log, log.hasIssues(since: mark) { place(log, mark) }
+        return value
     } catch {
-        log?.markDiscarded(since: mark)
-        throw MappingError.settingOrigin(of: MappingError.located(error, at: path()), to: container)
+        if let log {
+            if log.hasIssues(since: mark) { place(log, mark) }
+            log.markDiscarded(since: mark)
+        }
+        throw placed(error)
     }
 }
 
 extension IssueLog {
-    /// Prepends several path components, as ``prefix(since:by:owner:)`` does with one. The path is made only if there
-    /// is an issue.
-    fileprivate func prefix(since mark: Mark, byPath path: @autoclosure () -> JsonPath) {
-        guard hasIssues(since: mark) else { return }
-        for step in path().components.reversed() { prefix(since: mark, by: step) }
+    /// Prepends several path components, as ``prefix(since:by:owner:)`` does with one.
+    fileprivate func prefix(since mark: Mark, byPath path: JsonPath) {
+        for step in path.components.reversed() { prefix(since: mark, by: step) }
     }
 }

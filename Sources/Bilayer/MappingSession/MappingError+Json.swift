@@ -20,6 +20,29 @@ extension MappingError {
 }
 
 extension MappingError {
+    /// What a decoder throws for a value, with paths from the decoder's root.
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - type: The type that was read. It declares its own fields. The field that it is the value of belongs to the
+    ///     enclosing type.
+    ///   - path: The path of the value.
+    ///   - json: The JSON that was read.
+    ///   - base: The path of that JSON.
+    init(decoding error: any Error, of type: Any.Type, at path: JsonPath, in json: Json, at base: JsonPath = .root) {
+        switch error {
+        case let error as MappingError: self = error.ownedByDeclaringType
+        case let error as DecodingError:
+            self = MappingError(error, in: json, at: base, owner: nil)
+                .updatingIssues { issue in
+                    // By their lengths: the keys of one of the paths may be those of the JSON already.
+                    if issue.localPath.components.count > path.components.count {
+                        issue.owner = issue.owner ?? ownerName(of: type)
+                    }
+                }
+        default: self = MappingError(wrapping: error).prefixed(by: path)
+        }
+    }
+
     /// The error of a value that has just failed, owned by the type that declares the field, at any depth.
     var ownedByDeclaringType: MappingError {
         guard let first = issues.first, first.owner == nil,

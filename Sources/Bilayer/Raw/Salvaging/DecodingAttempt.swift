@@ -23,20 +23,9 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
         }
     }
 
-    /// The error as one of the mapping, with the path of the value.
+    /// The error of the value, which is the whole of `json`.
     static func described(_ error: any Error, of json: Json, at path: JsonPath) -> MappingError {
-        switch error {
-        case let error as MappingError: error.ownedByDeclaringType
-        case let error as DecodingError: owned(MappingError(error, in: json, at: path, owner: nil), at: path)
-        default: MappingError(wrapping: error).prefixed(by: path)
-        }
-    }
-
-    /// The type declares its own fields. The place that it is the value of belongs to the enclosing type.
-    private static func owned(_ error: MappingError, at path: JsonPath) -> MappingError {
-        error.updatingIssues { issue in
-            if issue.localPath != path { issue.owner = issue.owner ?? ownerName(of: Value.self) }
-        }
+        MappingError(decoding: error, of: Value.self, at: path, in: json, at: path)
     }
 
     func get() throws -> Value {

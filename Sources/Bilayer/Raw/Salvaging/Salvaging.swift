@@ -25,23 +25,11 @@ struct Salvaging: DecodingTolerance {
     ) throws -> Value? {
         // The path takes longer than most values, and only one that fails needs it.
         func valuePath() -> JsonPath { JsonPath(path()) }
-        return try salvagingOptional(at: valuePath(), describing: { described($0, of: type, at: valuePath()) }, read)
-    }
-
-    private func described(_ error: any Error, of type: Any.Type, at path: JsonPath) -> MappingError {
-        switch error {
-        case let error as MappingError: return error.ownedByDeclaringType
-        case let error as DecodingError:
-            // The type declares its own fields. The field that it is the value of belongs to the enclosing type.
-            return MappingError(error, in: entry, owner: nil)
-                .updatingIssues { issue in
-                    // By their lengths: the keys of one of the paths may be those of the JSON already.
-                    if issue.localPath.components.count > path.components.count {
-                        issue.owner = issue.owner ?? ownerName(of: type)
-                    }
-                }
-        default: return MappingError(wrapping: error).prefixed(by: path)
-        }
+        return try salvagingOptional(
+            at: valuePath(),
+            describing: { MappingError(decoding: $0, of: type, at: valuePath(), in: entry) },
+            read
+        )
     }
 }
 
