@@ -9,10 +9,11 @@ extension Samples {
             policy.methods = [HTTPMethod(stringLiteral: secret)]
             return [policy]
         },
+        Sample("RetryJitter") { [RetryJitter.none] },
         Sample("Retry") { [Retry(.exponential(attempts: 3))] },
         Sample("Deadline") { [Deadline(.seconds(1))] },
         Sample("AttemptDeadline") { [AttemptDeadline(.seconds(1))] },
-        Sample("BearerToken") { [BearerToken(secret)] },
+        Sample("BearerToken") { [BearerToken(secret, refreshToken: secret)] },
         Sample("BearerTokens") { [tokens()] },
         Sample("AuthenticationError") {
             await errors(for: foreignErrors) { error in

@@ -7,6 +7,19 @@ public struct AuthenticationError: Error, Sendable {
     public let underlyingError: (any Error)?
     private let detail: String
 
+    /// The status of the server's response to the refresh; `nil` if there was none, for example without a network.
+    ///
+    /// An app that signs its user out when the session has ended looks here: RFC 6749 §5.2 has 400 and 401 for a
+    /// refresh token that is not valid any more.
+    ///
+    /// ```swift
+    /// func hasSessionEnded(_ error: CallError) -> Bool {
+    ///     let status = (error.underlyingError as? AuthenticationError)?.status ?? error.status
+    ///     return status == 400 || status == 401
+    /// }
+    /// ```
+    public var status: HTTPStatus? { (underlyingError as? CallError)?.status }
+
     init(_ kind: Kind, _ detail: String, underlyingError: (any Error)? = nil) {
         self.kind = kind
         self.detail = detail

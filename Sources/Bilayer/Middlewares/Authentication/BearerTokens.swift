@@ -3,18 +3,32 @@
 /// One object for all calls of a session, given to ``Authentication``:
 ///
 /// ```swift
-/// struct TokenEntry: Codable, RawMappable, Sendable { let accessToken: String; let expiresIn: Int }
-/// let refresh = Route<TokenEntry>.post("session/refresh")
+/// struct TokenEntry: Codable, RawMappable, Sendable {
+///     let accessToken: String, refreshToken: String
+///     let expiresIn: Int
+/// }
+/// struct Refresh: Codable, RawMappable, Sendable { let refreshToken: String }
 /// let plain = Client(baseURL: url)
-/// let tokens = BearerTokens(renewingBy: {
-///     let entry = try await plain.fetch(refresh)
-///     return BearerToken(entry.accessToken, expiresIn: .seconds(entry.expiresIn))
-/// })
+/// let tokens = BearerTokens(
+///     onChange: { token in print("keep \(token == nil ? "nothing" : "the token")") },  // in the keychain
+///     renewingBy: { old in
+///         let body = Refresh(refreshToken: old?.refreshToken ?? "")
+///         let entry = try await plain.fetch(Route<TokenEntry>.post("session/refresh", body: body))
+///         return BearerToken(
+///             entry.accessToken,
+///             expiresIn: .seconds(entry.expiresIn),
+///             refreshToken: entry.refreshToken
+///         )
+///     }
+/// )
 /// let client = Client(baseURL: url, transport: URLSessionTransport().wrapped(by: .authentication(tokens)))
 /// ```
 ///
-/// - Any number of callers wait for one refresh. A caller that is cancelled leaves at once; the refresh goes on for the
-///   others. The last one cancels it, and leaves when its closure has ended, so that nothing is left behind.
+/// The closure stores nothing itself. What it returns may be that of a user who has signed out meanwhile, and is then
+/// dropped.
+///
+/// - Any number of callers wait for one refresh. A caller that is cancelled leaves at once. The refresh goes on, also
+///   after the last one has left: the server may have used up the refresh token, and the new one is needed.
 /// - A refresh that fails, fails for all callers that sent the same refused token. The next call may try again.
 /// - At most `limit` refreshes start in a period, so that a server that refuses every token is not called in a loop.
 ///   A login or logout by ``replace(with:)`` begins the count again.
@@ -29,9 +43,10 @@
 ///   task inside of the closure hides it; a task that the closure leaves behind is still a part of it.
 public final class BearerTokens: Sendable {
     let state: Locked<TokenState>
-    private let refreshes = SharedWork<Int, Void>()
+    private let refreshes = SharedWork<Int, Void>(isFinished: true)
     private let watch: Stopwatch
-    private let fetchToken: @Sendable () async throws -> BearerToken
+    private let onChange: (@Sendable (BearerToken?) -> Void)?
+    private let fetchToken: @Sendable (BearerToken?) async throws -> BearerToken
 
     /// How many calls wait for a refresh now.
     var waiting: Int { refreshes.waiting }
@@ -45,20 +60,24 @@ public final class BearerTokens: Sendable {
     ///   - limit: The most refreshes in a period, at least one.
     ///   - period: The period.
     ///   - clock: The clock that lifetimes and the period are measured on.
-    ///   - fetchToken: Fetches a token from the server.
+    ///   - onChange: Told every later token, and `nil` after a logout, one after the other, in their order. An app
+    ///     stores them here.
+    ///   - fetchToken: Fetches a token from the server, given the last one, which may have expired.
     public init(
         _ token: BearerToken? = nil,
         limit: Int = 5,
         per period: Duration = .seconds(60),
         clock: any Clock<Duration> = ContinuousClock(),
-        renewingBy fetchToken: @escaping @Sendable () async throws -> BearerToken
+        onChange: (@Sendable (BearerToken?) -> Void)? = nil,
+        renewingBy fetchToken: @escaping @Sendable (BearerToken?) async throws -> BearerToken
     ) {
         watch = Stopwatch(clock)
-        state = Locked(TokenState(token, limit: max(limit, 1), period: period))
+        state = Locked(TokenState(token, limit: max(limit, 1), period: period, tellsChanges: onChange != nil))
+        self.onChange = onChange
         self.fetchToken = fetchToken
     }
 
-    /// Makes tokens whose lifetime is not known.
+    /// Makes tokens whose lifetime is not known, from a server that needs no refresh token.
     /// - Parameters:
     ///   - token: The token of an earlier session, if there is one.
     ///   - limit: The most refreshes in a period, at least one.
@@ -77,9 +96,13 @@ public final class BearerTokens: Sendable {
             limit: limit,
             per: period,
             clock: clock,
-            renewingBy: { BearerToken(try await fetchToken()) }
+            renewingBy: { _ in BearerToken(try await fetchToken()) }
         )
     }
+
+    /// The token of the session now, expired or not; `nil` before the first and after a logout. For what does not go
+    /// through a client, a web view for example. Its lifetime is that from when it was stored.
+    public var current: BearerToken? { state.withLock { $0.token } }
 
     /// Replaces the token: after a login, or by `nil` after a logout. The result of a refresh that is in progress is
     /// dropped, and calls in flight are not sent again for the next user. A new token of the same user comes from the
@@ -87,6 +110,17 @@ public final class BearerTokens: Sendable {
     /// - Parameter token: The new token.
     public func replace(with token: BearerToken?) {
         state.withLock { $0.replace(with: token, at: watch.elapsed) }
+        tellChanges()
+    }
+
+    /// Tells the app what has changed. Not under the lock, because the closure may read or replace the token.
+    private func tellChanges() {
+        guard let onChange else { return }
+        var isFirst = true
+        while let change = state.withLock({ $0.nextChange(isFirst: isFirst) }) {
+            isFirst = false
+            onChange(change)
+        }
     }
 
     /// Whether a new request needs another token first.
@@ -156,11 +190,7 @@ public final class BearerTokens: Sendable {
         }
         if let known { return known }
         context.note("waits for a new token")
-        do {
-            try await refreshes.value(for: old.version) { try await self.run(after: old) }
-        } catch is SharedWorkCancelled {
-            throw AuthenticationError(.refreshFailed, "it was cancelled by its own closure")
-        }
+        try await refreshes.value(for: old.version) { try await self.run(after: old) }
         let issued = try current(for: user)
         guard issued.value != nil else { throw AuthenticationError.ended }
         return issued
@@ -168,17 +198,18 @@ public final class BearerTokens: Sendable {
 
     /// The shared part, run once for all callers.
     private func run(after old: IssuedToken) async throws {
-        let started = try state.withLock { state -> Int? in
-            if try state.outcome(since: old) != nil { return nil }
-            return try state.beginRefresh(at: watch.elapsed)
+        let last = try state.withLock { state -> BearerToken?? in
+            if try state.outcome(since: old) != nil { return .none }
+            try state.beginRefresh(at: watch.elapsed)
+            return .some(state.token)
         }
-        guard let started else { return }
+        guard let last else { return }
         do {
             let inside = Self.refreshing.union([ObjectIdentifier(self)])
-            let token = try await Self.$refreshing.withValue(inside, operation: fetchToken)
-            state.withLock { $0.store(token, ofRefresh: started, of: old.version, at: watch.elapsed) }
+            let token = try await Self.$refreshing.withValue(inside) { try await fetchToken(last) }
+            state.withLock { $0.store(token, ofRefreshOf: old.version, at: watch.elapsed) }
+            tellChanges()
         } catch {
-            if Task.isCancelled { throw error }
             // The token was replaced meanwhile: what came of this refresh does not matter.
             guard state.withLock({ $0.issued.version == old.version }) else { return }
             let failure = AuthenticationError(refresh: error)
@@ -214,6 +245,8 @@ extension BearerTokens: UserSource {
     func check(_ user: Int) throws {
         if !isCurrent(user) { throw AuthenticationError.ended }
     }
+
+    func checkWait() throws { try failInRefresh() }
 }
 
 extension BearerTokens: Redacted {

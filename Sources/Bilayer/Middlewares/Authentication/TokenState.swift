@@ -12,7 +12,11 @@ struct IssuedToken: Sendable {
 
 /// The stored token with its version, its lifetime, and the refreshes so far. Times are those of one stopwatch.
 struct TokenState: Sendable {
-    private var token: BearerToken?
+    private(set) var token: BearerToken?
+    /// The changes that the app has not been told yet, the oldest first.
+    private var untold: [BearerToken?] = []
+    /// Whether a caller is telling the changes now, so that they are told in their order.
+    private var isTelling = false
     private var version = 0
     /// The number of the user: counts the tokens that the app has set.
     private(set) var user = 0
@@ -25,16 +29,16 @@ struct TokenState: Sendable {
     private var starts: [Duration] = []
     /// What the closure has thrown last, while its start counts.
     private var lastCause: (any Error)?
-    private var refreshCount = 0
-    /// The refresh that brought the token, and the version that it was for.
-    private var origin: (refresh: Int, of: Int)?
     private let limit: Int
     private let period: Duration
+    private let tellsChanges: Bool
 
-    init(_ token: BearerToken?, limit: Int, period: Duration) {
+    init(_ token: BearerToken?, limit: Int, period: Duration, tellsChanges: Bool = false) {
         self.limit = limit
         self.period = period
+        self.tellsChanges = tellsChanges
         store(token, at: .zero)
+        untold = []
     }
 
     var issued: IssuedToken { IssuedToken(value: token?.value, version: version, failures: failures, user: user) }
@@ -66,21 +70,26 @@ struct TokenState: Sendable {
 
     private mutating func store(_ token: BearerToken?, at time: Duration) {
         self.token = token
-        origin = nil
+        if tellsChanges { untold.append(token) }
         version += 1
         lastFailure = nil
         expiresAt = token?.expiresIn.map { time + $0 }
         staleAt = token?.expiresIn.map { time + $0 - min(.seconds(30), $0 / 10) }
     }
 
-    /// Stores what a refresh brought, unless the token was replaced meanwhile. Of two refreshes for one version, of
-    /// which the first was left by its callers, the later one counts.
-    mutating func store(_ token: BearerToken, ofRefresh refresh: Int, of old: Int, at time: Duration) {
-        let isFirst = version == old
-        let isLater = origin.map { $0.of == old && $0.refresh < refresh } ?? false
-        guard isFirst || isLater else { return }
+    /// Stores what a refresh brought, unless the token was replaced meanwhile.
+    mutating func store(_ token: BearerToken, ofRefreshOf old: Int, at time: Duration) {
+        guard version == old else { return }
         store(token, at: time)
-        origin = (refresh, old)
+    }
+
+    /// Takes the next change to tell the app.
+    /// - Parameter isFirst: Whether the caller begins; after that it takes one change after the other, to the end.
+    /// - Returns: The change; `nil` if there is none, or another caller tells them already.
+    mutating func nextChange(isFirst: Bool) -> BearerToken?? {
+        if isFirst, isTelling { return .none }
+        isTelling = !untold.isEmpty
+        return untold.isEmpty ? .none : .some(untold.removeFirst())
     }
 
     /// The outcome of the refreshes since a token was issued: a newer token, or the error of a failed refresh.
@@ -98,8 +107,7 @@ struct TokenState: Sendable {
     }
 
     /// Counts a refresh that starts now.
-    /// - Returns: Its number.
-    mutating func beginRefresh(at time: Duration) throws -> Int {
+    mutating func beginRefresh(at time: Duration) throws {
         starts.removeAll { $0 <= time - period }
         if starts.isEmpty { lastCause = nil }
         if starts.count >= limit, let first = starts.first {
@@ -111,7 +119,5 @@ struct TokenState: Sendable {
             )
         }
         starts.append(time)
-        refreshCount += 1
-        return refreshCount
     }
 }

@@ -1,10 +1,11 @@
 /// Work that any number of callers wait for together, by key: the first caller starts it, the others join.
 ///
 /// A caller can leave at any time: its cancellation ends its wait at once. The work goes on for the others. When the
-/// last one leaves, the work is cancelled, and that caller waits for its end, so that nothing is left behind.
+/// last one leaves, the work is cancelled, and that caller waits for its end, so that nothing is left behind. Work that
+/// must not be done by halves goes on without callers instead (`isFinished`), and the next caller joins it.
 ///
 /// The work runs in a task of its own, because it outlives the caller that started it. It inherits the task-local
-/// values of that caller, and each caller awaits its end or leaves it to others that do.
+/// values of that caller.
 final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Running {
         let id: Int
@@ -25,15 +26,20 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         /// - Returns: Its continuation, and the task of the work if no caller waits for it any more.
         mutating func leave(
             _ waiter: Int,
-            _ key: Key
+            _ key: Key,
+            isFinished: Bool
         ) -> (continuation: CheckedContinuation<Value, any Error>?, abandoned: Task<Void, Never>?) {
             let continuation = inProgress[key]?.waiters.removeValue(forKey: waiter)
-            let isLast = continuation != nil && inProgress[key]?.waiters.isEmpty == true
+            let isLast = !isFinished && continuation != nil && inProgress[key]?.waiters.isEmpty == true
             return (continuation, isLast ? inProgress.removeValue(forKey: key)?.task : nil)
         }
     }
 
     private let state = Locked(State())
+    private let isFinished: Bool
+
+    /// - Parameter isFinished: Whether work that has begun goes on when its last caller has left.
+    init(isFinished: Bool = false) { self.isFinished = isFinished }
 
     /// How many callers wait, for all keys together.
     var waiting: Int { state.withLock { $0.inProgress.values.reduce(0) { $0 + $1.waiters.count } } }
@@ -76,7 +82,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         _ key: Key,
         _ abandoned: Locked<Task<Void, Never>?>
     ) -> CheckedContinuation<Value, any Error>? {
-        let (continuation, task) = state.withLock { $0.leave(waiter, key) }
+        let (continuation, task) = state.withLock { $0.leave(waiter, key, isFinished: isFinished) }
         task?.cancel()
         abandoned.withLock { $0 = task }
         return continuation

@@ -72,7 +72,7 @@ struct BearerTokensTests {
         let (refreshes, gate) = (TaskGate(), TaskGate())
         let tokens = BearerTokens(
             nil as BearerToken?,
-            renewingBy: {
+            renewingBy: { _ in
                 _ = await refreshes.arrive()
                 await gate.wait()
                 throw Broken()
@@ -116,23 +116,93 @@ struct BearerTokensTests {
         #expect(await refreshes.arrivals == 2)
     }
 
-    @Test func theRefreshIsCancelledWhenAllHaveGone() async throws {
-        let (started, ended) = (TaskGate(), TaskGate())
+    /// The server may have used up the refresh token, so a refresh that is cancelled would end the session.
+    @Test func theRefreshGoesOnWhenAllHaveGone() async throws {
+        let (refreshes, gate) = (TaskGate(), TaskGate())
         let tokens = BearerTokens("old") {
-            _ = await started.arrive()
-            defer { Task { _ = await ended.arrive() } }
-            try await Task.sleep(for: .seconds(3_600))
+            _ = await refreshes.arrive()
+            await gate.wait()
+            try Task.checkCancellation()
             return "new"
         }
         let stub = server(accepting: "new")
         let transport = stub.wrapped(by: .authentication(tokens))
         let calls = (0..<10).map { _ in Task { try await transport.process(HTTPRequest(url: address)) } }
-        await started.waitForArrivals(1)
-        try await stub.waitForRequests(count: 10)
+        await refreshes.waitForArrivals(1)
+        while tokens.waiting < 10 { await Task.yield() }
         for call in calls { call.cancel() }
+        // At once, though the refresh has not ended.
         for call in calls { await #expect(throws: CancellationError.self) { try await call.value } }
-        await ended.waitForArrivals(1)
-        #expect(stub.requests.count == 10)
+        let next = Task { try await transport.process(HTTPRequest(url: address)) }
+        while tokens.waiting < 1 { await Task.yield() }
+        await gate.open()
+        #expect(try await next.value.status == 200)
+        #expect(await refreshes.arrivals == 1)
+    }
+
+    @Test func aRefreshIsGivenTheLastToken() async throws {
+        let given = Locked<[BearerToken?]>([])
+        let tokens = BearerTokens(BearerToken("a1", refreshToken: "r1")) { old in
+            given.withLock { $0.append(old) }
+            return BearerToken("a2", refreshToken: "r2")
+        }
+        let transport = server(accepting: "a2").wrapped(by: .authentication(tokens))
+        #expect(try await transport.process(HTTPRequest(url: address)).status == 200)
+        #expect(given.withLock { $0 } == [BearerToken("a1", refreshToken: "r1")])
+        #expect(tokens.current == BearerToken("a2", refreshToken: "r2"))
+    }
+
+    /// Ada's refresh is in flight when Bob signs in: Bob's refresh token stays.
+    @Test func theRefreshOfAnEarlierUserIsNotKept() async throws {
+        let (refreshes, gate) = (TaskGate(), TaskGate())
+        let kept = Locked<[BearerToken?]>([])
+        let tokens = BearerTokens(
+            BearerToken("ada1", refreshToken: "ada1"),
+            onChange: { token in kept.withLock { $0.append(token) } },
+            renewingBy: { _ in
+                _ = await refreshes.arrive()
+                await gate.wait()
+                return BearerToken("ada2", refreshToken: "ada2")
+            }
+        )
+        let transport = server(accepting: "ada2").wrapped(by: .authentication(tokens))
+        let call = Task { try await transport.process(HTTPRequest(url: address)) }
+        await refreshes.waitForArrivals(1)
+        tokens.replace(with: nil)
+        tokens.replace(with: BearerToken("bob1", refreshToken: "bob1"))
+        await gate.open()
+        await #expect(throws: AuthenticationError.self) { try await call.value }
+        #expect(kept.withLock { $0 } == [nil, BearerToken("bob1", refreshToken: "bob1")])
+        #expect(tokens.current == BearerToken("bob1", refreshToken: "bob1"))
+    }
+
+    /// Changes are told in their order, though many callers make them and the closure makes one, too.
+    @Test(arguments: 0..<20) func changesAreToldInTheirOrder(round: Int) async throws {
+        let box = ChangedTokens()
+        let tokens = BearerTokens(
+            nil as BearerToken?,
+            onChange: { box.take($0) },
+            renewingBy: { _ in throw Broken() }
+        )
+        box.tokens.withLock { $0 = tokens }
+        await withTaskGroup { group in
+            for number in 0..<50 {
+                group.addTask { tokens.replace(with: number.isMultiple(of: 7) ? nil : BearerToken("\(number)")) }
+            }
+        }
+        // One caller may still tell what another one has changed.
+        while box.told.withLock({ $0.count }) < 51 { await Task.yield() }
+        #expect(box.told.withLock { $0.last } == .some(tokens.current))
+        #expect(!box.isNested.withLock { $0 })
+    }
+
+    @Test(arguments: [HTTPStatus(400), 503]) func theErrorHasTheStatusOfTheRefresh(status: HTTPStatus) async throws {
+        let plain = Client(baseURL: URL("https://api.example.com"), transport: StubTransport(.status(status)))
+        let tokens = BearerTokens("old") { try await plain.fetch(Route<String>.post("refresh")) }
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await server(accepting: "new").wrapped(by: .authentication(tokens)).process(HTTPRequest(url: address))
+        }
+        #expect(error?.status == status)
     }
 
     @Test func refreshesAreBoundedInAPeriod() async throws {
@@ -159,7 +229,7 @@ struct BearerTokensTests {
     @Test func aLoginBeginsTheCountOfRefreshesAgain() async throws {
         let clock = TestClock()
         let isSignedIn = Locked(false)
-        let tokens = BearerTokens(nil as BearerToken?, limit: 3, clock: clock) {
+        let tokens = BearerTokens(nil as BearerToken?, limit: 3, clock: clock) { _ in
             guard isSignedIn.withLock({ $0 }) else { throw Broken() }
             return BearerToken("renewed", expiresIn: .seconds(20))
         }
@@ -184,7 +254,7 @@ struct BearerTokensTests {
     @Test func theErrorPastTheLimitHasTheLastErrorOfTheClosure() async throws {
         let clock = TestClock()
         let count = Locked(0)
-        let tokens = BearerTokens(nil as BearerToken?, limit: 2, clock: clock) {
+        let tokens = BearerTokens(nil as BearerToken?, limit: 2, clock: clock) { _ in
             let number = count.withLock { count in
                 count += 1
                 return count
@@ -206,7 +276,7 @@ struct BearerTokensTests {
     @Test func aTokenIsReplacedBeforeItExpires() async throws {
         let clock = TestClock()
         let refreshes = TaskGate()
-        let tokens = BearerTokens(clock: clock) {
+        let tokens = BearerTokens(clock: clock) { _ in
             BearerToken("t\(await refreshes.arrive())", expiresIn: .seconds(100))
         }
         let stub = StubTransport(.json("[]"))
@@ -224,7 +294,7 @@ struct BearerTokensTests {
 
     @Test func aTokenThatIsValidIsSentWhenItsReplacementFails() async throws {
         let clock = TestClock()
-        let tokens = BearerTokens(BearerToken("t", expiresIn: .seconds(100)), clock: clock) { () -> BearerToken in
+        let tokens = BearerTokens(BearerToken("t", expiresIn: .seconds(100)), clock: clock) { _ -> BearerToken in
             throw Broken()
         }
         let stub = StubTransport(.json("[]"))
@@ -313,6 +383,25 @@ struct BearerTokensTests {
                 #expect(error is CancellationError && cancelled.contains(number), "seed \(seed): \(error)")
             }
         }
+    }
+}
+
+/// What the app is told, with one change made in between.
+private final class ChangedTokens: Sendable {
+    let tokens = Locked<BearerTokens?>(nil)
+    let told = Locked<[BearerToken?]>([])
+    let isNested = Locked(false)
+    private let isInside = Locked(false)
+
+    func take(_ token: BearerToken?) {
+        if isInside.withLock({ $0 }) { isNested.withLock { $0 = true } }
+        isInside.withLock { $0 = true }
+        defer { isInside.withLock { $0 = false } }
+        let count = told.withLock { told in
+            told.append(token)
+            return told.count
+        }
+        if count == 10 { tokens.withLock { $0 }?.replace(with: BearerToken("inside")) }
     }
 }
 

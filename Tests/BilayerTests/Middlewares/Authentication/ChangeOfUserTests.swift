@@ -154,7 +154,7 @@ struct ChangeOfUserTests {
 
     @Test func aWaitForARefreshEnds() async throws {
         let gate = gate
-        let tokens = BearerTokens(BearerToken("A", expiresIn: .zero)) {
+        let tokens = BearerTokens(BearerToken("A", expiresIn: .zero)) { _ in
             await gate.wait()
             return BearerToken("A2")
         }

@@ -30,7 +30,7 @@ struct StoredAnswersTests {
     private let refreshes = Locked(0)
 
     private func tokens(_ token: BearerToken? = nil, _ server: SessionServer = .unreachable) -> BearerTokens {
-        BearerTokens(token) { [refreshes] in
+        BearerTokens(token) { [refreshes] _ in
             refreshes.withLock { $0 += 1 }
             return BearerToken(try await server.token())
         }

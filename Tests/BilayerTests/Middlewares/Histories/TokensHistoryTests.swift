@@ -39,20 +39,13 @@ private struct TokensHistory {
         random = SplitMix64(seed: seed)
         let limit = 1 + random.next(below: 5)
         let (refreshes, count) = (refreshServer.transport, Locked(0))
-        let rhythm = 2 + random.next(below: 3)
-        model = TokensModel(limit: limit) { $0.isMultiple(of: rhythm) }
-        tokens = BearerTokens(limit: limit, clock: clock) {
+        model = TokensModel(limit: limit)
+        tokens = BearerTokens(limit: limit, clock: clock) { _ in
             let number = count.withLock { count in
                 count += 1
                 return count
             }
-            let response: HTTPResponse
-            if number.isMultiple(of: rhythm) {
-                // Cancelling the refresh does not end it.
-                response = try await Task { try await refreshes.process(HTTPRequest("h.example/\(number)")) }.value
-            } else {
-                response = try await refreshes.process(HTTPRequest("h.example/\(number)"))
-            }
+            let response = try await refreshes.process(HTTPRequest("h.example/\(number)"))
             guard response.status == 200 else { throw RefreshFailure() }
             let life = response.headers["X-Life"].flatMap { Int($0) }
             return BearerToken(String(decoding: response.body, as: UTF8.self), expiresIn: life.map { .seconds($0) })

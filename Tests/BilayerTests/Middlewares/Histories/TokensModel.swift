@@ -26,8 +26,6 @@ struct TokensModel {
     private struct Refresh {
         let version: Int
         var waiters: [Int: Waiter]
-        /// The call that left as the last one, and waits for the end.
-        var leaving: Int?
     }
 
     private struct Sent {
@@ -37,8 +35,6 @@ struct TokensModel {
     }
 
     let limit: Int
-    /// The refreshes that do not end when they are cancelled.
-    let isStubborn: (Int) -> Bool
     private(set) var outcomes: [Int: String] = [:]
     private(set) var requestCount = 0
     private(set) var refreshCount = 0
@@ -46,7 +42,6 @@ struct TokensModel {
     private var version = 1
     private var failures = 0
     private var failedVersion: Int?
-    private var origin: (refresh: Int, version: Int)?
     private var starts: [Int] = []
     private var sent: [Int: Sent] = [:]
     private var refreshes: [Int: Refresh] = [:]
@@ -55,7 +50,7 @@ struct TokensModel {
     private var userBeforeLogin: Int?
     private var users: [Int: Int] = [:]
 
-    init(limit: Int, isStubborn: @escaping (Int) -> Bool) { (self.limit, self.isStubborn) = (limit, isStubborn) }
+    init(limit: Int) { self.limit = limit }
 
     /// The tokens of the calls whose requests wait for an answer.
     var atServer: [Int: String] { sent.compactMapValues(\.issued.text) }
@@ -98,14 +93,9 @@ struct TokensModel {
     mutating func cancel(_ call: Int) {
         if sent.removeValue(forKey: call) != nil { outcomes[call] = "cancelled" }
         for (number, refresh) in refreshes where refresh.waiters[call] != nil {
+            // The refresh goes on, also without callers.
             refreshes[number]?.waiters[call] = nil
-            let isLast = refresh.waiters.count == 1
-            if isLast, isStubborn(number) {
-                refreshes[number]?.leaving = call
-            } else {
-                if isLast { refreshes[number] = nil }
-                outcomes[call] = "cancelled"
-            }
+            outcomes[call] = "cancelled"
         }
     }
 
@@ -113,16 +103,11 @@ struct TokensModel {
     mutating func end(_ number: Int, _ new: Token?) {
         guard let refresh = refreshes.removeValue(forKey: number) else { return }
         if let new {
-            let replacesEarlier = origin.map { $0.version == refresh.version && $0.refresh < number } ?? false
-            if version == refresh.version || replacesEarlier {
-                store(new)
-                origin = (number, refresh.version)
-            }
-        } else if version == refresh.version, refresh.leaving == nil {
+            if version == refresh.version { store(new) }
+        } else if version == refresh.version {
             failures += 1
             failedVersion = version
         }
-        if let leaving = refresh.leaving { outcomes[leaving] = "cancelled" }
         for (call, waiter) in refresh.waiters {
             if version != refresh.version {
                 guard isCurrent(call) else {
@@ -146,7 +131,7 @@ struct TokensModel {
     private func isCurrent(_ call: Int) -> Bool { users[call] == user || users[call] == userBeforeLogin }
 
     private mutating func store(_ new: Token?) {
-        (token, origin, failedVersion) = (new, nil, nil)
+        (token, failedVersion) = (new, nil)
         version += 1
     }
 
@@ -159,7 +144,7 @@ struct TokensModel {
     private mutating func wait(_ call: Int, _ waiter: Waiter, at now: Int) {
         let version = waiter.issued.version
         if failedVersion == version, failures > waiter.issued.failures { return fail(call, waiter, Self.failed) }
-        if let number = refreshes.first(where: { $0.value.version == version && $0.value.leaving == nil })?.key {
+        if let number = refreshes.first(where: { $0.value.version == version })?.key {
             refreshes[number]?.waiters[call] = waiter
             return
         }
