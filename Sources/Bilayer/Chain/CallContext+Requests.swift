@@ -1,6 +1,12 @@
 import Foundation
 
 extension CallContext {
+    /// Notes that the transport itself has sent the request a second time. What the first one has changed is unknown.
+    func noteSentAgain() {
+        note("sent again on another connection: the kept one ended before a response")
+        record.noteLoss()
+    }
+
     /// Watches what transports send in this part of the call, from now on.
     func watchRequests() { record.watchRequests() }
 

@@ -348,7 +348,7 @@ extension CallRecord {
     }
 
     /// Notes that it is unknown what the request of an attempt has changed.
-    private func noteLoss() {
+    func noteLoss() {
         lock.withLock { watched?.hasLoss = true }
         showing?.noteLoss()
     }

@@ -57,14 +57,14 @@ enum CurlCallbacks {
     /// A new socket: keeps it out of programs that the process starts.
     static let socket: CurlLibrary.Socket = { receiver, descriptor, _ in
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        unsafe exchange(receiver).sockets.append(descriptor)
+        unsafe exchange(receiver).connection.sockets.append(descriptor)
         return 0
     }
 
     /// The request is about to be sent on a connection. Anything but 0 ends the transfer before.
     static let prerequest: CurlLibrary.Prerequest = { receiver, _, _, peerPort, localPort in
         let exchange = unsafe exchange(receiver)
-        return exchange.mayUse(CurlKeptConnections.Ports(local: localPort, peer: peerPort)) ? 0 : 1
+        return exchange.begin(on: CurlKeptConnections.Ports(local: localPort, peer: peerPort)) ? 0 : 1
     }
 
     /// The settings of TLS for a new connection: makes its end without the closing alert an error (RFC 9112 §9.8).

@@ -15,6 +15,8 @@ final class CurlExchange: @unchecked Sendable {
         var isHead = false
         /// The open WebSocket of a request for one.
         var socket: CurlWebSocket?
+        /// Whether libcurl has sent the request a second time.
+        var isSentAgain = false
     }
 
     private enum Waiter {
@@ -53,14 +55,8 @@ final class CurlExchange: @unchecked Sendable {
     private var closingAlert: Bool?
     /// Whether the body is whole only with that alert, and without it may be cut.
     private var endsWithConnection = false
-    /// The connections of the engine.
-    var connections: CurlKeptConnections?
-    /// The sockets that libcurl has made for the transfer, until it sends a request on one.
-    var sockets: [Int32] = []
     /// The connection of the request.
-    private(set) var connection: CurlKeptConnections.Ports?
-    /// Whether bytes were found on the kept connection, so that the request has to be sent on another one.
-    private(set) var needsNewConnection = false
+    var connection = CurlConnectionUse()
     private var isStreaming = false
     private var hasDeliveredHead = false
     private var isFull = false
@@ -113,6 +109,8 @@ final class CurlExchange: @unchecked Sendable {
     /// Resumes the call if it still waits, or ends the stream.
     func end(_ outcome: Outcome) {
         if isStreaming, case .success = outcome.result { deliverHead() }
+        var outcome = outcome
+        outcome.isSentAgain = connection.isSentAgain
         guard !resume(outcome), let incoming else { return }
         incoming.finish(outcome.result.map { _ in })
         if let metrics = outcome.metrics { onStreamEnd?(metrics) }
@@ -204,7 +202,8 @@ extension CurlExchange {
     /// Resumes the call with the head. It comes after the request's end, which the call would otherwise leave behind.
     private func deliverHead() {
         hasDeliveredHead = true
-        _ = resume(Outcome(result: .success(response(body: Data())), metrics: nil, isHead: true))
+        let head = Result<HTTPResponse, any Error>.success(response(body: Data()))
+        _ = resume(Outcome(result: head, metrics: nil, isHead: true, isSentAgain: connection.isSentAgain))
     }
 
     /// Whether the exchange waits for the app: to read what has come, or for bytes to send. No time limit applies. The
@@ -221,21 +220,15 @@ extension CurlExchange {
     /// Goes to another position of the request's body.
     func rewind(to position: Int) -> Bool { upload.rewind(to: position) }
 
-    /// Whether the request may be sent on a connection. If not, the transfer ends, and libcurl closes the connection.
-    func mayUse(_ ports: CurlKeptConnections.Ports) -> Bool {
-        connection = ports
-        if !sockets.isEmpty {
-            connections?.add(ports, of: sockets)
-            sockets = []
-        } else if connections?.hasBytes(on: ports) == true {
-            needsNewConnection = true
+    /// Whether the request may be sent on a connection.
+    func begin(on ports: CurlKeptConnections.Ports) -> Bool {
+        do throws(TransportError) {
+            return try connection.begin(on: ports)
+        } catch {
+            failure = error
             return false
         }
-        return true
     }
-
-    /// The transfer is made once more, on a new connection.
-    func takeNewConnection() { (needsNewConnection, connection) = (false, nil) }
 
     /// Notes that the exchange has a connection, and whether bytes went over it.
     /// - Returns: Whether the transfer goes on.

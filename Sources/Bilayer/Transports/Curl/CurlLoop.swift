@@ -91,10 +91,10 @@ final class CurlLoop {
             put(back: handle)
             throw error
         }
-        if exchange.needsNewConnection {
-            handle.set(.freshConnection, 1)
-            exchange.takeNewConnection()
-        }
+        // An older libcurl does not ask before it sends a request a second time.
+        let isSentUnasked = engine.library.version < .prerequests && exchange.connection.obstacle != nil
+        if exchange.connection.needsAnother || isSentUnasked { handle.set(.freshConnection, 1) }
+        exchange.connection.takeAnother()
         handle.setReceiver(exchange)
         guard engine.multi.add(handle) else {
             put(back: handle)
@@ -102,7 +102,7 @@ final class CurlLoop {
         }
         exchange.transfer = handle.id
         exchange.clock = clock
-        exchange.connections = connections
+        exchange.connection.connections = connections
         exchange.findClosingAlert = { handle.hasClosingAlert }
         active[handle.id] = Running(exchange: exchange, handle: handle)
         nextCheck = min(nextCheck, clock.now + exchange.timeout)
@@ -112,7 +112,7 @@ final class CurlLoop {
     private func finish(_ id: UInt, _ code: CurlCode) {
         guard let running = active[id] else { return }
         let (exchange, handle) = (running.exchange, running.handle)
-        if exchange.needsNewConnection, code != .ok {
+        if exchange.connection.needsAnother, code != .ok {
             remove(running)
             return begin([exchange])
         }
@@ -167,7 +167,7 @@ final class CurlLoop {
     private func release(_ running: Running) {
         let exchange = running.exchange
         let version = running.handle.number(.httpVersion)
-        if let ports = exchange.connection, (1...2).contains(version) { connections.noteResponse(over: ports) }
+        if let ports = exchange.connection.ports, (1...2).contains(version) { connections.noteResponse(over: ports) }
         remove(running)
         begin(queue.leave(exchange, isMultiplexed: version == 0 ? nil : version >= 3))
     }

@@ -92,6 +92,7 @@ public struct CurlTransport: Transport {
             timeout: request.timeout ?? settings.timeout,
             limit: maximumResponseBytes
         )
+        exchange.connection.obstacle = context.obstacle(toRepeating: request)
         if request.streamsResponse {
             exchange.incoming = IncomingBody { [weak exchange] in if let exchange { engine.goOn(exchange) } }
             exchange.onStreamEnd = { context.recordTransfer($0) }
@@ -109,6 +110,7 @@ public struct CurlTransport: Transport {
             outcome = await end(of: exchange, on: engine)
         }
         if let metrics = outcome.metrics { context.recordTransfer(metrics) }
+        if outcome.isSentAgain { context.noteSentAgain() }
         var response = try outcome.result.get()
         if outcome.isHead, let incoming = exchange.incoming {
             let reader = IncomingReader(incoming) { [connections] in connections.engine.cancel(exchange) }

@@ -9,6 +9,8 @@ struct CurlVersion: Comparable, Sendable, CustomStringConvertible {
     static let oldest = CurlVersion(7, 68, 0)
     /// From here on `curl_global_init` may be called by two threads at once.
     static let threadSafeStart = CurlVersion(7, 84, 0)
+    /// From here on a function is called right before a request is sent on a connection.
+    static let prerequests = CurlVersion(7, 80, 0)
     /// From here on a transfer can be removed without waiting for the name look-up that it began.
     static let quickExit = CurlVersion(7, 87, 0)
 

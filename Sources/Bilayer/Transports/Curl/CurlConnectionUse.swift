@@ -1,0 +1,43 @@
+#if os(Linux)
+/// The connection that the request of an exchange is sent on.
+///
+/// libcurl sends a request a second time, on another connection, if a kept one ends before a whole line of the response
+/// has come. The server may have done by then what the request asks for. So a request that is not idempotent fails
+/// instead (RFC 9110 §9.2.2).
+struct CurlConnectionUse {
+    /// The connections of the engine.
+    var connections: CurlKeptConnections?
+    /// The sockets that libcurl has made for the transfer, until it sends a request on one.
+    var sockets: [Int32] = []
+    /// Why the request is not sent a second time; `nil` if it may be.
+    var obstacle: String?
+    /// The ports of the connection.
+    private(set) var ports: CurlKeptConnections.Ports?
+    /// Whether bytes were found on the kept connection, so that the request has to be sent on another one.
+    private(set) var needsAnother = false
+
+    /// Whether libcurl has sent the request a second time.
+    private(set) var isSentAgain = false
+
+    /// Whether the request may be sent on a connection. If not, the transfer ends, and libcurl closes the connection.
+    mutating func begin(on new: CurlKeptConnections.Ports) throws(TransportError) -> Bool {
+        isSentAgain = ports != nil
+        if isSentAgain, let obstacle {
+            let detail = "found no response before the kept connection ended; \(obstacle)"
+            throw TransportError(.connectionLost, detail: detail)
+        }
+        ports = new
+        if !sockets.isEmpty {
+            connections?.add(new, of: sockets)
+            sockets = []
+        } else if connections?.hasBytes(on: new) == true {
+            needsAnother = true
+            return false
+        }
+        return true
+    }
+
+    /// The transfer is made once more, on a new connection. The request was not sent.
+    mutating func takeAnother() { (needsAnother, ports) = (false, nil) }
+}
+#endif

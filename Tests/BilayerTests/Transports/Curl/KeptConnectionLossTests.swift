@@ -1,0 +1,85 @@
+#if os(Linux)
+import BilayerTesting
+import Foundation
+import Testing
+
+@testable import Bilayer
+
+/// RFC 9110 §9.2.2: a request that is not idempotent is not sent again by itself, because the server may have done what
+/// it asks for.
+@Suite("A kept connection that ends while the response is awaited", .timeLimit(.minutes(5)))
+struct KeptConnectionLossTests {
+    private static let key: HTTPHeaders = [.idempotencyKey: "k-1"]
+
+    /// Sends a request over a connection that has served another one.
+    private func send(
+        _ method: HTTPMethod,
+        _ headers: HTTPHeaders = [:],
+        body: HTTPBody?,
+        to server: FaultServer,
+        over transport: some Node<HTTPRequest, HTTPResponse>
+    ) async throws -> HTTPResponse {
+        server.on(.get, "/first", .json("{}"))
+        _ = try await transport.process(HTTPRequest(url: server.url.appending(path: "first")))
+        let url = server.url.appending(path: "orders")
+        return try await transport.process(HTTPRequest(method: method, url: url, headers: headers, body: body))
+    }
+
+    private func count(_ method: HTTPMethod, at server: FaultServer) -> Int {
+        server.requests.filter { $0.method == method && $0.path == "/orders" }.count
+    }
+
+    @Test(
+        arguments: [HTTPMethod.post, .patch],
+        [Reply.closeBeforeAnswer, .closeInHead(after: 1), .closeInHead(after: 14)]
+    )
+    func failsACallThatIsNotIdempotent(method: HTTPMethod, reply: Reply) async throws {
+        let server = try await FaultServer.start()
+        server.on(method, "/orders", reply, .json("{}"))
+        for body in [nil, HTTPBody.data(Data("{}".utf8)), HTTPBody.data(Data(count: 2_000_000))] {
+            let sent = count(method, at: server)
+            let error = await #expect(throws: TransportError.self) {
+                try await send(method, body: body, to: server, over: CurlTransport())
+            }
+            #expect(error?.kind == .connectionLost)
+            #expect(count(method, at: server) == sent + 1)
+            server.on(method, "/orders", reply, .json("{}"))
+        }
+    }
+
+    @Test(arguments: [(HTTPMethod.get, HTTPHeaders()), (.put, HTTPHeaders()), (.post, key)])
+    func isMadeUpForWhereThatDoesNoHarm(method: HTTPMethod, headers: HTTPHeaders) async throws {
+        let server = try await FaultServer.start()
+        server.on(method, "/orders", .closeBeforeAnswer, .json("{}"))
+        let body = method == .get ? nil : HTTPBody.data(Data("{}".utf8))
+        let response = try await send(method, headers, body: body, to: server, over: CurlTransport())
+        #expect(response.status == 200)
+        #expect(count(method, at: server) == 2)
+    }
+
+    /// The first request may have made the change that the second one was refused.
+    @Test func aChangeThatWasSentTwiceInvalidates() async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/orders", .json("1", headers: ["Cache-Control": "max-age=600"]))
+        server.on(.put, "/orders", .closeBeforeAnswer, .status(503))
+        let transport = try CurlTransport().wrapped(by: .cache(HTTPCache(.memory(maximumBytes: 1 << 20))))
+        let list = HTTPRequest(url: server.url.appending(path: "orders"))
+        _ = try await transport.process(list)
+        let context = CallContext()
+        let put = HTTPRequest(method: .put, url: list.url, body: .data(Data("2".utf8)))
+        #expect(try await transport.process(put, in: context).status == 503)
+        #expect(count(.put, at: server) == 2)
+        #expect(context.events.contains { $0.description.contains("sent again on another connection") })
+        #expect(try await transport.process(list).cacheStatus == .miss)
+    }
+
+    /// The row of the table of differences: libcurl does it inside of the session, where nothing can stop it.
+    @Test func aSessionSendsAPostTwice() async throws {
+        let server = try await FaultServer.start()
+        server.on(.post, "/orders", .closeBeforeAnswer, .json("{}"))
+        let transport = URLSessionTransport()
+        _ = try await send(.post, body: HTTPBody.data(Data("{}".utf8)), to: server, over: transport)
+        #expect(count(.post, at: server) == 2)
+    }
+}
+#endif
