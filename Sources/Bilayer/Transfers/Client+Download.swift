@@ -17,7 +17,8 @@ extension Client {
     ///   - route: The endpoint. Its status must be 2xx, as for every call.
     ///   - destination: The URL of the file. Its folder must exist.
     ///   - resumes: Whether the part of a failed download is kept for the next download to the same URL, as a hidden
-    ///     file in the same folder. Of two concurrent downloads to one URL only the first resumes.
+    ///     file in the same folder. Of two concurrent downloads to one URL only the first resumes. A part is continued
+    ///     by its own user only; between two runs of the app that cannot be seen, so give each user a folder.
     ///   - reconnection: When a lost connection is opened again.
     ///   - check: Checks the complete file before it is moved to its destination, for example its checksum. An error
     ///     ends the download, and removes the file.
@@ -39,7 +40,7 @@ extension Client {
                 open: { validator, first, context in
                     let sent = Locked<HTTPRequest?>(nil)
                     let response = try await openStream(of: route, accepting: nil, in: context) { request in
-                        let request = request.downloading(from: first, of: validator)
+                        let request = request.downloading(from: first, of: validator, in: context)
                         sent.withLock { $0 = request }
                         return request
                     }
@@ -52,10 +53,14 @@ extension Client {
 
 extension HTTPRequest {
     /// Ranges count the bytes of the file, so it must not be compressed.
-    fileprivate func downloading(from first: Int, of validator: EntityValidator?) -> HTTPRequest {
+    fileprivate func downloading(
+        from first: Int,
+        of validator: EntityValidator?,
+        in context: CallContext
+    ) -> HTTPRequest {
         var request = self
         request.headers[.acceptEncoding] = "identity"
-        if let validator, validator.isOf(url) {
+        if let validator, validator.isOf(self, in: context) {
             request.headers["Range"] = "bytes=\(first)-"
             request.headers["If-Range"] = validator.value
         }

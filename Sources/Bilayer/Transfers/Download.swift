@@ -190,7 +190,7 @@ public struct Download: AsyncSequence, Sendable {
         {
             try part.restart()
             total = response.streamLength
-            try part.store(request.flatMap { EntityValidator(response, of: $0.url) })
+            try part.store(request.flatMap { EntityValidator(response, of: $0, in: context) })
             chunks = response.chunks.makeAsyncIterator()
         }
 

@@ -1,40 +1,59 @@
 import Foundation
 
 /// The proof that a part of a file belongs to the file that the server has now. It consists of the value of `If-Range`
-/// (RFC 9110 §13.1.5), the length of the file, and its addresses.
+/// (RFC 9110 §13.1.5), the length of the file, its addresses, and what else the response was chosen by: fields of the
+/// request, and the user. Other responses may have an equal value (RFC 9110 §8.8.3).
 struct EntityValidator: Sendable, Hashable {
     let value: String
     /// The length of the whole file, once the server has said it.
     private(set) var length: Int?
-    /// The digest of the address for which it was given: others may have an equal one (RFC 9110 §8.8.3).
+    /// The digest of the address for which it was given.
     private let address: String
     /// The digest of the address of the response, after redirects.
     private let source: String
+    /// The names of the request's fields that the response may depend on, and the digest of their values.
+    private let fields: [String]
+    private let variant: String
+    /// The user of the call, as ``CallContext/userText``.
+    private let user: String
 
     /// Reads what ``note`` has written.
     init?(note: String) {
         let lines = note.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        guard lines.count == 4 else { return nil }
+        guard lines.count == 7 else { return nil }
         (address, value, source) = (lines[0], lines[1], lines[2])
         length = Int(lines[3])
+        fields = lines[4].split(separator: ",").map(String.init)
+        (variant, user) = (lines[5], lines[6])
     }
 
-    var note: String { [address, value, source, length.map(String.init) ?? ""].joined(separator: "\n") }
+    var note: String {
+        [address, value, source, length.map(String.init) ?? "", fields.joined(separator: ","), variant, user]
+            .joined(separator: "\n")
+    }
 
-    /// Whether it was given for an address.
-    func isOf(_ url: URL) -> Bool { address == Self.digest(of: url) }
+    /// Whether it was given for a request like this one, of the same user.
+    func isOf(_ request: HTTPRequest, in context: CallContext) -> Bool {
+        address == Self.digest(of: request.url) && variant == CacheVariant.digest(of: request, fields: fields)
+            && context.isOfUser(user)
+    }
 
     private static func digest(of url: URL) -> String {
         String(stableHash(of: url.absoluteString.utf8), radix: 16)
     }
 
     /// A strong entity tag, or a date of change that is older than the response (RFC 9110 §8.8.2.2). `nil` if there is
-    /// neither, or if the body was compressed: its bytes are not those of the file then.
-    init?(_ response: HTTPResponse, of url: URL) {
-        guard response.headers[.contentEncoding] == nil else { return nil }
-        address = Self.digest(of: url)
-        source = Self.digest(of: response.url ?? url)
+    /// neither, if the body was compressed, whose bytes are not those of the file, or if the response is chosen by more
+    /// than the request.
+    init?(_ response: HTTPResponse, of request: HTTPRequest, in context: CallContext) {
+        let names = CacheVariant.names(in: response)
+        guard response.headers[.contentEncoding] == nil, !names.contains("*") else { return nil }
+        address = Self.digest(of: request.url)
+        source = Self.digest(of: response.url ?? request.url)
         length = response.streamLength
+        fields = Set(names + ["accept", "accept-language"]).sorted()
+        variant = CacheVariant.digest(of: request, fields: fields)
+        user = context.userText
         if let tag = response.headers["ETag"], !tag.hasPrefix("W/") {
             value = tag
         } else if let text = response.headers["Last-Modified"], let changed = HTTPDate.parse(text),

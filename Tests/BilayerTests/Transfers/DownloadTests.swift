@@ -128,6 +128,54 @@ struct DownloadTests {
         }
     }
 
+    /// The server's tags are equal for both.
+    @Test func thePartOfAnotherUserIsNotContinued() async throws {
+        try await withFolder { folder in
+            let (server, unsigned) = try await serving(.status(404))
+            let tokens = BearerTokens("A") { "A" }
+            var client = unsigned
+            client.transport = unsigned.transport.wrapped(by: .authentication(tokens)).erased()
+            let place = try await keepPart(in: folder, from: server, by: client)
+            #expect(try names(in: folder) == [".film.mp4.part", ".film.mp4.validator"])
+            tokens.replace(with: BearerToken("B"))
+            server.serve(Self.bytes, tag: "\"1\"", cuttingFirst: nil)
+            try await client.download(Self.film, to: place, resuming: true).file()
+            #expect(try Data(contentsOf: place) == Self.bytes)
+            #expect(server.requests.last?.headers["Range"] == nil)
+        }
+    }
+
+    @Test(arguments: [("Accept-Language", true), ("X-Request-ID", false)])
+    func thePartOfAnotherVariantIsNotContinued(field: HTTPHeaders.Name, beginsAgain: Bool) async throws {
+        try await withFolder { folder in
+            let (server, plain) = try await serving(.status(404))
+            var client = plain
+            client.headers[field] = "de"
+            let place = try await keepPart(in: folder, from: server, by: client)
+            client.headers[field] = "en"
+            server.serve(Data(repeating: 1, count: 500_000), tag: "\"1\"", cuttingFirst: nil)
+            try await client.download(Self.film, to: place, resuming: true).file()
+            #expect((server.requests.last?.headers["Range"] == nil) == beginsAgain)
+        }
+    }
+
+    /// Users are not known from one run of the app to the next.
+    @Test func thePartOfAnEarlierRunIsContinued() async throws {
+        try await withFolder { folder in
+            let (server, unsigned) = try await serving(.status(404))
+            let tokens = BearerTokens("A") { "A" }
+            var client = unsigned
+            client.transport = unsigned.transport.wrapped(by: .authentication(tokens)).erased()
+            server.serve(Self.bytes, tag: "\"1\"", cuttingFirst: nil)
+            try Self.bytes.prefix(100).write(to: folder.appendingPathComponent(".film.mp4.part"))
+            try note("\"1\"", server, in: folder)
+            let place = folder.appendingPathComponent("film.mp4")
+            try await client.download(Self.film, to: place, resuming: true).file()
+            #expect(try Data(contentsOf: place) == Self.bytes)
+            #expect(server.requests.last?.headers["Range"] == "bytes=100-")
+        }
+    }
+
     /// The answer of a gateway whose server restarts is no end, as for streams.
     @Test(arguments: [HTTPStatus(502), 503, 504])
     func aGatewayWithoutItsServerIsAskedAgain(status: HTTPStatus) async throws {
@@ -350,7 +398,8 @@ struct DownloadTests {
     /// What proves whose the part is that an earlier download has left.
     private func note(_ validator: String, _ server: FaultServer, in folder: URL) throws {
         let address = String(stableHash(of: "\(server.url)/film.mp4".utf8), radix: 16)
-        let text = [address, validator, address, ""].joined(separator: "\n")
+        let variant = CacheVariant.digest(of: HTTPRequest(url: server.url), fields: [])
+        let text = [address, validator, address, "", "", variant, ""].joined(separator: "\n")
         try Data(text.utf8).write(to: folder.appendingPathComponent(".film.mp4.validator"))
     }
 

@@ -93,7 +93,8 @@ struct ForeignPartTests {
         try await withFolder { folder in
             try Data(part.utf8).write(to: folder.appendingPathComponent(".film.mp4.part"))
             let address = String(stableHash(of: "https://example.com/film.mp4".utf8), radix: 16)
-            let note = [address, "\"1\"", address, "4"].joined(separator: "\n")
+            let variant = CacheVariant.digest(of: HTTPRequest(url: URL("https://example.com")), fields: [])
+            let note = [address, "\"1\"", address, "4", "", variant, ""].joined(separator: "\n")
             try Data(note.utf8).write(to: folder.appendingPathComponent(".film.mp4.validator"))
             let client = Client(baseURL: URL("https://example.com"), transport: stub)
             let place = folder.appendingPathComponent("film.mp4")

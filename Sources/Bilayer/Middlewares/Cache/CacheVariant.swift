@@ -3,7 +3,11 @@ enum CacheVariant {
     /// The digest of a request's fields; `nil` if `Vary` has `*`, which no request matches.
     static func digest(of request: HTTPRequest, for response: HTTPResponse) -> String? {
         let names = names(in: response)
-        guard !names.contains("*") else { return nil }
+        return names.contains("*") ? nil : digest(of: request, fields: names)
+    }
+
+    /// The digest of some fields of a request, with names in lower case.
+    static func digest(of request: HTTPRequest, fields names: [String]) -> String {
         let lines = Set(names).sorted()
             .map { name in
                 let value = request.headers[HTTPHeaders.Name(name)]
@@ -15,10 +19,11 @@ enum CacheVariant {
 
     /// Whether the responses to several users may differ.
     static func dependsOnUser(_ response: HTTPResponse) -> Bool {
-        names(in: response).contains { ["authorization", "cookie", "proxy-authorization"].contains($0) }
+        names(in: response).contains { HTTPHeaders.Name($0).isSecret }
     }
 
-    private static func names(in response: HTTPResponse) -> [String] {
+    /// The names of the fields, in lower case.
+    static func names(in response: HTTPResponse) -> [String] {
         CacheField.elements(of: response.headers[CacheField.vary] ?? "").map { $0.lowercased() }
     }
 
