@@ -29,9 +29,10 @@ where
     public let rawMapping: Mapping
     /// Makes the model out of the DTO.
     public let dtoConversion: Conversion
+    /// Makes the context of a call that is run by hand: that of a client has its settings.
+    @usableFromInline var makeContext: @Sendable () -> CallContext = { CallContext() }
 
     /// Makes a pipeline of four stages.
-    @inlinable
     public init(requestEncoding: Encoding, transport: Carrier, rawMapping: Mapping, dtoConversion: Conversion) {
         self.requestEncoding = requestEncoding
         self.transport = transport
@@ -112,68 +113,81 @@ extension CallContext {
     }
 }
 
+extension Pipeline where Encoding.Input == Void {
+    /// Runs the four stages as a new call. The pipeline of a client runs with the settings of the client and the route
+    /// but for a ``Deadline`` of the whole call. A node around it needs ``Client/context(for:reporter:mapping:)``.
+    /// - Returns: The model.
+    /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
+    public func process() async throws -> Conversion.Output { try await process((), in: makeContext()) }
+}
+
 extension Pipeline {
     /// Returns a copy of the pipeline with another request encoding.
-    @inlinable
     public func replacing<New: Node>(requestEncoding: New) -> Pipeline<New, Carrier, Mapping, Conversion>
     where New.Output == HTTPRequest {
-        Pipeline<New, Carrier, Mapping, Conversion>(
+        var other = Pipeline<New, Carrier, Mapping, Conversion>(
             requestEncoding: requestEncoding,
             transport: transport,
             rawMapping: rawMapping,
             dtoConversion: dtoConversion
         )
+        other.makeContext = makeContext
+        return other
     }
 
     /// Returns a copy of the pipeline with another transport.
-    @inlinable
     public func replacing<New: Node>(transport: New) -> Pipeline<Encoding, New, Mapping, Conversion>
     where New.Input == HTTPRequest, New.Output == HTTPResponse {
-        Pipeline<Encoding, New, Mapping, Conversion>(
+        var other = Pipeline<Encoding, New, Mapping, Conversion>(
             requestEncoding: requestEncoding,
             transport: transport,
             rawMapping: rawMapping,
             dtoConversion: dtoConversion
         )
+        other.makeContext = makeContext
+        return other
     }
 
     /// Returns a copy of the pipeline with another raw mapping to the same DTO.
-    @inlinable
     public func replacing<New: Node>(rawMapping: New) -> Pipeline<Encoding, Carrier, New, Conversion>
     where New.Input == HTTPResponse, New.Output == Mapping.Output {
-        Pipeline<Encoding, Carrier, New, Conversion>(
+        var other = Pipeline<Encoding, Carrier, New, Conversion>(
             requestEncoding: requestEncoding,
             transport: transport,
             rawMapping: rawMapping,
             dtoConversion: dtoConversion
         )
+        other.makeContext = makeContext
+        return other
     }
 
     /// Returns a copy of the pipeline with another conversion, to the same model or to another one.
-    @inlinable
     public func replacing<New: Node>(dtoConversion: New) -> Pipeline<Encoding, Carrier, Mapping, New>
     where New.Input == Mapping.Output {
-        Pipeline<Encoding, Carrier, Mapping, New>(
+        var other = Pipeline<Encoding, Carrier, Mapping, New>(
             requestEncoding: requestEncoding,
             transport: transport,
             rawMapping: rawMapping,
             dtoConversion: dtoConversion
         )
+        other.makeContext = makeContext
+        return other
     }
 
     /// Returns a copy of the pipeline with another DTO: both stages that use it are replaced together.
-    @inlinable
     public func replacing<NewMapping: Node, NewConversion: Node>(
         rawMapping: NewMapping,
         dtoConversion: NewConversion
     ) -> Pipeline<Encoding, Carrier, NewMapping, NewConversion>
     where NewMapping.Input == HTTPResponse, NewConversion.Input == NewMapping.Output {
-        Pipeline<Encoding, Carrier, NewMapping, NewConversion>(
+        var other = Pipeline<Encoding, Carrier, NewMapping, NewConversion>(
             requestEncoding: requestEncoding,
             transport: transport,
             rawMapping: rawMapping,
             dtoConversion: dtoConversion
         )
+        other.makeContext = makeContext
+        return other
     }
 }
 

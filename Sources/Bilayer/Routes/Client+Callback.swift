@@ -21,10 +21,12 @@ extension Client {
         mapping: MappingPolicy? = nil,
         completion: sending @escaping @isolated(any) (Result<Response, any Error>) -> Void
     ) -> CallHandle {
+        // The call begins here, and not when the task does.
+        let client = forUsersNow()
         let task = Task {
             let result: Result<Response, any Error>
             do {
-                result = .success(try await fetch(route, reporter: reporter, mapping: mapping))
+                result = .success(try await client.fetch(route, reporter: reporter, mapping: mapping))
             } catch {
                 result = .failure(error)
             }

@@ -23,7 +23,10 @@ extension Client {
         reporter: (any MappingReporter)? = nil,
         mapping: MappingPolicy? = nil
     ) -> CallPublisher<Response> {
-        CallPublisher { try await fetch(route, reporter: reporter, mapping: mapping) }
+        CallPublisher {
+            let client = forUsersNow()
+            return { try await client.fetch(route, reporter: reporter, mapping: mapping) }
+        }
     }
 }
 
@@ -32,16 +35,17 @@ public struct CallPublisher<Output: Sendable>: Publisher {
     /// A ``CallError`` or a `CancellationError`.
     public typealias Failure = any Error
 
-    private let call: @Sendable () async throws -> Output
+    /// Begins the call of a subscriber, for the user of that moment.
+    private let begin: @Sendable () -> @Sendable () async throws -> Output
 
-    init(_ call: @escaping @Sendable () async throws -> Output) {
-        self.call = call
+    init(_ begin: @escaping @Sendable () -> @Sendable () async throws -> Output) {
+        self.begin = begin
     }
 
-    /// Passes a new subscription to the subscriber. The call starts with its first demand.
+    /// Passes a new subscription to the subscriber. The call is that of the user now, and starts with the first demand.
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-        subscriber.receive(subscription: CallSubscription(call, subscriber))
+        subscriber.receive(subscription: CallSubscription(begin(), subscriber))
     }
 }
 

@@ -36,7 +36,7 @@ public struct Client: Sendable {
     /// How long the transport may wait for the next byte (``HTTPRequest/timeout``), for routes without a timeout; `nil`
     /// for the transport's default.
     public var timeout: Duration?
-    /// The clock that every wait of a call uses.
+    /// The clock for the waits of a call. What calls share, tokens, circuits and rates, has a clock of its own.
     public var clock: any Clock<Duration>
 
     /// Receives every mapping issue of a call; `nil` disables reporting.
@@ -52,7 +52,8 @@ public struct Client: Sendable {
 
     /// Nodes for every request; they run after the route's.
     public var request = NodeList<HTTPRequest>()
-    /// Nodes for the JSON of every response, before it is mapped.
+    /// Nodes for the JSON of every successful response, before it is mapped: also those of GraphQL routes, which read
+    /// `data` and `errors` of it.
     public var raw = NodeList<Json>()
     /// Nodes for entries of every type, before they are converted.
     public var entry = PassthroughList()
@@ -161,7 +162,8 @@ public struct Client: Sendable {
         let pipeline = typedPipeline(for: route, through: stages)
         guard let deadline = context.options[Deadline.self] else { return try await pipeline.process((), in: context) }
         let limited = pipeline.replacing(transport: AnyNode(StoredAtDeadline(transport: pipeline.transport)))
-        return try await context.withinDeadline(deadline.limit) { try await limited.process((), in: context) }
+        let timed = context.limited(to: deadline.limit)
+        return try await context.withinDeadline(deadline.limit) { try await limited.process((), in: timed) }
     }
 }
 
@@ -229,12 +231,14 @@ extension Client {
         through stages: TypedStages<Entry, Response>
     ) -> CallPipeline<Entry, Response> {
         let typed = typedPipeline(for: route, through: stages)
-        return CallPipeline(
+        var pipeline = CallPipeline(
             requestEncoding: AnyNode(typed.requestEncoding),
             transport: typed.transport,
             rawMapping: AnyNode(typed.rawMapping),
             dtoConversion: AnyNode(typed.dtoConversion)
         )
+        pipeline.makeContext = { context(for: route) }
+        return pipeline
     }
 
     /// The stages of a call, with their types.

@@ -7,7 +7,8 @@ public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
 
     typealias Progress = @Sendable (TransferProgress) -> Void
 
-    let call: @Sendable (@escaping Progress) async throws -> Response
+    /// Begins a call. The call of an iteration begins with it, for the user of that moment.
+    let begin: @Sendable () -> @Sendable (@escaping Progress) async throws -> Response
 
     /// Sends the request.
     ///
@@ -15,6 +16,7 @@ public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator {
         let (events, sink) = AsyncThrowingStream<Element, any Error>
             .makeStream(bufferingPolicy: .bufferingNewest(2))
+        let call = begin()
         let task = Task {
             do {
                 let answer = try await call { sink.yield(.progress($0)) }
@@ -87,8 +89,12 @@ extension Client {
         reporter: (any MappingReporter)? = nil,
         mapping: MappingPolicy? = nil
     ) -> Upload<Response> {
-        Upload { note in
-            try await fetch(route.with(option: ProgressListener(note: note)), reporter: reporter, mapping: mapping)
+        Upload {
+            let client = forUsersNow()
+            return { note in
+                let route = route.with(option: ProgressListener(note: note))
+                return try await client.fetch(route, reporter: reporter, mapping: mapping)
+            }
         }
     }
 }

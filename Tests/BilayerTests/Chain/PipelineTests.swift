@@ -1,4 +1,5 @@
 import Bilayer
+import BilayerTesting
 import Foundation
 import Testing
 
@@ -28,6 +29,32 @@ private struct Fault: Error, Equatable {}
 struct PipelineTests {
     @Test func runsItsFourStages() async throws {
         #expect(try await pipeline().process(1) == "3")
+    }
+
+    /// The settings of the client and the route, as in a call of the client.
+    @Test func thePipelineOfAClientRunsWithItsSettings() async throws {
+        struct RunEntry: Codable, RawMappable, Sendable { let userName: String }
+        let stub = StubTransport(.json(#"{"user_name":"Ada"}"#))
+        let tokens = BearerTokens("s3cr3t") { "new" }
+        var client = Client(
+            baseURL: URL("https://api.example.com"),
+            transport: stub.wrapped(by: .authentication(tokens))
+        )
+        client.conventions.keys = .snakeCase
+        let own = try await client.pipeline(for: Route<RunEntry>.get("me")).process()
+        #expect(own.userName == "Ada")
+        client.request.append { request, _ in
+            var request = request
+            request.url = URL("https://other.example.com/me")
+            return request
+        }
+        let other = client.pipeline(for: Route<RunEntry>.get("me").with(option: RetryPolicy.never))
+        _ = try await other.process()
+        let elsewhere = StubTransport(.status(503))
+        let retried = elsewhere.wrapped(by: .retry(.exponential(attempts: 3, firstWait: .zero)))
+        _ = try? await other.replacing(transport: retried).process()
+        #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer s3cr3t", nil])
+        #expect(elsewhere.requests.count == 1)
     }
 
     @Test func printsOneFlatLineWithTheNamesOfItsStages() {

@@ -75,6 +75,37 @@ struct UsersOfCallsTests {
         #expect(isChangeOfUser(error) && stub.requests.isEmpty)
     }
 
+    /// The task of the closure may begin after the change.
+    @Test(arguments: 0..<50) func theCallbackFormBeginsWhenItIsCalled(round: Int) async throws {
+        let stub = server()
+        let client = client(stub.wrapped(by: .authentication(tokens)))
+        await withCheckedContinuation { continuation in
+            client.fetch(Self.route) { _ in continuation.resume() }
+            changeUser()
+        }
+        #expect(stub.requests.allSatisfy { $0.headers[.authorization] == "Bearer A" })
+    }
+
+    @Test(arguments: 0..<50) func anUploadBeginsWithItsIteration(round: Int) async throws {
+        let stub = server()
+        let client = client(stub.wrapped(by: .authentication(tokens)))
+        var events = client.upload(Route<Json>.post("me", body: .text("x"))).makeAsyncIterator()
+        changeUser()
+        while (try? await events.next()) != nil {}
+        #expect(stub.requests.allSatisfy { $0.headers[.authorization] == "Bearer A" })
+    }
+
+    @Test func whatSeveralCallsShareIsOfTheirUser() async throws {
+        let context = CallContext()
+        context.note([UserMark(now: tokens)])
+        changeUser()
+        let isRefused = try await context.sharing { inner in
+            do { try inner.checkUsers() } catch { return error is AuthenticationError }
+            return false
+        }
+        #expect(isRefused)
+    }
+
     @Test func aCallThatWaitsForAPermitIsNotSent() async throws {
         let stub = server(waitingAt: [1])
         let client = client(stub.wrapped(by: .authentication(tokens)).wrapped(by: .concurrency(perHost: 1)))
