@@ -30,6 +30,8 @@ public struct CallContext: Sendable {
     public private(set) var options: CallOptions
     /// The base address of the client; `nil` for a chain run by hand. Credentials go to its origin only.
     var baseURL: URL?
+    /// The time that is left for what runs in this context; `nil` without a limit.
+    private var readTimeLeft: (@Sendable () -> Duration)?
     /// The path of a stream's element; `nil` for a whole response.
     var elementPath: JsonPath?
     private(set) var record: CallRecord
@@ -124,6 +126,20 @@ public struct CallContext: Sendable {
     /// Records the path of the entry in the mapped value, so that errors and issues of its conversion get whole paths.
     func beginConversion(at path: JsonPath) { record.run.mapped.entry = path }
 
+    /// The context for work with a time limit that begins now.
+    func limited(to limit: Duration) -> CallContext {
+        let (watch, outer) = (Stopwatch(clock), readTimeLeft)
+        var context = self
+        context.readTimeLeft = {
+            let left = limit - watch.elapsed
+            return outer.map { min(left, $0()) } ?? left
+        }
+        return context
+    }
+
+    /// The time that is left until the next limit of what runs in this context; `nil` without a limit.
+    var timeLeft: Duration? { readTimeLeft?() }
+
     /// The context for the stages of an element of a stream.
     func ofElement(at path: JsonPath) -> CallContext {
         record.run.mapped = MappedPart()
@@ -208,6 +224,8 @@ public struct CallContext: Sendable {
     func sharing<Value>(_ wait: (CallContext) async throws -> Value) async throws -> Value {
         var context = ofAnotherCall()
         let shared = CallRecord(below: record, as: .shared)
+        // It is of this call's users also after this call has left.
+        for mark in record.knownUsers { _ = shared.user(noting: mark) }
         context.record = shared
         defer { shared.leave() }
         return try await wait(context)

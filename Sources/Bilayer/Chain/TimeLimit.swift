@@ -19,7 +19,8 @@ extension Node<HTTPRequest, HTTPResponse> {
         named name: String
     ) async throws -> HTTPResponse {
         guard limit > .zero else { throw timedOut(name, within: limit) }
-        let outcome = await withTimeLimit(limit, of: context.clock) { try await process(request, in: context) }
+        let limited = context.limited(to: limit)
+        let outcome = await withTimeLimit(limit, of: context.clock) { try await process(request, in: limited) }
         if case .failure(let error) = outcome.result, outcome.isTimeUp, !Task.isCancelled {
             context.note("\(name): \(limit.formattedSeconds) are over")
             let fault = timedOut(name, within: limit, error)

@@ -6,6 +6,9 @@ protocol UserSource: AnyObject, Sendable {
     /// Checks that a call of a user may go on.
     /// - Throws: An error if the user has changed.
     func check(_ user: Int) throws
+
+    /// Checks that this task may wait for a request of the user: the refresh of the token must not.
+    func checkWait() throws
 }
 
 /// The user at a time.

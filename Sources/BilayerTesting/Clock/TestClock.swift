@@ -8,7 +8,7 @@ import Bilayer
 /// #expect(try await clock.advanceToNextSleeper() <= .milliseconds(250))   // the first wait between two attempts
 /// #expect(try await clock.advanceToNextSleeper() <= .milliseconds(500))   // the second
 /// ```
-/// A retry waits for a random part of its longest wait; one with a `jitter` that returns that waits exactly so long.
+/// A retry waits for a random part of its longest wait; one with the jitter `.none` waits exactly so long.
 ///
 /// With a deadline in the chain there are two sleepers: the wait, and the deadline. ``advanceToNextSleeper(within:)``
 /// waits for the one that is due first.

@@ -88,8 +88,7 @@ import Testing
         let clock = TestClock()
         let stub = StubTransport(.status(503))
         stub.on(.get, "/draws", .status(503), .status(503), .json("7"))
-        let longest: @Sendable (Duration) -> Duration = { $0 }
-        let policy = RetryPolicy.exponential(attempts: 3, firstWait: .seconds(2), jitter: longest)
+        let policy = RetryPolicy.exponential(attempts: 3, firstWait: .seconds(2), jitter: .none)
         var client = Client(
             baseURL: URL("https://api.example.com"),
             transport: stub.wrapped(by: .retry(policy)),

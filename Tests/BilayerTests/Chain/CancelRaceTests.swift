@@ -123,7 +123,7 @@ extension CancelRaceTests.Place {
         case .permit: return try await occupied(around(.concurrency(perHost: 1)), stub)
         case .rate: return try await occupied(around(.rate(1, per: .seconds(86_400))), stub)
         case .waitOfARetry:
-            let policy = RetryPolicy.exponential(attempts: 2, firstWait: .seconds(86_400)) { $0 }
+            let policy = RetryPolicy.exponential(attempts: 2, firstWait: .seconds(86_400), jitter: .none)
             let refusing = StubTransport(.status(503))
             return Client(baseURL: base, transport: refusing.wrapped(by: .retry(policy)))
         case .cache: return around(.cache(HTTPCache(.memory(maximumBytes: 1 << 20))))

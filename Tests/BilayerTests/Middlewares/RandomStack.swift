@@ -73,7 +73,7 @@ struct RandomStack: CustomStringConvertible {
             BearerToken("\(RandomServer.secret)-0", expiresIn: .seconds(random.next(below: 3))),
             limit: 1 + random.next(below: 20),
             clock: clock
-        ) { [clock] in
+        ) { [clock] _ in
             let (wait, fails, life) = shared.withLock { ($0.next(below: 3), $0.next(below: 5), $0.next(below: 4)) }
             if wait == 0 { try await clock.sleep(for: .milliseconds(20)) }
             await Task.yield()
@@ -107,7 +107,7 @@ struct RandomStack: CustomStringConvertible {
             attempts: 1 + random.next(below: 4),
             firstWait: .milliseconds(random.next(below: 30)),
             totalTime: random.next(below: 3) == 0 ? .milliseconds(random.next(below: 300)) : nil,
-            jitter: { longest in longest * shared.withLock { $0.next(below: 100) } / 100 }
+            jitter: RetryJitter { longest in longest * shared.withLock { $0.next(below: 100) } / 100 }
         )
         if random.next(below: 3) == 0 {
             policy.makeIdempotencyKey = { "key-\(shared.withLock { $0.next() })" }

@@ -26,7 +26,7 @@ struct TokenBucket: Sendable {
     }
 
     /// About nine thousand years.
-    private static let longest = Duration.seconds(1 << 38)
+    private static let longest = Duration.seconds(Int64(1) << 38)
 
     /// Reserves the next token.
     /// - Returns: The reservation.

@@ -4,10 +4,11 @@
 /// let transport = URLSessionTransport().wrapped(by: .retry(.exponential(attempts: 3)))
 /// ```
 ///
-/// The last attempt's response is returned, or its error thrown, as it is. A wait runs on the call's clock and ends at
-/// once when the call is cancelled. `Retry-After` is followed in both forms (RFC 9110 §10.2.3); the jittered wait comes
-/// on top of it, so that clients do not come back all at once. Each decision is a note of the call
-/// (``CallContext/events``).
+/// The last attempt's response is returned, or its error thrown, as it is. So it is at once if the wait for the next
+/// attempt would not end before a ``Deadline``, or if a ``CircuitBreaker`` inside does not send that attempt. A wait
+/// runs on the call's clock and ends at once when the call is cancelled. `Retry-After` is followed in both forms
+/// (RFC 9110 §10.2.3); the jittered wait comes on top of it, so that clients do not come back all at once. Each
+/// decision is a note of the call (``CallContext/events``).
 ///
 /// A stored response that an ``HTTPCache`` inside returns instead of a failure ends no retry: the request is sent again
 /// as after that failure. The stored response is returned if the last attempt fails, too, or if the time is up before.
@@ -32,19 +33,23 @@ public struct Retry: Middleware {
         let watch = Stopwatch(context.clock)
         var attempt = 1
         var stored: HTTPResponse?
+        var last: Result<HTTPResponse, any Error>?
         while true {
             let outcome: Result<HTTPResponse, any Error>
             do {
                 let response = try await next.process(request, in: context)
                 if response.replaced != nil { stored = response }
                 outcome = .success(response)
-            } catch let error as any UnsentRequestError where attempt > 1 {
-                // For a failover around it, which would send the request elsewhere.
-                outcome = .failure(Task.isCancelled ? CancellationError() : error.afterAttempt)
             } catch {
                 // The error of a cancelled attempt is a consequence of the cancel.
                 outcome = .failure(Task.isCancelled ? CancellationError() : error)
+                if let last, !Task.isCancelled, error is any UnsentRequestError {
+                    // It says less than the attempt before.
+                    context.note("attempt \(attempt) was not sent: \(error)")
+                    return try last.replacingFault(by: stored).get()
+                }
             }
+            last = outcome
             let failure = outcome.beforeReplacement
             guard let wait = policy.wait(after: failure, of: request, attempt: attempt, watch: watch, in: context)
             else {
@@ -123,6 +128,9 @@ extension RetryPolicy {
         let wait = wait(afterAttempt: attempt) + (asked ?? .zero)
         if let totalTime, watch.elapsed + wait > totalTime {
             return end("a wait of \(wait.formattedSeconds) exceeds the total of \(totalTime.formattedSeconds)")
+        }
+        if let left = context.timeLeft, wait >= left {
+            return end("a wait of \(wait.formattedSeconds) exceeds the \(left.formattedSeconds) left for the call")
         }
         context.note("attempt \(attempt) of \(attempts): \(reason); sent again after \(wait.formattedSeconds)")
         return wait

@@ -35,7 +35,7 @@ public struct RetryPolicy: CallOption {
     /// once. In a route's policy `nil` means the closure of the ``Retry`` that it replaces.
     public var makeIdempotencyKey: (@Sendable () -> String)?
     /// Chooses the wait, given the longest one for the attempt.
-    let jitter: @Sendable (_ longest: Duration) -> Duration
+    let jitter: RetryJitter
 
     /// Waits a random time between zero and a limit that doubles with each attempt ("full jitter"), so that clients do
     /// not come back all at once.
@@ -44,14 +44,14 @@ public struct RetryPolicy: CallOption {
     ///   - firstWait: The longest wait before the second attempt.
     ///   - longestWait: The most that the doubled wait becomes.
     ///   - totalTime: The most time from the start of the first attempt to the start of the last.
-    ///   - jitter: Chooses the wait; in tests the longest one.
+    ///   - jitter: How much of the longest wait is waited; in tests ``RetryJitter/none``.
     /// - Returns: The policy.
     public static func exponential(
         attempts: Int,
         firstWait: Duration = .milliseconds(250),
         longestWait: Duration = .seconds(20),
         totalTime: Duration? = nil,
-        jitter: @escaping @Sendable (_ longest: Duration) -> Duration = { $0 * Double.random(in: 0...1) }
+        jitter: RetryJitter = .full
     ) -> RetryPolicy {
         RetryPolicy(
             attempts: attempts,
@@ -89,7 +89,7 @@ public struct RetryPolicy: CallOption {
     func wait(afterAttempt attempt: Int) -> Duration {
         var limit = max(firstWait, .zero)
         for _ in 1..<max(attempt, 1) where limit < longestWait { limit *= 2 }
-        return max(jitter(min(limit, longestWait)), .zero)
+        return max(jitter.choose(min(limit, longestWait)), .zero)
     }
 }
 

@@ -8,3 +8,12 @@ extension HTTPRequest {
             && context.baseURL.map { url.hasSameOrigin(as: $0) } ?? true
     }
 }
+
+extension CallContext {
+    /// Checks that this task may wait for a request with the credentials of some users, which it does not send itself.
+    /// - Throws: ``AuthenticationError`` in the refresh of a token that the request waits for.
+    func checkWait(for users: Set<UserMark>, by request: HTTPRequest) throws {
+        guard request.mayHaveCredentials(in: self) else { return }
+        for mark in users { try mark.source.checkWait() }
+    }
+}

@@ -133,7 +133,17 @@ struct CircuitBreakerTests {
         let stub = StubTransport(.status(503))
         let transport = stub.wrapped(by: CircuitBreaker(failures: 2, pause: .seconds(30), clock: clock))
             .wrapped(by: .retry(.exponential(attempts: 10, firstWait: .zero)))
-        await #expect(throws: CircuitOpenError.self) { try await transport.process(request) }
+        // The last response that there was: with its status and body.
+        #expect(try await transport.process(request).status == 503)
         #expect(stub.requests.count == 2)
+        await #expect(throws: CircuitOpenError.self) { try await transport.process(request) }
+    }
+
+    @Test(arguments: [TransportError.Kind.notConnected, .bodyUnavailable, .unsupported, .invalidRequest])
+    func whatTheDeviceCannotDoSaysNothingOfTheHost(kind: TransportError.Kind) async throws {
+        let stub = StubTransport(.failure(TransportError(kind)))
+        let transport = stub.wrapped(by: .circuitBreaker(failures: 1, pause: .seconds(86_400)))
+        for _ in 0..<3 { await #expect(throws: TransportError.self) { try await transport.process(request) } }
+        #expect(stub.requests.count == 3)
     }
 }

@@ -7,7 +7,7 @@ private let start = "Sun, 06 Nov 1994 08:49:37 GMT"
 
 /// The wait before the second attempt, if there is one, after a response with these headers.
 private func wait(_ headers: HTTPHeaders, totalTime: Duration? = nil) async throws -> Duration? {
-    let policy = RetryPolicy.exponential(attempts: 2, firstWait: .seconds(1), totalTime: totalTime) { $0 }
+    let policy = RetryPolicy.exponential(attempts: 2, firstWait: .seconds(1), totalTime: totalTime, jitter: .none)
     let stub = StubTransport(.status(429, headers: headers))
     let clock = TestClock()
     let first = Task { try await clock.advanceToNextSleeper() }
@@ -57,6 +57,23 @@ struct RetryAfterTests {
         "Fri, 31 Dec 9999 23:59:59 GMT",
     ]) func aWaitThatIsTooLongEndsTheRetries(text: String) async throws {
         #expect(try await wait([.retryAfter: text, .date: start]) == nil)
+    }
+
+    /// The outcome is certain: the response is there at once, and not a time limit later.
+    @Test(arguments: [true, false]) func aWaitBeyondTheDeadlineEndsTheRetries(isOption: Bool) async throws {
+        let clock = TestClock()
+        let stub = StubTransport(.json(#"{"code":"slow_down"}"#, status: 429, headers: [.retryAfter: "30"]))
+        let retried = stub.wrapped(by: .retry(.exponential(attempts: 3)))
+        var client = Client(
+            baseURL: URL("https://api.example.com"),
+            transport: isOption ? retried.erased() : retried.wrapped(by: .deadline(.seconds(20))).erased(),
+            clock: clock
+        )
+        if isOption { client.options[Deadline.self] = Deadline(.seconds(20)) }
+        let error = await #expect(throws: CallError.self) { try await client.fetch(Route<Json>.get("users")) }
+        #expect(error?.status == 429)
+        #expect(error?.response?.body == Data(#"{"code":"slow_down"}"#.utf8))
+        #expect(stub.requests.count == 1)
     }
 
     @Test func aWaitBeyondTheTotalTimeEndsTheRetries() async throws {

@@ -83,7 +83,7 @@ struct RetryAroundCacheTests {
             attempts: 3,
             firstWait: .seconds(100),
             longestWait: .seconds(100),
-            jitter: { $0 }
+            jitter: .none
         )
         let call = Task { try await ask(.networkElseCache, patient).0 }
         try await clock.waitForSleepers(count: 2)
@@ -120,7 +120,7 @@ struct RetryAroundCacheTests {
                     attempts: 3,
                     firstWait: .seconds(100),
                     longestWait: .seconds(100),
-                    jitter: { $0 }
+                    jitter: .none
                 )
                 transport = transport.wrapped(by: .retry(policy)).erased()
             }
@@ -191,7 +191,7 @@ struct RetryAroundCacheTests {
     @Test func aCancelledCallGetsNoStoredResponse() async throws {
         try await store()
         bench.reply(.get, 503, [:], "[]")
-        let patient = RetryPolicy.exponential(attempts: 3, firstWait: .seconds(100), jitter: { $0 })
+        let patient = RetryPolicy.exponential(attempts: 3, firstWait: .seconds(100), jitter: .none)
         let transport = bench.stub.wrapped(by: .cache(bench.cache)).wrapped(by: .retry(patient))
         let client = Client(baseURL: URL("https://api.example.com"), transport: transport, clock: clock)
         let call = Task { try await client.fetch(Route<String>.get("users"), cache: .networkElseCache) }

@@ -7,7 +7,13 @@ private let address = URL("https://api.example.com/users")
 
 /// Without jitter, so that each wait is known.
 private func policy(attempts: Int = 4, totalTime: Duration? = nil) -> RetryPolicy {
-    .exponential(attempts: attempts, firstWait: .seconds(1), longestWait: .seconds(3), totalTime: totalTime) { $0 }
+    .exponential(
+        attempts: attempts,
+        firstWait: .seconds(1),
+        longestWait: .seconds(3),
+        totalTime: totalTime,
+        jitter: .none
+    )
 }
 
 private struct Run {

@@ -7,7 +7,7 @@ private let request = HTTPRequest(url: URL("https://api.example.com/users"))
 
 /// A retry without jitter.
 private func plain(attempts: Int, firstWait: Duration, longestWait: Duration = .seconds(20)) -> RetryPolicy {
-    .exponential(attempts: attempts, firstWait: firstWait, longestWait: longestWait) { $0 }
+    .exponential(attempts: attempts, firstWait: firstWait, longestWait: longestWait, jitter: .none)
 }
 
 private func fault(of call: Task<HTTPResponse, any Error>) async throws -> TransportError {
