@@ -48,6 +48,7 @@ public struct OperationBatching: Middleware {
         // An error shows the operation, and not the batch that it was sent in.
         defer { context.recordRequest(request) }
         let users = context.users(of: next)
+        try context.checkWait(for: users, by: request)
         return try await context.sharing { inner in
             // The user may change before the request is sent.
             for mark in users { _ = inner.user(noting: mark) }

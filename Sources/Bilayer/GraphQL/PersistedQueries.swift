@@ -7,8 +7,8 @@ import Foundation
 /// client.transport = AnyNode(client.transport.wrapped(by: PersistedQueries()))
 /// ```
 /// If the server does not have the hash, the request is sent once more with the document and the hash. A server without
-/// persisted queries gets one hash, and then documents. Requests with files and requests for streams are passed on with
-/// their documents.
+/// persisted queries gets one hash, and then documents. Requests with files, requests for streams and mutations with an
+/// `Idempotency-Key`, which belongs to one body, are passed on with their documents.
 ///
 /// With `.get`, a query whose hash the server has is a `GET` with a short address, which caches and content delivery
 /// networks keep; then put it around the cache.
@@ -29,8 +29,9 @@ public struct PersistedQueries: Middleware {
         in context: CallContext,
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
-        guard let call = context.options[GraphQLCall.self], !request.streamsResponse,
-            isSupported.withLock({ $0 }), let whole = GraphQLParameters(request), let document = whole.query
+        guard let call = context.options[GraphQLCall.self], !request.streamsResponse, isSupported.withLock({ $0 }),
+            call.kind == .query || request.headers[.idempotencyKey] == nil,
+            let whole = GraphQLParameters(request), let document = whole.query
         else { return try await next.process(request, in: context) }
 
         var hashed = whole
@@ -57,10 +58,11 @@ public struct PersistedQueries: Middleware {
     private enum Refusal {
         case notFound, notSupported
 
-        /// By the code of the extensions, or by the words of servers without codes.
+        /// By the code of the extensions, or by the words of servers without codes. A response with data is that of
+        /// an operation that was executed.
         init?(in response: HTTPResponse) {
             guard response.mediaType?.isJson == true, response.body.range(of: Self.mark(of: response)) != nil,
-                let json = try? Json(parsing: response.body)
+                let json = try? Json(parsing: response.body), json["data"]?.isNull != false
             else { return nil }
             for error in GraphQLError.list(in: json) {
                 switch (error.code, error.message) {

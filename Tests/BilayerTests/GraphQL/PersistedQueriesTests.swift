@@ -43,6 +43,25 @@ struct PersistedQueriesTests {
         #expect(sent["extensions"]?["persistedQuery"]?["sha256Hash"]?.string?.count == 64)
     }
 
+    /// A subgraph has not found something. The operation was executed.
+    @Test func aResponseWithDataIsNoRefusal() async throws {
+        let part =
+            #"{"data":{"rename":{"id":"7","name":"Alps"}},"errors":"#
+            + #"[{"message":"x","path":["a"],"extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#
+        stub.on(.post, "/graphql", .json(part))
+        _ = try? await client().fetch(Route<RenameTrip.Data>.graphQL(RenameTrip(variables: .init(id: "7"))))
+        #expect(stub.requests.count == 1)
+    }
+
+    /// A server may replay the first response for the key, which is that of another body.
+    @Test func aMutationWithAKeyIsSentOnce() async throws {
+        stub.on(.post, "/graphql", .json(#"{"data":{"rename":{"id":"7","name":"Alps"}}}"#))
+        var rename = Route<RenameTrip.Data>.graphQL(RenameTrip(variables: .init(id: "7")))
+        rename.headers[.idempotencyKey] = "k-1"
+        #expect(try await client().fetch(rename).rename.name == "Alps")
+        #expect(try stub.requests.map(parameters).map { $0["query"]?.string } == [RenameTrip.document])
+    }
+
     @Test(
         "an unknown hash is sent once more with its document",
         arguments: [

@@ -28,7 +28,7 @@
 ///   shared ones, and a mutation of GraphQL.
 ///
 /// A response is not stored: a call that comes after it sends a request. That is the work of a cache. A request whose
-/// response is streamed is not shared.
+/// response is streamed is not shared, nor is a mutation of GraphQL.
 public struct Deduplication: Middleware {
     private let methods: Set<HTTPMethod>
     private let ignored: Set<HTTPHeaders.Name>
@@ -58,10 +58,11 @@ public struct Deduplication: Middleware {
         let host = request.hostAndPort
         let mayChange = mayChange(request, in: context)
         defer { if mayChange { changes.withLock { $0[host, default: 0] += 1 } } }
-        guard methods.contains(request.method), !request.streamsResponse else {
+        guard methods.contains(request.method), !mayChange, !request.streamsResponse, !request.opensWebSocket else {
             return try await next.process(request, in: context)
         }
         let users = context.users(of: next)
+        try context.checkWait(for: users, by: request)
         let identity = RequestIdentity(
             request,
             ignoring: ignored,

@@ -123,6 +123,51 @@ struct DeduplicationTests {
         #expect(try await !Self.joins(after: method, of: URL("https://API.example.com:443/other")))
     }
 
+    @Test func mutationsAreSentEachAlsoIfTheirMethodIsShared() async throws {
+        let gate = TaskGate()
+        let stub = StubTransport { _, _ in
+            if await gate.arrive() < 2 { await gate.wait() } else { await gate.open() }
+            return HTTPResponse(status: 200, body: Data(#"{"data":{"rename":{"id":"7","name":"Alps"}}}"#.utf8))
+        }
+        let transport = stub.wrapped(by: Deduplication(methods: [.get, .head, .post]))
+        let client = Client(baseURL: URL("https://api.example.com"), transport: transport)
+        let rename = Route<RenameTrip.Data>.graphQL(RenameTrip(variables: .init(id: "7")))
+        let calls = (0..<2).map { _ in Task { try? await client.fetch(rename) } }
+        for call in calls { _ = await call.value }
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test func aWebSocketIsOfOneCaller() async throws {
+        let gate = TaskGate()
+        let stub = StubTransport { _, _ in
+            if await gate.arrive() < 2 { await gate.wait() } else { await gate.open() }
+            return HTTPResponse(status: 101)
+        }
+        let transport = stub.wrapped(by: .deduplication)
+        var request = HTTPRequest(url: address)
+        request.opensWebSocket = true
+        let calls = (0..<2).map { [request] _ in Task { try await transport.process(request) } }
+        for call in calls { #expect(try await call.value.status == 101) }
+        #expect(stub.requests.count == 2)
+    }
+
+    /// The refresh would join the request that waits for it.
+    @Test func aRefreshThroughItsOwnAuthenticationIsAnError() async throws {
+        let client = Locked<Client?>(nil)
+        let tokens = BearerTokens {
+            guard let client = client.withLock({ $0 }) else { return "none" }
+            return try await client.fetch(Route<String>.get("users"))
+        }
+        let transport = StubTransport(.text("new")).wrapped(by: .authentication(tokens)).wrapped(by: .deduplication)
+        client.withLock { $0 = Client(baseURL: URL("https://api.example.com"), transport: transport) }
+        let signedIn = try #require(client.withLock { $0 })
+        let error = await #expect(throws: CallError.self) { try await signedIn.fetch(Route<String>.get("users")) }
+        #expect((error?.underlyingError as? AuthenticationError)?.kind == .refreshNeedsItself)
+        // A public call of the refresh may go through it.
+        let open = Route<String>.get("users").with(option: Authentication.none)
+        #expect(try await signedIn.fetch(open) == "new")
+    }
+
     @Test func whatChangesNothingAtTheHostSeparatesNoCalls() async throws {
         #expect(try await Self.joins(after: .options))
         #expect(try await Self.joins(after: .post, of: URL("https://other.example/users")))
