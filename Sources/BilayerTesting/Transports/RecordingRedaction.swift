@@ -145,7 +145,7 @@ struct RecordingRedaction {
         var rest = line
         while let open = rest.firstIndex(of: "\"") {
             let inside = rest[rest.index(after: open)...]
-            let close = inside.firstIndex(of: "\"") ?? inside.endIndex
+            let close = inside.endOfString
             let name = inside[..<close]
             rest = close < inside.endIndex ? inside[inside.index(after: close)...] : inside[close...]
             let after = rest.drop { $0 == " " || $0 == "\t" }
@@ -295,8 +295,9 @@ struct RecordingRedaction {
                 let text = value.string ?? ""
                 if secrecy != .none {
                     places.append((path, Json(replace(Secret(text: text, name: name)))))
-                } else if let hidden = withoutSecrets(text) {
-                    places.append((path, Json(hidden)))
+                } else {
+                    let hidden = withoutSecrets(text) ?? address(text)
+                    if hidden != text { places.append((path, Json(hidden))) }
                 }
             case .number where secrecy == .all:
                 let number = Int(replace(Secret(text: "\(value)", name: name, isNumber: true)))
@@ -328,6 +329,18 @@ extension MediaType? {
             case nil: self?.isJson == true || self?.isForm == true ? .isoLatin1 : nil
             }
         return encoding.flatMap { encoding in String(data: body, encoding: encoding).map { ($0, encoding) } }
+    }
+}
+
+extension Substring {
+    /// The place of the quotation mark that ends a text of JSON, or the end.
+    fileprivate var endOfString: Index {
+        var place = startIndex
+        while place < endIndex, self[place] != "\"" {
+            place = index(after: place)
+            if place < endIndex, self[index(before: place)] == "\\" { place = index(after: place) }
+        }
+        return place
     }
 }
 

@@ -164,6 +164,23 @@ struct RecordingTests {
         }
     }
 
+    @Test(
+        "secrets are found in addresses inside of a body, and after a quotation mark that ends no text",
+        arguments: [
+            (#"{"next":"https://e.example/a?page=2&api_key=s3cr3t"}"#, "page=2"),
+            (#"[{"links":["/a?access_token=s3cr3t#x"]}]"#, "/a?"),
+            (#"cb({"note":"a \"b","access_token":"s3cr3t"})"#, "note"),
+            (#"{"note":"a \\","access_token":"s3cr3t""#, "note"),
+        ]
+    )
+    func secretsBesideOtherTexts(text: String, kept: String) async throws {
+        stub.on(.get, "/a", .json(text))
+        let recorder = RecordingTransport(stub)
+        _ = try await client(recorder).fetch(Route<Data>.get("a"))
+        let body = String(decoding: try #require(recorder.recording().exchanges.first?.body), as: UTF8.self)
+        #expect(!body.contains("s3cr3t") && body.contains("redacted") && body.contains(kept), "\(body)")
+    }
+
     /// Only what may be a secret is missing in a recording of a body that is not whole.
     @Test func theRestOfACutBodyStays() async throws {
         let text = "{\n  \"a\": 1,\n  \"token\": \"s3cr3t\",\n  \"b\": 2"

@@ -56,8 +56,8 @@ extension CacheEngine {
 extension HTTPRequest {
     /// Whether a stored response may be used for the request: `GET` or `HEAD` without a body, a range or a condition.
     var allowsStoredResponse: Bool {
-        (method == .get || method == .head) && body == nil && !streamsResponse && headers[CacheField.range] == nil
-            && !CacheField.conditions.contains { headers[$0] != nil }
+        (method == .get || method == .head) && body == nil && !streamsResponse && !opensWebSocket
+            && headers[CacheField.range] == nil && !CacheField.conditions.contains { headers[$0] != nil }
     }
 }
 

@@ -1,8 +1,9 @@
 /// A time limit for one attempt.
 ///
 /// Add it inside of a ``Retry``: an attempt that takes too long is cancelled, and the retry sends the request again.
-/// Unlike ``HTTPRequest/timeout``, which is the longest wait for the next byte, it covers the whole attempt. So a
-/// server that sends a byte a second does not keep a call for hours.
+/// Unlike ``HTTPRequest/timeout``, which is the longest wait for the next byte, it covers the whole attempt, an upload
+/// included. So a server that sends a byte a second does not keep a call for hours, and a route that uploads much needs
+/// a longer one.
 ///
 /// ```swift
 /// let transport = URLSessionTransport()
