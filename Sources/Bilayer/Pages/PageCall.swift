@@ -89,7 +89,7 @@ struct PageCall<Response: Sendable>: Sendable {
             // Custom stages have no raw value.
             document: seen.document ?? (try? Json(parsing: body)),
             headers: answer.response?.headers ?? [:],
-            url: answer.response?.url ?? seen.url,
+            url: answer.response?.target ?? seen.url,
             count: list?.count ?? count(answer.value),
             // The members around the list may change from response to response: a time, an id of the request.
             body: stableHash(of: list?.serialized() ?? body)

@@ -107,6 +107,19 @@ struct PagesTests {
         #expect(try await numbers(client.pages(of: .people, by: .link())) == [0, 1, 2])
     }
 
+    /// The addresses of a failover are equivalent, so the link is that of the first.
+    @Test("a relative link of another address is followed from the address that was asked for")
+    func linkBehindAFailover() async throws {
+        server.on(.get, "/people?sort=name", .closeBeforeAnswer)
+        let other = try await FaultServer.start()
+        other.on(.get, "/people?sort=name", .json(people([0]), headers: [.link: "</people?page=2>; rel=next"]))
+        other.on(.get, "/people?page=2", .json(people([1])))
+        var client = client
+        client.transport = DefaultTransport().wrapped(by: .failover([server.url, other.url])).erased()
+        #expect(try await numbers(client.pages(of: .people, by: .link())) == [0, 1])
+        #expect(other.requests.map(\.target) == ["/people?sort=name", "/people?page=2"])
+    }
+
     @Test("a link in the body is followed")
     func linkMember() async throws {
         let next = "\(server.url)/people?page=2"
