@@ -109,30 +109,9 @@ public struct CircuitOpenError: Error, Sendable, Hashable {
     public let host: String
     /// The time until a request is sent again; zero while one is in flight to find out.
     public let remaining: Duration
-    /// Whether an earlier attempt of the same request may have been sent.
-    var followsAttempt = false
 }
 
-extension CircuitOpenError: UnsentRequestError {
-    var afterAttempt: CircuitOpenError {
-        var error = self
-        error.followsAttempt = true
-        return error
-    }
-}
-
-extension CircuitOpenError {
-    /// Whether host and time are equal.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.host == right.host && left.remaining == right.remaining
-    }
-
-    /// Hashes host and time.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(host)
-        hasher.combine(remaining)
-    }
-}
+extension CircuitOpenError: UnsentRequestError {}
 
 extension CircuitOpenError: Redacted {
     /// For example `circuit of api.example.com:443 is open: the next request is sent after 12.000 s`.

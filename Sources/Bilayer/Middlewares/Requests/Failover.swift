@@ -10,13 +10,14 @@ public import Foundation
 ///
 /// A request whose address starts with one of the base addresses is sent to the one that worked last. The next one
 /// follows after a fault of the connection, a status of 500 and above, or an open circuit. The last outcome is returned
-/// or thrown as it is. A stored response that an ``HTTPCache`` inside returns instead of a failure counts as that
-/// failure. It is returned if the last address fails, too. A request to another address is passed on unchanged. Case of
-/// scheme and host, and a default port, make no other address.
+/// or thrown as it is, that of an open circuit only if the request was sent nowhere. A stored response that an
+/// ``HTTPCache`` inside returns instead of a failure counts as that failure. It is returned if the last address fails,
+/// too. A request to another address is passed on unchanged. Case of scheme and host, and a default port, make no other
+/// address.
 ///
 /// Only idempotent requests (``RetryPolicy/idempotentMethods``) and those with an `Idempotency-Key` are sent to a
 /// second address, and only if their body can be sent twice. Any request goes on from an address whose circuit is open
-/// (``CircuitBreaker``), which was not sent there, unless a ``Retry`` inside has sent it before the circuit opened.
+/// (``CircuitBreaker``), which was not sent there.
 ///
 /// The request keeps all of its header fields, credentials included: give only addresses that may see them.
 ///
@@ -44,7 +45,8 @@ public struct Failover: Middleware {
         let obstacle = context.obstacle(toRepeating: request)
         var untried = bases.count
         var index = first
-        var wasSent = false
+        /// Of the last address that was sent the request.
+        var last: Result<HTTPResponse, any Error>?
         var stored: HTTPResponse?
         while true {
             untried -= 1
@@ -58,7 +60,7 @@ public struct Failover: Middleware {
             case .success(let response) where response.status.isServerError:
                 if untried > 0 { note("status \(response.status)", at: index, obstacle, in: context) }
                 guard isSentAgain else { return try stored ?? result.get() }
-                wasSent = true
+                last = result
             case .success:
                 current.withLock { $0 = index }
                 return try result.get()
@@ -68,13 +70,12 @@ public struct Failover: Middleware {
                     let end: Result<HTTPResponse, any Error> = isSentAgain ? .failure(CancellationError()) : result
                     return try end.replacingFault(by: stored).get()
                 }
-                wasSent = true
-            case .failure(let error as CircuitOpenError):
-                wasSent = wasSent || error.followsAttempt
-                // If no attempt of it was sent, it is sent for the first time.
-                guard untried > 0, obstacle == nil || !wasSent else {
+                last = result
+            case .failure(is CircuitOpenError):
+                // If it was sent nowhere yet, it is sent for the first time.
+                guard untried > 0, obstacle == nil || last == nil else {
                     if let stored { return stored }
-                    throw wasSent ? error.afterAttempt : error
+                    return try (last ?? result).get()
                 }
                 note("its circuit is open", at: index, nil, in: context)
             case .failure: return try result.replacingFault(by: stored).get()
