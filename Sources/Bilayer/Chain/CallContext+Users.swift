@@ -7,20 +7,18 @@ extension CallContext {
         for mark in users { _ = record.user(noting: mark) }
     }
 
+    /// The users of this call so far.
+    var knownUsers: Set<UserMark> { Set(record.knownUsers) }
+
     /// The users for whom this call sends its requests through a node.
     func users(of node: some Node) -> Set<UserMark> {
         Set(userMarks(of: node).map { UserMark($0.source, number: user(noting: $0)) })
     }
 
-    /// The users of this call as a text to store.
-    var userText: String {
-        let users = record.knownUsers.map { "\(UInt(bitPattern: ObjectIdentifier($0.source))).\($0.number)" }
-        return ([runOfApp] + users.sorted()).joined(separator: " ")
+    /// The users of this call so far, as a text that is equal for equal users of one run of the app.
+    var userNumbers: String {
+        record.knownUsers.map { "\($0.source.number).\($0.number)" }.sorted().joined(separator: " ")
     }
-
-    /// Whether a stored text is that of the users of this call. Numbers of users are those of one run of the app: a text
-    /// of an earlier run may be that of any user.
-    func isOfUser(_ text: String) -> Bool { text == userText || !text.hasPrefix(runOfApp) }
 
     /// Checks that the users of this call are those of its begin.
     /// - Throws: The error of the source whose user has changed.
@@ -28,6 +26,3 @@ extension CallContext {
         for mark in record.knownUsers { try mark.source.check(mark.number) }
     }
 }
-
-/// Another text in each run of the app.
-private let runOfApp = String(UInt64.random(in: 0...UInt64.max), radix: 16)

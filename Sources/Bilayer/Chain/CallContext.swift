@@ -215,9 +215,9 @@ public struct CallContext: Sendable {
 
     /// Waits for a request that further calls may join.
     ///
-    /// The request runs in a context with the id, endpoint, clock and options of this call. Events of the request are
-    /// recorded in this call, too, until the wait ends. Later events are not, because the request may go on for other
-    /// calls.
+    /// The request runs in a context with the id, endpoint, clock, options, users and time of this call. Events of the
+    /// request are recorded in this call, too, until the wait ends. Later events are not, because the request may go on
+    /// for other calls.
     /// - Parameter wait: Starts or joins the request, and waits for it.
     /// - Returns: The result of the wait.
     /// - Throws: The error of the wait.
@@ -227,6 +227,7 @@ public struct CallContext: Sendable {
         // It is of this call's users also after this call has left.
         for mark in record.knownUsers { _ = shared.user(noting: mark) }
         context.record = shared
+        context.readTimeLeft = readTimeLeft
         defer { shared.leave() }
         return try await wait(context)
     }

@@ -43,19 +43,28 @@ extension Node {
     @inlinable
     public func checkpoint(_ input: Input.Type, _ output: Output.Type) -> Self { self }
 
-    /// Runs the node in a new call.
+    /// Runs the node in a new call. The pipeline of a client runs with the client's settings; a node around it needs
+    /// ``Client/context(for:reporter:mapping:)``.
     /// - Throws: The error of the node.
-    @inlinable
     public func process(_ input: Input) async throws -> Output {
-        try await process(input, in: CallContext())
+        try await process(input, in: (self as? any MakesContext)?.makeContext() ?? CallContext())
     }
 }
 
 extension Node where Input == Void {
+    /// Runs a node that needs no input, in a new call.
+    /// - Throws: The error of the node.
+    public func process() async throws -> Output { try await process(()) }
+
     /// Runs a node that needs no input.
     /// - Throws: The error of the node.
     @inlinable
-    public func process(in context: CallContext = CallContext()) async throws -> Output {
+    public func process(in context: CallContext) async throws -> Output {
         try await process((), in: context)
     }
+}
+
+/// A node whose calls have settings of their own.
+protocol MakesContext {
+    var makeContext: @Sendable () -> CallContext { get }
 }

@@ -29,8 +29,9 @@ where
     public let rawMapping: Mapping
     /// Makes the model out of the DTO.
     public let dtoConversion: Conversion
-    /// Makes the context of a call that is run by hand: that of a client has its settings.
-    @usableFromInline var makeContext: @Sendable () -> CallContext = { CallContext() }
+    /// Makes the context of a call that is run by hand: the pipeline of a client has the settings of the client and the
+    /// route, but for a ``Deadline`` of the whole call.
+    var makeContext: @Sendable () -> CallContext = { CallContext() }
 
     /// Makes a pipeline of four stages.
     public init(requestEncoding: Encoding, transport: Carrier, rawMapping: Mapping, dtoConversion: Conversion) {
@@ -113,13 +114,7 @@ extension CallContext {
     }
 }
 
-extension Pipeline where Encoding.Input == Void {
-    /// Runs the four stages as a new call. The pipeline of a client runs with the settings of the client and the route
-    /// but for a ``Deadline`` of the whole call. A node around it needs ``Client/context(for:reporter:mapping:)``.
-    /// - Returns: The model.
-    /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
-    public func process() async throws -> Conversion.Output { try await process((), in: makeContext()) }
-}
+extension Pipeline: MakesContext {}
 
 extension Pipeline {
     /// Returns a copy of the pipeline with another request encoding.

@@ -40,12 +40,14 @@ extension CallContext {
     /// because it has the stage.
     func withinDeadline<Value: Sendable>(
         _ limit: Duration,
-        _ call: @escaping @Sendable () async throws -> Value
+        _ call: @escaping @Sendable (CallContext) async throws -> Value
     ) async throws -> Value {
         let deadline = CallDeadline(limit)
         begin(deadline)
+        let limited = limited(to: limit)
         return try await withTaskCancellationHandler {
-            try await withTimeLimit(limit, of: clock, whenUp: { deadline.pass() }, call).result.get()
+            try await withTimeLimit(limit, of: clock, whenUp: { deadline.pass() }) { try await call(limited) }
+                .result.get()
         } onCancel: {
             deadline.cancel()
         }

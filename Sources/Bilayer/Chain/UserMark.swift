@@ -1,5 +1,8 @@
 /// What has the token of a user, who can change.
 protocol UserSource: AnyObject, Sendable {
+    /// The number of the source, which no other one of the process has had.
+    var number: Int { get }
+
     /// The number of the user now: it changes with the user.
     var user: Int { get }
 

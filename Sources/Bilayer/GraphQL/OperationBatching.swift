@@ -50,8 +50,6 @@ public struct OperationBatching: Middleware {
         let users = context.users(of: next)
         try context.checkWait(for: users, by: request)
         return try await context.sharing { inner in
-            // The user may change before the request is sent.
-            for mark in users { _ = inner.user(noting: mark) }
             let identity = Self.identity(of: request, for: users, in: context)
             let waiting = Waiting(request: request, operation: operation.json, identity: identity) {
                 context.note("sent in a batch")

@@ -58,13 +58,13 @@ public struct PersistedQueries: Middleware {
     private enum Refusal {
         case notFound, notSupported
 
-        /// By the code of the extensions, or by the words of servers without codes. A response with data is that of
-        /// an operation that was executed.
+        /// By the code of the extensions, or by the words of servers without codes. A response with data, and an error
+        /// of a field, are those of an operation that was executed.
         init?(in response: HTTPResponse) {
             guard response.mediaType?.isJson == true, response.body.range(of: Self.mark(of: response)) != nil,
                 let json = try? Json(parsing: response.body), json["data"]?.isNull != false
             else { return nil }
-            for error in GraphQLError.list(in: json) {
+            for error in GraphQLError.list(in: json) where error.path == nil {
                 switch (error.code, error.message) {
                 case ("PERSISTED_QUERY_NOT_FOUND", _), (_, "PersistedQueryNotFound"): self = .notFound
                 case ("PERSISTED_QUERY_NOT_SUPPORTED", _), (_, "PersistedQueryNotSupported"): self = .notSupported

@@ -95,3 +95,11 @@ extension TransportError: Redacted {
     /// The kind and the detail: `response too large: expected at most 64.0 MB, found 70.1 MB`.
     public var description: String { detail.map { "\(kind): \($0)" } ?? kind.description }
 }
+
+extension TransportError.Kind {
+    /// Whether the fault says something about the host, and another one may be better: not those of the request, of the
+    /// device, and of the app's limits.
+    var concernsHost: Bool {
+        ![.invalidRequest, .bodyUnavailable, .unsupported, .responseTooLarge, .notConnected].contains(self)
+    }
+}

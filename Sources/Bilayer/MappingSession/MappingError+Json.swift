@@ -28,7 +28,7 @@ extension MappingError {
     ///   - path: The path of the value.
     ///   - json: The JSON that was read.
     ///   - base: The path of that JSON.
-    init(decoding error: any Error, of type: Any.Type, at path: JsonPath, in json: Json, at base: JsonPath = .root) {
+    init(decoding error: any Error, of type: Any.Type, at path: JsonPath, in json: Json, from base: JsonPath = .root) {
         switch error {
         case let error as MappingError: self = error.ownedByDeclaringType
         case let error as DecodingError:

@@ -162,8 +162,7 @@ public struct Client: Sendable {
         let pipeline = typedPipeline(for: route, through: stages)
         guard let deadline = context.options[Deadline.self] else { return try await pipeline.process((), in: context) }
         let limited = pipeline.replacing(transport: AnyNode(StoredAtDeadline(transport: pipeline.transport)))
-        let timed = context.limited(to: deadline.limit)
-        return try await context.withinDeadline(deadline.limit) { try await limited.process((), in: timed) }
+        return try await context.withinDeadline(deadline.limit) { try await limited.process((), in: $0) }
     }
 }
 

@@ -38,7 +38,7 @@ extension Client {
         )
         let response =
             if let deadline = context.options[Deadline.self] {
-                try await context.withinDeadline(deadline.limit) { try await pipeline.process((), in: context) }
+                try await context.withinDeadline(deadline.limit) { try await pipeline.process((), in: $0) }
             } else {
                 try await pipeline.process((), in: context)
             }

@@ -37,10 +37,10 @@ extension Client {
                 reconnection: reconnection,
                 check: check,
                 makeContext: { context(for: route) },
-                open: { validator, first, context in
+                open: { validator, first, user, context in
                     let sent = Locked<HTTPRequest?>(nil)
                     let response = try await openStream(of: route, accepting: nil, in: context) { request in
-                        let request = request.downloading(from: first, of: validator, in: context)
+                        let request = request.downloading(from: first, of: validator, for: user)
                         sent.withLock { $0 = request }
                         return request
                     }
@@ -56,11 +56,11 @@ extension HTTPRequest {
     fileprivate func downloading(
         from first: Int,
         of validator: EntityValidator?,
-        in context: CallContext
+        for user: String
     ) -> HTTPRequest {
         var request = self
         request.headers[.acceptEncoding] = "identity"
-        if let validator, validator.isOf(self, in: context) {
+        if let validator, validator.isOf(request, for: user) {
             request.headers["Range"] = "bytes=\(first)-"
             request.headers["If-Range"] = validator.value
         }

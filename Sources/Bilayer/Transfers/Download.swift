@@ -26,6 +26,7 @@ public struct Download: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let plan: DownloadPlan
         private let context: CallContext
+        private let user: String
         private let call: LongCall
         private var part: PartialFile?
         private var chunks: HTTPBody.AsyncIterator?
@@ -43,6 +44,7 @@ public struct Download: AsyncSequence, Sendable {
         init(_ plan: DownloadPlan) {
             self.plan = plan
             context = plan.makeContext()
+            user = EntityValidator.user(of: context)
             call = LongCall(context)
         }
 
@@ -146,7 +148,7 @@ public struct Download: AsyncSequence, Sendable {
             range = nil
             if part.count > 0, let known = part.validator, try await addRest(to: part, of: known) { return }
             if part.count > 0 { try part.restart() }
-            let (request, response) = try await plan.open(nil, 0, context)
+            let (request, response) = try await plan.open(nil, 0, user, context)
             if response.status == 206 { throw malformed("found a range, expected the whole file") }
             try beginFile(part, response, to: request)
         }
@@ -157,7 +159,7 @@ public struct Download: AsyncSequence, Sendable {
         private mutating func addRest(to part: PartialFile, of known: EntityValidator) async throws -> Bool {
             let (request, response): (HTTPRequest?, HTTPResponse)
             do {
-                (request, response) = try await plan.open(known, part.count, context)
+                (request, response) = try await plan.open(known, part.count, user, context)
             } catch let error as CallError where error.status == 416 {
                 // There is nothing after the end of the part: it is whole, or of another file.
                 guard let response = error.response, let found = ContentRange(response), let total = found.total,
@@ -190,7 +192,7 @@ public struct Download: AsyncSequence, Sendable {
         {
             try part.restart()
             total = response.streamLength
-            try part.store(request.flatMap { EntityValidator(response, of: $0, in: context) })
+            try part.store(request.flatMap { EntityValidator(response, of: $0, for: user) })
             chunks = response.chunks.makeAsyncIterator()
         }
 
@@ -234,8 +236,11 @@ struct DownloadPlan: Sendable {
     let reconnection: Reconnection
     let check: @Sendable (URL) async throws -> Void
     let makeContext: @Sendable () -> CallContext
-    /// Opens the response, from a byte on if the file is still that of the validator.
-    let open: @Sendable (EntityValidator?, Int, CallContext) async throws -> (request: HTTPRequest?, HTTPResponse)
+    /// Opens the response, from a byte on if the file is still that of the validator, and of the user.
+    let open:
+        @Sendable (EntityValidator?, Int, _ user: String, CallContext) async throws -> (
+            request: HTTPRequest?, HTTPResponse
+        )
 }
 
 extension Download: Redacted {}

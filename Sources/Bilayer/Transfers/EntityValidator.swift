@@ -14,7 +14,7 @@ struct EntityValidator: Sendable, Hashable {
     /// The names of the request's fields that the response may depend on, and the digest of their values.
     private let fields: [String]
     private let variant: String
-    /// The user of the call, as ``CallContext/userText``.
+    /// The user of the call, as ``user(of:)``.
     private let user: String
 
     /// Reads what ``note`` has written.
@@ -32,10 +32,18 @@ struct EntityValidator: Sendable, Hashable {
             .joined(separator: "\n")
     }
 
-    /// Whether it was given for a request like this one, of the same user.
-    func isOf(_ request: HTTPRequest, in context: CallContext) -> Bool {
-        address == Self.digest(of: request.url) && variant == CacheVariant.digest(of: request, fields: fields)
-            && context.isOfUser(user)
+    /// Whether it was given for a request like this one, of the same user. Numbers of users are those of one run of the
+    /// app, so a validator of an earlier run may be that of any user.
+    func isOf(_ request: HTTPRequest, for user: String) -> Bool {
+        let isOfUser = self.user == user || !self.user.hasPrefix("user ") || !self.user.hasPrefix("user \(runOfApp) ")
+        return address == Self.digest(of: request.url) && isOfUser && (self.user == "public") == (user == "public")
+            && variant == CacheVariant.digest(of: request, fields: fields)
+    }
+
+    /// The user of a call as text, as it is known at its begin.
+    static func user(of context: CallContext) -> String {
+        if context.options[CredentialPolicy.self] == .omitted { return "public" }
+        return "user \(runOfApp) \(context.userNumbers)"
     }
 
     private static func digest(of url: URL) -> String {
@@ -45,15 +53,16 @@ struct EntityValidator: Sendable, Hashable {
     /// A strong entity tag, or a date of change that is older than the response (RFC 9110 §8.8.2.2). `nil` if there is
     /// neither, if the body was compressed, whose bytes are not those of the file, or if the response is chosen by more
     /// than the request.
-    init?(_ response: HTTPResponse, of request: HTTPRequest, in context: CallContext) {
+    init?(_ response: HTTPResponse, of request: HTTPRequest, for user: String) {
         let names = CacheVariant.names(in: response)
         guard response.headers[.contentEncoding] == nil, !names.contains("*") else { return nil }
         address = Self.digest(of: request.url)
         source = Self.digest(of: response.url ?? request.url)
         length = response.streamLength
-        fields = Set(names + ["accept", "accept-language"]).sorted()
+        let secret = request.headers.map(\.name).filter(\.isSecret).map { $0.rawValue.lowercased() }
+        fields = Set(names + secret + ["accept", "accept-language", "authorization", "cookie"]).sorted()
         variant = CacheVariant.digest(of: request, fields: fields)
-        user = context.userText
+        self.user = user
         if let tag = response.headers["ETag"], !tag.hasPrefix("W/") {
             value = tag
         } else if let text = response.headers["Last-Modified"], let changed = HTTPDate.parse(text),
@@ -80,3 +89,6 @@ struct EntityValidator: Sendable, Hashable {
             && (length ?? range.total) == (range.total ?? length)
     }
 }
+
+/// Another text in each run of the app.
+private let runOfApp = String(UInt64.random(in: 0...UInt64.max), radix: 16)

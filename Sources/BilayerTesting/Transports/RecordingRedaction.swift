@@ -49,7 +49,8 @@ struct RecordingRedaction {
 
     /// Whether the value of a query item or a part is secret. The key of a query is one: `?key=…`.
     private func hides(_ value: String, of name: String, isQuery: Bool = false) -> Bool {
-        switch names.secrecy(of: name) {
+        if value.isEmpty { return false }
+        return switch names.secrecy(of: name) {
         case .all: true
         case .text, .allButCount: Int(value) == nil
         case .none: isQuery && name.lowercased() == "key" && !names.keeps(name)
@@ -170,16 +171,17 @@ struct RecordingRedaction {
         var rest = text[...]
         var hidden = ""
         while let mark = rest.firstIndex(where: { "?/#".contains($0) }) {
-            let end = rest[rest.index(after: mark)...].firstIndex { " <>\"#?".contains($0) } ?? rest.endIndex
             if rest[mark] != "/" {
+                let end = rest[rest.index(after: mark)...].firstIndex { " <>\"#?".contains($0) } ?? rest.endIndex
                 hidden += rest[...mark] + form(rest[rest.index(after: mark)..<end], isQuery: true)
                 rest = rest[end...]
             } else {
                 hidden += rest[...mark]
                 rest = rest[rest.index(after: mark)...]
-                let authority = rest.prefix { !"/?# ".contains($0) }
-                if hidden.hasSuffix("//"), let user = authority.lastIndex(of: "@") {
-                    hidden += replace(Secret(text: String(authority[..<user]), name: "user"))
+                if hidden.hasSuffix("://") || ["//", "<//"].contains(hidden.suffix(3)),
+                    let user = rest.prefix(while: { !"/?# ".contains($0) }).lastIndex(of: "@")
+                {
+                    hidden += replace(Secret(text: String(rest[..<user]), name: "user"))
                     rest = rest[user...]
                 }
             }
@@ -296,7 +298,8 @@ struct RecordingRedaction {
                 if secrecy != .none {
                     places.append((path, Json(replace(Secret(text: text, name: name)))))
                 } else {
-                    let hidden = withoutSecrets(text) ?? address(text)
+                    let isAddress = text.hasPrefix("/") || text.contains("://")
+                    let hidden = withoutSecrets(text) ?? (isAddress ? address(text) : text)
                     if hidden != text { places.append((path, Json(hidden))) }
                 }
             case .number where secrecy == .all:
@@ -335,12 +338,17 @@ extension MediaType? {
 extension Substring {
     /// The place of the quotation mark that ends a text of JSON, or the end.
     fileprivate var endOfString: Index {
-        var place = startIndex
-        while place < endIndex, self[place] != "\"" {
-            place = index(after: place)
-            if place < endIndex, self[index(before: place)] == "\\" { place = index(after: place) }
+        var isEscaped = false
+        for place in indices {
+            if isEscaped {
+                isEscaped = false
+            } else if self[place] == "\"" {
+                return place
+            } else {
+                isEscaped = self[place] == "\\"
+            }
         }
-        return place
+        return endIndex
     }
 }
 

@@ -170,7 +170,7 @@ struct RecordingTests {
             (#"{"next":"https://e.example/a?page=2&api_key=s3cr3t"}"#, "page=2"),
             (#"[{"links":["/a?access_token=s3cr3t#x"]}]"#, "/a?"),
             (#"cb({"note":"a \"b","access_token":"s3cr3t"})"#, "note"),
-            (#"{"note":"a \\","access_token":"s3cr3t""#, "note"),
+            (#"{"note":"a \\","access_token":"s3cr3t""#, "note"), (#"{"access_token":"s3cr3t","note":"a \"#, "{"),
         ]
     )
     func secretsBesideOtherTexts(text: String, kept: String) async throws {
@@ -179,6 +179,19 @@ struct RecordingTests {
         _ = try await client(recorder).fetch(Route<Data>.get("a"))
         let body = String(decoding: try #require(recorder.recording().exchanges.first?.body), as: UTF8.self)
         #expect(!body.contains("s3cr3t") && body.contains("redacted") && body.contains(kept), "\(body)")
+    }
+
+    /// And a text of many slashes takes no longer than its length.
+    @Test(arguments: [
+        #"{"a":"https://cdn.example//img@2x.png"}"#, #"{"a":"C#key=5"}"#, #"{"a":"1//2@3"}"#, #"{"a":"/x?key="}"#,
+        #"{"a":""# + String(repeating: "//a", count: 100_000) + #""}"#,
+    ])
+    func textsThatAreNoSecretsStay(text: String) async throws {
+        stub.on(.get, "/a", .json(text))
+        let recorder = RecordingTransport(stub)
+        _ = try await client(recorder).fetch(Route<Data>.get("a"))
+        let body = try #require(recorder.recording().exchanges.first?.body)
+        #expect(body == Data(text.utf8))
     }
 
     /// Only what may be a secret is missing in a recording of a body that is not whole.

@@ -44,9 +44,10 @@ struct PersistedQueriesTests {
     }
 
     /// A subgraph has not found something. The operation was executed.
-    @Test func aResponseWithDataIsNoRefusal() async throws {
+    @Test(arguments: [#"{"rename":{"id":"7","name":"Alps"}}"#, "null"])
+    func aResponseOfAnExecutedOperationIsNoRefusal(data: String) async throws {
         let part =
-            #"{"data":{"rename":{"id":"7","name":"Alps"}},"errors":"#
+            #"{"data":\#(data),"errors":"#
             + #"[{"message":"x","path":["a"],"extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#
         stub.on(.post, "/graphql", .json(part))
         _ = try? await client().fetch(Route<RenameTrip.Data>.graphQL(RenameTrip(variables: .init(id: "7"))))

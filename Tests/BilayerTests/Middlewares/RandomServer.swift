@@ -11,7 +11,7 @@ final class RandomServer: Sendable {
     static let secret = "s3cr3t"
     /// Parts of the texts of faults that middlewares, and the following of redirects, make themselves.
     static let ownFaults = [
-        "deadline of the call", "limit of the attempt", "too many redirects", "the body can be sent once",
+        "deadline of the call", "deadline of the attempt", "too many redirects", "the body can be sent once",
     ]
 
     /// Whose request an outcome is of.

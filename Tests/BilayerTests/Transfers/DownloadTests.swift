@@ -145,7 +145,7 @@ struct DownloadTests {
         }
     }
 
-    @Test(arguments: [("Accept-Language", true), ("X-Request-ID", false)])
+    @Test(arguments: [("Accept-Language", true), ("Authorization", true), ("X-Request-ID", false)])
     func thePartOfAnotherVariantIsNotContinued(field: HTTPHeaders.Name, beginsAgain: Bool) async throws {
         try await withFolder { folder in
             let (server, plain) = try await serving(.status(404))
@@ -156,6 +156,38 @@ struct DownloadTests {
             server.serve(Data(repeating: 1, count: 500_000), tag: "\"1\"", cuttingFirst: nil)
             try await client.download(Self.film, to: place, resuming: true).file()
             #expect((server.requests.last?.headers["Range"] == nil) == beginsAgain)
+        }
+    }
+
+    /// Each session of the app has tokens of its own.
+    @Test func thePartOfAnotherSessionIsNotContinued() async throws {
+        try await withFolder { folder in
+            let (server, plain) = try await serving(.status(404))
+            func client(_ token: String) -> Client {
+                var client = plain
+                let tokens = BearerTokens(token) { token }
+                client.transport = plain.transport.wrapped(by: .authentication(tokens)).erased()
+                return client
+            }
+            let place = try await keepPart(in: folder, from: server, by: client("A"))
+            server.serve(Self.bytes, tag: "\"1\"", cuttingFirst: nil)
+            try await client("B").download(Self.film, to: place, resuming: true).file()
+            #expect(server.requests.last?.headers["Range"] == nil)
+            #expect(try Data(contentsOf: place) == Self.bytes)
+        }
+    }
+
+    @Test func thePartOfAUserIsNotContinuedWithoutCredentials() async throws {
+        try await withFolder { folder in
+            let (server, plain) = try await serving(.status(404))
+            let tokens = BearerTokens("A") { "A" }
+            var client = plain
+            client.transport = plain.transport.wrapped(by: .authentication(tokens)).erased()
+            let place = try await keepPart(in: folder, from: server, by: client)
+            server.serve(Self.bytes, tag: "\"1\"", cuttingFirst: nil)
+            let open = Self.film.with(option: Authentication.none)
+            try await client.download(open, to: place, resuming: true).file()
+            #expect(server.requests.last?.headers["Range"] == nil)
         }
     }
 
@@ -399,6 +431,7 @@ struct DownloadTests {
     private func note(_ validator: String, _ server: FaultServer, in folder: URL) throws {
         let address = String(stableHash(of: "\(server.url)/film.mp4".utf8), radix: 16)
         let variant = CacheVariant.digest(of: HTTPRequest(url: server.url), fields: [])
+        // The user of an earlier run of the app is not known.
         let text = [address, validator, address, "", "", variant, ""].joined(separator: "\n")
         try Data(text.utf8).write(to: folder.appendingPathComponent(".film.mp4.validator"))
     }

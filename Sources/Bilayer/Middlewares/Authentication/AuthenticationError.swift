@@ -14,8 +14,8 @@ public struct AuthenticationError: Error, Sendable {
     ///
     /// ```swift
     /// func hasSessionEnded(_ error: CallError) -> Bool {
-    ///     let status = (error.underlyingError as? AuthenticationError)?.status ?? error.status
-    ///     return status == 400 || status == 401
+    ///     let refresh = (error.underlyingError as? AuthenticationError)?.status
+    ///     return refresh == 400 || refresh == 401
     /// }
     /// ```
     public var status: HTTPStatus? { (underlyingError as? CallError)?.status }

@@ -4,20 +4,24 @@
 ///
 /// ```swift
 /// struct TokenEntry: Codable, RawMappable, Sendable {
-///     let accessToken: String, refreshToken: String
+///     let accessToken: String
+///     let refreshToken: String?
 ///     let expiresIn: Int
 /// }
 /// struct Refresh: Codable, RawMappable, Sendable { let refreshToken: String }
-/// let plain = Client(baseURL: url)
+/// struct SignedOut: Error {}
+/// var plain = Client(baseURL: url)                                      // without this authentication
+/// plain.options[Deadline.self] = Deadline(.seconds(20))
 /// let tokens = BearerTokens(
-///     onChange: { token in print("keep \(token == nil ? "nothing" : "the token")") },  // in the keychain
-///     renewingBy: { old in
-///         let body = Refresh(refreshToken: old?.refreshToken ?? "")
+///     onChange: { token in print("keep \(token == nil ? "nothing" : "the token")") },     // in the keychain
+///     renewingBy: { [plain] old in
+///         guard let token = old?.refreshToken else { throw SignedOut() }
+///         let body = Refresh(refreshToken: token)
 ///         let entry = try await plain.fetch(Route<TokenEntry>.post("session/refresh", body: body))
 ///         return BearerToken(
 ///             entry.accessToken,
 ///             expiresIn: .seconds(entry.expiresIn),
-///             refreshToken: entry.refreshToken
+///             refreshToken: entry.refreshToken ?? token                    // a server may keep it: RFC 6749 §6
 ///         )
 ///     }
 /// )
@@ -25,7 +29,7 @@
 /// ```
 ///
 /// The closure stores nothing itself. What it returns may be that of a user who has signed out meanwhile, and is then
-/// dropped.
+/// dropped. All calls that need a token wait for it, so give its client a ``Deadline``.
 ///
 /// - Any number of callers wait for one refresh. A caller that is cancelled leaves at once. The refresh goes on, also
 ///   after the last one has left: the server may have used up the refresh token, and the new one is needed.
@@ -43,10 +47,16 @@
 ///   task inside of the closure hides it; a task that the closure leaves behind is still a part of it.
 public final class BearerTokens: Sendable {
     let state: Locked<TokenState>
-    private let refreshes = SharedWork<Int, Void>(isFinished: true)
+    private let refreshes = SharedWork<Int, Void>(runsWithoutCallers: true)
     private let watch: Stopwatch
     private let onChange: (@Sendable (BearerToken?) -> Void)?
     private let fetchToken: @Sendable (BearerToken?) async throws -> BearerToken
+
+    let number = made.withLock { count in
+        count += 1
+        return count
+    }
+    private static let made = Locked(0)
 
     /// How many calls wait for a refresh now.
     var waiting: Int { refreshes.waiting }
@@ -61,7 +71,8 @@ public final class BearerTokens: Sendable {
     ///   - period: The period.
     ///   - clock: The clock that lifetimes and the period are measured on.
     ///   - onChange: Told every later token, and `nil` after a logout, one after the other, in their order. An app
-    ///     stores them here.
+    ///     stores them here, with the date of their end. The calls that wait for a refresh wait for this, too. While one
+    ///     task is told a change, that of another may come after ``replace(with:)`` has returned.
     ///   - fetchToken: Fetches a token from the server, given the last one, which may have expired.
     public init(
         _ token: BearerToken? = nil,
@@ -100,9 +111,14 @@ public final class BearerTokens: Sendable {
         )
     }
 
-    /// The token of the session now, expired or not; `nil` before the first and after a logout. For what does not go
-    /// through a client, a web view for example. Its lifetime is that from when it was stored.
-    public var current: BearerToken? { state.withLock { $0.token } }
+    /// The token of the session now, expired or not, with the rest of its lifetime; `nil` before the first and after a
+    /// logout. For what does not go through a client, a web view for example:
+    ///
+    /// ```swift
+    /// var request = URLRequest(url: url)
+    /// if let token = tokens.current { request.setValue("Bearer \(token.value)", forHTTPHeaderField: "Authorization") }
+    /// ```
+    public var current: BearerToken? { state.withLock { $0.current(at: watch.elapsed) } }
 
     /// Replaces the token: after a login, or by `nil` after a logout. The result of a refresh that is in progress is
     /// dropped, and calls in flight are not sent again for the next user. A new token of the same user comes from the

@@ -43,6 +43,11 @@ struct TokenState: Sendable {
 
     var issued: IssuedToken { IssuedToken(value: token?.value, version: version, failures: failures, user: user) }
 
+    /// The token with the rest of its lifetime.
+    func current(at time: Duration) -> BearerToken? {
+        token.map { BearerToken($0.value, expiresIn: expiresAt.map { $0 - time }, refreshToken: $0.refreshToken) }
+    }
+
     /// Whether the token was removed: after a logout.
     var isRemoved: Bool { token == nil && version > 1 }
 

@@ -19,7 +19,8 @@ enum CacheVariant {
 
     /// Whether the responses to several users may differ.
     static func dependsOnUser(_ response: HTTPResponse) -> Bool {
-        names(in: response).contains { HTTPHeaders.Name($0).isSecret }
+        // As they were sent: the words of a name may begin with capitals.
+        CacheField.elements(of: response.headers[CacheField.vary] ?? "").contains { HTTPHeaders.Name($0).isSecret }
     }
 
     /// The names of the fields, in lower case.

@@ -132,6 +132,7 @@ public final class HTTPCache: Middleware {
     ) {
         let engine = engine
         let separate = context.ofAnotherCall()
+        separate.note(context.knownUsers)
         // From here on, so that an invalidation before its own look-up counts.
         _ = engine.keeper.inProgress.begin(lookup.key)
         let task = refreshes.start("\(lookup.key.name) \(entry.variant)") {

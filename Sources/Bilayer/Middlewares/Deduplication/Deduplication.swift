@@ -13,7 +13,8 @@
 /// the comparison by ``init(methods:ignoring:)``; the request that is sent has those of the first call.
 ///
 /// Each call gets the same response or error. A call that is cancelled leaves at once; the last one cancels the
-/// request, and leaves when that has ended. It uses the clock of the first call.
+/// request, and leaves when that has ended. It uses the clock of the first call, and a retry inside waits no longer than
+/// that call has time.
 ///
 /// The call that started the request has its events as they happen: notes, attempts, figures. A call that joined has a
 /// note when it joins, and one with the first call's id and the response. When the first call leaves and others go on,
@@ -28,7 +29,7 @@
 ///   shared ones, and a mutation of GraphQL.
 ///
 /// A response is not stored: a call that comes after it sends a request. That is the work of a cache. A request whose
-/// response is streamed is not shared, nor is a mutation of GraphQL.
+/// response is streamed is not shared, nor is a WebSocket, nor a mutation of GraphQL.
 public struct Deduplication: Middleware {
     private let methods: Set<HTTPMethod>
     private let ignored: Set<HTTPHeaders.Name>
@@ -72,9 +73,7 @@ public struct Deduplication: Middleware {
         )
         let own = AttemptIdentity()
         let shared = try await context.sharing { inner in
-            // The user may change before the request is sent.
-            for mark in users { _ = inner.user(noting: mark) }
-            return try await inProgress.value(for: identity) {
+            try await inProgress.value(for: identity) {
                 await SharedResponse(of: request, from: next, in: inner, startedBy: own)
             } onJoin: {
                 context.note("joined an equal request in flight")

@@ -42,7 +42,7 @@ struct Circuit: Sendable {
 
     /// Records the outcome of a request.
     /// - Parameters:
-    ///   - isSuccess: Whether the host served it; `nil` if it says nothing about the host, because it was cancelled.
+    ///   - isSuccess: Whether the host served it; `nil` if that is not known, after a cancel for example.
     ///   - permission: What the request was sent with. One from before the last change of the state changes nothing.
     ///   - time: When it ended.
     mutating func record(_ isSuccess: Bool?, of permission: Permission, at time: Duration) {

@@ -14,22 +14,17 @@ import Foundation
 /// A request counts only in the state in which it was sent: one that ends after the circuit has opened or closed
 /// changes nothing.
 ///
-/// A failure is a status of 500 and above, and a ``TransportError`` that says something about the host. That is every
-/// one but those of an invalid request, of a body that cannot be read, of what the transport cannot do, of a response
-/// that is too large, and of a device without a network. Each host (with its port) has a circuit. A failure at another
-/// host, to which a redirect has led, is counted for neither: the first host did serve its request. A stored response
-/// that an ``HTTPCache`` inside returns instead of a failure counts as that failure.
+/// A failure is a status of 500 and above, and a ``TransportError``. Some of these say nothing about the host and do not
+/// count: an invalid request, a body that cannot be read, what the transport cannot do, a response that is too large, no
+/// network. Each host (with its port) has a circuit. A failure at another host, to which a redirect has led, is counted
+/// for neither: the first host did serve its request. A stored response that an ``HTTPCache`` inside returns instead of
+/// a failure counts as that failure.
 ///
 /// Add it inside of a ``Retry``, so that each attempt counts; a ``CircuitOpenError`` is not sent again.
 public struct CircuitBreaker: Middleware {
     private let circuits = Locked<[String: Circuit]>([:])
     private let new: Circuit
     private let watch: Stopwatch
-
-    /// The faults that say nothing about a host.
-    fileprivate static let faultsOfTheDevice: Set<TransportError.Kind> = [
-        .invalidRequest, .bodyUnavailable, .unsupported, .responseTooLarge, .notConnected,
-    ]
 
     /// Makes the middleware. Copies share the circuits.
     /// - Parameters:
@@ -72,7 +67,7 @@ extension CallContext {
         switch outcome.beforeReplacement {
         case .success(let response): return !response.status.isServerError || wasLedToAnotherHost
         case .failure(let error as TransportError):
-            return CircuitBreaker.faultsOfTheDevice.contains(error.kind) ? nil : wasLedToAnotherHost
+            return error.kind.concernsHost ? wasLedToAnotherHost : nil
         case .failure: return nil
         }
     }

@@ -32,7 +32,7 @@ public struct Failover: Middleware {
     public init(_ bases: [URL]) { self.bases = bases }
 
     /// Sends the request to one address after the other.
-    /// - Throws: The error of the last address that was tried.
+    /// - Throws: The error of the last address that was sent the request, or of the last that was tried if none was.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,
@@ -45,7 +45,7 @@ public struct Failover: Middleware {
         let obstacle = context.obstacle(toRepeating: request)
         var untried = bases.count
         var index = first
-        /// Of the last address that was sent the request.
+        // The outcome of the last address that was sent the request.
         var last: Result<HTTPResponse, any Error>?
         var stored: HTTPResponse?
         while true {
@@ -64,14 +64,14 @@ public struct Failover: Middleware {
             case .success:
                 current.withLock { $0 = index }
                 return try result.get()
-            case .failure(let error as TransportError) where error.mayBeGoneElsewhere:
+            case .failure(let error as TransportError) where error.kind.concernsHost:
                 if untried > 0 { note("\(error.kind)", at: index, obstacle, in: context) }
                 guard isSentAgain, !Task.isCancelled else {
                     let end: Result<HTTPResponse, any Error> = isSentAgain ? .failure(CancellationError()) : result
                     return try end.replacingFault(by: stored).get()
                 }
                 last = result
-            case .failure(is CircuitOpenError):
+            case .failure(is any UnsentRequestError):
                 // If it was sent nowhere yet, it is sent for the first time.
                 guard untried > 0, obstacle == nil || last == nil else {
                     if let stored { return stored }
@@ -111,12 +111,6 @@ extension Middleware where Self == Failover {
 }
 
 extension Failover: Redacted {}
-
-extension TransportError {
-    fileprivate var mayBeGoneElsewhere: Bool {
-        ![.invalidRequest, .responseTooLarge, .notConnected].contains(kind)
-    }
-}
 
 extension HTTPResponse {
     /// The response as the one to the request before it was moved, unless a redirect led away from there.

@@ -34,7 +34,7 @@ public struct RetryPolicy: CallOption {
     /// attempts of a call, another one for the next call. `nil`, the default, makes none, so such a request is sent
     /// once. In a route's policy `nil` means the closure of the ``Retry`` that it replaces.
     public var makeIdempotencyKey: (@Sendable () -> String)?
-    /// Chooses the wait, given the longest one for the attempt.
+    /// How much of the longest wait is waited.
     let jitter: RetryJitter
 
     /// Waits a random time between zero and a limit that doubles with each attempt ("full jitter"), so that clients do

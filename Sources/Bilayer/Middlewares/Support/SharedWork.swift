@@ -2,7 +2,7 @@
 ///
 /// A caller can leave at any time: its cancellation ends its wait at once. The work goes on for the others. When the
 /// last one leaves, the work is cancelled, and that caller waits for its end, so that nothing is left behind. Work that
-/// must not be done by halves goes on without callers instead (`isFinished`), and the next caller joins it.
+/// must come to its end goes on without callers instead (`runsWithoutCallers`), and the next caller joins it.
 ///
 /// The work runs in a task of its own, because it outlives the caller that started it. It inherits the task-local
 /// values of that caller.
@@ -27,19 +27,19 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         mutating func leave(
             _ waiter: Int,
             _ key: Key,
-            isFinished: Bool
+            runsWithoutCallers: Bool
         ) -> (continuation: CheckedContinuation<Value, any Error>?, abandoned: Task<Void, Never>?) {
             let continuation = inProgress[key]?.waiters.removeValue(forKey: waiter)
-            let isLast = !isFinished && continuation != nil && inProgress[key]?.waiters.isEmpty == true
+            let isLast = !runsWithoutCallers && continuation != nil && inProgress[key]?.waiters.isEmpty == true
             return (continuation, isLast ? inProgress.removeValue(forKey: key)?.task : nil)
         }
     }
 
     private let state = Locked(State())
-    private let isFinished: Bool
+    private let runsWithoutCallers: Bool
 
-    /// - Parameter isFinished: Whether work that has begun goes on when its last caller has left.
-    init(isFinished: Bool = false) { self.isFinished = isFinished }
+    /// - Parameter runsWithoutCallers: Whether work that has begun goes on when its last caller has left.
+    init(runsWithoutCallers: Bool = false) { self.runsWithoutCallers = runsWithoutCallers }
 
     /// How many callers wait, for all keys together.
     var waiting: Int { state.withLock { $0.inProgress.values.reduce(0) { $0 + $1.waiters.count } } }
@@ -82,7 +82,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         _ key: Key,
         _ abandoned: Locked<Task<Void, Never>?>
     ) -> CheckedContinuation<Value, any Error>? {
-        let (continuation, task) = state.withLock { $0.leave(waiter, key, isFinished: isFinished) }
+        let (continuation, task) = state.withLock { $0.leave(waiter, key, runsWithoutCallers: runsWithoutCallers) }
         task?.cancel()
         abandoned.withLock { $0 = task }
         return continuation

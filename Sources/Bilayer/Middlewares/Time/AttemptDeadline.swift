@@ -15,7 +15,7 @@
 public struct AttemptDeadline: Middleware, CallOption, Hashable {
     let limit: Duration
 
-    /// Makes a limit.
+    /// Makes a deadline.
     /// - Parameter limit: The time for an attempt. At zero or less, nothing is sent.
     public init(_ limit: Duration) { self.limit = limit }
 
@@ -28,7 +28,7 @@ public struct AttemptDeadline: Middleware, CallOption, Hashable {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         let limit = context.options[AttemptDeadline.self]?.limit ?? limit
-        return try await next.process(request, in: context, within: limit, named: "limit of the attempt")
+        return try await next.process(request, in: context, within: limit, named: "deadline of the attempt")
     }
 }
 

@@ -25,7 +25,7 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
 
     /// The error of the value, which is the whole of `json`.
     static func described(_ error: any Error, of json: Json, at path: JsonPath) -> MappingError {
-        MappingError(decoding: error, of: Value.self, at: path, in: json, at: path)
+        MappingError(decoding: error, of: Value.self, at: path, in: json, from: path)
     }
 
     func get() throws -> Value {

@@ -5,39 +5,43 @@
 /// has come. The server may have done by then what the request asks for. So a request that is not idempotent fails
 /// instead (RFC 9110 §9.2.2).
 struct CurlConnectionUse {
-    /// The connections of the engine.
-    var connections: CurlKeptConnections?
+    /// Why the request is not sent a second time; `nil` if it may be.
+    let obstacle: String?
+    /// The connections of the engine that are kept.
+    var kept: CurlKeptConnections?
     /// The sockets that libcurl has made for the transfer, until it sends a request on one.
     var sockets: [Int32] = []
-    /// Why the request is not sent a second time; `nil` if it may be.
-    var obstacle: String?
     /// The ports of the connection.
     private(set) var ports: CurlKeptConnections.Ports?
     /// Whether bytes were found on the kept connection, so that the request has to be sent on another one.
     private(set) var needsAnother = false
-
     /// Whether libcurl has sent the request a second time.
     private(set) var isSentAgain = false
 
+    init(obstacle: String?) { self.obstacle = obstacle }
+
     /// Whether the request may be sent on a connection. If not, the transfer ends, and libcurl closes the connection.
+    /// - Throws: ``TransportError`` if it was sent before, and must not be sent again.
     mutating func begin(on new: CurlKeptConnections.Ports) throws(TransportError) -> Bool {
-        isSentAgain = ports != nil
-        if isSentAgain, let obstacle {
-            let detail = "found no response before the kept connection ended; \(obstacle)"
-            throw TransportError(.connectionLost, detail: detail)
+        if ports != nil {
+            if let obstacle {
+                let detail = "found the end of the kept connection, expected a response; \(obstacle)"
+                throw TransportError(.connectionLost, detail: detail)
+            }
+            isSentAgain = true
         }
         ports = new
         if !sockets.isEmpty {
-            connections?.add(new, of: sockets)
+            kept?.add(new, of: sockets)
             sockets = []
-        } else if connections?.hasBytes(on: new) == true {
+        } else if kept?.hasBytes(on: new) == true {
             needsAnother = true
             return false
         }
         return true
     }
 
-    /// The transfer is made once more, on a new connection. The request was not sent.
-    mutating func takeAnother() { (needsAnother, ports) = (false, nil) }
+    /// The transfer begins, or is made once more on a new connection, on which the request was not sent.
+    mutating func reset() { (needsAnother, ports) = (false, nil) }
 }
 #endif

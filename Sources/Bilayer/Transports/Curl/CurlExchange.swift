@@ -56,7 +56,7 @@ final class CurlExchange: @unchecked Sendable {
     /// Whether the body is whole only with that alert, and without it may be cut.
     private var endsWithConnection = false
     /// The connection of the request.
-    var connection = CurlConnectionUse()
+    var connection: CurlConnectionUse
     private var isStreaming = false
     private var hasDeliveredHead = false
     private var isFull = false
@@ -76,8 +76,10 @@ final class CurlExchange: @unchecked Sendable {
     ///   - request: The request, valid.
     ///   - timeout: How long to wait for the next byte.
     ///   - limit: The largest body, in bytes.
-    init(_ request: HTTPRequest, timeout: Duration, limit: Int) {
+    ///   - obstacle: Why the request is not sent a second time; `nil` if it may be.
+    init(_ request: HTTPRequest, timeout: Duration, limit: Int, obstacle: String? = nil) {
         self.request = request
+        connection = CurlConnectionUse(obstacle: obstacle)
         self.timeout = timeout.clamped
         self.limit = limit
         upload = CurlUpload(request.body)

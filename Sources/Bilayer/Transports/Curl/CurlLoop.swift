@@ -91,10 +91,10 @@ final class CurlLoop {
             put(back: handle)
             throw error
         }
-        // An older libcurl does not ask before it sends a request a second time.
-        let isSentUnasked = engine.library.version < .prerequests && exchange.connection.obstacle != nil
-        if exchange.connection.needsAnother || isSentUnasked { handle.set(.freshConnection, 1) }
-        exchange.connection.takeAnother()
+        // An older libcurl does not say before it sends a request a second time. On a new connection it does not.
+        let isUnsafeOnKept = engine.library.version < .prerequests && exchange.connection.obstacle != nil
+        if exchange.connection.needsAnother || isUnsafeOnKept { handle.set(.freshConnection, 1) }
+        exchange.connection.reset()
         handle.setReceiver(exchange)
         guard engine.multi.add(handle) else {
             put(back: handle)
@@ -102,7 +102,7 @@ final class CurlLoop {
         }
         exchange.transfer = handle.id
         exchange.clock = clock
-        exchange.connection.connections = connections
+        exchange.connection.kept = connections
         exchange.findClosingAlert = { handle.hasClosingAlert }
         active[handle.id] = Running(exchange: exchange, handle: handle)
         nextCheck = min(nextCheck, clock.now + exchange.timeout)

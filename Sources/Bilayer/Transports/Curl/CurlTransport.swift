@@ -90,9 +90,9 @@ public struct CurlTransport: Transport {
         let exchange = CurlExchange(
             try await request.withSettledLength(),
             timeout: request.timeout ?? settings.timeout,
-            limit: maximumResponseBytes
+            limit: maximumResponseBytes,
+            obstacle: context.obstacle(toRepeating: request)
         )
-        exchange.connection.obstacle = context.obstacle(toRepeating: request)
         if request.streamsResponse {
             exchange.incoming = IncomingBody { [weak exchange] in if let exchange { engine.goOn(exchange) } }
             exchange.onStreamEnd = { context.recordTransfer($0) }

@@ -141,15 +141,27 @@ struct BearerTokensTests {
     }
 
     @Test func aRefreshIsGivenTheLastToken() async throws {
-        let given = Locked<[BearerToken?]>([])
-        let tokens = BearerTokens(BearerToken("a1", refreshToken: "r1")) { old in
-            given.withLock { $0.append(old) }
-            return BearerToken("a2", refreshToken: "r2")
-        }
+        let (given, kept) = (Locked<[BearerToken?]>([]), Locked<[BearerToken?]>([]))
+        let tokens = BearerTokens(
+            BearerToken("a1", refreshToken: "r1"),
+            onChange: { token in kept.withLock { $0.append(token) } },
+            renewingBy: { old in
+                given.withLock { $0.append(old) }
+                return BearerToken("a2", refreshToken: "r2")
+            }
+        )
         let transport = server(accepting: "a2").wrapped(by: .authentication(tokens))
         #expect(try await transport.process(HTTPRequest(url: address)).status == 200)
         #expect(given.withLock { $0 } == [BearerToken("a1", refreshToken: "r1")])
         #expect(tokens.current == BearerToken("a2", refreshToken: "r2"))
+        #expect(kept.withLock { $0 } == [BearerToken("a2", refreshToken: "r2")])
+    }
+
+    @Test func theCurrentTokenHasTheRestOfItsLifetime() {
+        let clock = TestClock()
+        let tokens = BearerTokens(BearerToken("t", expiresIn: .seconds(100)), clock: clock) { _ in throw Broken() }
+        clock.advance(by: .seconds(30))
+        #expect(tokens.current == BearerToken("t", expiresIn: .seconds(70)))
     }
 
     /// Ada's refresh is in flight when Bob signs in: Bob's refresh token stays.
@@ -176,8 +188,8 @@ struct BearerTokensTests {
         #expect(tokens.current == BearerToken("bob1", refreshToken: "bob1"))
     }
 
-    /// Changes are told in their order, though many callers make them and the closure makes one, too.
-    @Test(arguments: 0..<20) func changesAreToldInTheirOrder(round: Int) async throws {
+    /// Many callers make changes at once, and the closure makes one, too.
+    @Test(arguments: 0..<20) func theLastChangeIsToldLastAndNoneWithinAnother(round: Int) async throws {
         let box = ChangedTokens()
         let tokens = BearerTokens(
             nil as BearerToken?,

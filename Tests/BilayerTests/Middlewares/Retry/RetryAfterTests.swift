@@ -63,7 +63,7 @@ struct RetryAfterTests {
     @Test(arguments: [true, false]) func aWaitBeyondTheDeadlineEndsTheRetries(isOption: Bool) async throws {
         let clock = TestClock()
         let stub = StubTransport(.json(#"{"code":"slow_down"}"#, status: 429, headers: [.retryAfter: "30"]))
-        let retried = stub.wrapped(by: .retry(.exponential(attempts: 3)))
+        let retried = stub.wrapped(by: .retry(.exponential(attempts: 3))).wrapped(by: .deduplication)
         var client = Client(
             baseURL: URL("https://api.example.com"),
             transport: isOption ? retried.erased() : retried.wrapped(by: .deadline(.seconds(20))).erased(),

@@ -76,10 +76,10 @@ struct DeadlineTests {
         #expect(try await clock.advanceToNextSleeper() == .seconds(5))
         #expect(try await clock.advanceToNextSleeper() == .seconds(1))
         #expect(try await call.value.status == 200)
-        #expect(context.events.first?.text.hasPrefix("limit of the attempt") == true)
+        #expect(context.events.first?.text.hasPrefix("deadline of the attempt") == true)
     }
 
-    @Test(arguments: [(5, 9, "limit of the attempt"), (9, 5, "deadline of the call")]) func theShorterLimitCounts(
+    @Test(arguments: [(5, 9, "deadline of the attempt"), (9, 5, "deadline of the call")]) func theShorterLimitCounts(
         attempt: Int,
         call: Int,
         name: String

@@ -17,12 +17,14 @@ struct KeptConnectionLossTests {
         _ headers: HTTPHeaders = [:],
         body: HTTPBody?,
         to server: FaultServer,
-        over transport: some Node<HTTPRequest, HTTPResponse>
+        over transport: some Node<HTTPRequest, HTTPResponse>,
+        in context: CallContext = CallContext()
     ) async throws -> HTTPResponse {
         server.on(.get, "/first", .json("{}"))
         _ = try await transport.process(HTTPRequest(url: server.url.appending(path: "first")))
         let url = server.url.appending(path: "orders")
-        return try await transport.process(HTTPRequest(method: method, url: url, headers: headers, body: body))
+        let request = HTTPRequest(method: method, url: url, headers: headers, body: body)
+        return try await transport.process(request, in: context)
     }
 
     private func count(_ method: HTTPMethod, at server: FaultServer) -> Int {
@@ -38,17 +40,19 @@ struct KeptConnectionLossTests {
         server.on(method, "/orders", reply, .json("{}"))
         for body in [nil, HTTPBody.data(Data("{}".utf8)), HTTPBody.data(Data(count: 2_000_000))] {
             let sent = count(method, at: server)
+            let context = CallContext()
             let error = await #expect(throws: TransportError.self) {
-                try await send(method, body: body, to: server, over: CurlTransport())
+                try await send(method, body: body, to: server, over: CurlTransport(), in: context)
             }
             #expect(error?.kind == .connectionLost)
+            #expect(!context.events.contains { $0.description.contains("sent again") })
             #expect(count(method, at: server) == sent + 1)
             server.on(method, "/orders", reply, .json("{}"))
         }
     }
 
     @Test(arguments: [(HTTPMethod.get, HTTPHeaders()), (.put, HTTPHeaders()), (.post, key)])
-    func isMadeUpForWhereThatDoesNoHarm(method: HTTPMethod, headers: HTTPHeaders) async throws {
+    func anIdempotentRequestIsSentAgain(method: HTTPMethod, headers: HTTPHeaders) async throws {
         let server = try await FaultServer.start()
         server.on(method, "/orders", .closeBeforeAnswer, .json("{}"))
         let body = method == .get ? nil : HTTPBody.data(Data("{}".utf8))
