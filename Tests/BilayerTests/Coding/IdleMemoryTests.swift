@@ -66,7 +66,7 @@ struct IdleMemoryTests {
             #expect(storage.segment.capacity <= 4096)
             #expect(storage.segment.isAlone && storage.segment.count == 0)
             #expect(storage.capacity <= EncodingContext.mostIdle)
-            #expect(storage.detached.isEmpty && storage.depth == 0 && storage.misuse == nil)
+            #expect(storage.detached.isEmpty && storage.depth == 0)
             unsafe EncodingSession.idle.give(session)?.deallocate()
         }
         return (count, bytes)

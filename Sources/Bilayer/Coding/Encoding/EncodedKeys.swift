@@ -26,67 +26,84 @@ extension KeyNaming {
 }
 
 extension Data {
-    /// A written text with only the last of the members of one object that have the same key.
-    var withoutRepeatedMembers: Data {
-        var writer = ByteWriter(capacity: count)
-        JsonDocument.parse(trusted: self).withNodes { nodes in writer.writeLastMembers(of: nodes) }
-        return writer.finish()
+    /// A written text without the members whose key is that of a later member of their object. An object changes only
+    /// if one of its keys begins at one of some offsets. Others, such as those of a ``Json``, are no containers of the
+    /// encoder.
+    func withoutMembersBefore(_ repeatedKeys: Set<Int>) -> Data {
+        JsonDocument.parse(trusted: self)
+            .withNodes { nodes in
+                let removed = nodes.repeatedMembers(repeatedKeys)
+                if removed.isEmpty { return self }
+                var writer = ByteWriter(capacity: count)
+                var position = 0
+                // A member that is removed may have others inside.
+                for range in removed.sorted(by: { $0.lowerBound < $1.lowerBound }) where range.lowerBound >= position {
+                    writer.write(nodes.bytes, from: position, count: range.lowerBound &- position)
+                    position = range.upperBound
+                }
+                writer.write(nodes.bytes, from: position, count: count &- position)
+                return writer.finish()
+            }
     }
 }
 
-/// A container while it is copied.
-private struct CopiedContainer {
+/// A container whose members or elements are visited.
+private struct VisitedContainer {
+    let position: Int
     let isObject: Bool
     /// The positions of the next key or element, and of the container's end.
     var child: Int
     let end: Int
-    /// The position of the key of the last member of each name.
-    let last: [JsonKey: Int]
-    var isEmpty = true
+    var hasRepeatedKey = false
 
     init(_ nodes: JsonNodes, at position: Int) {
+        self.position = position
         isObject = nodes.tag(at: position) == .object
         child = nodes.firstChild(of: position)
         end = nodes.words.next(after: position)
-        last = isObject ? nodes.memberPositions(of: position, lastWins: true) : [:]
-    }
-
-    /// The position of the next value to copy. Skips the members that a later one repeats.
-    mutating func next(in nodes: JsonNodes) -> Int? {
-        while child < end {
-            let value = isObject ? child &+ 1 : child
-            child = nodes.words.next(after: value)
-            if !isObject || last[JsonKey(text: nodes.string(at: value &- 1))] == value { return value }
-        }
-        return nil
     }
 }
 
-extension ByteWriter {
-    /// Writes a text, and of members with the same key the last. Depth costs memory, not stack.
-    fileprivate mutating func writeLastMembers(of nodes: JsonNodes) {
-        var open: [CopiedContainer] = []
-        begin(nodes, at: 0, &open)
-        while !open.isEmpty {
-            let innermost = open.count &- 1
-            guard let value = open[innermost].next(in: nodes) else {
-                write(byte: open.removeLast().isObject ? Ascii.closeBrace : Ascii.closeBracket)
+extension JsonNodes {
+    /// The text of the members whose key is that of a later one, in objects with one of the keys at some offsets. Depth
+    /// costs memory, not stack.
+    fileprivate func repeatedMembers(_ repeatedKeys: Set<Int>) -> [Range<Int>] {
+        guard tag(at: 0).isContainer else { return [] }
+        var removed: [Range<Int>] = []
+        var open = [VisitedContainer(self, at: 0)]
+        while var innermost = open.popLast() {
+            guard innermost.child < innermost.end else {
+                if innermost.hasRepeatedKey { removed += repeatedMembers(of: innermost.position) }
                 continue
             }
-            if !open[innermost].isEmpty { write(byte: Ascii.comma) }
-            open[innermost].isEmpty = false
-            if open[innermost].isObject {
-                write(nodes, at: value &- 1, isCompact: true)
-                write(byte: Ascii.colon)
+            var value = innermost.child
+            if innermost.isObject {
+                if repeatedKeys.contains(offset(ofKeyAt: value)) { innermost.hasRepeatedKey = true }
+                value &+= 1
             }
-            begin(nodes, at: value, &open)
+            innermost.child = words.next(after: value)
+            open.append(innermost)
+            if tag(at: value).isContainer { open.append(VisitedContainer(self, at: value)) }
         }
+        return removed
     }
 
-    /// Writes a scalar, or the opening bracket of a container.
-    private mutating func begin(_ nodes: JsonNodes, at position: Int, _ open: inout [CopiedContainer]) {
-        guard nodes.tag(at: position).isContainer else { return write(nodes, at: position, isCompact: true) }
-        open.append(CopiedContainer(nodes, at: position))
-        write(byte: nodes.tag(at: position) == .object ? Ascii.openBrace : Ascii.openBracket)
+    /// The text of the members of an object whose key is that of a later one, each up to the next key.
+    private func repeatedMembers(of object: Int) -> [Range<Int>] {
+        let last = memberPositions(of: object, lastWins: true)
+        var removed: [Range<Int>] = []
+        var key = firstChild(of: object)
+        let end = words.next(after: object)
+        while key < end {
+            let next = words.next(after: key &+ 1)
+            if next < end, last[JsonKey(text: string(at: key))] != key &+ 1 {
+                removed.append(offset(ofKeyAt: key)..<offset(ofKeyAt: next))
+            }
+            key = next
+        }
+        return removed
     }
+
+    /// The offset of a key's opening quote.
+    private func offset(ofKeyAt position: Int) -> Int { range(at: position).lowerBound &- 1 }
 }

@@ -91,8 +91,9 @@ extension EncodingContext {
 
     /// Records a container nested too deeply. Used where the interface cannot throw.
     @inline(never)
-    func noteTooDeep(at node: CodingPathNode) {
-        if unsafe storage.pointee.misuse == nil { unsafe storage.pointee.misuse = tooDeep(node) }
+    func noteTooDeep(_ frame: UnsafeMutablePointer<EncodingFrame>) {
+        let node = unsafe frame.pointee.node.pointee
+        unsafe frame.pointee.segment.noteMisuse(at: frame.pointee.start) { tooDeep(node) }
     }
 
     /// The maximum number of nested frames. An encoding with more never ends, although it opens no containers.

@@ -9,12 +9,6 @@ extension EncodingContext {
         }
     }
 
-    /// Writes a value of any type at the end of a segment. Returns false if the type wrote nothing.
-    @inline(__always)
-    func encode<Value: Encodable>(_ value: Value, _ node: CodingPathNode, into segment: OutputSegment) throws -> Bool {
-        try encode(value, by: fastPath(of: Value.self), node, into: segment)
-    }
-
     /// Writes a required value of any type: `{}` if the type writes nothing.
     @inline(__always)
     func encodeMember<Value: Encodable>(
@@ -26,8 +20,9 @@ extension EncodingContext {
         if try !encode(value, by: fastPath, node, into: segment) { segment.write(literal: "{}") }
     }
 
+    /// Writes a value of any type at the end of a segment. Returns false if the type wrote nothing.
     @inline(__always)
-    private func encode<Value: Encodable>(
+    func encode<Value: Encodable>(
         _ value: Value,
         by fastPath: EncodingFastPath,
         _ node: CodingPathNode,

@@ -36,10 +36,6 @@ struct EncodingContext {
         var children: Unmanaged<ValueEncoder>?
         /// The encoders that user code retains, disconnected when the call ends.
         var detached: [ValueEncoder] = []
-        /// Whether a key was written twice into one object.
-        var hasDuplicates = false
-        /// A mistake in user code that prevents a JSON result: an `EncodingError`.
-        var misuse: (any Error)?
         /// The size of the last result in bytes, which is the capacity to reserve.
         var lastSize = 1024
     }
@@ -82,14 +78,23 @@ struct EncodingContext {
         return unsafe keys
     }
 
-    /// Records a key that was written twice. The last member counts, and the others are removed at the end.
-    func noteDuplicate(_ key: String, in node: CodingPathNode) {
-        unsafe storage.pointee.hasDuplicates = true
-        guard case .naming = settings.keys else { return }
+    /// The segment for the value that the call is for.
+    var segment: OutputSegment { unsafe storage.pointee.segment }
+
+    /// Records a key before it is written into an object that has it already. The last member counts, and the others
+    /// are removed at the end.
+    func noteRepeated(_ key: String, in node: CodingPathNode, _ segment: OutputSegment) {
+        var clash: JsonPath?
+        if case .naming = settings.keys { clash = JsonPath(node.path(in: nil)).appending(.key(key)) }
+        segment.noteRepeatedKey(clash: clash)
+    }
+
+    /// Reports a key that two properties have, after both are written.
+    func reportClash(at path: JsonPath) {
         var issue = MappingIssue(
             .keyClash,
             severity: .warning,
-            path: JsonPath(node.path(in: nil)).appending(.key(key)),
+            path: path,
             detail: "two properties are written under this key"
         )
         issue.outcome = "the last one counts"
@@ -98,12 +103,16 @@ struct EncodingContext {
     }
 
     /// Records a mistake in user code where the interface cannot throw.
-    func noteMisuse(_ description: String, at node: CodingPathNode) {
-        guard unsafe storage.pointee.misuse == nil else { return }
-        let path = node.path(in: nil)
-        unsafe storage.pointee.misuse = EncodingError.invalidValue(
-            description,
-            .init(codingPath: path, debugDescription: description)
-        )
+    /// - Parameters:
+    ///   - description: The mistake.
+    ///   - node: The coding path for the error.
+    ///   - frame: The value with which the mistake is removed if it fails.
+    func noteMisuse(_ description: String, at node: CodingPathNode, in frame: UnsafeMutablePointer<EncodingFrame>) {
+        unsafe frame.pointee.segment.noteMisuse(at: frame.pointee.start) {
+            EncodingError.invalidValue(
+                description,
+                .init(codingPath: node.path(in: nil), debugDescription: description)
+            )
+        }
     }
 }

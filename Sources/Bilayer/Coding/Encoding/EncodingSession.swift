@@ -33,15 +33,23 @@ extension EncodingContext.Storage {
     /// Releases everything that belongs to one call.
     mutating func end() {
         namingNumber = 0
-        if !detached.isEmpty {
-            for encoder in detached { encoder.end() }
-            detached.removeAll()
-        }
-        if misuse != nil { misuse = nil }
-        hasDuplicates = false
+        endDetached()
         segment.clear()
         unsafe settings = nil
         if capacity > EncodingContext.mostIdle { trim() }
+    }
+
+    /// Releases what belongs to one value of several that are written one after another.
+    mutating func endValue() {
+        endDetached()
+        segment.removeLate()
+    }
+
+    @inline(__always)
+    private mutating func endDetached() {
+        if detached.isEmpty { return }
+        for encoder in detached { encoder.end() }
+        detached.removeAll()
     }
 
     /// Frees what only a deep value needs, so that what an idle session holds is bounded.

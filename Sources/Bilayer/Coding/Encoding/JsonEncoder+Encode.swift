@@ -66,6 +66,15 @@ extension Json: Encodable {
 extension EncodingSession {
     /// Writes a value as compact JSON.
     static func encode<Value: Encodable>(_ value: Value, _ settings: JsonEncoder) throws -> Data {
+        try run(settings) { context in
+            try context.encodeWhole(value, by: context.fastPath(of: Value.self), from: 0)
+        }
+    }
+
+    /// Runs a closure that writes into the first segment of a call.
+    /// - Returns: The text of the segment.
+    @inline(__always)
+    static func run(_ settings: JsonEncoder, _ body: (EncodingContext) throws -> Void) throws -> Data {
         try unsafe withUnsafePointer(to: settings) { settings in
             let reuses = unsafe settings.pointee.optimizations == .all
             let storage = unsafe (reuses ? idle.take() : nil) ?? .make()
@@ -75,26 +84,39 @@ extension EncodingSession {
                 let surplus = unsafe reuses ? idle.give(storage) : storage
                 unsafe surplus?.destroy()
             }
-            return try unsafe storage.write(value)
+            try body(unsafe EncodingContext(storage))
+            let data = unsafe storage.pointee.segment.takeText()
+            unsafe storage.pointee.lastSize = data.count
+            return data
         }
     }
 }
 
-extension UnsafeMutablePointer<EncodingContext.Storage> {
-    /// Writes the value that the call is for.
-    fileprivate func write<Value: Encodable>(_ value: Value) throws -> Data {
-        let context = unsafe EncodingContext(self)
-        let segment = unsafe pointee.segment
-        guard try context.encode(value, CodingPathNode(), into: segment) else {
+extension EncodingContext {
+    /// Writes a whole value, which begins at the end of the first segment.
+    /// - Throws: Also an error if the type wrote nothing. A part of the value may be written then.
+    @inline(__always)
+    func encodeWhole<Value: Encodable>(_ value: Value, by fastPath: EncodingFastPath, from start: Int) throws {
+        guard try encode(value, by: fastPath, CodingPathNode(), into: segment) else {
             throw EncodingError.invalidValue(
                 value,
                 .init(codingPath: [], debugDescription: "\(typeName(Value.self)) did not encode anything.")
             )
         }
-        context.finishDetached()
-        if let misuse = unsafe pointee.misuse { throw misuse }
-        let data = segment.takeText()
-        unsafe pointee.lastSize = data.count
-        return unsafe pointee.hasDuplicates ? data.withoutRepeatedMembers : data
+        if unsafe segment.lateCount > 0 || !storage.pointee.detached.isEmpty { try complete(from: start) }
     }
+
+    /// Completes a value of which not all was written in order, or not once.
+    @inline(never)
+    private func complete(from start: Int) throws {
+        finishDetached()
+        var clashes: [JsonPath] = []
+        let text = try segment.completeText(from: start, &clashes)
+        endValue()
+        segment.replaceText(from: start, by: text)
+        for path in clashes { reportClash(at: path) }
+    }
+
+    /// Releases what belongs to the value that was written last.
+    func endValue() { unsafe storage.pointee.endValue() }
 }

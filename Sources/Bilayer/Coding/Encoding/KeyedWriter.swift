@@ -140,7 +140,7 @@ struct KeyedWriter {
     /// Records a key by the hash of its name, for containers whose keys one bit each cannot distinguish.
     private func note(_ hash: UInt64, at begun: BegunValue, _ name: () -> String) {
         let names = unsafe writtenNames()
-        if unsafe !names.pointee.insert(hash, at: begun.start) { context.noteDuplicate(name(), in: node) }
+        if unsafe !names.pointee.insert(hash, at: begun.start) { context.noteRepeated(name(), in: node, begun.segment) }
     }
 
     /// The names of the written keys. From the first call on, the object uses names instead of bits.
@@ -243,7 +243,7 @@ struct KeyedWriter {
     private func misused(_ key: some CodingKey) -> ValueEncoder {
         let frame = unsafe state.pointee.frame
         return withNode(of: key) { node in
-            context.noteMisuse("A nested container for a key that has a value.", at: node)
+            unsafe context.noteMisuse("A nested container for a key that has a value.", at: node, in: frame)
             return unsafe context.makeChild(node, into: frame.pointee.segment.makeSegment(level: 0, isPart: true))
         }
     }

@@ -34,13 +34,17 @@ struct OutputSegment {
         var next: UnsafeMutablePointer<Body>?
     }
 
-    /// A write that comes after the text around it.
+    /// Work for the end of the call. If the value that it belongs to fails before, it is removed with the text.
     @safe
     fileprivate enum Late {
-        /// A segment to insert at an offset when the call ends.
+        /// A segment to insert at an offset.
         case insertion(OutputSegment, offset: Int)
         /// An encoder that user code retains.
         case encoder(UnsafeMutablePointer<EncodingFrame>)
+        /// The offset of a key that its object has already, and the member's path if the clash is to be reported.
+        case repeatedKey(offset: Int, clash: JsonPath?)
+        /// The offset of a value, negative for a part of one, with a mistake in user code.
+        case misuse(offset: Int, any Error)
     }
 
     /// Makes the first segment of a session.
@@ -122,7 +126,19 @@ struct OutputSegment {
     /// Reserves capacity for a text.
     func reserve(_ size: Int) { unsafe body.pointee.writer.reserve(size) }
 
-    /// Removes the text from an offset on, and the insertions there. Detached encoders of that text write into no
+    /// Records that the key that is written next is in its object already.
+    /// - Parameter clash: The member's path, if the clash is to be reported.
+    func noteRepeatedKey(clash: JsonPath?) { note(.repeatedKey(offset: count, clash: clash)) }
+
+    /// Records a mistake in user code in the value at an offset. It prevents a result, unless the value is removed.
+    func noteMisuse(at offset: Int, _ error: () -> any Error) {
+        if isDead { return }
+        // A cut that removes the earlier one removes this one, too.
+        if case .misuse(let earlier, _)? = unsafe body.pointee.late.last, earlier <= offset { return }
+        note(.misuse(offset: offset, error()))
+    }
+
+    /// Removes the text from an offset on, and what was recorded there. Detached encoders of that text write into no
     /// result afterwards.
     /// - Parameters:
     ///   - start: The offset.
@@ -138,7 +154,8 @@ struct OutputSegment {
             .filter { late in
                 switch late {
                 // Insertions at smaller offsets continue containers that were closed before.
-                case .insertion(_, let offset): return offset < start
+                case .insertion(_, let offset), .repeatedKey(let offset, _), .misuse(let offset, _):
+                    return offset < start
                 case .encoder(let frame):
                     guard unsafe frame.pointee.segment.body == body && frame.pointee.start >= start else { return true }
                     unsafe frame.discard()
@@ -149,17 +166,30 @@ struct OutputSegment {
         unsafe body.pointee.lateCount = body.pointee.late.count
     }
 
-    /// Removes and returns the text with all insertions.
-    func takeText() -> Data {
-        if lateCount == 0 { return unsafe body.pointee.writer.takeText() }
-        var writer = ByteWriter(capacity: count &* 2)
-        copy(to: &writer)
+    /// Removes and returns the text.
+    func takeText() -> Data { unsafe body.pointee.writer.takeText() }
+
+    /// Returns a copy of the text from an offset on.
+    func text(from start: Int) -> Data {
+        var writer = ByteWriter(capacity: count &- start)
+        copy(from: start, to: count, into: &writer)
         return writer.finish()
+    }
+
+    /// Replaces the text from an offset on.
+    func replaceText(from start: Int, by text: Data) {
+        unsafe body.pointee.writer.count = start
+        unsafe body.pointee.writer.write(json: text)
     }
 
     /// Clears the segment and frees all others of the call.
     func clear() {
         unsafe body.pointee.writer.clear()
+        removeLate()
+    }
+
+    /// Removes all that is not the segment's own text, and frees all other segments of the call.
+    func removeLate() {
         unsafe body.pointee.top = nil
         if lateCount > 0 {
             unsafe body.pointee.late = []
@@ -181,42 +211,79 @@ extension OutputSegment {
     /// A segment while it is copied.
     private struct Copying {
         let segment: OutputSegment
-        /// The remaining insertions, last first.
-        var insertions: [(offset: Int, segment: OutputSegment)]
-        var position = 0
+        /// The remaining insertions and repeated keys, last first.
+        var late: [(offset: Int, late: Late)]
+        var position: Int
 
-        init(_ segment: OutputSegment) {
+        /// - Throws: The first mistake of user code in the segment.
+        init(_ segment: OutputSegment, from start: Int = 0) throws {
             self.segment = segment
-            // Insertions at one offset are sorted by the order of recording.
-            insertions = segment.insertions.enumerated()
+            position = start
+            // What is at one offset is sorted by the order of recording.
+            late = try segment.lateInText().enumerated()
                 .sorted { ($0.element.offset, $0.offset) > ($1.element.offset, $1.offset) }
                 .map(\.element)
         }
     }
 
-    private var insertions: [(offset: Int, segment: OutputSegment)] {
-        unsafe body.pointee.late.compactMap { late in
-            guard case .insertion(let segment, let offset) = late else { return nil }
-            return (offset, segment)
+    private func lateInText() throws -> [(offset: Int, late: Late)] {
+        try unsafe body.pointee.late.compactMap { late in
+            switch late {
+            case .insertion(_, let offset), .repeatedKey(let offset, _): return (offset, late)
+            case .encoder: return nil
+            case .misuse(_, let error): throw error
+            }
         }
+    }
+
+    private var hasInsertions: Bool {
+        unsafe body.pointee.late.contains { late in
+            if case .insertion = late { true } else { false }
+        }
+    }
+
+    /// Returns the text from an offset on with all insertions, and of members with one key the last.
+    /// - Parameters:
+    ///   - start: The offset.
+    ///   - clashes: Receives the paths of the members whose clash is to be reported.
+    /// - Returns: The text.
+    /// - Throws: The first mistake of user code.
+    func completeText(from start: Int, _ clashes: inout [JsonPath]) throws -> Data {
+        var writer = ByteWriter(capacity: (count &- start) &* 2)
+        let repeatedKeys = try copy(from: start, to: &writer, &clashes)
+        let text = writer.finish()
+        return repeatedKeys.isEmpty ? text : text.withoutMembersBefore(repeatedKeys)
     }
 
     /// Copies the text with all insertions. Depth costs memory, not stack.
-    private func copy(to writer: inout ByteWriter) {
-        var open = [Copying(self)]
+    /// - Returns: The offsets in the copy of the keys that their objects have already.
+    private func copy(
+        from start: Int,
+        to writer: inout ByteWriter,
+        _ clashes: inout [JsonPath]
+    ) throws -> Set<Int> {
+        var repeatedKeys: Set<Int> = []
+        var open = [try Copying(self, from: start)]
         while var last = open.popLast() {
-            let insertion = last.insertions.popLast()
-            let end = insertion?.offset ?? last.segment.count
+            let next = last.late.popLast()
+            let end = next?.offset ?? last.segment.count
             last.segment.copy(from: last.position, to: end, into: &writer)
             last.position = end
-            guard let insertion else { continue }
+            guard let next else { continue }
             open.append(last)
-            open.append(Copying(insertion.segment))
+            switch next.late {
+            case .insertion(let segment, _): open.append(try Copying(segment))
+            case .repeatedKey(_, let clash):
+                repeatedKeys.insert(writer.count)
+                if let clash { clashes.append(clash) }
+            case .encoder, .misuse: break
+            }
         }
+        return repeatedKeys
     }
 
     private func copy(from start: Int, to end: Int, into writer: inout ByteWriter) {
-        if start == 0, end == count, end == 0, insertions.isEmpty {
+        if start == 0, end == count, end == 0, !hasInsertions {
             // A value that was not written.
             if unsafe !body.pointee.isPart { writer.write(literal: "{}") }
             return

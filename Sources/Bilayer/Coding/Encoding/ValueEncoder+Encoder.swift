@@ -21,14 +21,14 @@ extension ValueEncoder: Encoder, SingleValueEncodingContainer {
     private func open(_ form: EncodingFrame.Form) -> Bool {
         if unsafe frame.pointee.segment.isDead { return true }
         guard unsafe frame.open(form) else { return false }
-        if unsafe frame.pointee.level > context.maximumDepth { context.noteTooDeep(at: node) }
+        if unsafe frame.pointee.level > context.maximumDepth { unsafe context.noteTooDeep(frame) }
         return true
     }
 
     /// Returns an encoder whose output is dropped. The call fails at its end.
     @inline(never)
     private func misusedEncoder(_ form: EncodingFrame.Form) -> ValueEncoder {
-        context.noteMisuse("A second value of another form at one place.", at: node)
+        unsafe context.noteMisuse("A second value of another form at one place.", at: node, in: frame)
         let unusedSegment = unsafe frame.pointee.segment.makeSegment(level: 0, isPart: true)
         let child = context.makeChild(node, into: unusedSegment)
         _ = child.open(form)
@@ -166,7 +166,9 @@ extension EncodingContext {
         _ encoder: ValueEncoder
     ) -> KeyedEncodingContainer<Key> {
         if let memberPaths = unsafe cache?.pointee.memberPaths {
-            if let obstacle = memberPaths.obstacleToWriting { noteMisuse(obstacle, at: encoder.node) }
+            if let obstacle = memberPaths.obstacleToWriting {
+                unsafe noteMisuse(obstacle, at: encoder.node, in: encoder.frame)
+            }
             return KeyedEncodingContainer(PathWriting(ownedContainer(PathStep.self, of: encoder), memberPaths))
         }
         let writer = unsafe makeWriter(cache, encoder)

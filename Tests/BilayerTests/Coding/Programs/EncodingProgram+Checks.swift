@@ -18,13 +18,13 @@ extension EncodingProgram {
         let expected = Result { try call.writeRoot(root, node) }
         let found = Result { try encode() }
         switch (expected, found) {
-        case (.success, .success(let json)) where !call.isMisused:
+        case (.success, .success(let json)) where !node.hasMisuse:
             guard let reference = try? Json(parsing: node.text) else { return "the reference gave \(node.text)" }
             if reference != json { return "found \(json), expected \(node.text)" }
             return isTame && !call.isFatal ? faultByFoundation(json) : nil
         case (.success, .success(let json)): return "found \(json), expected an error"
         case (.failure, .success(let json)): return "found \(json), expected an error"
-        case (.success, .failure(let error)) where !call.isMisused: return "found \(error), expected \(node.text)"
+        case (.success, .failure(let error)) where !node.hasMisuse: return "found \(error), expected \(node.text)"
         default: return nil
         }
     }

@@ -15,6 +15,8 @@ final class ReferenceNode {
     }
 
     var form = Form.nothing
+    /// Whether something was done with the value that the encoder reports in the end.
+    var isMisused = false
     /// Whether it was requested as a nested container.
     let isNested: Bool
     private var members: [(key: String, node: ReferenceNode)] = []
@@ -30,6 +32,12 @@ final class ReferenceNode {
     func member(_ key: String) -> ReferenceNode? { members.last { $0.key == key }?.node }
 
     var count: Int { members.count }
+
+    /// Whether the value or one inside is misused.
+    var hasMisuse: Bool {
+        if case .same(let node) = form, node.hasMisuse { return true }
+        return isMisused || members.contains { $0.node.hasMisuse }
+    }
 
     var text: String {
         switch form {
@@ -49,8 +57,6 @@ final class ReferenceCall {
     let userInfo: [CodingUserInfoKey: Any]
     let convertsKeys: Bool
     let writesNonConforming: Bool
-    /// Whether something was done that the encoder reports in the end.
-    var isMisused = false
     /// Whether something was done that ends the process with Foundation.
     var isFatal = false
 
@@ -99,8 +105,8 @@ final class ReferenceCall {
         return value.isNaN ? "\"nan\"" : value > 0 ? "\"inf\"" : "\"-inf\""
     }
 
-    func misuse() {
-        isMisused = true
+    func misuse(_ node: ReferenceNode) {
+        node.isMisused = true
         isFatal = true
     }
 }
@@ -117,7 +123,7 @@ struct ReferenceEncoder: Encoder, SingleValueEncodingContainer {
         switch node.form {
         case .nothing: node.form = .object
         case .object: break
-        default: call.misuse()
+        default: call.misuse(node)
         }
         return KeyedEncodingContainer(ReferenceKeyed<Key>(call: call, node: node))
     }
@@ -126,7 +132,7 @@ struct ReferenceEncoder: Encoder, SingleValueEncodingContainer {
         switch node.form {
         case .nothing: node.form = .array
         case .array: break
-        default: call.misuse()
+        default: call.misuse(node)
         }
         return ReferenceUnkeyed(call: call, node: node)
     }
@@ -189,7 +195,7 @@ private struct ReferenceKeyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private func nested(_ key: Key) -> ReferenceNode {
         let known = node.member(call.name(key))
         if let known, known.isNested { return known }
-        if known != nil { call.misuse() }
+        if known != nil { call.misuse(node) }
         let nested = ReferenceNode(isNested: true)
         node.add(nested, call.name(key))
         return nested
