@@ -226,43 +226,67 @@ extension Array where Element: RawEncodable, Element.Raw == Json {
         for (index, element) in enumerated() {
             let json = try visitor.visit(.index(index), owner: nil) { try element.toRaw() }
             if let json { written.append(json) }
-            if index == 0, count > 1, let json, let list = entryList(after: json) { return list }
+            if index == 0, count > 1, let entry = defaultEntry {
+                return try entry.list(after: json, of: self, &visitor)
+            }
         }
         try visitor.finish(count: count)
         return Json(written)
     }
 
-    /// The whole list, if the type uses the default `toRaw()`. Nil for another type, and after an error or an issue,
-    /// which the elements by themselves report at their paths.
-    private func entryList(after first: Json) -> Json? {
-        guard let entry = Element.self as? any Encodable.Type, DefaultConformanceTypes.encoded.contains(Element.self)
-        else { return nil }
-        return entry.entryList(first, dropFirst())
+    /// The type of the elements, if it uses the default `toRaw()`.
+    private var defaultEntry: (any Encodable.Type)? {
+        DefaultConformanceTypes.encoded.contains(Element.self) ? Element.self as? any Encodable.Type : nil
     }
 }
 
 extension Encodable {
-    /// Writes the elements of a list after the first. `Element` must be `Self`.
-    fileprivate static func entryList<Element>(_ first: Json, _ rest: ArraySlice<Element>) -> Json? {
-        let log = IssueLog.current
-        let mark = log?.mark ?? .start
+    /// Writes the elements of a list after the first in one session, each as its `toRaw()` does. `Element` must be
+    /// `Self`.
+    /// - Parameters:
+    ///   - first: The first element; nil if it was left out.
+    ///   - elements: All elements.
+    ///   - visitor: The visitor of the first element.
+    /// - Returns: The list.
+    /// - Throws: What the visitor throws for the errors of the elements.
+    fileprivate static func list<Element>(
+        after first: Json?,
+        of elements: [Element],
+        _ visitor: inout ElementVisitor
+    ) throws -> Json {
         // Bound: both are one type.
-        let list = EntryList(first: first, rest: unsafe unsafeBitCast(rest, to: ArraySlice<Self>.self))
-        let json = try? Json(encoding: list, using: MappingSession.inProgress?.encoder ?? .plain)
-        if log?.mark ?? .start == mark, let json { return json }
-        log?.remove(since: mark)
-        return nil
+        let entries = unsafe unsafeBitCast(elements, to: [Self].self)
+        let mapping = MappingSession.inProgress
+        let text = try EncodingSession.encodeList(of: Self.self, mapping?.encoder ?? .plain) { list in
+            if let first { list.append(encoded: first) }
+            for index in entries.indices.dropFirst() {
+                do {
+                    try list.append(entries[index])
+                } catch {
+                    let error = mapping?.named(writing: error, since: visitor.mark) ?? error
+                    try visitor.failed(error, at: .index(index), owner: nil)
+                    continue
+                }
+                if !visitor.hasNoIssue { try finish(index, of: &list, in: mapping, &visitor) }
+            }
+        }
+        try visitor.finish(count: elements.count)
+        return Json(.written(WrittenJson(text)))
     }
-}
 
-/// A list whose first element is written already.
-private struct EntryList<Element: Encodable>: Encodable {
-    let first: Json
-    let rest: ArraySlice<Element>
-
-    func encode(to encoder: any Encoder) throws {
-        var list = encoder.unkeyedContainer()
-        try list.encode(first)
-        for element in rest { try list.encode(element) }
+    /// Completes the issues of an element that was written, and removes the element if it is refused.
+    @inline(never)
+    private static func finish(
+        _ index: Int,
+        of list: inout ListEncoding<Self>,
+        in mapping: MappingSession?,
+        _ visitor: inout ElementVisitor
+    ) throws {
+        let mark = visitor.mark
+        let json = list.last
+        let isKept: Void? = try visitor.visit(.index(index), owner: nil) {
+            try mapping?.nameKeys(since: mark, in: json)
+        }
+        if isKept == nil { list.removeLast() }
     }
 }

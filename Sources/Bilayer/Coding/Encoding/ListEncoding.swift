@@ -1,0 +1,73 @@
+import Foundation
+
+/// Writes the elements of one array in one session, each as if by a call of its own.
+struct ListEncoding<Element: Encodable> {
+    private let context: EncodingContext
+    private let fastPath: EncodingFastPath
+    /// The offset of the last element, with the comma before it.
+    private var start = 0
+
+    fileprivate init(_ context: EncodingContext) {
+        self.context = context
+        fastPath = context.fastPath(of: Element.self)
+        context.segment.write(byte: Ascii.openBracket)
+    }
+
+    fileprivate func close() { context.segment.write(byte: Ascii.closeBracket) }
+
+    /// Begins an element, and returns the offset of its value.
+    @inline(__always)
+    private mutating func begin() -> Int {
+        start = context.segment.count
+        // Only the bracket is before the first one.
+        if start > 1 { context.segment.write(byte: Ascii.comma) }
+        return context.segment.count
+    }
+
+    /// Writes an element. Nothing is left of one that fails.
+    @inline(__always)
+    mutating func append(_ element: Element) throws {
+        let value = begin()
+        do {
+            try context.encodeWhole(element, by: fastPath, from: value)
+        } catch {
+            context.endValue()
+            removeLast()
+            throw error
+        }
+    }
+
+    /// Writes an element that was encoded before.
+    mutating func append(encoded element: Json) {
+        _ = begin()
+        _ = context.segment.write(element, maximumDepth: .max)
+    }
+
+    /// The element that was written last.
+    var last: Json { Json(.written(WrittenJson(context.segment.text(from: start > 1 ? start &+ 1 : start)))) }
+
+    /// Removes the element that was written last.
+    func removeLast() { context.segment.cut(to: start, late: 0) }
+}
+
+extension EncodingSession {
+    /// Writes an array as compact JSON.
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - settings: The settings for all of them.
+    ///   - body: Writes the elements.
+    /// - Returns: The text.
+    /// - Throws: What `body` throws.
+    @inline(__always)
+    static func encodeList<Element: Encodable>(
+        of type: Element.Type,
+        _ settings: JsonEncoder,
+        _ body: (inout ListEncoding<Element>) throws -> Void
+    ) throws -> Data {
+        try run(settings) { context in
+            var list = ListEncoding<Element>(context)
+            try body(&list)
+            list.close()
+        }
+    }
+}
