@@ -7,10 +7,13 @@ public struct JsonWriter: ~Copyable {
     @usableFromInline var isWritten = false
     /// The number of arrays and objects around the value.
     private let depth: Int
+    /// The end of the issue log when the value began, if it is in a container; nil without a log.
+    @usableFromInline var mark: IssueLog.Mark?
 
-    init(_ target: BorrowedWriter, depth: Int = 0) {
+    init(_ target: BorrowedWriter, depth: Int = 0, hasLog: Bool) {
         self.target = target
         self.depth = depth
+        mark = hasLog ? .start : nil
     }
 
     /// Writes an object.
@@ -22,7 +25,7 @@ public struct JsonWriter: ~Copyable {
         do {
             try members(&object)
         } catch {
-            cut(to: object.start &- 1)
+            cut(to: object.start &- 1, discardingSince: object.mark)
             throw error
         }
         object.close()
@@ -37,7 +40,7 @@ public struct JsonWriter: ~Copyable {
         do {
             try elements(&array)
         } catch {
-            cut(to: array.start &- 1)
+            cut(to: array.start &- 1, discardingSince: array.mark)
             throw error
         }
         array.close()
@@ -149,7 +152,7 @@ public struct JsonWriter: ~Copyable {
         try checkDepth()
         begin()
         target.bytes.write(byte: Ascii.openBrace)
-        return JsonObjectWriter(target, depth: depth &+ 1)
+        return JsonObjectWriter(target, depth: depth &+ 1, hasLog: mark != nil)
     }
 
     /// Writes the opening bracket of an array.
@@ -158,7 +161,7 @@ public struct JsonWriter: ~Copyable {
         try checkDepth()
         begin()
         target.bytes.write(byte: Ascii.openBracket)
-        return JsonArrayWriter(target, depth: depth &+ 1)
+        return JsonArrayWriter(target, depth: depth &+ 1, hasLog: mark != nil)
     }
 
     /// - Throws: ``MappingError`` if the thread's stack is too small for another array or object.
@@ -176,7 +179,7 @@ extension JsonWriter {
     static func collect(_ write: (inout JsonWriter) throws -> Void) throws -> Data {
         try StackRoom.check()
         return try BorrowedWriter.collect { target in
-            var writer = JsonWriter(target)
+            var writer = JsonWriter(target, hasLog: IssueLog.current != nil)
             try write(&writer)
             writer.endValue()
         }
@@ -186,11 +189,21 @@ extension JsonWriter {
     @inline(__always)
     var length: Int { target.bytes.count }
 
-    /// Removes the last written text after a failure, so that writing can continue without it.
+    /// Removes the last written text after a failure, so that writing can continue without it and without what was
+    /// reported since it began.
     @usableFromInline
-    mutating func cut(to length: Int) {
+    mutating func cut(to length: Int, discardingSince mark: IssueLog.Mark?) {
         target.bytes.count = length
         isWritten = false
+        if let mark { IssueLog.current?.markDiscarded(since: mark) }
+    }
+
+    /// Puts the step to the last value of the container in front of the paths of what the value has reported.
+    @usableFromInline
+    @inline(never)
+    func placeIssues(at step: JsonPath.Component) {
+        guard let mark, let log = IssueLog.current, log.hasIssues(since: mark) else { return }
+        log.prefix(since: mark, by: step)
     }
 
     /// Begins the next value of the container. Returns the length of the text before it.
@@ -199,6 +212,7 @@ extension JsonWriter {
         let start = length
         if !isFirst { target.bytes.write(byte: Ascii.comma) }
         isWritten = false
+        if mark != nil { mark = IssueLog.current?.mark }
         return start
     }
 
@@ -207,6 +221,7 @@ extension JsonWriter {
     mutating func beginMember(_ key: MemberKey, isFirst: Bool) {
         target.bytes.write(key: key, isFirst: isFirst)
         isWritten = false
+        if mark != nil { mark = IssueLog.current?.mark }
     }
 
     /// Writes a member whose value is a single token, with `capacity` bytes reserved.
