@@ -212,11 +212,6 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// The paths of the values that were left out since a mark.
-    final func droppedPaths(since mark: Mark) -> [JsonPath] {
-        lock.withLock { contents.kept.dropFirst(mark.kept).filter { $0.kind == .dropped }.map(\.localPath) }
-    }
-
     /// Changes the issues that were added since a mark.
     final func rewrite(since mark: Mark, _ change: (inout MappingIssue) -> Void) {
         lock.withLock {
@@ -288,13 +283,13 @@ class IssueLog: @unchecked Sendable {
         lock.withLock { contents.losses.removeAll(where: \.isDiscarded) }
     }
 
-    /// Removes the issues and losses of a value that failed, which were added since a mark among those of others.
-    final func remove(since mark: Mark, inside path: JsonPath) {
-        remove(since: mark) { $0.localPath.components.starts(with: path.components) }
+    /// Removes the issues and losses of values that failed, which were added since a mark among those of others.
+    final func remove(since mark: Mark, at isInFailed: (JsonPath) -> Bool) {
+        remove(since: mark) { isInFailed($0.localPath) }
         lock.withLock {
             let added = contents.losses.dropFirst(mark.losses)
             contents.losses.removeLast(added.count)
-            contents.losses += added.filter { !$0.localPath.components.starts(with: path.components) }
+            contents.losses += added.filter { !isInFailed($0.localPath) }
         }
     }
 

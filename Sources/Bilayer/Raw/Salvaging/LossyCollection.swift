@@ -41,10 +41,20 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
         var visitor = ElementVisitor.salvaging(loss, in: decoder)
         let outcomes = try DecodingAttempt<Value>.members(in: decoder, of: Self.self)
         let log = IssueLog.current
-        let start = visitor.mark
         // The members have reported already, each its own.
-        visitor.mark = log?.mark ?? .start
+        let end = log?.mark ?? .start
+        if let log, end != visitor.mark {
+            // What a value has reported whose key is none does not count.
+            let base = JsonPath(decoder.codingPath)
+            let names = outcomes.keys.filter { (try? Key.read($0, at: base)) == nil }
+            // The keys are read again below.
+            log.remove(since: end)
+            let refused = PathTree(names.map { base.appending(.entry($0)) })
+            log.remove(since: visitor.mark, at: refused.encloses)
+            visitor.mark = log.mark
+        }
         var members: [Key: Value] = [:]
+        var leftOut: [JsonPath] = []
         // Sorted: a dictionary has no order, a report must have one.
         for (name, outcome) in log != nil ? outcomes.sorted(by: { $0.key < $1.key }) : Array(outcomes) {
             let member = try visitor.visit(.entry(name), owner: ownerName(of: Value.self)) {
@@ -52,14 +62,16 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
                 do {
                     return (key: try Key.read(name, at: path), try outcome.get())
                 } catch {
-                    // What a value has reported whose key is none does not count.
-                    log?.remove(since: start, inside: path)
+                    leftOut.append(path)
                     throw error
                 }
             }
             if let member { members[member.key] = member.1 }
         }
         try visitor.finish(count: outcomes.count)
+        if !leftOut.isEmpty {
+            KeyRecord.inProgress(in: decoder)?.leaveOut(leftOut, of: JsonPath(decoder.codingPath))
+        }
         return members
     }
 }

@@ -13,8 +13,8 @@
 /// keys, such as dictionaries and ``Json``, have no unknown keys. The entries in a dictionary are checked.
 ///
 /// A type's own rule applies when it is read by itself or as an element of an array. Inside another entry it applies
-/// only if that entry is checked, too. A policy that salvages or collects also checks entries with errors, except the
-/// values that it leaves out.
+/// only if that entry is checked, too. A policy that salvages or collects also checks entries with errors. Values that
+/// are left out are not checked.
 public protocol ChecksUnknownKeys: SendableMetatype {
     /// The rule for keys that the type does not read.
     static var unknownKeys: MappingPolicy.UnknownKeys { get }

@@ -28,6 +28,11 @@ final class KeyRecord: @unchecked Sendable {
 
     static let userInfoKey = CodingUserInfoKey(rawValue: "Bilayer.KeyRecord")
 
+    /// The record of a decoding call; nil if it records no keys.
+    static func inProgress(in decoder: any Decoder) -> KeyRecord? {
+        userInfoKey.flatMap { decoder.userInfo[$0] as? KeyRecord }
+    }
+
     /// The objects in the order in which they were read first.
     var objects: [Object] { lock.withLock { opened } }
 
@@ -104,6 +109,24 @@ final class KeyRecord: @unchecked Sendable {
         }
     }
 
+    /// Takes all keys of values for requested that were read and then left out of a collection.
+    ///
+    /// The collection has just been read, so its objects are the last ones. They stay, because containers refer to them
+    /// by their numbers. A type that reads one of the values later opens other objects.
+    func leaveOut(_ values: [JsonPath], of collection: JsonPath) {
+        let leftOut = PathTree(values)
+        lock.withLock {
+            for position in opened.indices.reversed() {
+                let path = opened[position].path
+                guard path.components.starts(with: collection.components) else { return }
+                if leftOut.encloses(path) {
+                    opened[position].takesAll = true
+                    positions[path] = nil
+                }
+            }
+        }
+    }
+
     /// The naming of the decoder. A key of the JSON is no property's name then.
     var naming: KeyNaming? {
         if case .naming(let naming) = settings.keys { naming } else { nil }
@@ -139,7 +162,7 @@ struct Recorded<Value: Decodable>: Decodable {
     let value: Value
 
     init(from decoder: any Decoder) throws {
-        guard let key = KeyRecord.userInfoKey, let record = decoder.userInfo[key] as? KeyRecord else {
+        guard let record = KeyRecord.inProgress(in: decoder) else {
             value = try Value(from: decoder)
             return
         }

@@ -73,6 +73,9 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
         let value: Value
         do {
             value = try Value(from: self)
+            if type is any CheckedKeyDictionary.Type {
+                try (value as? any CheckedKeyDictionary)?.checkKeys(at: JsonPath(codingPath))
+            }
         } catch {
             record.remove(since: mark)
             if let log = IssueLog.current {
@@ -83,9 +86,6 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
         }
         if record.tolerance != nil {
             IssueLog.current?.own(since: issues, inside: JsonPath(codingPath), by: ownerName(of: type))
-        }
-        if type is any CheckedKeyDictionary.Type {
-            try (value as? any CheckedKeyDictionary)?.checkKeys(at: JsonPath(codingPath))
         }
         return value
     }

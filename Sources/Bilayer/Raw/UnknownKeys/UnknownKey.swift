@@ -29,16 +29,13 @@ extension MappingIssue {
 }
 
 extension KeyRecord {
-    /// - Parameters:
-    ///   - raw: The JSON that was read.
-    ///   - dropped: The paths of the values that were left out, whose keys do not count.
+    /// - Parameter raw: The JSON that was read.
     /// - Returns: The unknown keys.
-    fileprivate func unknownKeys(in raw: Json, outside dropped: [JsonPath]) -> [UnknownKey] {
+    fileprivate func unknownKeys(in raw: Json) -> [UnknownKey] {
         lazy var unread = UnreadParts(of: raw)
-        let dropped = PathTree(dropped)
         return
             objects
-            .filter { $0.choice != .ignore && !dropped.encloses($0.path) }
+            .filter { $0.choice != .ignore }
             .flatMap { object in
                 let keys = object.unknownKeys
                 // A path to one of many elements takes time.
@@ -77,9 +74,7 @@ extension Json {
         let record = KeyRecord(choice, settings)
         var decoder = settings
         if let key = KeyRecord.userInfoKey { decoder.userInfo[key] = record }
-        let mark = IssueLog.current?.mark ?? .start
         let value = try decoder.decode(Recorded<Value>.self, from: self).value
-        let dropped = settings.tolerance == nil ? [] : IssueLog.current?.droppedPaths(since: mark) ?? []
-        return (value, record.unknownKeys(in: self, outside: dropped))
+        return (value, record.unknownKeys(in: self))
     }
 }
