@@ -27,6 +27,8 @@ class IssueLog: @unchecked Sendable {
     private var contents = Contents()
     private var isCutShort = false
     private var failedField: FailedField?
+    /// The first clash of keys that is omitted, under a policy that refuses clashes. One that was kept is in the list.
+    private var omittedClash: OmittedClash?
 
     /// What a mark counts. In one property, because each access to a property of a class takes time.
     private struct Contents {
@@ -41,6 +43,12 @@ class IssueLog: @unchecked Sendable {
         var mark: Mark {
             Mark(kept: kept.count, omitted: omitted, omittedDrops: omittedDrops, losses: losses.count)
         }
+    }
+
+    private struct OmittedClash {
+        var issue: MappingIssue
+        /// The number of omitted issues up to this one.
+        let number: Int
     }
 
     /// The elements that an array has lost.
@@ -103,7 +111,25 @@ class IssueLog: @unchecked Sendable {
             } else {
                 contents.omitted += 1
                 if issue.kind == .dropped { contents.omittedDrops += 1 }
+                if issue.kind == .keyClash { noteOmittedClash(issue) }
             }
+        }
+    }
+
+    private func noteOmittedClash(_ issue: MappingIssue) {
+        guard policy.treatsWarningsAsErrors, omittedClash == nil else { return }
+        omittedClash = OmittedClash(issue: issue, number: contents.omitted)
+    }
+
+    private func hasOmittedClash(since mark: Mark) -> Bool { omittedClash.map { $0.number > mark.omitted } ?? false }
+
+    /// Returns a clash of keys that was reported since a mark and not kept, and removes it. Nil under a policy that
+    /// accepts clashes.
+    final func takeOmittedClash(since mark: Mark) -> MappingIssue? {
+        lock.withLock {
+            guard hasOmittedClash(since: mark) else { return nil }
+            defer { omittedClash = nil }
+            return omittedClash?.issue
         }
     }
 
@@ -185,9 +211,11 @@ class IssueLog: @unchecked Sendable {
         let part = lock.withLock {
             Part(
                 issues: Array(contents.kept.dropFirst(mark.kept)),
+        fileprivate let omittedClash: MappingIssue?
                 losses: Array(contents.losses.dropFirst(mark.losses)),
                 omitted: contents.omitted - mark.omitted,
-                omittedDrops: contents.omittedDrops - mark.omittedDrops
+                omittedDrops: contents.omittedDrops - mark.omittedDrops,
+                omittedClash: hasOmittedClash(since: mark) ? omittedClash?.issue : nil
             )
         }
         remove(since: mark)
@@ -208,6 +236,7 @@ class IssueLog: @unchecked Sendable {
     final func hasDropped(since mark: Mark) -> Bool {
         lock.withLock {
             contents.omittedDrops > mark.omittedDrops
+            if let clash = part.omittedClash { noteOmittedClash(clash) }
                 || contents.kept.dropFirst(mark.kept).contains { $0.kind == .dropped }
         }
     }
@@ -223,6 +252,10 @@ class IssueLog: @unchecked Sendable {
     final func own(since mark: Mark, by owner: @autoclosure () -> String?) {
         guard hasIssues(since: mark), let owner = owner() else { return }
         rewrite(since: mark) { $0.own(by: owner) }
+            if var clash = omittedClash, hasOmittedClash(since: mark) {
+                change(&clash.issue)
+                omittedClash = clash
+            }
     }
 
     /// Adds the name of a value's type to the issues since a mark that are inside of the value and have none, and to
@@ -247,6 +280,7 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
+            if hasOmittedClash(since: mark) { omittedClash = nil }
     /// Marks the issues and losses of a value that failed. The error may end the mapping, or code may discard it and
     /// continue.
     @usableFromInline
@@ -264,6 +298,7 @@ class IssueLog: @unchecked Sendable {
     final func note(_ error: any Error, of type: Any.Type, at path: @autoclosure () -> JsonPath) {
         guard !policy.leavesOut || !isFull, let field = FailedField(error, of: type, at: path()) else { return }
         lock.withLock {
+            if hasOmittedClash(since: mark) { omittedClash = nil }
             if failedField.map(field.isOutside) != true { failedField = field }
         }
     }
@@ -312,7 +347,10 @@ class IssueLog: @unchecked Sendable {
     /// Returns the collected issues, and clears the log.
     final func takeIssues() -> (issues: [MappingIssue], omitted: Int) {
         lock.withLock {
-            defer { contents = Contents() }
+            defer {
+                contents = Contents()
+                omittedClash = nil
+            }
             return (contents.kept, contents.omitted)
         }
     }

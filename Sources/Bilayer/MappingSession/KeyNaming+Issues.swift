@@ -18,12 +18,9 @@ extension MappingSession {
         }
         removeRepeatedClashes(since: mark)
         guard policy.treatsWarningsAsErrors else { return }
-        let clashes = remove(since: mark) { $0.kind == .keyClash && !$0.isDiscarded }
-            .map { issue in
-                var issue = issue
-                issue.severity = .error
-                return issue
-            }
+        var clashes = remove(since: mark) { $0.kind == .keyClash && !$0.isDiscarded }
+        if let omitted = takeOmittedClash(since: mark) { clashes.append(omitted) }
+        for position in clashes.indices { clashes[position].severity = .error }
         if let first = clashes.first { throw MappingError(first, Array(clashes.dropFirst())) }
     }
 
