@@ -130,7 +130,10 @@ struct ElementVisitor {
         owner: String?,
         describing describe: (any Error) -> MappingError
     ) throws {
-        if error is CancellationError { throw error }
+        if error is CancellationError {
+            prefixIssues(by: step, owner: owner)
+            throw ending(with: error)
+        }
         if salvages, case .index(let index) = step { droppedIndices.append(index) }
         if !describesFailures { return countDropped() }
         let failure = base == nil ? prefixed(describe(error), by: step, owner: owner) : describe(error)
@@ -172,7 +175,7 @@ struct ElementVisitor {
     }
 
     private mutating func collect(_ failure: MappingError) throws {
-        guard let policy = log?.policy, policy.collectsAll else { throw failure }
+        guard let policy = log?.policy, policy.collectsAll else { throw ending(with: failure) }
         failures += failure.issues.prefix(policy.issueLimit - failures.count)
         if failures.count >= policy.issueLimit {
             log?.noteLimit()
@@ -181,7 +184,13 @@ struct ElementVisitor {
     }
 
     private func throwFailures() throws {
-        if let first = failures.first { throw MappingError(first, Array(failures.dropFirst())) }
+        if let first = failures.first { throw ending(with: MappingError(first, Array(failures.dropFirst()))) }
+    }
+
+    /// The error that ends the collection. Code that catches it discards with it what the elements have reported.
+    private func ending(with error: any Error) -> any Error {
+        log?.markDiscarded(since: start)
+        return error
     }
 }
 

@@ -24,7 +24,10 @@ func salvagingOptional<Value>(
     } catch let error as CancellationError {
         throw error
     } catch {
-        guard let log, log.policy.leavesOut else { throw error }
+        guard let log, log.policy.leavesOut else {
+            log?.markDiscarded(since: mark)
+            throw error
+        }
         log.remove(since: mark)
         log.add(MappingIssue(.dropped, severity: .warning, path: path(), causes: describe(error).issues))
         return nil

@@ -121,6 +121,7 @@ extension Json {
                     members[key] = earlier
                 }
             } catch {
+                if error is CancellationError { throw error }
                 // It may be of a member that does not count.
                 let indices = repeated ?? repeatedMembers
                 repeated = indices

@@ -35,22 +35,36 @@ public func gathering<each Value>(_ read: repeat () throws -> each Value) throws
 
 /// The errors of values that are read one by one.
 private struct Gathered {
-    private let policy = IssueLog.current?.policy ?? .standard
+    private let log: IssueLog?
+    private let start: IssueLog.Mark
     private var issues: [MappingIssue] = []
+
+    init() {
+        log = IssueLog.current
+        start = log?.mark ?? .start
+    }
+
+    private var policy: MappingPolicy { log?.policy ?? .standard }
 
     /// The value of a closure; nil if its error was collected.
     mutating func value<Value>(of read: () throws -> Value) throws -> Value? {
         do {
             return try read()
         } catch {
-            if error is CancellationError || !policy.collectsAll { throw error }
+            if error is CancellationError || !policy.collectsAll { throw ending(with: error) }
             issues += MappingError(wrapping: error).issues.prefix(policy.issueLimit - issues.count)
             return nil
         }
     }
 
     func finish() throws {
-        if let first = issues.first { throw MappingError(first, Array(issues.dropFirst())) }
+        if let first = issues.first { throw ending(with: MappingError(first, Array(issues.dropFirst()))) }
+    }
+
+    /// The error to throw. Code that catches it discards with it what the closures have reported.
+    private func ending(with error: any Error) -> any Error {
+        log?.markDiscarded(since: start)
+        return error
     }
 
     func unwrap<Value>(_ value: Value?) throws -> Value {
