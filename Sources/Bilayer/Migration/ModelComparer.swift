@@ -47,17 +47,18 @@ struct ModelComparer {
         case (.number(let one, let oneValue), .number(let other, let otherValue)):
             let tolerance = rules.tolerance(at: path)
             note(tolerance?.rule)
-            if one == other { return }
+            if one == other || isSameNumber(one, other) { return }
             let greatest = tolerance?.difference ?? 0
             // In decimals, because digits count that a double does not have.
-            let distance = distance(one, other)
             let isNear =
-                if let distance, let greatest = decimal("\(greatest)") {
-                    distance == 0 || greatest > 0 && distance <= greatest
+                if let distance = distance(one, other), let greatest = decimal("\(greatest)") {
+                    distance <= greatest
                 } else {
-                    distance == 0 || oneValue == otherValue || greatest > 0 && abs(oneValue - otherValue) <= greatest
+                    abs(oneValue - otherValue) <= greatest
                 }
-            if !isNear { add(.value, old, new, at: path) }
+            // A decimal does not have all digits either. Those that it lacks count without a tolerance.
+            if greatest > 0, isNear { return }
+            add(.value, old, new, at: path)
         case (.list(let one, let isOrdered), .list(let other, _)):
             switch rules.order(at: path) {
             case .some(let rule):
@@ -68,9 +69,9 @@ struct ModelComparer {
             case nil: compareUnordered(one, other, by: nil, at: path)
             }
         case (.fields(let one), .fields(let other)):
-            compareMembers(one, other, at: path) { .key($0) }
+            compareFields(one, other, at: path)
         case (.entries(let one), .entries(let other)):
-            compareMembers(sorted(one), sorted(other), at: path) { .entry($0) }
+            compareEntries(one, other, at: path)
         case (.variant(let one, let oneValue), .variant(let other, let otherValue)) where one == other:
             compare(oneValue, otherValue, at: path.appending(.key(one)))
         case (.equatable(let one), .equatable(let other)) where isEqual(one, other): return
@@ -161,16 +162,15 @@ struct ModelComparer {
         return partners
     }
 
-    private mutating func compareMembers(
+    private mutating func compareFields(
         _ old: [(name: String, value: ModelValue)],
         _ new: [(name: String, value: ModelValue)],
-        at path: JsonPath,
-        _ component: (String) -> JsonPath.Component
+        at path: JsonPath
     ) {
         // Two fields may have one name: a class may have a private property with the name of its superclass's.
         var others = Dictionary(grouping: new, by: \.name).mapValues { ArraySlice($0) }
         for (name, value) in old {
-            let path = path.appending(component(name))
+            let path = path.appending(.key(name))
             if let other = others[name]?.popFirst() {
                 compare(value, other.value, at: path)
             } else {
@@ -179,12 +179,26 @@ struct ModelComparer {
         }
         for (name, _) in new {
             guard let value = others[name]?.popFirst()?.value else { continue }
-            add(.added, nil, value, at: path.appending(component(name)))
+            add(.added, nil, value, at: path.appending(.key(name)))
         }
     }
 
-    private func sorted(_ entries: [String: ModelValue]) -> [(name: String, value: ModelValue)] {
-        entries.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    private mutating func compareEntries(
+        _ old: [ModelKey: ModelValue],
+        _ new: [ModelKey: ModelValue],
+        at path: JsonPath
+    ) {
+        for (key, value) in ModelValue.inOrder(old) {
+            let path = path.appending(.entry(key.text))
+            if let other = new[key] {
+                compare(value, other, at: path)
+            } else {
+                add(.missing, value, nil, at: path)
+            }
+        }
+        for (key, value) in ModelValue.inOrder(new) where old[key] == nil {
+            add(.added, nil, value, at: path.appending(.entry(key.text)))
+        }
     }
 
     /// Whether two elements are equal, by the rules.
@@ -216,7 +230,16 @@ struct ModelComparer {
         return ValueDisclosure.shortened(value.shownText)
     }
 
-    /// How far numbers are from each other, by value, as `1` and `1.0`; `nil` if decimals do not hold them.
+    /// Whether two texts are one number, as `1` and `1.0`. A text that is no number, as of infinity, is none.
+    private func isSameNumber(_ old: String, _ new: String) -> Bool {
+        func number(_ text: String) -> JsonNumber? {
+            text.utf8.last.map(Ascii.isDigit) == true ? JsonNumber(text: text.utf8) : nil
+        }
+        guard let one = number(old), let other = number(new) else { return false }
+        return one == other
+    }
+
+    /// How far numbers are from each other; `nil` if decimals do not hold them.
     private func distance(_ old: String, _ new: String) -> Decimal? {
         guard let old = decimal(old), let new = decimal(new) else { return nil }
         let distance = abs(old - new)

@@ -25,7 +25,9 @@ struct ModelReader {
         guard depth < Self.depthLimit, count < Self.valueLimit else { return leaf(value, style: nil) }
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional {
-            return mirror.children.first.map { read($0.value, depth: depth) } ?? .nothing
+            guard let wrapped = mirror.children.first else { return .nothing }
+            let value = read(wrapped.value, depth: depth)
+            return value.isLikeNothing ? .optional(value) : value
         }
         // An identifier is what it holds: the path is `$.id`, not `$.id.rawValue`.
         if mirror.displayStyle == .struct, let value = value as? any RawRepresentable {
@@ -62,13 +64,13 @@ struct ModelReader {
         return elements
     }
 
-    private mutating func entries(of mirror: Mirror, depth: Int) -> [String: ModelValue] {
-        var entries: [String: ModelValue] = [:]
+    private mutating func entries(of mirror: Mirror, depth: Int) -> [ModelKey: ModelValue] {
+        var entries: [ModelKey: ModelValue] = [:]
         for child in mirror.children {
             // A child is the tuple of a key and its value.
             let pair = Array(Mirror(reflecting: child.value).children)
             guard let key = pair.first, let value = pair.last else { continue }
-            entries[read(key.value, depth: depth + 1).keyText] = read(value.value, depth: depth + 1)
+            entries[ModelKey(read(key.value, depth: depth + 1))] = read(value.value, depth: depth + 1)
         }
         return entries
     }
@@ -120,21 +122,25 @@ struct ModelReader {
     /// A value that shows no properties.
     private func leaf(_ value: Any, style: Mirror.DisplayStyle?) -> ModelValue {
         if style == .enum {
-            return (value as? any Equatable).map { .equatable($0) } ?? .variant(name: "\(value)", .nothing)
+            if let value = value as? any Equatable { return .equatable(value) }
+            if !isDescribedByApp(value) { return .variant(name: "\(value)", .nothing) }
         }
         // The JSON names the fields that differ, so it comes before `==`.
         if let value = value as? any Encodable, let json = try? JsonEncoder().encodeJson(value) {
             return ModelValue(json)
         }
         if let value = value as? any Equatable { return .equatable(value) }
+        switch style {
+        // Several cases may have one description.
+        case .enum: return .variant(name: "\(value)", .notComparable)
         // An object or a struct without stored properties is equal to every other one.
-        return style == .struct || style == .class || style == .tuple ? .fields([]) : .notComparable
+        case .struct, .class, .tuple: return value is any CustomReflectable ? .notComparable : .fields([])
+        default: return .notComparable
+        }
     }
-}
 
-extension ModelValue {
-    /// The key of a dictionary's member.
-    fileprivate var keyText: String {
-        if case .text(let text) = self { text } else { shownText }
+    private func isDescribedByApp(_ value: Any) -> Bool {
+        value is any CustomStringConvertible || value is any CustomDebugStringConvertible
+            || value is any TextOutputStreamable
     }
 }

@@ -11,7 +11,7 @@ indirect enum ModelValue {
     /// The stored properties of a struct, a class or a tuple, by their names.
     case fields([(name: String, value: ModelValue)])
     /// The members of a dictionary: their keys are data.
-    case entries([String: ModelValue])
+    case entries([ModelKey: ModelValue])
     /// A case of an enum with its values.
     case variant(name: String, ModelValue)
     /// A value that shows nothing of itself but can be compared.
@@ -22,7 +22,7 @@ indirect enum ModelValue {
     func field(_ name: String) -> ModelValue? {
         switch self {
         case .fields(let fields): fields.first { $0.name == name }?.value
-        case .entries(let entries): entries[name]
+        case .entries(let entries): entries.first { $0.key.text == name }?.value
         default: nil
         }
     }
@@ -61,13 +61,70 @@ indirect enum ModelValue {
         case .fields(let fields):
             "{" + fields.map { "\($0.name): \($0.value.shownText)" }.joined(separator: ", ") + "}"
         case .entries(let entries):
-            "{" + entries.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shownText)" }.joined(separator: ", ")
-                + "}"
+            "{" + Self.inOrder(entries).map { "\($0.key.text): \($0.value.shownText)" }.joined(separator: ", ") + "}"
         case .variant(let name, let value): "\(name)(\(value.shownText))"
         case .equatable(let value): "\(value)"
         case .notComparable: "?"
         }
     }
+}
+
+/// The key of a dictionary's member.
+struct ModelKey: Hashable {
+    /// The key as text, for paths.
+    let text: String
+    private let isText: Bool
+    /// The parts of the key that show no properties. They may be different while their texts, which an app may make,
+    /// are equal.
+    private let parts: [AnyHashable]
+
+    init(_ value: ModelValue) {
+        if case .text(let text) = value {
+            self.init(text: text, isText: true, parts: [])
+        } else {
+            self.init(text: value.shownText, isText: false, parts: value.hashableParts)
+        }
+    }
+
+    private init(text: String, isText: Bool, parts: [AnyHashable]) {
+        self.text = text
+        self.isText = isText
+        self.parts = parts
+    }
+}
+
+extension ModelValue {
+    /// The members of a dictionary by the texts of their keys. Of keys with one text, by the texts of the values.
+    static func inOrder(_ entries: [ModelKey: ModelValue]) -> [(key: ModelKey, value: ModelValue)] {
+        entries.sorted { one, other in
+            if one.key.text != other.key.text { return one.key.text < other.key.text }
+            return one.value.shownText < other.value.shownText
+        }
+    }
+
+    fileprivate var hashableParts: [AnyHashable] {
+        switch self {
+        case .list(let elements, _): elements.flatMap(\.hashableParts)
+        case .fields(let fields): fields.flatMap(\.value.hashableParts)
+        case .variant(_, let value): value.hashableParts
+        case .equatable(let value): (value as? any Hashable).map { [AnyHashable($0)] } ?? []
+        default: []
+        }
+    }
+
+    /// Whether an optional with this value would look like one without a value.
+    var isLikeNothing: Bool {
+        switch self {
+        case .nothing: true
+        case .variant(Self.someName, let value): value.isLikeNothing
+        default: false
+        }
+    }
+
+    /// An optional whose value alone would look like none, as in a nested optional.
+    static func optional(_ value: ModelValue) -> ModelValue { .variant(name: someName, value) }
+
+    private static var someName: String { "some" }
 }
 
 extension ModelValue {
