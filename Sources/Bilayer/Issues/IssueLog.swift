@@ -198,12 +198,20 @@ class IssueLog: @unchecked Sendable {
         rewrite(since: mark) { $0.setOrigin(value) }
     }
 
+    /// Notes the value that the paths of the issues since a mark lead from, which is read by hand.
+    @usableFromInline
+    final func setContainer(_ value: Json?, since mark: Mark) {
+        guard let value, hasIssues(since: mark) else { return }
+        rewrite(since: mark) { $0.setContainer(value) }
+    }
+
     /// Issues and losses that were removed from the log, all of them added since a mark.
     struct Part {
         fileprivate let issues: [MappingIssue]
         fileprivate let losses: [Loss]
         fileprivate let omitted: Int
         fileprivate let omittedDrops: Int
+        fileprivate let omittedClash: MappingIssue?
     }
 
     /// Removes what was added since a mark, and returns it. ``add(_:)-(Part)`` adds it again.
@@ -211,7 +219,6 @@ class IssueLog: @unchecked Sendable {
         let part = lock.withLock {
             Part(
                 issues: Array(contents.kept.dropFirst(mark.kept)),
-        fileprivate let omittedClash: MappingIssue?
                 losses: Array(contents.losses.dropFirst(mark.losses)),
                 omitted: contents.omitted - mark.omitted,
                 omittedDrops: contents.omittedDrops - mark.omittedDrops,
@@ -229,6 +236,7 @@ class IssueLog: @unchecked Sendable {
             contents.losses += part.losses
             contents.omitted += part.omitted
             contents.omittedDrops += part.omittedDrops
+            if let clash = part.omittedClash { noteOmittedClash(clash) }
         }
     }
 
@@ -236,7 +244,6 @@ class IssueLog: @unchecked Sendable {
     final func hasDropped(since mark: Mark) -> Bool {
         lock.withLock {
             contents.omittedDrops > mark.omittedDrops
-            if let clash = part.omittedClash { noteOmittedClash(clash) }
                 || contents.kept.dropFirst(mark.kept).contains { $0.kind == .dropped }
         }
     }
@@ -245,6 +252,10 @@ class IssueLog: @unchecked Sendable {
     final func rewrite(since mark: Mark, _ change: (inout MappingIssue) -> Void) {
         lock.withLock {
             for position in contents.kept.indices.dropFirst(mark.kept) { change(&contents.kept[position]) }
+            if var clash = omittedClash, hasOmittedClash(since: mark) {
+                change(&clash.issue)
+                omittedClash = clash
+            }
         }
     }
 
@@ -252,10 +263,6 @@ class IssueLog: @unchecked Sendable {
     final func own(since mark: Mark, by owner: @autoclosure () -> String?) {
         guard hasIssues(since: mark), let owner = owner() else { return }
         rewrite(since: mark) { $0.own(by: owner) }
-            if var clash = omittedClash, hasOmittedClash(since: mark) {
-                change(&clash.issue)
-                omittedClash = clash
-            }
     }
 
     /// Adds the name of a value's type to the issues since a mark that are inside of the value and have none, and to
@@ -273,6 +280,7 @@ class IssueLog: @unchecked Sendable {
     /// Removes the issues of a part that failed: its error has the reason.
     final func remove(since mark: Mark) {
         lock.withLock {
+            if hasOmittedClash(since: mark) { omittedClash = nil }
             contents.kept.removeLast(max(0, contents.kept.count - mark.kept))
             contents.losses.removeLast(max(0, contents.losses.count - mark.losses))
             contents.omitted = min(contents.omitted, mark.omitted)
@@ -280,7 +288,6 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-            if hasOmittedClash(since: mark) { omittedClash = nil }
     /// Marks the issues and losses of a value that failed. The error may end the mapping, or code may discard it and
     /// continue.
     @usableFromInline
@@ -291,6 +298,7 @@ class IssueLog: @unchecked Sendable {
             for position in contents.losses.indices.dropFirst(mark.losses) {
                 contents.losses[position].isDiscarded = true
             }
+            if hasOmittedClash(since: mark) { omittedClash = nil }
         }
     }
 
@@ -298,7 +306,6 @@ class IssueLog: @unchecked Sendable {
     final func note(_ error: any Error, of type: Any.Type, at path: @autoclosure () -> JsonPath) {
         guard !policy.leavesOut || !isFull, let field = FailedField(error, of: type, at: path()) else { return }
         lock.withLock {
-            if hasOmittedClash(since: mark) { omittedClash = nil }
             if failedField.map(field.isOutside) != true { failedField = field }
         }
     }

@@ -2,7 +2,7 @@
 /// issues.
 /// - Parameters:
 ///   - step: The component.
-///   - container: The value that the component leads from, if it is read.
+///   - container: The value that the component leads from, if it is read by hand.
 ///   - owner: The names of the types.
 ///   - body: The conversion.
 /// - Returns: The value.
@@ -16,10 +16,10 @@ func locating<Value>(
 ) throws -> Value {
     try placing(body) { log, mark in
         log.prefix(since: mark, by: step(), owner: owner())
-        log.setOrigin(container(), since: mark)
+        log.setContainer(container(), since: mark)
     } error: { error in
         let owned = MappingError.owned(error, by: owner())
-        return MappingError.settingOrigin(
+        return MappingError.settingContainer(
             of: step().map { MappingError.located(owned, at: $0) } ?? owned,
             to: container()
         )
@@ -34,9 +34,9 @@ func locating<Value>(
 ) throws -> Value {
     try placing(body) { log, mark in
         log.prefix(since: mark, byPath: path())
-        log.setOrigin(container, since: mark)
+        log.setContainer(container, since: mark)
     } error: { error in
-        MappingError.settingOrigin(of: MappingError.located(error, at: path()), to: container)
+        MappingError.settingContainer(of: MappingError.located(error, at: path()), to: container)
     }
 }
 

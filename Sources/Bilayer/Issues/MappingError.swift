@@ -76,10 +76,17 @@ extension MappingError {
         return error.updatingIssues { $0.setOrigin(value) }
     }
 
-    /// The error of a value that was read.
+    /// The error to throw for an `error` of a value that was read by hand: its paths lead from `value`.
+    @usableFromInline
+    static func settingContainer(of error: any Error, to value: Json?) -> any Error {
+        guard let value, let error = error as? MappingError else { return error }
+        return error.updatingIssues { $0.setContainer(value) }
+    }
+
+    /// The error of a value that was read by hand.
     init(_ issue: MappingIssue, in value: Json) {
         var issue = issue
-        issue.setOrigin(value)
+        issue.setContainer(value)
         self.init(issue)
     }
 

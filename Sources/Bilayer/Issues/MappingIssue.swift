@@ -116,6 +116,18 @@ public struct MappingIssue: Sendable {
         for position in causes.indices { causes[position].setOrigin(value) }
     }
 
+    /// Notes the value that the paths of the issue and its causes lead from, which is read by hand: no naming applies to
+    /// the keys.
+    mutating func setContainer(_ value: Json) {
+        setOrigin(value)
+        keepKeys()
+    }
+
+    private mutating func keepKeys() {
+        namedComponents = localPath.components.count
+        for position in causes.indices { causes[position].keepKeys() }
+    }
+
     /// Makes the paths those of the value that was read.
     mutating func forgetOrigin() {
         origin = nil

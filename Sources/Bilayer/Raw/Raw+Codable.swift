@@ -98,6 +98,7 @@ extension Json {
             }
             throw error
         } catch let error as MappingError {
+            try? mapping.nameKeys(since: mark, in: self)
             mapping.setOrigin(self, since: mark)
             throw MappingError.settingOrigin(of: mapping.conventions.named(error, in: self), to: self)
         }

@@ -88,7 +88,10 @@ extension Json {
             $0.isNull
         } clash: { chosen, other in
             if other.found == chosen.found { return nil }
-            return .keyClash(at: [.key(other.location)], found: other.found.found, read: "\"\(chosen.location)\"")
+            let read = "\"\(chosen.location)\""
+            var issue = MappingIssue.keyClash(at: [.key(other.location)], found: other.found.found, read: read)
+            issue.setContainer(self)
+            return issue
         }
     }
 }

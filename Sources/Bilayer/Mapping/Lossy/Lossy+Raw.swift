@@ -63,7 +63,7 @@ extension Json {
         do {
             member = try self[key].require(key)
         } catch {
-            throw MappingError.settingOrigin(of: error, to: self)
+            throw MappingError.settingContainer(of: error, to: self)
         }
         return try readPart(at: .key(key)) {
             guard member.kind == kind else { throw MappingError(.wrongType(in: member, expected: type)) }
