@@ -62,7 +62,8 @@ public struct MappingReport: Sendable {
     /// The issues: errors first, then warnings, each in the order in which they were found: that of the entry's fields,
     /// then of the model's.
     public internal(set) var issues: [MappingIssue]
-    /// The number of further issues, beyond ``MappingPolicy/issueLimit``.
+    /// The number of further issues, beyond ``MappingPolicy/issueLimit``. An issue of a value that was read several
+    /// times, as by a class and its superclass, is kept once but counted each time.
     public let omittedIssueCount: Int
     /// Whether the mapping collected errors and ended at the ``MappingPolicy/issueLimit``. There may be more errors,
     /// which are not counted.
