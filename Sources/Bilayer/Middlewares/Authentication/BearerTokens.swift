@@ -115,8 +115,8 @@ public final class BearerTokens: Sendable {
     /// logout. For what does not go through a client, a web view for example:
     ///
     /// ```swift
-    /// var request = URLRequest(url: url)
-    /// if let token = tokens.current { request.setValue("Bearer \(token.value)", forHTTPHeaderField: "Authorization") }
+    /// let tokens = BearerTokens("2YotnFZFEjr1zCsicMWpAA") { try await client.fetch(Route<String>.get("token")) }
+    /// let field = tokens.current.map { "Bearer \($0.value)" }               // the value of `Authorization`
     /// ```
     public var current: BearerToken? { state.withLock { $0.current(at: watch.elapsed) } }
 
