@@ -116,8 +116,8 @@ public struct MappingIssue: Sendable {
         for position in causes.indices { causes[position].setOrigin(value) }
     }
 
-    /// Notes the value that the paths of the issue and its causes lead from, which is read by hand: no naming applies to
-    /// the keys.
+    /// Notes the value that the paths of the issue and its causes lead from, which is read by hand: no naming applies
+    /// to the keys.
     mutating func setContainer(_ value: Json) {
         setOrigin(value)
         keepKeys()

@@ -71,8 +71,8 @@ public final class BearerTokens: Sendable {
     ///   - period: The period.
     ///   - clock: The clock that lifetimes and the period are measured on.
     ///   - onChange: Told every later token, and `nil` after a logout, one after the other, in their order. An app
-    ///     stores them here, with the date of their end. The calls that wait for a refresh wait for this, too. While one
-    ///     task is told a change, that of another may come after ``replace(with:)`` has returned.
+    ///     stores them here, with the date of their end. The calls that wait for a refresh wait for this, too. While
+    ///     one task is told a change, that of another may come after ``replace(with:)`` has returned.
     ///   - fetchToken: Fetches a token from the server, given the last one, which may have expired.
     public init(
         _ token: BearerToken? = nil,

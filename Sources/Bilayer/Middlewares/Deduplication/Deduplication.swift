@@ -13,8 +13,8 @@
 /// the comparison by ``init(methods:ignoring:)``; the request that is sent has those of the first call.
 ///
 /// Each call gets the same response or error. A call that is cancelled leaves at once; the last one cancels the
-/// request, and leaves when that has ended. It uses the clock of the first call, and a retry inside waits no longer than
-/// that call has time.
+/// request, and leaves when that has ended. It uses the clock of the first call, and a retry inside waits no longer
+/// than that call has time.
 ///
 /// The call that started the request has its events as they happen: notes, attempts, figures. A call that joined has a
 /// note when it joins, and one with the first call's id and the response. When the first call leaves and others go on,

@@ -14,11 +14,11 @@ import Foundation
 /// A request counts only in the state in which it was sent: one that ends after the circuit has opened or closed
 /// changes nothing.
 ///
-/// A failure is a status of 500 and above, and a ``TransportError``. Some of these say nothing about the host and do not
-/// count: an invalid request, a body that cannot be read, what the transport cannot do, a response that is too large, no
-/// network. Each host (with its port) has a circuit. A failure at another host, to which a redirect has led, is counted
-/// for neither: the first host did serve its request. A stored response that an ``HTTPCache`` inside returns instead of
-/// a failure counts as that failure.
+/// A failure is a status of 500 and above, and a ``TransportError``. Some of these say nothing about the host and do
+/// not count: an invalid request, a body that cannot be read, what the transport cannot do, a response that is too
+/// large, no network. Each host (with its port) has a circuit. A failure at another host, to which a redirect has led,
+/// is counted for neither: the first host did serve its request. A stored response that an ``HTTPCache`` inside returns
+/// instead of a failure counts as that failure.
 ///
 /// Add it inside of a ``Retry``, so that each attempt counts; a ``CircuitOpenError`` is not sent again.
 public struct CircuitBreaker: Middleware {

@@ -5,8 +5,8 @@ import Foundation
 /// Only types that read like a synthesized `init(from:)` have a known shape. Such a type is a struct or a class whose
 /// coding keys are an enum with as many cases as there are stored properties, for each level of a class. It reads each
 /// of them once, in one way, from the value's own container, and without a failure. A type that chooses what it reads
-/// has more keys than it reads, or reads one in several ways. One that reads all of its keys for some values has a shape
-/// once it was read from such a value.
+/// has more keys than it reads, or reads one in several ways. One that reads all of its keys for some values has a
+/// shape once it was read from such a value.
 struct ReadShape {
     private var requests: [any FieldRequest]
     private let keys: Set<String>

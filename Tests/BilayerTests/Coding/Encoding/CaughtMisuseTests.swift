@@ -24,7 +24,7 @@ struct CaughtMisuseTests {
         nest(&nested, levels: levels - 1)
     }
 
-    private final class Chain: Encodable, @unchecked Sendable {
+    private final class Chain: Encodable, Sendable {
         let next: Chain?
         init(_ next: Chain?) { self.next = next }
     }
