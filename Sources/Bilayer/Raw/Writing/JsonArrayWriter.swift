@@ -1,18 +1,15 @@
 /// Writes the elements of one array, in the order of the calls. If an element throws and the error is caught, the
-/// element and its warnings are left out.
+/// element is left out.
 public struct JsonArrayWriter: ~Copyable {
     /// The text of the values, one after another.
     @usableFromInline var values: JsonWriter
     @usableFromInline var count = 0
     /// The length of the text before the first element.
     @usableFromInline let start: Int
-    /// The end of the issue log before the first element; nil without a log.
-    @usableFromInline let mark: IssueLog.Mark?
 
-    init(_ target: BorrowedWriter, depth: Int, hasLog: Bool) {
-        values = JsonWriter(target, depth: depth, hasLog: hasLog)
+    init(_ target: BorrowedWriter, depth: Int) {
+        values = JsonWriter(target, depth: depth)
         start = values.length
-        mark = hasLog ? IssueLog.current?.mark : nil
     }
 
     /// Writes the closing bracket.
@@ -31,7 +28,6 @@ public struct JsonArrayWriter: ~Copyable {
             throw failure(error, since: length)
         }
         values.endValue()
-        if values.mark != nil { values.placeIssues(at: .index(count)) }
         count += 1
     }
 
@@ -46,7 +42,6 @@ public struct JsonArrayWriter: ~Copyable {
         } catch {
             throw failure(error, since: length)
         }
-        if values.mark != nil { values.placeIssues(at: .index(count)) }
         count += 1
     }
 
@@ -61,7 +56,6 @@ public struct JsonArrayWriter: ~Copyable {
         } catch {
             throw failure(error, since: length)
         }
-        if values.mark != nil { values.placeIssues(at: .index(count)) }
         count += 1
     }
 
@@ -76,15 +70,13 @@ public struct JsonArrayWriter: ~Copyable {
         } catch {
             throw failure(error, since: length)
         }
-        if values.mark != nil { values.placeIssues(at: .index(count)) }
         count += 1
     }
 
-    /// Removes an element that failed, and discards what it has reported.
+    /// Removes an element that failed.
     @usableFromInline
     mutating func failure(_ error: any Error, since length: Int) -> any Error {
-        values.placeIssues(at: .index(count))
-        values.cut(to: length, discardingSince: values.mark)
+        values.cut(to: length)
         return MappingError.located(error, at: .index(count))
     }
 }

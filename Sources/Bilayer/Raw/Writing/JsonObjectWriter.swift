@@ -14,19 +14,16 @@
 /// }
 /// ```
 /// Keys are not compared with each other, so a repeated key is sent twice. If a member throws and the error is caught,
-/// the member and its warnings are left out.
+/// the member is left out.
 public struct JsonObjectWriter: ~Copyable {
     /// The text of the values, one after another.
     @usableFromInline var values: JsonWriter
     /// The length of the text before the first member.
     @usableFromInline let start: Int
-    /// The end of the issue log before the first member; nil without a log.
-    @usableFromInline let mark: IssueLog.Mark?
 
-    init(_ target: BorrowedWriter, depth: Int, hasLog: Bool) {
-        values = JsonWriter(target, depth: depth, hasLog: hasLog)
+    init(_ target: BorrowedWriter, depth: Int) {
+        values = JsonWriter(target, depth: depth)
         start = values.length
-        mark = hasLog ? IssueLog.current?.mark : nil
     }
 
     /// Writes the closing brace.
@@ -54,7 +51,6 @@ public struct JsonObjectWriter: ~Copyable {
             throw failure(error, of: key, since: start)
         }
         values.endValue()
-        if values.mark != nil { values.placeIssues(at: .key(key)) }
     }
 
     /// Writes a member whose type is not ``JsonWritable``. It is converted to a ``Json`` first.
@@ -70,7 +66,6 @@ public struct JsonObjectWriter: ~Copyable {
         } catch {
             throw failure(error, of: key, since: start)
         }
-        if values.mark != nil { values.placeIssues(at: .key(key)) }
     }
 
     /// Writes a member, unless the value is nil.
@@ -107,7 +102,6 @@ public struct JsonObjectWriter: ~Copyable {
         } catch {
             throw failure(error, of: key, since: start)
         }
-        if values.mark != nil { values.placeIssues(at: .key(key)) }
     }
 
     /// Writes a member that is an array.
@@ -123,7 +117,6 @@ public struct JsonObjectWriter: ~Copyable {
         } catch {
             throw failure(error, of: key, since: start)
         }
-        if values.mark != nil { values.placeIssues(at: .key(key)) }
     }
 
     /// Writes a key, and returns the length of the text before it.
@@ -134,11 +127,10 @@ public struct JsonObjectWriter: ~Copyable {
         return length
     }
 
-    /// Removes a member that failed, and discards what it has reported.
+    /// Removes a member that failed.
     @usableFromInline
     mutating func failure(_ error: any Error, of key: String, since length: Int) -> any Error {
-        values.placeIssues(at: .key(key))
-        values.cut(to: length, discardingSince: values.mark)
+        values.cut(to: length)
         return MappingError.located(error, at: .key(key))
     }
 

@@ -7,13 +7,10 @@ public struct JsonWriter: ~Copyable {
     @usableFromInline var isWritten = false
     /// The number of arrays and objects around the value.
     private let depth: Int
-    /// The end of the issue log when the value began, if it is in a container; nil without a log.
-    @usableFromInline var mark: IssueLog.Mark?
 
-    init(_ target: BorrowedWriter, depth: Int = 0, hasLog: Bool) {
+    init(_ target: BorrowedWriter, depth: Int = 0) {
         self.target = target
         self.depth = depth
-        mark = hasLog ? .start : nil
     }
 
     /// Writes an object.
@@ -25,7 +22,7 @@ public struct JsonWriter: ~Copyable {
         do {
             try members(&object)
         } catch {
-            cut(to: object.start &- 1, discardingSince: object.mark)
+            cut(to: object.start &- 1)
             throw error
         }
         object.close()
@@ -40,7 +37,7 @@ public struct JsonWriter: ~Copyable {
         do {
             try elements(&array)
         } catch {
-            cut(to: array.start &- 1, discardingSince: array.mark)
+            cut(to: array.start &- 1)
             throw error
         }
         array.close()
@@ -152,7 +149,7 @@ public struct JsonWriter: ~Copyable {
         try checkDepth()
         begin()
         target.bytes.write(byte: Ascii.openBrace)
-        return JsonObjectWriter(target, depth: depth &+ 1, hasLog: mark != nil)
+        return JsonObjectWriter(target, depth: depth &+ 1)
     }
 
     /// Writes the opening bracket of an array.
@@ -161,7 +158,7 @@ public struct JsonWriter: ~Copyable {
         try checkDepth()
         begin()
         target.bytes.write(byte: Ascii.openBracket)
-        return JsonArrayWriter(target, depth: depth &+ 1, hasLog: mark != nil)
+        return JsonArrayWriter(target, depth: depth &+ 1)
     }
 
     /// - Throws: ``MappingError`` if the thread's stack is too small for another array or object.
@@ -179,7 +176,7 @@ extension JsonWriter {
     static func collect(_ write: (inout JsonWriter) throws -> Void) throws -> Data {
         try StackRoom.check()
         return try BorrowedWriter.collect { target in
-            var writer = JsonWriter(target, hasLog: IssueLog.current != nil)
+            var writer = JsonWriter(target)
             try write(&writer)
             writer.endValue()
         }
@@ -189,21 +186,11 @@ extension JsonWriter {
     @inline(__always)
     var length: Int { target.bytes.count }
 
-    /// Removes the last written text after a failure, so that writing can continue without it and without what was
-    /// reported since it began.
+    /// Removes the last written text after a failure, so that writing can continue without it.
     @usableFromInline
-    mutating func cut(to length: Int, discardingSince mark: IssueLog.Mark?) {
+    mutating func cut(to length: Int) {
         target.bytes.count = length
         isWritten = false
-        if let mark { IssueLog.current?.markDiscarded(since: mark) }
-    }
-
-    /// Puts the step to the last value of the container in front of the paths of what the value has reported.
-    @usableFromInline
-    @inline(never)
-    func placeIssues(at step: JsonPath.Component) {
-        guard let mark, let log = IssueLog.current, log.hasIssues(since: mark) else { return }
-        log.prefix(since: mark, by: step)
     }
 
     /// Begins the next value of the container. Returns the length of the text before it.
@@ -212,7 +199,6 @@ extension JsonWriter {
         let start = length
         if !isFirst { target.bytes.write(byte: Ascii.comma) }
         isWritten = false
-        if mark != nil { mark = IssueLog.current?.mark }
         return start
     }
 
@@ -221,7 +207,6 @@ extension JsonWriter {
     mutating func beginMember(_ key: MemberKey, isFirst: Bool) {
         target.bytes.write(key: key, isFirst: isFirst)
         isWritten = false
-        if mark != nil { mark = IssueLog.current?.mark }
     }
 
     /// Writes a member whose value is a single token, with `capacity` bytes reserved.
