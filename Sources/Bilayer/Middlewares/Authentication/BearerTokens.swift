@@ -60,6 +60,8 @@ public final class BearerTokens: Sendable {
 
     /// How many calls wait for a refresh now.
     var waiting: Int { refreshes.waiting }
+    /// How many refreshes are in progress, with callers or without.
+    var running: Int { refreshes.running }
 
     /// The objects whose refresh the task is a part of.
     @TaskLocal private static var refreshing: Set<ObjectIdentifier> = []

@@ -44,6 +44,9 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// How many callers wait, for all keys together.
     var waiting: Int { state.withLock { $0.inProgress.values.reduce(0) { $0 + $1.waiters.count } } }
 
+    /// For how many keys work is in progress, with callers or without.
+    var running: Int { state.withLock { $0.inProgress.count } }
+
     /// The result of the work for the key, started or joined.
     /// - Parameters:
     ///   - key: What the work is for.

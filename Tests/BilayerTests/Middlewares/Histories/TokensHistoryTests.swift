@@ -127,6 +127,8 @@ private struct TokensHistory {
             && server.requests.count == model.requestCount
             && Set(held(at: refreshServer).compactMap(\.number)) == model.running
             && refreshServer.requests.count == model.refreshCount && tokens.waiting == model.waiting.count
+            // Also one without callers has ended before the next step.
+            && tokens.running == model.running.count
     }
 
     var found: String {
