@@ -79,7 +79,9 @@ struct KeptConnectionLossTests {
 
     /// The row of the table of differences: libcurl does it inside of the session, where nothing can stop it. A body it
     /// cannot read again there.
-    @Test(arguments: [nil, HTTPBody.data(Data("{}".utf8))]) func aURLSessionSendsAPostTwice(body: HTTPBody?) async throws {
+    @Test(arguments: [nil, HTTPBody.data(Data("{}".utf8))]) func aURLSessionSendsAPostTwice(
+        body: HTTPBody?
+    ) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/first", .json("{}"))
         server.on(.post, "/orders", .closeBeforeAnswer, .json("{}"))
