@@ -81,13 +81,16 @@ public struct MappingPolicy: Sendable, Hashable {
     /// | After a failure in | The reading continues with |
     /// |---|---|
     /// | an element or a member | the others |
-    /// | a field of a type of which a value was read before | the type's other fields, one by one |
-    /// | a field of a type that was never read | the type's `init(from:)`, with a placeholder for the bad value |
+    /// | a field of a type of which the mapping has read a value | the type's other fields, one by one |
+    /// | a field of another type | the type's `init(from:)`, with a placeholder for the bad value |
     /// | a `from(raw:)` or `from(dto:)` by hand | the elements and separate values around it |
     ///
-    /// A type that reads a field only for certain values of another one is an exception, once a value with all of its
-    /// fields was read. After a bad value of the other field, the field is read as well, and may have an error that the
-    /// type would not have found.
+    /// A value counts that is in the same entry, or in an entry that was read before. So what is found depends on the
+    /// response alone, never on those before it.
+    ///
+    /// A type that reads a field only for certain values of another one is an exception, if the response has a value
+    /// with all of its fields. After a bad value of the other field, the field is read as well, and may have an error
+    /// that the type would not have found.
     ///
     /// Only the first error is found of a type that reads from a nested container, as a synthesized enum with payloads
     /// does, from `superDecoder()` or from an unkeyed container, and of a dictionary whose keys are no

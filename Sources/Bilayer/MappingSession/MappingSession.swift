@@ -16,6 +16,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     private var mapped: Json?
     private var isTrialInProgress = false
     private var currentSearch: Search?
+    private var memoryOfSearches: (any Sendable)?
     private var lost = ElementNumbering()
 
     convenience init(policy: MappingPolicy, conventions: CodingConventions = CodingConventions()) {
@@ -76,6 +77,16 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         set { lock.withLock { currentSearch = newValue } }
     }
 
+    /// What searches remember from one entry of the mapping to the next, in a type of their own. It is made once.
+    func searchMemory<Memory: Sendable>(_ make: () -> Memory) -> Memory {
+        lock.withLock {
+            if let memory = memoryOfSearches as? Memory { return memory }
+            let memory = make()
+            memoryOfSearches = memory
+            return memory
+        }
+    }
+
     /// A session for one mapping of a call: concurrent mappings have separate issues.
     /// - Parameter mapsResponse: Whether the mapping is one of the stages over the response, which count in the arrays
     ///   that the stage before has left.
@@ -128,7 +139,10 @@ final class MappingSession: IssueLog, @unchecked Sendable {
 
     /// Returns the collected issues, and clears the session.
     func take() -> (issues: [MappingIssue], omitted: Int) {
-        lock.withLock { mapped = nil }
+        lock.withLock {
+            mapped = nil
+            memoryOfSearches = nil
+        }
         return takeIssues()
     }
 }

@@ -134,7 +134,7 @@ extension Json {
         }
     }
 
-    /// Completes the reading of an entry: adds the type and the keys to its issues, and records the shape of its type
+    /// Completes the reading of an entry: adds the type and the keys to its issues, and keeps the entry as an example
     /// if errors are collected.
     @inline(never)
     func finishEntry<Value: Decodable>(
@@ -143,7 +143,7 @@ extension Json {
         in mapping: MappingSession
     ) throws {
         do {
-            if mapping.policy.collectsAll, !ReadShapes.known.isLearned(type) { learn(type, in: mapping) }
+            if mapping.policy.collectsAll { keep(asExampleOf: type, in: mapping) }
             mapping.own(since: mark, inside: .root, by: typeName(type))
             mapping.removeRepeated(since: mark)
             try mapping.nameKeys(since: mark, in: self)

@@ -5,7 +5,7 @@ import Foundation
 /// A synthesized `init(from:)` ends at the first bad field. The entry is read once more, object by object, and each
 /// object continues after a failure (``runsAgain(after:_:)``):
 ///
-/// - If values of the object's type have been read before, the type's other fields are known (``ReadShape``). They are
+/// - If the mapping has read a value of the object's type, the type's other fields are known (``ReadShape``). They are
 ///   read one by one. No code of the app runs on them but that of the fields' types.
 /// - Else a placeholder replaces the value that failed (``PlaceholderValue``), and the type's `init(from:)` runs again.
 ///   All other values are those of the JSON, each read once. A type without a placeholder ends its object.
@@ -23,15 +23,17 @@ final class Collecting: Sendable {
     private let entry: Json
     private let settings: JsonDecoder
     private let limit: Int
+    let shapes: ReadShapes
     /// Which placeholders the reading uses.
     let choice: PlaceholderValue.Choice
     /// The numbers of errors and of placeholders so far.
     private let counts = Locked((found: 0, placeholders: 0))
 
-    init(_ entry: Json, _ settings: JsonDecoder, limit: Int, _ choice: PlaceholderValue.Choice) {
+    init(_ entry: Json, in mapping: MappingSession, _ choice: PlaceholderValue.Choice) {
         self.entry = entry
-        self.settings = settings
-        self.limit = limit
+        settings = mapping.decoder
+        limit = mapping.policy.issueLimit
+        shapes = mapping.shapes
         self.choice = choice
     }
 
@@ -127,7 +129,7 @@ extension Collecting {
     ) throws -> Collected<Value> {
         let path = JsonPath(decoder.codingPath)
         if StackRoom.isLow { return .failure(try failure(Exhausted(), of: type, at: path)) }
-        let frame = CollectingFrame(of: type, at: path, needsValue: needsValue)
+        let frame = CollectingFrame(of: type, at: path, isKnown: shapes[type] != nil, needsValue: needsValue)
         let collecting = CollectingDecoder(decoder, frame, self)
         while true {
             frame.begin()
@@ -138,7 +140,7 @@ extension Collecting {
                     collecting.acceptUnknownKeys()
                 }
                 if let failure = frame.failure(placeholder: value) { return .failure(failure) }
-                ReadShapes.known.learn(type, shape(of: value, in: collecting))
+                shapes.learn(type, shape(of: value, in: collecting))
                 return .value(value)
             } catch {
                 frame.note(error)
@@ -153,7 +155,7 @@ extension Collecting {
     private func shape<Value: Decodable>(of value: Value, in decoder: CollectingDecoder) -> ReadShape? {
         let frame = decoder.frame
         guard var shape = ReadShape(of: value, in: frame) else { return nil }
-        if let known = ReadShapes.known.recorded(Value.self), known.covers(shape) { return shape }
+        if let known = shapes.recorded(Value.self), known.covers(shape) { return shape }
         let log = IssueLog.current
         let mark = log?.mark ?? .start
         defer { log?.remove(since: mark) }
@@ -197,7 +199,7 @@ extension Collecting {
             counts.withLock { $0.placeholders += 1 }
             return true
         }
-        guard let shape = ReadShapes.known[frame.type], let rest = shape.rest(after: request.id, in: frame) else {
+        guard let shape = shapes[frame.type], let rest = shape.rest(after: request.id, in: frame) else {
             decoder.acceptUnknownKeys()
             return false
         }

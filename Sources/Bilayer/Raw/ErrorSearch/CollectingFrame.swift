@@ -4,6 +4,7 @@ final class CollectingFrame {
     let path: JsonPath
     /// Whether the enclosing type cannot continue without a value of this one.
     private let needsValue: Bool
+    /// Whether the shape of the type is known.
     private let isKnown: Bool
     /// The error of the first run.
     private var error: (any Error)?
@@ -39,11 +40,11 @@ final class CollectingFrame {
     }
     private var keyCounts: [ObjectIdentifier: Int?] = [:]
 
-    init(of type: Any.Type, at path: JsonPath, needsValue: Bool) {
+    init(of type: Any.Type, at path: JsonPath, isKnown: Bool, needsValue: Bool) {
         self.type = type
         self.path = path
         self.needsValue = needsValue
-        isKnown = ReadShapes.known[type] != nil
+        self.isKnown = isKnown
     }
 
     /// Whether fields that fail are replaced by placeholders, and not only passed over.

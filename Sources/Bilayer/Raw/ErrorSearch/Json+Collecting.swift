@@ -12,7 +12,14 @@ extension Json {
         let mark = mapping.mark
         let isInSearch = mapping.search != nil
         let placeholders: PlaceholderValue.Choice = mapping.search?.isSecond == true ? .second : .first
+        if !isInSearch { try mapping.shapes.learnExamples(in: mapping) }
+        let changes = mapping.shapes.changes
         var (issues, unknown, hasPlaceholders) = try collect(type, unknownKeys: choice, placeholders, in: mapping)
+        if !isInSearch, mapping.shapes.changes != changes {
+            // The last value of a type may show a shape that the first one has lacked.
+            mapping.remove(since: mark)
+            (issues, unknown, hasPlaceholders) = try collect(type, unknownKeys: choice, placeholders, in: mapping)
+        }
         mapping.removeRepeated(since: mark)
         mapping.own(since: mark, inside: .root, by: typeName(type))
         try mapping.nameKeys(since: mark, in: self)
@@ -32,12 +39,13 @@ extension Json {
         return MappingError(first, Array(issues.prefix(mapping.policy.issueLimit).dropFirst()))
     }
 
-    /// Records what a type reads from an entry that could be read.
-    func learn<Value: Decodable>(_ type: Value.Type, in mapping: MappingSession) {
-        let mark = mapping.mark
-        _ = try? collect(type, unknownKeys: .ignore, .first, in: mapping)
-        ReadShapes.known.pass(type)
-        mapping.remove(since: mark)
+    /// Keeps an entry that could be read, for what it shows of its type.
+    func keep<Value: Decodable>(asExampleOf type: Value.Type, in mapping: MappingSession) {
+        mapping.shapes.keep(type) { mapping in
+            let mark = mapping.mark
+            defer { mapping.remove(since: mark) }
+            _ = try collect(type, unknownKeys: .ignore, .first, in: mapping)
+        }
     }
 
     private func collect<Value: Decodable>(
@@ -47,7 +55,7 @@ extension Json {
         in mapping: MappingSession
     ) throws -> (issues: [MappingIssue], unknown: [UnknownKey], hasPlaceholders: Bool) {
         var decoder = mapping.decoder
-        let collecting = Collecting(self, decoder, limit: mapping.policy.issueLimit, placeholders)
+        let collecting = Collecting(self, in: mapping, placeholders)
         var outer = mapping.search
         mapping.search = MappingSession.Search(isSecond: placeholders == .second)
         defer { mapping.search = outer }

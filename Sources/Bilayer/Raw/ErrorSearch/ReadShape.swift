@@ -74,12 +74,19 @@ struct ReadShape {
     }
 }
 
-/// The shapes that the process has recorded.
-struct ReadShapes {
-    static let known = ReadShapes()
+/// The shapes that a mapping has recorded. They are those of one mapping, so that the errors that are found in a
+/// response depend on nothing but the response.
+final class ReadShapes: Sendable {
+    private struct State {
+        /// Nil for a type without a shape.
+        var shapes: [ObjectIdentifier: ReadShape?] = [:]
+        var changes = 0
+        /// The types of the entries that could be read, and those that are to be read for their shapes.
+        var types: Set<ObjectIdentifier> = []
+        var examples: [@Sendable (MappingSession) throws -> Void] = []
+    }
 
-    /// Nil for a type without a shape.
-    private let shapes = Locked<[ObjectIdentifier: ReadShape?]>([:])
+    private let state = Locked(State())
 
     /// The shape of a type, once values have shown all of it.
     subscript(type: Any.Type) -> ReadShape? {
@@ -87,24 +94,48 @@ struct ReadShapes {
         return shape
     }
 
-    /// What values of a type have shown so far.
-    func recorded(_ type: Any.Type) -> ReadShape? { shapes.withLock { $0[ObjectIdentifier(type)] ?? nil } }
+    /// The number of times that a shape was found, completed or lost.
+    var changes: Int { state.withLock { $0.changes } }
 
-    /// Whether a value of the type was read for its shape, even if it has none.
-    func isLearned(_ type: Any.Type) -> Bool { shapes.withLock { $0[ObjectIdentifier(type)] != nil } }
+    /// What values of a type have shown so far.
+    func recorded(_ type: Any.Type) -> ReadShape? { state.withLock { $0.shapes[ObjectIdentifier(type)] ?? nil } }
 
     func learn(_ type: Any.Type, _ shape: ReadShape?) {
-        shapes.withLock { shapes in
+        state.withLock { state in
             let id = ObjectIdentifier(type)
-            guard let earlier = shapes[id] else { return shapes[id] = .some(shape) }
-            shapes[id] = .some(earlier.flatMap { earlier in shape.flatMap(earlier.merged) })
+            guard let earlier = state.shapes[id] else {
+                state.shapes[id] = .some(shape)
+                if shape != nil { state.changes += 1 }
+                return
+            }
+            guard let earlier else { return }
+            let merged = shape.flatMap(earlier.merged)
+            if merged.map(earlier.covers) != true { state.changes += 1 }
+            state.shapes[id] = .some(merged)
         }
     }
 
-    /// Notes that a type has been read, if it has shown no shape.
-    func pass(_ type: Any.Type) {
-        if !isLearned(type) { learn(type, nil) }
+    /// Keeps the first entry of a type that could be read. It is read for its shape when another one fails, since most
+    /// responses have no errors.
+    func keep(_ type: Any.Type, _ learn: @escaping @Sendable (MappingSession) throws -> Void) {
+        state.withLock { state in
+            if state.types.insert(ObjectIdentifier(type)).inserted { state.examples.append(learn) }
+        }
     }
+
+    /// Reads the entries that were kept.
+    func learnExamples(in mapping: MappingSession) throws {
+        let examples = state.withLock { state in
+            defer { state.examples = [] }
+            return state.examples
+        }
+        for learn in examples { try learn(mapping) }
+    }
+}
+
+extension MappingSession {
+    /// The shapes of this mapping.
+    var shapes: ReadShapes { searchMemory { ReadShapes() } }
 }
 
 /// The identity of a value that a type requests from a container.
