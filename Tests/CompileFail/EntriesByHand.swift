@@ -42,3 +42,9 @@ func path(_ raw: Json) -> Json? {
 
 // expected-error@+1 {{cannot convert value of type 'String' to specified type 'JsonPath'}}
 let place: JsonPath = "$.meta.next"
+
+// expected-error@+2 {{type 'ForgottenReader' does not conform to protocol 'RawDecodable'}}
+// expected-error@+1 {{write 'from(raw:)' by hand, or conform to 'Decodable' and 'RawDecodable'}}
+struct ForgottenReader: DecodableByHand {
+    let x: Double
+}

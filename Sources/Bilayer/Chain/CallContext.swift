@@ -85,8 +85,19 @@ public struct CallContext: Sendable {
     }
 
     /// Runs a stage over the response: its paths are those of the received text.
-    func mappingResponse<Value>(_ body: () throws -> Value) throws -> Value {
-        if let session { return try mapping(in: session, mapsResponse: true, body) }
+    /// - Parameters:
+    ///   - path: The path of what is made, from the value that is mapped.
+    ///   - body: The mapping.
+    /// - Returns: The result of the mapping.
+    /// - Throws: The error of the mapping.
+    func mappingResponse<Value>(at path: JsonPath = .root, _ body: () throws -> Value) throws -> Value {
+        if let session {
+            return try mapping(in: session, mapsResponse: true) {
+                let value = try body()
+                try MappingSession.inProgress?.checkResponse(value, at: path)
+                return value
+            }
+        }
         do {
             return try body()
         } catch {

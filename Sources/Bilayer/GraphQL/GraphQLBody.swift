@@ -22,8 +22,22 @@ extension GraphQLOperation {
 
     fileprivate func variables(collecting files: FileCollector) throws -> Json {
         try FileCollector.$current.withValue(files) {
-            try locating(at: .key("variables"), owner: typeName(Variables.self)) { try variables.toRaw() }
+            try locating(at: .key("variables"), owner: typeName(Variables.self)) {
+                try variables.toRaw().named(as: OperationHead(of: Self.document).variables)
+            }
         }
+    }
+}
+
+extension Json {
+    /// The variables with the names that the document gives them. A naming of the client has converted the properties'
+    /// names, but the document may have them as they are.
+    fileprivate func named(as names: [String]) -> Json {
+        guard let naming = MappingSession.inProgress?.conventions.keys else { return self }
+        var sent: [String: String] = [:]
+        for name in names where self[name] == nil { sent[naming.key(for: name)] = name }
+        if sent.isEmpty { return self }
+        return Json(members: members.map { (key: sent[$0.key] ?? $0.key, value: $0.value) })
     }
 }
 

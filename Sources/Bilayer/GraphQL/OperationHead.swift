@@ -1,7 +1,9 @@
-/// The kind and the name of a document's first operation.
+/// The kind, the name and the variables of a document's first operation.
 struct OperationHead: Hashable {
     private(set) var kind = GraphQLOperationKind.query
     private(set) var name: String?
+    /// The names of the variables, in the order of their definitions.
+    private(set) var variables: [String] = []
 
     /// Reads the words outside of braces and parentheses, as far as the first operation. Comments and strings are left
     /// out (GraphQL §2.1).
@@ -29,6 +31,7 @@ struct OperationHead: Hashable {
                 if let kind = GraphQLOperationKind(rawValue: String(word)) {
                     self.kind = kind
                     name = rest.nextName
+                    variables = rest.variableNames
                     return
                 }
                 isFragment = word == "fragment"
@@ -58,6 +61,33 @@ extension Substring.UTF8View {
 
     /// Returns the text after a comment that begins here.
     fileprivate var afterComment: Self { drop { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") } }
+
+    /// The names of the variable definitions that come next, if there are any before the selection (GraphQL §2.10).
+    fileprivate var variableNames: [String] {
+        var names: [String] = []
+        var rest = self
+        var depth = 0
+        while let byte = rest.first {
+            switch byte {
+            case UInt8(ascii: "#"):
+                rest = rest.afterComment
+                continue
+            case UInt8(ascii: "\""):
+                rest = rest.afterString
+                continue
+            case UInt8(ascii: "{") where depth == 0: return names
+            case UInt8(ascii: "("), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: ")"), UInt8(ascii: "}"):
+                depth -= 1
+                if depth <= 0 { return names }
+            case UInt8(ascii: "$"):
+                if let name = rest.dropFirst().nextName { names.append(name) }
+            default: break
+            }
+            rest = rest.dropFirst()
+        }
+        return names
+    }
 
     /// The name that comes next, after white space, commas and comments.
     fileprivate var nextName: String? {

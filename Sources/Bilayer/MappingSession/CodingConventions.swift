@@ -23,7 +23,8 @@ public struct CodingConventions: Sendable {
     /// Whether keys and formats are those of the types themselves.
     var isPlain: Bool { keys == nil && scalars.isEmpty }
 
-    /// A decoder with these conventions.
+    /// A decoder with these conventions, for a text outside of a call. They hold at any depth of `Codable` entries,
+    /// also inside of a ``Discriminated`` or ``DecodableByHand`` one.
     public var decoder: JsonDecoder {
         var decoder = JsonDecoder()
         if let keys { decoder.keys = .naming(keys) }
@@ -31,7 +32,8 @@ public struct CodingConventions: Sendable {
         return decoder
     }
 
-    /// An encoder with these conventions.
+    /// An encoder with these conventions, for a text outside of a call. They hold at any depth of `Codable` entries,
+    /// also inside of a ``Discriminated`` or ``EncodableByHand`` one.
     public var encoder: JsonEncoder {
         var encoder = JsonEncoder()
         if let keys { encoder.keys = .naming(keys) }

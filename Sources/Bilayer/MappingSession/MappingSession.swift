@@ -10,6 +10,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     let conventions: CodingConventions
     /// The decoder for `Codable` entries.
     let decoder: JsonDecoder
+    /// The encoder for `Codable` entries; nil for one with the conventions.
+    private let givenEncoder: JsonEncoder?
     /// The session of the call, if this session is for one mapping of it.
     private let whole: MappingSession?
     private let lock = NSLock()
@@ -29,11 +31,38 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         var decoder = conventions.isPlain ? .plain : conventions.decoder
         decoder.isOfMapping = true
         self.decoder = decoder
+        givenEncoder = nil
         super.init(policy: policy)
     }
 
+    /// Makes a session for what is inside of a value that a coder reads or writes, with the settings of the coder, and
+    /// the policy of the mapping in progress.
+    init(decoder: JsonDecoder = .plain, encoder: JsonEncoder = .plain) {
+        whole = nil
+        var conventions = CodingConventions()
+        if case .naming(let naming) = decoder.keys { conventions.keys = naming }
+        if case .naming(let naming) = encoder.keys { conventions.keys = naming }
+        self.conventions = conventions
+        var decoder = decoder
+        decoder.isOfMapping = true
+        self.decoder = decoder
+        givenEncoder = encoder
+        super.init(policy: Self.inProgress?.policy ?? .standard)
+    }
+
     /// The encoder for `Codable` entries.
-    var encoder: JsonEncoder { conventions.isPlain ? .plain : conventions.encoder }
+    var encoder: JsonEncoder {
+        var encoder = givenEncoder ?? (conventions.isPlain ? .plain : conventions.encoder)
+        encoder.isOfMapping = true
+        return encoder
+    }
+
+    /// Runs a part of the mapping in progress in this session. Its issues become the mapping's.
+    func run<Value>(_ body: () throws -> Value) rethrows -> Value {
+        let outer = Self.inProgress
+        defer { outer?.take(over: self, mapsResponse: false) }
+        return try IssueLog.with(self, body)
+    }
 
     /// Whether a reading without tolerance has issues that one with tolerance may not have, or describes better.
     func readsTolerantly(since mark: Mark) -> Bool { self.mark != mark && policy.leavesOut }
@@ -135,6 +164,21 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     func begin(_ document: Json?) {
         self.document = document
         numbering = ElementNumbering()
+    }
+
+    /// Refuses a response that the policy has left out as a whole, so that it is nil: nothing encloses it, and nobody
+    /// could tell it from one that the server does not have.
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - path: Its path in the value that was mapped.
+    /// - Throws: The ``MappingError`` that was the reason.
+    func checkResponse(_ response: Any, at path: JsonPath) throws {
+        guard policy.leavesOut, mark != .start else { return }
+        let mirror = Mirror(reflecting: response)
+        guard mirror.displayStyle == .optional, mirror.children.isEmpty else { return }
+        let lost = remove(since: .start) { $0.kind == .dropped && $0.localPath == path }
+        guard let causes = lost.first?.causes, let first = causes.first else { return }
+        throw MappingError(first, Array(causes.dropFirst()))
     }
 
     /// Returns the collected issues, and clears the session.

@@ -163,21 +163,21 @@ struct ModelComparer {
     }
 
     private mutating func compareFields(
-        _ old: [(name: String, value: ModelValue)],
-        _ new: [(name: String, value: ModelValue)],
+        _ old: [ModelValue.Field],
+        _ new: [ModelValue.Field],
         at path: JsonPath
     ) {
         // Two fields may have one name: a class may have a private property with the name of its superclass's.
         var others = Dictionary(grouping: new, by: \.name).mapValues { ArraySlice($0) }
-        for (name, value) in old {
-            let path = path.appending(.key(name))
-            if let other = others[name]?.popFirst() {
-                compare(value, other.value, at: path)
+        for field in old {
+            let path = path.appending(.key(field.name))
+            if let other = others[field.name]?.popFirst() {
+                compare(field.value, other.value, at: path)
             } else {
-                add(.missing, value, nil, at: path)
+                add(.missing, field.value, nil, at: path)
             }
         }
-        for (name, _) in new {
+        for name in new.map(\.name) {
             guard let value = others[name]?.popFirst()?.value else { continue }
             add(.added, nil, value, at: path.appending(.key(name)))
         }

@@ -75,16 +75,16 @@ struct ModelReader {
         return entries
     }
 
-    private mutating func fields(of mirror: Mirror, depth: Int) -> [(name: String, value: ModelValue)] {
+    private mutating func fields(of mirror: Mirror, depth: Int) -> [ModelValue.Field] {
         var fields = mirror.superclassMirror.map { self.fields(of: $0, depth: depth) } ?? []
         for child in mirror.children {
             let label = child.label ?? "\(fields.count)"
             // Whether a lazy property was read already says nothing about the model.
             if label.hasPrefix("$__lazy_storage_$") { continue }
             if label.hasPrefix("_"), let wrapped = wrappedValue(of: child.value) {
-                fields.append((String(label.dropFirst()), read(wrapped, depth: depth + 1)))
+                fields.append(.init(name: String(label.dropFirst()), value: read(wrapped, depth: depth + 1)))
             } else {
-                fields.append((label, read(child.value, depth: depth + 1)))
+                fields.append(.init(name: label, value: read(child.value, depth: depth + 1)))
             }
         }
         return fields

@@ -9,7 +9,7 @@ indirect enum ModelValue {
     case text(String)
     case list([ModelValue], isOrdered: Bool)
     /// The stored properties of a struct, a class or a tuple, by their names.
-    case fields([(name: String, value: ModelValue)])
+    case fields([Field])
     /// The members of a dictionary: their keys are data.
     case entries([ModelKey: ModelValue])
     /// A case of an enum with its values.
@@ -17,6 +17,13 @@ indirect enum ModelValue {
     /// A value that shows nothing of itself but can be compared.
     case equatable(any Equatable)
     case notComparable
+
+    /// A property. A struct: with a tuple, the compiler (6.3) finds a circular reference, depending on which files it
+    /// compiles together.
+    struct Field {
+        let name: String
+        let value: ModelValue
+    }
 
     /// The property of this name.
     func field(_ name: String) -> ModelValue? {
@@ -135,7 +142,7 @@ extension ModelValue {
         case .string: self = .text(json.string ?? "")
         case .number: self = .number(text: json.numberText ?? "", value: json.double ?? .nan)
         case .array: self = .list(json.elements.map { ModelValue($0) }, isOrdered: true)
-        case .object: self = .fields(json.countingMembers.map { ($0.key, ModelValue($0.value)) })
+        case .object: self = .fields(json.countingMembers.map { Field(name: $0.key, value: ModelValue($0.value)) })
         }
     }
 }

@@ -1,12 +1,25 @@
 extension Decoder {
     /// Maps the decoder's value. Issues get paths from the decoder's root, as all issues from a `Decoder` do. A thrown
-    /// error becomes a `DecodingError`, which all decoding code can salvage, collect and unwrap.
+    /// error becomes a `DecodingError`, which all decoding code can salvage, collect and unwrap. The settings of a
+    /// decoder that an app has made hold for entries inside of the value.
     func mapping<Value>(_ body: (Json) throws -> Value) throws -> Value {
-        try Bilayer.mapping(Json(from: self), at: codingPath, body)
+        let raw = try Json(from: self)
+        guard let settings = (self as? ValueDecoder)?.settingsOfApp else {
+            return try Bilayer.mapping(raw, at: codingPath, body)
+        }
+        return try MappingSession(decoder: settings).run { try Bilayer.mapping(raw, at: codingPath, body) }
     }
 }
 
 extension Encoder {
+    /// Writes a value's raw form into this encoder. Issues and errors get paths from the encoder's root, and the
+    /// settings of an encoder that an app has made hold for entries inside of the value.
+    func write(_ makeRaw: () throws -> Json) throws {
+        func raw() throws -> Json { try locating(at: JsonPath(codingPath), makeRaw) }
+        guard let settings = (self as? ValueEncoder)?.settingsOfApp else { return try raw().encode(to: self) }
+        try MappingSession(encoder: settings).run(raw).encode(to: self)
+    }
+
     /// Writes a value into this encoder.
     func write<Value>(_ value: Value, as format: ValueFormat<Value>) throws {
         let raw: Json

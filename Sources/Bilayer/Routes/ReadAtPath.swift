@@ -11,7 +11,7 @@ extension JsonReading {
 
     func read(_ response: HTTPResponse, through nodes: RawNodes, in context: CallContext) async throws -> Entry {
         try await ParseAndMap<WholeJson>().read(response, through: nodes, in: context)
-            .mapping(in: context) { json in try entry(in: json) }
+            .mapping(in: context, at: path ?? .root) { json in try entry(in: json) }
     }
 }
 
@@ -42,8 +42,9 @@ struct WholeJson: RawDecodable, Sendable {
     @concurrent
     func mapping<Value: Sendable>(
         in context: CallContext,
+        at path: JsonPath = .root,
         _ body: @Sendable (Json) throws -> Value
     ) async throws -> Value {
-        try context.mappingResponse { try body(json) }
+        try context.mappingResponse(at: path) { try body(json) }
     }
 }

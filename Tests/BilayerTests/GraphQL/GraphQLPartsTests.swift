@@ -24,6 +24,16 @@ struct GraphQLPartsTests {
         #expect(head.name == name)
     }
 
+    @Test(
+        "the variables are those that the first operation defines",
+        arguments: [
+            ("query A($id: ID!, $first : Int = 3 $after: String) { a(x: $y) }", ["id", "first", "after"]),
+            ("query ($a: [In!]! = [{b: \")$c\"}] # $d\n, $ e: F) @on(x: $g) { a }", ["a", "e"]),
+            ("query A { a(b: $c) }", []), ("{ a(b: $c) }", []), ("mutation($", []), ("query A(", []), ("query", []),
+        ] as [(String, [String])]
+    )
+    func variables(document: String, names: [String]) { #expect(OperationHead(of: document).variables == names) }
+
     // MARK: multipart/mixed
 
     @Test("the last delimiter ends a stream of parts, also if the connection stays open")

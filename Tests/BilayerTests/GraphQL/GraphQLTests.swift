@@ -47,6 +47,27 @@ struct GraphQLTests {
         )
     }
 
+    @Test("a variable has the name that the document gives it, whatever the client's naming is")
+    func variablesUnderANaming() async throws {
+        struct Schedule: GraphQLOperation {
+            static let document = "mutation M($startsAt: String!, $time_zone: String, $slot: Slot) { schedule { id } }"
+            struct Slot: Codable { let roomNumber: Int }
+            struct Variables: Codable, RawMappable {
+                let startsAt: String
+                let timeZone: String
+                let slot: Slot
+            }
+            struct Data: Codable, RawMappable { let schedule: Json? }
+            var variables: Variables { Variables(startsAt: "9", timeZone: "Z", slot: Slot(roomNumber: 7)) }
+        }
+        stub.on(.post, "/v1/graphql", answer(#"{"data":{"schedule":null}}"#))
+        var client = client
+        client.conventions.keys = .snakeCase
+        _ = try await client.fetch(Route<Schedule.Data>.graphQL(Schedule()))
+        let body = try Json(parsing: try #require(stub.requests.first?.body?.data))
+        #expect(body["variables"] == ["startsAt": "9", "time_zone": "Z", "slot": ["room_number": 7]])
+    }
+
     @Test("§5.3: a GET has the parameters in its query, in place of a body")
     func aGetHasTheParametersInItsQuery() async throws {
         stub.on(.get, "/v1/graphql", answer(GraphQLText.whole))

@@ -58,6 +58,16 @@ public struct JsonDecoder: Sendable {
     public init() {}
 }
 
+extension JsonDecoder {
+    /// Whether values are read as with the default settings.
+    var isPlain: Bool {
+        guard case .deferredToDate = dates, case .base64 = data, case .useDefaultKeys = keys,
+            case .throw = nonConformingFloats
+        else { return false }
+        return scalars.isEmpty && userInfo.isEmpty
+    }
+}
+
 extension JsonDecoder: Redacted {
     /// The name of the type. The user info may hold sensitive values.
     public var description: String { typeName(Self.self) }

@@ -21,6 +21,13 @@ final class ValueDecoder {
 
     deinit { state.deallocate() }
 
+    /// The settings of the call, if an app has made them and they are not the default ones.
+    var settingsOfApp: JsonDecoder? {
+        if state.context.isOfMapping { return nil }
+        let settings = state.context.settings
+        return settings.isPlain ? nil : settings
+    }
+
     /// Makes the decoder independent of its call. It then owns the document, the settings and its path.
     func detach() {
         let detachment = Detachment(state.context, path: state.path)

@@ -40,12 +40,28 @@ public struct JsonEncoder: Sendable {
 
     /// The enabled optimizations; all of them outside measurements and tests.
     package var optimizations = CoderOptimizations.all
+    /// Whether the mapping layer has made the settings, which are then the same throughout a mapping.
+    var isOfMapping = false
 
     /// The default settings.
-    static let plain = JsonEncoder()
+    static let plain: JsonEncoder = {
+        var encoder = JsonEncoder()
+        encoder.isOfMapping = true
+        return encoder
+    }()
 
     /// Makes an encoder that behaves like Foundation's in its default settings.
     public init() {}
+}
+
+extension JsonEncoder {
+    /// Whether values are written as with the default settings.
+    var isPlain: Bool {
+        guard case .deferredToDate = dates, case .base64 = data, case .useDefaultKeys = keys,
+            case .throw = nonConformingFloats
+        else { return false }
+        return scalars.isEmpty && userInfo.isEmpty
+    }
 }
 
 extension JsonEncoder: Redacted {

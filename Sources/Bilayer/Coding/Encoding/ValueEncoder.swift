@@ -108,5 +108,11 @@ final class ValueEncoder {
 
     var codingPath: [any CodingKey] { unsafe frame.pointee.node.pointee.path(in: nil) }
 
+    /// The settings of the call, if an app has made them and they are not the default ones.
+    var settingsOfApp: JsonEncoder? {
+        if hasEnded || context.settings.isOfMapping || context.settings.isPlain { return nil }
+        return context.settings
+    }
+
     var userInfo: [CodingUserInfoKey: Any] { endedUserInfo ?? context.settings.userInfo }
 }

@@ -7,18 +7,34 @@ import Foundation
 @safe
 @usableFromInline
 struct BorrowedWriter {
-    private let writer: UnsafeMutablePointer<ByteWriter>
+    private struct Target: ~Copyable {
+        // First, so that its address is that of the whole.
+        var writer: ByteWriter
+        let companion: AnyObject?
+    }
+
+    private let target: UnsafeMutablePointer<Target>
 
     /// The bytes that `write` writes.
-    static func collect(_ write: (BorrowedWriter) throws -> Void) throws -> Data {
-        var writer = ByteWriter(capacity: min(max(lastSize.value ?? 0, 192), 1 << 20) &+ 64)
-        try unsafe withUnsafeMutablePointer(to: &writer) { try unsafe write(BorrowedWriter(writer: $0)) }
-        lastSize.set(writer.count)
-        return writer.finish()
+    /// - Parameters:
+    ///   - companion: An object that the public writers share beside the bytes.
+    ///   - write: Writes the value.
+    /// - Returns: The bytes.
+    /// - Throws: What `write` throws.
+    @inline(__always)
+    static func collect(with companion: AnyObject?, _ write: (BorrowedWriter) throws -> Void) throws -> Data {
+        let writer = ByteWriter(capacity: min(max(lastSize.value ?? 0, 192), 1 << 20) &+ 64)
+        var target = Target(writer: writer, companion: companion)
+        try unsafe withUnsafeMutablePointer(to: &target) { try unsafe write(BorrowedWriter(target: $0)) }
+        lastSize.set(target.writer.count)
+        return target.writer.finish()
     }
 
     /// The last size predicts the next one. This capacity saves growing.
     private static let lastSize = AtomicCounter()
+
+    /// The object that the public writers share.
+    var companion: AnyObject? { unsafe target.pointee.companion }
 
     /// The bytes so far, to write more.
     var bytes: ByteWriter {
@@ -26,5 +42,11 @@ struct BorrowedWriter {
         unsafeAddress { unsafe UnsafePointer(writer) }
         @inline(__always)
         nonmutating unsafeMutableAddress { unsafe writer }
+    }
+
+    // Bound: the writer is the first property of the target.
+    @inline(__always)
+    private var writer: UnsafeMutablePointer<ByteWriter> {
+        unsafe UnsafeMutableRawPointer(target).assumingMemoryBound(to: ByteWriter.self)
     }
 }

@@ -1,7 +1,8 @@
 /// Reads and writes date-times of RFC 3339 §5.6 (`2026-11-21T09:41:00.25+01:00`), without allocation and without a
 /// calendar.
 ///
-/// Reading accepts any number of fraction digits, `Z`, `z` or an offset, and `T`, `t` or a blank between date and time.
+/// Reading accepts any number of fraction digits, `Z`, `z` or an offset, and `T` or `t` between date and time.
+/// ``JsonDecoder/dates`` accepts a blank there, too, as Foundation does.
 /// It accepts a leap second where UTC can have one (§5.7): at 23:59:60 on the last day of a month. Values out of range
 /// are refused, so a wrong text never becomes a date.
 public enum RFC3339 {

@@ -22,7 +22,9 @@
 /// and dictionaries work as for every ``RawDecodable`` type. For use inside `Codable` entries also conform to
 /// `Decodable`, which needs no code. The model's `from(dto:)` is then a `switch`.
 ///
-/// To write the entry, implement `toRaw()` as a `switch` and add the tag to each variant with ``Json/tagged(_:_:)``.
+/// To write the entry, conform to ``RawEncodable``. Implement `toRaw()` as a `switch`, and add the tag to each variant
+/// with ``Json/tagged(_:_:)``. With a conformance to `Encodable`, which needs no code either, it is written so inside
+/// `Codable` entries, too.
 public protocol Discriminated: RawDecodable where Raw == Json {
     /// The tag's key, and the variants by their tags.
     static var discriminator: Discriminator<Self> { get }
@@ -53,6 +55,14 @@ extension Discriminated where Self: Decodable {
     public static func from(raw: Json) throws -> Self {
         try locating(at: nil, in: raw) { try discriminator.read(raw) }
     }
+}
+
+extension Discriminated where Self: RawEncodable & Encodable {
+    /// Writes the value inside a `Codable` entry by its `toRaw()`, with any encoder.
+    /// - Parameter encoder: The encoder.
+    /// - Throws: ``MappingError`` with the path of the value and what `toRaw()` could not write; what the encoder
+    ///   throws.
+    public func encode(to encoder: any Encoder) throws { try encoder.write { try toRaw() } }
 }
 
 extension Json {

@@ -60,7 +60,9 @@ public struct Discriminator<Value>: Sendable {
     }
 
     private func unknown(_ tag: Json, severity: MappingIssue.Severity) -> MappingIssue {
-        MappingIssue(.unknownCase, severity: severity, path: path, expected: knownTags, found: tag.found)
+        var issue = MappingIssue(.unknownCase, severity: severity, path: path, expected: knownTags, found: tag.found)
+        issue.owner = typeName(Value.self)
+        return issue
     }
 
     private var knownTags: String {

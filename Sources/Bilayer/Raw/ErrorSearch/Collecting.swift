@@ -128,7 +128,11 @@ extension Collecting {
         needingValue needsValue: Bool
     ) throws -> Collected<Value> {
         let path = JsonPath(decoder.codingPath)
-        if StackRoom.isLow { return .failure(try failure(Exhausted(), of: type, at: path)) }
+        do {
+            try StackRoom.check()
+        } catch {
+            return .failure(try failure(MappingError.located(error, at: path), of: type, at: path))
+        }
         let frame = CollectingFrame(of: type, at: path, isKnown: shapes[type] != nil, needsValue: needsValue)
         let collecting = CollectingDecoder(decoder, frame, self)
         while true {
@@ -234,8 +238,6 @@ extension Collecting {
         counts.withLock { $0.found += issues.count }
         return issues
     }
-
-    private struct Exhausted: Error {}
 }
 
 extension Collected {

@@ -41,10 +41,18 @@ extension Json {
 
     /// Keeps an entry that could be read, for what it shows of its type.
     func keep<Value: Decodable>(asExampleOf type: Value.Type, in mapping: MappingSession) {
-        mapping.shapes.keep(type) { mapping in
-            let mark = mapping.mark
-            defer { mapping.remove(since: mark) }
+        mapping.shapes.keep(type) { KeptExample<Value>(entry: self) }
+    }
+
+    /// Learns what a type reads from an entry that could be read.
+    fileprivate func learn<Value: Decodable>(_ type: Value.Type, in mapping: MappingSession) throws {
+        let mark = mapping.mark
+        defer { mapping.remove(since: mark) }
+        do {
             _ = try collect(type, unknownKeys: .ignore, .first, in: mapping)
+        } catch {
+            // On a small stack, for instance, an entry that was read plainly may have no room to be read for its shape.
+            if error is CancellationError { throw error }
         }
     }
 
@@ -78,6 +86,12 @@ extension Json {
         }
         return (owned, unknown, usedPlaceholders)
     }
+}
+
+private struct KeptExample<Value: Decodable>: ExampleOfType {
+    let entry: Json
+
+    func learn(in mapping: MappingSession) throws { try entry.learn(Value.self, in: mapping) }
 }
 
 /// What two readings of one entry can agree on.

@@ -83,7 +83,7 @@ final class ReadShapes: Sendable {
         var changes = 0
         /// The types of the entries that could be read, and those that are to be read for their shapes.
         var types: Set<ObjectIdentifier> = []
-        var examples: [@Sendable (MappingSession) throws -> Void] = []
+        var examples: [any ExampleOfType] = []
     }
 
     private let state = Locked(State())
@@ -117,9 +117,9 @@ final class ReadShapes: Sendable {
 
     /// Keeps the first entry of a type that could be read. It is read for its shape when another one fails, since most
     /// responses have no errors.
-    func keep(_ type: Any.Type, _ learn: @escaping @Sendable (MappingSession) throws -> Void) {
+    func keep(_ type: Any.Type, _ example: () -> any ExampleOfType) {
         state.withLock { state in
-            if state.types.insert(ObjectIdentifier(type)).inserted { state.examples.append(learn) }
+            if state.types.insert(ObjectIdentifier(type)).inserted { state.examples.append(example()) }
         }
     }
 
@@ -129,8 +129,14 @@ final class ReadShapes: Sendable {
             defer { state.examples = [] }
             return state.examples
         }
-        for learn in examples { try learn(mapping) }
+        for example in examples { try example.learn(in: mapping) }
     }
+}
+
+/// An entry that could be read, and shows what its type reads.
+protocol ExampleOfType: Sendable {
+    /// Records the shapes of the entry's values.
+    func learn(in mapping: MappingSession) throws
 }
 
 extension MappingSession {

@@ -1,5 +1,5 @@
 /// Writes the elements of one array, in the order of the calls. If an element throws and the error is caught, the
-/// element is left out.
+/// element and its warnings are left out.
 public struct JsonArrayWriter: ~Copyable {
     /// The text of the values, one after another.
     @usableFromInline var values: JsonWriter
@@ -28,6 +28,7 @@ public struct JsonArrayWriter: ~Copyable {
             throw failure(error, since: length)
         }
         values.endValue()
+        if values.hasLog { endIssues() }
         count += 1
     }
 
@@ -42,6 +43,7 @@ public struct JsonArrayWriter: ~Copyable {
         } catch {
             throw failure(error, since: length)
         }
+        if values.hasLog { endIssues() }
         count += 1
     }
 
@@ -56,6 +58,7 @@ public struct JsonArrayWriter: ~Copyable {
         } catch {
             throw failure(error, since: length)
         }
+        if values.hasLog { endIssues() }
         count += 1
     }
 
@@ -70,13 +73,19 @@ public struct JsonArrayWriter: ~Copyable {
         } catch {
             throw failure(error, since: length)
         }
+        if values.hasLog { endIssues() }
         count += 1
     }
+
+    /// Puts the index of an element in front of its issues.
+    @usableFromInline
+    func endIssues() { values.endPart(at: .index(count)) }
 
     /// Removes an element that failed.
     @usableFromInline
     mutating func failure(_ error: any Error, since length: Int) -> any Error {
         values.cut(to: length)
+        values.failPart(at: .index(count))
         return MappingError.located(error, at: .index(count))
     }
 }

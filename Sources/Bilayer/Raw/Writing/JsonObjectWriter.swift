@@ -14,7 +14,7 @@
 /// }
 /// ```
 /// Keys are not compared with each other, so a repeated key is sent twice. If a member throws and the error is caught,
-/// the member is left out.
+/// the member and its warnings are left out.
 public struct JsonObjectWriter: ~Copyable {
     /// The text of the values, one after another.
     @usableFromInline var values: JsonWriter
@@ -51,6 +51,7 @@ public struct JsonObjectWriter: ~Copyable {
             throw failure(error, of: key, since: start)
         }
         values.endValue()
+        if values.hasLog { endIssues(of: key) }
     }
 
     /// Writes a member whose type is not ``JsonWritable``. It is converted to a ``Json`` first.
@@ -66,6 +67,7 @@ public struct JsonObjectWriter: ~Copyable {
         } catch {
             throw failure(error, of: key, since: start)
         }
+        if values.hasLog { endIssues(of: key) }
     }
 
     /// Writes a member, unless the value is nil.
@@ -102,6 +104,7 @@ public struct JsonObjectWriter: ~Copyable {
         } catch {
             throw failure(error, of: key, since: start)
         }
+        if values.hasLog { endIssues(of: key) }
     }
 
     /// Writes a member that is an array.
@@ -117,6 +120,7 @@ public struct JsonObjectWriter: ~Copyable {
         } catch {
             throw failure(error, of: key, since: start)
         }
+        if values.hasLog { endIssues(of: key) }
     }
 
     /// Writes a key, and returns the length of the text before it.
@@ -124,13 +128,19 @@ public struct JsonObjectWriter: ~Copyable {
     mutating func begin(_ key: MemberKey) -> Int {
         let length = values.length
         values.beginMember(key, isFirst: length == start)
+        if values.hasLog { values.beginPart() }
         return length
     }
+
+    /// Puts the key of a member in front of its issues.
+    @usableFromInline
+    func endIssues(of key: String) { values.endPart(at: .key(key)) }
 
     /// Removes a member that failed.
     @usableFromInline
     mutating func failure(_ error: any Error, of key: String, since length: Int) -> any Error {
         values.cut(to: length)
+        values.failPart(at: .key(key))
         return MappingError.located(error, at: .key(key))
     }
 

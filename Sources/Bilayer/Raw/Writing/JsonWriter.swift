@@ -5,10 +5,12 @@ public import Foundation
 public struct JsonWriter: ~Copyable {
     private let target: BorrowedWriter
     @usableFromInline var isWritten = false
-    /// The number of arrays and objects around the value.
-    private let depth: Int
+    /// The number of arrays and objects around the value, and ``levelsOfLog`` more if there is a log of issues. One
+    /// number, because the writer is copied for each object, and one comparison finds both what is deep and what is
+    /// logged.
+    @usableFromInline let depth: Int
 
-    init(_ target: BorrowedWriter, depth: Int = 0) {
+    init(_ target: BorrowedWriter, depth: Int) {
         self.target = target
         self.depth = depth
     }
@@ -22,7 +24,7 @@ public struct JsonWriter: ~Copyable {
         do {
             try members(&object)
         } catch {
-            cut(to: object.start &- 1)
+            discard(since: object.start &- 1)
             throw error
         }
         object.close()
@@ -37,7 +39,7 @@ public struct JsonWriter: ~Copyable {
         do {
             try elements(&array)
         } catch {
-            cut(to: array.start &- 1)
+            discard(since: array.start &- 1)
             throw error
         }
         array.close()
@@ -146,7 +148,7 @@ public struct JsonWriter: ~Copyable {
     /// Writes the opening brace of an object.
     @usableFromInline
     mutating func openObject() throws -> JsonObjectWriter {
-        try checkDepth()
+        if depth >= Self.levelsWithoutCheck { try beginContainer() }
         begin()
         target.bytes.write(byte: Ascii.openBrace)
         return JsonObjectWriter(target, depth: depth &+ 1)
@@ -155,16 +157,17 @@ public struct JsonWriter: ~Copyable {
     /// Writes the opening bracket of an array.
     @usableFromInline
     mutating func openArray() throws -> JsonArrayWriter {
-        try checkDepth()
+        if depth >= Self.levelsWithoutCheck { try beginContainer() }
         begin()
         target.bytes.write(byte: Ascii.openBracket)
         return JsonArrayWriter(target, depth: depth &+ 1)
     }
 
     /// - Throws: ``MappingError`` if the thread's stack is too small for another array or object.
-    @inline(__always)
-    private func checkDepth() throws {
-        if depth >= Self.levelsWithoutCheck { try StackRoom.check() }
+    @inline(never)
+    private func beginContainer() throws {
+        try StackRoom.check()
+        if hasLog { issues?.begin(level(.container)) }
     }
 
     /// The number of arrays and objects inside each other that fit on every stack.
@@ -175,8 +178,18 @@ extension JsonWriter {
     /// The text of one value.
     static func collect(_ write: (inout JsonWriter) throws -> Void) throws -> Data {
         try StackRoom.check()
-        return try BorrowedWriter.collect { target in
-            var writer = JsonWriter(target)
+        if let log = IssueLog.current { return try collect(write, with: WrittenIssues(log), depth: levelsOfLog) }
+        return try collect(write, with: nil, depth: 0)
+    }
+
+    @inline(__always)
+    private static func collect(
+        _ write: (inout JsonWriter) throws -> Void,
+        with issues: WrittenIssues?,
+        depth: Int
+    ) throws -> Data {
+        try BorrowedWriter.collect(with: issues) { target in
+            var writer = JsonWriter(target, depth: depth)
             try write(&writer)
             writer.endValue()
         }
@@ -186,8 +199,14 @@ extension JsonWriter {
     @inline(__always)
     var length: Int { target.bytes.count }
 
-    /// Removes the last written text after a failure, so that writing can continue without it.
+    /// Removes an object or array that failed, so that another value can be written in its place.
     @usableFromInline
+    mutating func discard(since length: Int) {
+        cut(to: length)
+        if hasLog { issues?.fail(level(.container)) }
+    }
+
+    /// Removes the last written text after a failure, so that writing can continue without it.
     mutating func cut(to length: Int) {
         target.bytes.count = length
         isWritten = false
@@ -199,6 +218,7 @@ extension JsonWriter {
         let start = length
         if !isFirst { target.bytes.write(byte: Ascii.comma) }
         isWritten = false
+        if hasLog { beginPart() }
         return start
     }
 
@@ -229,5 +249,39 @@ extension JsonWriter {
     @inlinable
     mutating func endValue() {
         if !isWritten { writeNull() }
+    }
+}
+
+// MARK: - Issues
+
+extension JsonWriter {
+    /// More than there are levels of arrays and objects in any text.
+    @inlinable static var levelsOfLog: Int { 1 << 30 }
+
+    /// Whether there is a log of issues.
+    @inlinable
+    @inline(__always)
+    var hasLog: Bool { depth >= Self.levelsOfLog }
+
+    private var issues: WrittenIssues? { target.companion as? WrittenIssues }
+
+    private enum Part: Int { case member, container }
+
+    private func level(_ part: Part) -> Int { (depth - Self.levelsOfLog) * 2 + part.rawValue }
+
+    // Not inlined: most values are written without a log.
+
+    /// Notes the begin of a member or an element.
+    @inline(never)
+    func beginPart() { issues?.begin(level(.member)) }
+
+    /// Puts the step to a member or an element in front of the paths of what it has reported.
+    @inline(never)
+    func endPart(at component: JsonPath.Component) { issues?.end(level(.member), at: component) }
+
+    /// Discards what a member or an element has reported that failed, if the error is caught.
+    @inline(never)
+    func failPart(at component: JsonPath.Component) {
+        if hasLog { issues?.fail(level(.member), at: component) }
     }
 }

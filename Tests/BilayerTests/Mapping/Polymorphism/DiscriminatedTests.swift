@@ -98,7 +98,10 @@ struct DiscriminatedTests {
     @Test(
         "without a fallback the error lists the known tags and the one found",
         arguments: [
-            (#"{"kind":"b"}"#, #"$.kind: unknown value: expected "a", found string (1 character)"#),
+            (
+                #"{"kind":"b"}"#,
+                #"$.kind: unknown value: expected "a", found string (1 character) in DiscriminatedTests.StrictEntry"#
+            ),
             (#"{"n":1}"#, #"$.kind: missing: expected "a""#),
             (#"{"kind":null}"#, #"$.kind: null: expected "a", found null"#),
             (#"{"kind":[1]}"#, #"$.kind: wrong type: expected "a", found array (1 element)"#),
@@ -117,7 +120,24 @@ struct DiscriminatedTests {
     @Test("a tag that is not known is described by its length, however short it is")
     func unknownTag() {
         let message = failure { try StrictEntry.from(raw: ["kind": "s3cr3t"]) }
-        #expect(message == #"$.kind: unknown value: expected "a", found string (6 characters)"#)
+        #expect(message.hasPrefix(#"$.kind: unknown value: expected "a", found string (6 characters) in "#))
+    }
+
+    @Test(
+        "an issue of the tag belongs to the type with the tag under every policy",
+        arguments: [MappingPolicy.standard, .salvaging, .collectingAll()]
+    )
+    func ownerOfTheTag(policy: MappingPolicy) throws {
+        enum Shape: Discriminated, Decodable {
+            case dot, unknown
+            static let discriminator = Discriminator<Shape>
+                .on("type", ["dot": { _ in .dot }], otherwise: { _ in .unknown })
+        }
+        struct Drawing: Decodable, RawDecodable { let shapes: [Shape] }
+        let json = try Json.of(#"{"shapes":[{"type":"dot"},{"type":"star"}]}"#)
+        let mapped = mapping(policy) { try Drawing.from(raw: json) }
+        #expect(mapped.issues.map { $0.owner?.hasSuffix("Shape") } == [true])
+        #expect(mapped.lines == ["warning unknown value $.shapes[1].type"])
     }
 
     @Test("tags deep inside, numbers and truth values as tags, and none at all")
@@ -128,7 +148,8 @@ struct DiscriminatedTests {
         #expect(try ShapeEntry.from(raw: [:]) == .circle)
         #expect(try ShapeEntry.from(raw: ["meta": ["kind": .null]]) == .circle)
         let message = failure { try ShapeEntry.from(raw: ["meta": ["kind": 3]]) }
-        #expect(message == #"$.meta.kind: unknown value: expected one of "2", "circle", "true", found number"#)
+        let expected = #"$.meta.kind: unknown value: expected one of "2", "circle", "true", found number in "#
+        #expect(message.hasPrefix(expected))
     }
 
     @Test("a shape whose fields do not fit is an error, never another shape")

@@ -1,0 +1,29 @@
+/// What the parts of a value that is written by hand report, with a log. A part is a member or element, or an object or
+/// array.
+///
+/// The issues of a part have paths that begin at the part, until its key or index is put in front of them.
+final class WrittenIssues {
+    private let log: IssueLog
+    /// The ends of the log when the parts began in which the writing is, by their levels. What is above the level of
+    /// the running part is of parts that have ended.
+    private var marks: [IssueLog.Mark] = []
+
+    init(_ log: IssueLog) { self.log = log }
+
+    func begin(_ level: Int) {
+        let mark = log.mark
+        marks.removeLast(max(0, marks.count - level))
+        marks += repeatElement(mark, count: level + 1 - marks.count)
+    }
+
+    /// Ends a part that was written.
+    func end(_ level: Int, at component: JsonPath.Component) {
+        if log.hasIssues(since: marks[level]) { log.prefix(since: marks[level], by: component) }
+    }
+
+    /// Ends a part that failed: its issues are discarded if the error is caught.
+    func fail(_ level: Int, at component: JsonPath.Component? = nil) {
+        log.prefix(since: marks[level], by: component)
+        log.markDiscarded(since: marks[level])
+    }
+}

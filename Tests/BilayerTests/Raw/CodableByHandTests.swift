@@ -1,0 +1,168 @@
+import Bilayer
+import Foundation
+import Testing
+
+private struct SpotEntry: CodableByHand, Equatable {
+    let x: Double
+    let y: Double
+
+    static func from(raw: Json) throws -> SpotEntry { try SpotEntry(x: raw.decode(at: 0), y: raw.decode(at: 1)) }
+    func toRaw() throws -> Json {
+        try Json.array { spot in
+            try spot.append(x)
+            try spot.append(y)
+        }
+    }
+}
+
+private struct TrackEntry: Codable, RawMappable, Equatable {
+    let start: SpotEntry
+    let spots: [SpotEntry]
+    let named: [String: SpotEntry]
+    var end: SpotEntry?
+}
+
+private struct LabourEntry: Codable, RawMappable, Equatable {
+    let unitMinutes: Int
+    let at: Date
+}
+
+private enum LineEntry: Discriminated, Codable, Equatable {
+    case labour(LabourEntry)
+    case travel(kilometres: Double)
+
+    static let discriminator = Discriminator<LineEntry>
+        .on(
+            "type",
+            [
+                "labour": { .labour(try .from(raw: $0)) },
+                "travel": { .travel(kilometres: try $0.decode("distance_km")) },
+            ]
+        )
+}
+
+extension LineEntry: RawEncodable {
+    func toRaw() throws -> Json {
+        switch self {
+        case .labour(let entry): try entry.toRaw().tagged("type", "labour")
+        case .travel(let kilometres):
+            try Json.object { try $0.write(kilometres, forKey: "distance_km") }.tagged("type", "travel")
+        }
+    }
+}
+
+private struct BillEntry: Codable, RawMappable, Equatable { let orderLines: [LineEntry] }
+
+/// Writes an entry by hand inside of one by hand, and reports a warning.
+private struct NotedEntry: CodableByHand {
+    let bill: BillEntry
+
+    static func from(raw: Json) throws -> NotedEntry { try NotedEntry(bill: raw.decode("bill")) }
+    func toRaw() throws -> Json {
+        MappingIssue(.usedDefault, severity: .warning, path: [.key("bill")]).report()
+        return try Json.object { try $0.write(bill, forKey: "bill") }
+    }
+}
+
+private struct FolderEntry: Codable, RawMappable { let noted: [NotedEntry] }
+
+@Suite("Entries by hand inside of Codable ones")
+struct CodableByHandTests {
+    private let track = #"{"start":[1.5,2],"spots":[[3,4],[5,6]],"named":{"a":[7,8]},"end":[9,0.5]}"#
+    private let bill =
+        #"{"order_lines":["#
+        + #"{"type":"labour","unit_minutes":3,"at":"2026-01-01T10:00:00Z"},{"type":"travel","distance_km":2}]}"#
+    private let lines = BillEntry(
+        orderLines: [
+            .labour(LabourEntry(unitMinutes: 3, at: Date(timeIntervalSince1970: 1_767_261_600))),
+            .travel(kilometres: 2),
+        ]
+    )
+
+    private var conventions: CodingConventions {
+        var conventions = CodingConventions()
+        conventions.keys = .snakeCase
+        conventions.scalars.register(Date.self, as: .rfc3339)
+        return conventions
+    }
+
+    @Test("an entry by hand is read and written by its own functions wherever it is")
+    func everywhere() throws {
+        let json = try Json.of(track)
+        let entry = try TrackEntry.from(raw: json)
+        #expect(entry.spots == [SpotEntry(x: 3, y: 4), SpotEntry(x: 5, y: 6)])
+        #expect(entry.end == SpotEntry(x: 9, y: 0.5))
+        #expect(try entry.toRaw() == json)
+        #expect(try JsonDecoder().decode(TrackEntry.self, from: Data(track.utf8)) == entry)
+        #expect(try Json(parsing: JsonEncoder().encode(entry)) == json)
+        #expect(try JSONDecoder().decode(TrackEntry.self, from: Data(track.utf8)) == entry)
+        #expect(try Json(parsing: JSONEncoder().encode(entry)) == json)
+    }
+
+    @Test("errors have the path of the value and of what is wrong in it")
+    func errors() throws {
+        let text = #"{"start":[1,2],"spots":[[3,4],[5,"x"]],"named":{}}"#
+        let read = mapping { try TrackEntry.from(raw: .of(text)) }
+        #expect(read.lines == ["error wrong type $.spots[1][1]"])
+        let spots = [SpotEntry(x: 1, y: 2), SpotEntry(x: 3, y: .nan)]
+        let entry = TrackEntry(start: spots[0], spots: spots, named: [:])
+        for conventions in [CodingConventions(), conventions] {
+            let written = mapping(.standard, conventions) { try entry.toRaw() }
+            #expect(written.lines == ["error invalid value $.spots[1][1]"])
+        }
+        let travel = BillEntry(orderLines: [.travel(kilometres: 1), .travel(kilometres: .infinity)])
+        #expect(mapping { try travel.toRaw() }.lines == ["error invalid value $.orderLines[1].distance_km"])
+    }
+
+    @Test("variants are written inside of a Codable entry as they are alone")
+    func variants() throws {
+        let mapped = mapping(.standard, conventions) { try lines.toRaw() }
+        #expect(mapped.value == (try Json.of(bill)))
+        let alone = mapping(.standard, conventions) { try lines.orderLines[0].toRaw() }
+        #expect(alone.value == (try Json.of(bill))["order_lines"]?[0])
+    }
+
+    @Test("the settings of a coder hold inside of entries by hand")
+    func settings() throws {
+        #expect(try Json(parsing: conventions.encoder.encode(lines)) == .of(bill))
+        #expect(try conventions.decoder.decode(BillEntry.self, from: Data(bill.utf8)) == lines)
+        #expect(try Json.of(bill).decode(BillEntry.self, using: conventions.decoder) == lines)
+        var decoder = JsonDecoder()
+        decoder.dates = .millisecondsSince1970
+        var encoder = JsonEncoder()
+        encoder.dates = .millisecondsSince1970
+        let text =
+            #"{"orderLines":[{"type":"labour","unitMinutes":3,"at":1767261600000},{"type":"travel","distance_km":2}]}"#
+        #expect(try decoder.decode(BillEntry.self, from: Data(text.utf8)) == lines)
+        #expect(try Json(parsing: encoder.encode(lines)) == .of(text))
+        // The same where a mapping with other conventions is in progress: code of an app may use its own coder there.
+        let inside = mapping(.standard, conventions) {
+            try (decoder.decode(BillEntry.self, from: Data(text.utf8)), encoder.encodeJson(lines))
+        }
+        #expect(inside.value?.0 == lines)
+        #expect(inside.value?.1 == (try Json.of(text)))
+    }
+
+    @Test("what an entry by hand reports is delivered with its whole path, whoever encodes")
+    func warnings() throws {
+        let folder = FolderEntry(noted: [NotedEntry(bill: lines), NotedEntry(bill: lines)])
+        let mapped = mapping { try folder.toRaw() }
+        #expect(mapped.lines == ["warning used default $.noted[0].bill", "warning used default $.noted[1].bill"])
+        let ownCoder = mapping { try conventions.encoder.encodeJson(folder) }
+        #expect(ownCoder.lines == mapped.lines)
+        #expect(ownCoder.value?["noted"]?[1]?["bill"] == (try Json.of(bill)))
+    }
+
+    @Test("an encoder that an entry by hand has kept does not end the process")
+    func endedEncoder() throws {
+        final class Kept { var encoder: (any Encoder)? }
+        struct Keeping: Encodable {
+            let kept: Kept
+            func encode(to encoder: any Encoder) throws { kept.encoder = encoder }
+        }
+        let kept = Kept()
+        _ = try? conventions.encoder.encode(Keeping(kept: kept))
+        let encoder = try #require(kept.encoder)
+        _ = try? SpotEntry(x: 1, y: 2).encode(to: encoder)
+    }
+}
