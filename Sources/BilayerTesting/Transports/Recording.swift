@@ -19,6 +19,7 @@ public import Foundation
 /// |---|---|
 /// | header fields | those of `HTTPHeaders.Name.isSecret` |
 /// | query items, members of JSON, forms, parts | those that are or end in a credential word: `pin`, `api_key` |
+/// | addresses in header fields, in texts of JSON and in query values | those of query items |
 /// | everywhere | those that you give as `redacting`, and never those of `keeping` |
 ///
 /// `ticket_id`, `primary_key`, `token_count` and `monkey` are data and stay. A value becomes `redacted-1`, the next

@@ -16,7 +16,9 @@ struct RecordingRedaction {
     let replace: (Secret) -> String
     /// The text that replaces a part of a secret, and a body that cannot be written again.
     private static let replacement = "redacted"
-    private static let withAddresses: Set<HTTPHeaders.Name> = ["Location", "Content-Location", "Link", "Refresh"]
+    /// How many values of queries, one inside the other, are looked into. A deeper one is left out: it costs stack.
+    private static let mostValuesInValues = 16
+    private var valuesAround = 0
     /// Fields that differ from run to run.
     private static let unstable: Set<HTTPHeaders.Name> = ["Date", "Age", "Content-Length", "Connection", "Keep-Alive"]
 
@@ -31,13 +33,13 @@ struct RecordingRedaction {
         // Items of one name are a list, whose order counts.
         let items = (parts?.percentEncodedQueryItems ?? []).enumerated()
             .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
-            .map { pair($0.element.name, $0.element.value ?? "", isQuery: true) }
+            .map { item(Substring("\($0.element.name)=\($0.element.value ?? "")"), isQuery: true) }
         let query = items.isEmpty ? "" : "?" + items.joined(separator: "&")
         let mediaType = request.headers[.contentType].flatMap { MediaType($0) }
         let body = request.body?.data ?? request.body?.file.flatMap { try? Data(contentsOf: $0) }
         return .init(
             method: "\(request.method)",
-            target: (parts?.percentEncodedPath ?? "") + query,
+            target: address(parts?.percentEncodedPath ?? "") + query,
             body: body.map { canonical($0, mediaType) } ?? ""
         )
     }
@@ -71,14 +73,30 @@ struct RecordingRedaction {
     /// The pairs of a form or a query.
     private func form(_ text: some StringProtocol, isQuery: Bool = false) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false)
-            .map { item in
-                guard let mark = item.firstIndex(of: "=") else { return String(item) }
-                return pair(item[..<mark], item[item.index(after: mark)...], isQuery: isQuery)
-            }
+            .map { item(Substring($0), isQuery: isQuery) }
             .joined(separator: "&")
     }
 
-    /// A pair of a form or a query, whose value may be JSON: the variables of a GraphQL operation.
+    /// An item of a form or a query. Some servers separate items by `;`, too. What follows a secret there may be a part
+    /// of it.
+    private func item(_ item: Substring, isQuery: Bool) -> String {
+        guard let mark = item.firstIndex(of: "=") else { return String(item) }
+        let whole = pair(item[..<mark], item[item.index(after: mark)...], isQuery: isQuery)
+        if whole != item { return whole }
+        for separator in item.indices where item[separator] == ";" {
+            let rest = item[item.index(after: separator)...]
+            let name = rest.prefix { !"=;".contains($0) }
+            let value = rest[name.endIndex...].dropFirst()
+            if rest[name.endIndex...].first == "=",
+                hides(String(value.prefix { $0 != ";" }), of: decoded(name) ?? String(name), isQuery: isQuery)
+            {
+                return item[...separator] + pair(name, value, isQuery: isQuery)
+            }
+        }
+        return whole
+    }
+
+    /// A pair of a form or a query, whose value may be JSON, the variables of a GraphQL operation, or an address.
     private func pair(_ name: some StringProtocol, _ value: some StringProtocol, isQuery: Bool) -> String {
         let plain = decoded(value)
         let plainName = decoded(name) ?? String(name)
@@ -86,9 +104,17 @@ struct RecordingRedaction {
             return "\(name)=\(replace(Secret(text: plain ?? String(value), name: plainName)))"
         }
         guard let plain else { return "\(name)=\(value)" }
-        let hidden = lines(plain)
+        let hidden = insideOfAValue(plain)
         if hidden == plain { return "\(name)=\(value)" }
         return "\(name)=\(hidden.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? Self.replacement)"
+    }
+
+    private func insideOfAValue(_ text: String) -> String {
+        guard valuesAround < Self.mostValuesInValues else { return Self.replacement }
+        var inside = self
+        inside.valuesAround += 1
+        let shown = inside.lines(text)
+        return shown == text ? inside.address(text) : shown
     }
 
     /// A text that is JSON, without its secrets; `nil` if it has none.
@@ -166,27 +192,39 @@ struct RecordingRedaction {
         return (String(line), false)
     }
 
-    /// An address, or a field with addresses, without the values of secret names in queries, and without users.
+    /// A text, a field for example, whose addresses have no values of secret names in queries, fragments and parameters
+    /// of the path, and no users. A text without a host or a slash at its begin may be no address: of this one, only
+    /// what looks like a query is one.
     private func address(_ text: String) -> String {
+        let isAddress = text.hasPrefix("/") || text.contains("://")
+        guard isAddress || text.contains(where: { "?#".contains($0) }), !isJson(text) else { return text }
         var rest = text[...]
         var hidden = ""
-        while let mark = rest.firstIndex(where: { "?/#".contains($0) }) {
-            if rest[mark] != "/" {
-                let end = rest[rest.index(after: mark)...].firstIndex { " <>\"#?".contains($0) } ?? rest.endIndex
-                hidden += rest[...mark] + form(rest[rest.index(after: mark)..<end], isQuery: true)
-                rest = rest[end...]
-            } else {
-                hidden += rest[...mark]
-                rest = rest[rest.index(after: mark)...]
-                if hidden.hasSuffix("://") || ["//", "<//"].contains(hidden.suffix(3)),
-                    let user = rest.prefix(while: { !"/?# ".contains($0) }).lastIndex(of: "@")
-                {
-                    hidden += replace(Secret(text: String(rest[..<user]), name: "user"))
-                    rest = rest[user...]
+        while let mark = rest.firstIndex(where: { "?/#;".contains($0) }) {
+            let kind = rest[mark]
+            hidden += rest[...mark]
+            rest = rest[rest.index(after: mark)...]
+            if kind != "/" {
+                let end = rest.firstIndex {
+                    $0.isWhitespace || "<>\"#?".contains($0) || kind == ";" && "/;".contains($0)
                 }
+                var query = rest[..<(end ?? rest.endIndex)]
+                while let last = query.last, ",;".contains(last) { query = query.dropLast() }
+                let isItem = isAddress || kind != ";" && query.first?.mayBeginName == true
+                hidden += isItem ? form(query, isQuery: isAddress || kind == "?") : String(query)
+                rest = rest[query.endIndex...]
+            } else if hidden.hasSuffix("://") || ["//", "<//"].contains(hidden.suffix(3)),
+                let user = rest.prefix(while: { !"/?# ".contains($0) }).lastIndex(of: "@")
+            {
+                hidden += replace(Secret(text: String(rest[..<user]), name: "user"))
+                rest = rest[user...]
             }
         }
         return hidden + rest
+    }
+
+    private func isJson(_ text: String) -> Bool {
+        text.first.map { "{[".contains($0) } == true && (try? Json(parsing: Data(text.utf8))) != nil
     }
 
     /// The parts of a body (RFC 2046 §5.1) without its boundary, which is another one for each request.
@@ -233,8 +271,7 @@ struct RecordingRedaction {
         var fields = HTTPHeaders()
         for field in response.headers where !Self.unstable.contains(field.name) {
             let secret = names.hides(field: field.name) ? Secret(text: field.value, name: field.name.rawValue) : nil
-            let plain = Self.withAddresses.contains(field.name) && secret == nil ? address(field.value) : field.value
-            fields.append(secret.map(replace) ?? plain, for: field.name)
+            fields.append(secret.map(replace) ?? address(field.value), for: field.name)
         }
         let mediaType = response.mediaType
         var response = HTTPResponse(status: response.status, headers: fields, body: response.body)
@@ -298,8 +335,7 @@ struct RecordingRedaction {
                 if secrecy != .none {
                     places.append((path, Json(replace(Secret(text: text, name: name)))))
                 } else {
-                    let isAddress = text.hasPrefix("/") || text.contains("://")
-                    let hidden = withoutSecrets(text) ?? (isAddress ? address(text) : text)
+                    let hidden = withoutSecrets(text) ?? address(text)
                     if hidden != text { places.append((path, Json(hidden))) }
                 }
             case .number where secrecy == .all:
@@ -354,4 +390,7 @@ extension Substring {
 
 extension Character {
     fileprivate var isLineEnd: Bool { self == "\n" || self == "\r" || self == "\r\n" }
+
+    /// Whether the name of an item of a query may begin so. A `?` in a regular expression has another sign behind it.
+    fileprivate var mayBeginName: Bool { isLetter || isNumber || "_-.[%$&;".contains(self) }
 }

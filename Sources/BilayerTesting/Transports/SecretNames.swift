@@ -71,11 +71,12 @@ struct SecretNames: Sendable {
     }
 }
 
-/// Whether a word is a credential, alone or with the word before it. Names without separators end in one:
+/// Whether a word is a credential, alone or with the word before it: `pass_word`. Names without separators end in one:
 /// `accesstoken`, `jsessionid`.
 private func isCredential(_ word: String, after previous: String?) -> Bool {
     if credentialWords.contains(word) || word.hasSuffix("auth") { return true }
     if credentialEndings.contains(where: { word.hasSuffix($0) }) { return true }
+    if let previous, credentialEndings.contains(previous + word) { return true }
     if word == "key", let previous, isCredential(previous, after: nil) { return true }
     func isPair(_ first: String, _ second: String) -> Bool {
         word == second && previous == first || word.hasSuffix(first + second)

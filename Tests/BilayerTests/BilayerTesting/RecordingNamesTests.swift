@@ -20,7 +20,8 @@ struct RecordingNamesTests {
             "cookie", "sessionCookie", "otp", "otp_code", "totp", "mfa", "mfa_code", "pin", "cardPin", "pin_code",
             "card[pin]", "card.pin", "jwt", "hmac", "dpop", "xsrf", "SAMLResponse", "client_assertion", "bearer",
             "credential", "security_code", "verification_code", "recovery_codes", "tokens", "api_keys", "credentials",
-            "cookies", "secrets", "tokens[0]", "session", "pass",
+            "cookies", "secrets", "tokens[0]", "session", "pass", "passWord", "PassWord", "pass_word", "passPhrase",
+            "pass_phrase", "pass-code", "user_pass_word", "passWordHash",
         ]
     )
     func secret(name: String) throws {
@@ -35,7 +36,7 @@ struct RecordingNamesTests {
             "hot_key", "hotkey", "monkey", "turkey", "whiskey", "sort_key", "public_key", "pin_count", "session_count",
             "token_count", "tokenType", "token_id", "session_length", "secretary", "author", "authored_by", "shipping",
             "spin", "compass", "boarding_pass", "passenger", "passport_number", "verification_status", "signed_at",
-            "cookie_consent", "password_required", "id", "code", "promo_code",
+            "cookie_consent", "password_required", "id", "code", "promo_code", "bypass_code", "key_phrase", "word",
         ]
     )
     func data(name: String) throws {

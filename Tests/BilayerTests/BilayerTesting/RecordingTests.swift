@@ -181,8 +181,46 @@ struct RecordingTests {
         #expect(!body.contains("s3cr3t") && body.contains("redacted") && body.contains(kept), "\(body)")
     }
 
+    @Test(
+        "secrets are found in each link of a body, and in the addresses inside of its values",
+        arguments: [
+            "?page=2&access_token=s3cr3t", "list?access_token=s3cr3t", "./x?access_token=s3cr3t",
+            "mailto:a@b.c?access_token=s3cr3t", "callback#access_token=s3cr3t", "?a=1;access_token=s3cr3t",
+            "https://e.example/?a=1;access_token=s3cr3t;s3cr3t", "https://e.example/a;jsessionid=s3cr3t/b?x=1",
+            "/a?next=https%3A%2F%2Fi.example%2F%3Faccess_token%3Ds3cr3t", "see list?access_token=s3cr3t, then ask",
+            "/a?next=%2Fb%3Fnext%3D%252Fc%253Faccess_token%253Ds3cr3t", "[list](list?access_token=s3cr3t)",
+            "/a?x=1;next=https%3A%2F%2Fi.example%2F%3Faccess_token%3Ds3cr3t",
+        ]
+    )
+    func secretsInLinks(link: String) async throws {
+        let body: Json = ["next": Json(link), "page": 2]
+        stub.on(.get, "/a", .json(String(decoding: body.serialized(), as: UTF8.self)))
+        let recorder = RecordingTransport(stub)
+        _ = try await client(recorder).fetch(Route<Data>.get("a"))
+        let text = String(decoding: try #require(recorder.recording().exchanges.first?.body), as: UTF8.self)
+        #expect(!text.contains("s3cr3t") && text.contains("redacted") && text.contains(#""page":2"#), "\(text)")
+    }
+
+    /// An address in the value of an address, and so on: a deep one is left out.
+    @Test func addressesInAddressesEnd() async throws {
+        var link = "/a?token=s3cr3t"
+        for _ in 0..<100 {
+            link = "/a?u=" + link.replacing("%", with: "%25").replacing("?", with: "%3F").replacing("=", with: "%3D")
+        }
+        stub.on(.get, "/a", .json(#"{"next":"\#(link)"}"#))
+        let recorder = RecordingTransport(stub)
+        _ = try await client(recorder).fetch(Route<Data>.get("a"))
+        let text = String(decoding: try #require(recorder.recording().exchanges.first?.body), as: UTF8.self)
+        #expect(!text.contains("s3cr3t") && text.contains("redacted"))
+        #expect(link.count > 20_000 && text.count < 5_000)
+    }
+
     /// And a text of many slashes takes no longer than its length.
     @Test(arguments: [
+        #"{"a":"What is it? token=5, you say"}"#, #"{"a":"^(?:token=[0-9]+)(?=x)$"}"#, #"{"a":"a;token=5"}"#,
+        #"{"a":"/list?page=2;sort=name&q=a%3Bb"}"#, #"{"a":"text/html;charset=utf-8"}"#, #"{"a":"W/\"a?b\""}"#,
+        #"{"a":"/a?next=https%3A%2F%2Fi.example%2F%3Fpage%3D2"}"#, #"{"a":"Really?=5&x"}"#, #"{"a":"b?a,c;d"}"#,
+        #"{"a":"{\"b\":\"https://e.example/\",\"c\":\"C#key=5\"}"}"#,
         #"{"a":"https://cdn.example//img@2x.png"}"#, #"{"a":"C#key=5"}"#, #"{"a":"1//2@3"}"#, #"{"a":"/x?key="}"#,
         #"{"a":""# + String(repeating: "//a", count: 100_000) + #""}"#,
     ])
@@ -209,16 +247,48 @@ struct RecordingTests {
         arguments: [
             "https://e.example/cb?scope=a,b&access_token=s3cr3t", "/cb?access_token=ab,s3cr3t;s3cr3t",
             "https://e.example/cb#access_token=s3cr3t&state=1", "/#/cb?access_token=s3cr3t", "//u:s3cr3t@e.example/",
-            "</a?token=s3cr3t>; rel=next, </b?token=s3cr3t>; rel=last",
+            "</a?token=s3cr3t>; rel=next, </b?token=s3cr3t>; rel=last", "/home;jsessionid=s3cr3t",
         ]
     )
     func secretsInAddresses(address: String) async throws {
-        let fields: HTTPHeaders = ["Location": address, "Link": address]
+        let fields: HTTPHeaders = ["Location": address, "Link": address, "Operation-Location": address]
         stub.on(.get, "/a", .response(HTTPResponse(status: 200, headers: fields, body: Data())))
         let recorder = RecordingTransport(stub)
         _ = try await client(recorder).fetch(Route<Data>.get("a"))
         let (_, text) = try replayed(recorder)
         #expect(!text.contains("s3cr3t") && text.contains("redacted"), "\(text)")
+    }
+
+    @Test("the rest of a field with an address stays") func fieldsWithAddresses() async throws {
+        let fields: HTTPHeaders = [
+            "Content-Security-Policy": "default-src 'self'; report-uri /csp?token=s3cr3t; img-src *",
+            "ETag": "W/\"a;token=5\"", "Content-Type": "text/plain; charset=utf-8",
+        ]
+        stub.on(.get, "/a", .response(HTTPResponse(status: 200, headers: fields, body: Data())))
+        let recorder = RecordingTransport(stub)
+        _ = try await client(recorder).fetch(Route<Data>.get("a"))
+        #expect(
+            recorder.recording().exchanges.first?.headers.map(\.value) == [
+                "default-src 'self'; report-uri /csp?token=redacted-1; img-src *", "W/\"a;token=5\"",
+                "text/plain; charset=utf-8",
+            ]
+        )
+    }
+
+    @Test(
+        "secrets are found in each item of the request's query",
+        arguments: [
+            "a?next=https%3A%2F%2Fi.example%2F%3Faccess_token%3Ds3cr3t", "a?x=1;access_token=s3cr3t",
+            "a?next=list%3Faccess_token%3Ds3cr3t", "a?flag;access_token=s3cr3t;s3cr3t",
+        ]
+    )
+    func secretsInQueries(path: String) async throws {
+        let recorder = RecordingTransport(StubTransport { _, _ in HTTPResponse(status: 200, body: Data("1".utf8)) })
+        _ = try await client(recorder).fetch(Route<Json>.get("\(path)"))
+        let (transport, text) = try replayed(recorder)
+        #expect(!text.contains("s3cr3t") && text.contains("redacted"), "\(text)")
+        let other = path.replacing("s3cr3t", with: "other")
+        #expect(try await client(transport).fetch(Route<Json>.get("\(other)")) == 1)
     }
 
     @Test func furtherNamesOfFieldsHaveNoCase() async throws {
