@@ -1,6 +1,6 @@
 /// The total number of elements or pages, as a page states it: a stop rule of a ``PageStrategy``.
 ///
-/// A page without the value does not end the pages.
+/// A page without the value, or with a negative one, does not end the pages.
 public struct PageTotal: Sendable {
     enum Unit { case elements, pages }
     enum Source {
@@ -26,10 +26,13 @@ public struct PageTotal: Sendable {
 
     /// The number on a page.
     func count(on page: PageFacts) throws -> Int? {
-        switch source {
-        case .member(let path): try page.document?.decodeIfPresent(path: path)
-        case .field(let name): page.headers[name].flatMap { Int($0) }
-        }
+        let count: Int? =
+            switch source {
+            case .member(let path): try page.document?.decodeIfPresent(path: path)
+            case .field(let name): page.headers[name].flatMap { Int($0) }
+            }
+        // Servers send -1 for a number that they have not counted.
+        return count.flatMap { $0 < 0 ? nil : $0 }
     }
 }
 

@@ -195,6 +195,23 @@ struct PagesTests {
         #expect(server.requests.count == calls)
     }
 
+    /// Servers send -1 for a number that they have not counted.
+    @Test(
+        "a negative total does not end the pages",
+        arguments: [
+            PageStrategy.pageNumber().total(.elements(at: "total")), .pageNumber().total(.pages(at: "total")),
+            .pageNumber().total(.elements(in: "X-Total-Count")), .pageNumber().total(.pages(in: "X-Total-Count")),
+        ]
+    )
+    func negativeTotal(strategy: PageStrategy) async throws {
+        server.on(.get, "/people") { request in
+            let data = request.number < 2 ? people(request.number..<request.number + 1) : "[]"
+            return .json(#"{"data":\#(data),"total":-1}"#, headers: ["X-Total-Count": "-1"])
+        }
+        #expect(try await numbers(client.pages(of: .people.at("data"), by: strategy)) == [0, 1])
+        #expect(server.requests.count == 3)
+    }
+
     @Test("the wrong kind of cursor is an error with its path")
     func wrongCursor() async throws {
         server.on(.get, "/people", .json(#"{"data":[],"meta":{"next":["a"]}}"#))
