@@ -122,13 +122,21 @@ public final class BearerTokens: Sendable {
     /// ```
     public var current: BearerToken? { state.withLock { $0.current(at: watch.elapsed) } }
 
-    /// Replaces the token: after a login, or by `nil` after a logout. The result of a refresh that is in progress is
-    /// dropped, and calls in flight are not sent again for the next user. A new token of the same user comes from the
-    /// closure.
+    /// Replaces the token: after a login, or by `nil` after a logout. A refresh that is in progress goes on, nobody waits
+    /// for it any more, and its result is dropped. Calls in flight are not sent again for the next user. A new token of
+    /// the same user comes from the closure.
     /// - Parameter token: The new token.
     public func replace(with token: BearerToken?) {
         state.withLock { $0.replace(with: token, at: watch.elapsed) }
         tellChanges()
+        endOutdatedWaits()
+    }
+
+    /// Ends the waits for refreshes of tokens that were replaced. The refreshes go on: the server may have used up the
+    /// refresh token.
+    private func endOutdatedWaits() {
+        let version = state.withLock { $0.versionOfUser }
+        refreshes.endWaits(with: ()) { $0 < version }
     }
 
     /// Tells the app what has changed. Not under the lock, because the closure may read or replace the token.
@@ -208,7 +216,12 @@ public final class BearerTokens: Sendable {
         }
         if let known { return known }
         context.note("waits for a new token")
-        try await refreshes.value(for: old.version) { try await self.run(after: old) }
+        try await refreshes.value(for: old.version) {
+            try await self.run(after: old)
+        } onJoin: {
+            // It may have been replaced before this call waited for it.
+            self.endOutdatedWaits()
+        }
         let issued = try current(for: user)
         guard issued.value != nil else { throw AuthenticationError.ended }
         return issued
@@ -217,7 +230,7 @@ public final class BearerTokens: Sendable {
     /// The shared part, run once for all callers.
     private func run(after old: IssuedToken) async throws {
         let last = try state.withLock { state -> BearerToken?? in
-            if try state.outcome(since: old) != nil { return .none }
+            guard state.issued.version == old.version, try state.outcome(since: old) == nil else { return .none }
             try state.beginRefresh(at: watch.elapsed)
             return .some(state.token)
         }

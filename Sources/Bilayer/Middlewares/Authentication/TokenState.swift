@@ -18,6 +18,8 @@ struct TokenState: Sendable {
     /// Whether a caller is telling the changes now, so that they are told in their order.
     private var isTelling = false
     private var version = 0
+    /// The version of the last token that the app has set. For a refresh of an older one nobody needs to wait.
+    private(set) var versionOfUser = 0
     /// The number of the user: counts the tokens that the app has set.
     private(set) var user = 0
     /// The number from before a login, if there was no token then. Its calls have sent nothing, and wait for a token.
@@ -71,6 +73,7 @@ struct TokenState: Sendable {
         user += 1
         (starts, lastCause) = ([], nil)
         store(token, at: time)
+        versionOfUser = version
     }
 
     private mutating func store(_ token: BearerToken?, at time: Duration) {

@@ -22,6 +22,12 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             return lastID
         }
 
+        mutating func takeWaiters(of key: Key) -> [CheckedContinuation<Value, any Error>] {
+            let waiters = inProgress[key]?.waiters.values.map { $0 } ?? []
+            inProgress[key]?.waiters = [:]
+            return waiters
+        }
+
         /// Removes a waiter.
         /// - Returns: Its continuation, and the task of the work if no caller waits for it any more.
         mutating func leave(
@@ -78,6 +84,17 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             await abandoned.withLock { $0 }?.value
             throw error
         }
+    }
+
+    /// Ends the waits for some keys, whose work goes on.
+    /// - Parameters:
+    ///   - value: What the callers get.
+    ///   - isOutdated: Whether those of a key wait no longer. Runs under the lock.
+    func endWaits(with value: Value, where isOutdated: (Key) -> Bool) {
+        let waiters = state.withLock { state in
+            state.inProgress.keys.filter(isOutdated).flatMap { state.takeWaiters(of: $0) }
+        }
+        for continuation in waiters { continuation.resume(returning: value) }
     }
 
     private func leave(

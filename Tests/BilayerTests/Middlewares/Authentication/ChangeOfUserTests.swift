@@ -171,6 +171,67 @@ struct ChangeOfUserTests {
         #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer B"])
     }
 
+    /// The refresh goes on, and nobody waits for its end.
+    @Test(arguments: [BearerToken("B"), nil]) func aWaitForARefreshEndsAtOnce(token: BearerToken?) async throws {
+        let gate = gate
+        let tokens = BearerTokens(BearerToken("A", expiresIn: .zero)) { _ in
+            await gate.wait()
+            return BearerToken("A2")
+        }
+        let transport = StubTransport(.json("[]")).wrapped(by: .authentication(tokens))
+        let call = Task { try await transport.process(HTTPRequest(url: address)) }
+        while tokens.waiting < 1 { await Task.yield() }
+        tokens.replace(with: token)
+        let error = await #expect(throws: AuthenticationError.self) { try await call.value }
+        #expect(error?.kind == .userChanged)
+        #expect(tokens.running == 1)
+        await gate.open()
+        while tokens.running > 0 { await Task.yield() }
+        #expect(tokens.current == token)
+    }
+
+    @Test func aCallThatWaitsForTheFirstTokenGoesOnWithThatOfALoginAtOnce() async throws {
+        let gate = gate
+        let told = Locked<[BearerToken?]>([])
+        let tokens = BearerTokens(
+            nil as BearerToken?,
+            onChange: { token in told.withLock { $0.append(token) } },
+            renewingBy: { _ in
+                await gate.wait()
+                return BearerToken("A")
+            }
+        )
+        let stub = StubTransport(.json("[]"))
+        let transport = stub.wrapped(by: .authentication(tokens))
+        let call = Task { try await transport.process(HTTPRequest(url: address)) }
+        while tokens.waiting < 1 { await Task.yield() }
+        tokens.replace(with: BearerToken("B"))
+        #expect(try await call.value.status == 200)
+        #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer B"])
+        await gate.open()
+        while tokens.running > 0 { await Task.yield() }
+        #expect(told.withLock { $0 } == [BearerToken("B")])
+    }
+
+    /// A call may begin to wait while the token is replaced.
+    @Test(arguments: 0..<200) func noWaitIsMissed(round: Int) async throws {
+        let gate = TaskGate()
+        let tokens = BearerTokens(nil as BearerToken?) { _ in
+            await gate.wait()
+            return BearerToken("A")
+        }
+        let transport = StubTransport(.json("[]")).wrapped(by: .authentication(tokens))
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<4 { group.addTask { _ = try await transport.process(HTTPRequest(url: address)) } }
+            group.addTask {
+                for _ in 0..<round % 20 { await Task.yield() }
+                tokens.replace(with: BearerToken("B"))
+            }
+            try await group.waitForAll()
+        }
+        await gate.open()
+    }
+
     @Test func noBatchHasOperationsOfTwoUsers() async throws {
         let stub = StubTransport { request, _ in
             let token = request.headers[.authorization] ?? "nobody"

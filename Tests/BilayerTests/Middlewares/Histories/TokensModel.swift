@@ -88,6 +88,11 @@ struct TokensModel {
         user += 1
         starts = []
         store(text.map { Token(text: $0, expires: nil, isStaleFrom: nil) })
+        // Nobody waits any more for the refreshes of older tokens, which go on.
+        for (number, refresh) in refreshes {
+            refreshes[number]?.waiters = [:]
+            for (call, waiter) in refresh.waiters { goOn(call, waiter) }
+        }
     }
 
     mutating func cancel(_ call: Int) {
@@ -109,15 +114,7 @@ struct TokensModel {
             failedVersion = version
         }
         for (call, waiter) in refresh.waiters {
-            if version != refresh.version {
-                guard isCurrent(call) else {
-                    outcomes[call] = Self.changed
-                    continue
-                }
-                send(call, current, refusals: waiter.refusals, isLastTry: waiter.isRefused)
-            } else {
-                fail(call, waiter, Self.failed)
-            }
+            if version != refresh.version { goOn(call, waiter) } else { fail(call, waiter, Self.failed) }
         }
     }
 
@@ -153,6 +150,15 @@ struct TokensModel {
         starts.append(now)
         refreshCount += 1
         refreshes[refreshCount] = Refresh(version: version, waiters: [call: waiter])
+    }
+
+    /// There is another token, or none, than that for whose refresh the call has waited.
+    private mutating func goOn(_ call: Int, _ waiter: Waiter) {
+        if isCurrent(call) {
+            send(call, current, refusals: waiter.refusals, isLastTry: waiter.isRefused)
+        } else {
+            outcomes[call] = Self.changed
+        }
     }
 
     private mutating func fail(_ call: Int, _ waiter: Waiter, _ outcome: String) {
