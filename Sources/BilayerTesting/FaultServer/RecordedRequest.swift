@@ -19,7 +19,7 @@ public struct RecordedRequest: Sendable, Hashable {
     /// The body; the chunks of a chunked one are joined. Empty if there is none.
     public private(set) var body: Data
     /// The bytes of the whole body, of which the server may keep fewer (``FaultServer/keepBodies(upTo:)``).
-    public private(set) var bodyCount = 0
+    public let bodyCount: Int
     /// The position in the order of arrival at this server, from 0.
     public internal(set) var number = 0
     /// The index of the connection, from 0: requests with equal indices were sent over one connection.
@@ -49,7 +49,6 @@ extension RecordedRequest {
     /// The request with at most this much of its body.
     func keeping(_ count: Int) -> RecordedRequest {
         var request = self
-        request.bodyCount = body.count
         if body.count > count { request.body = Data(body.prefix(count)) }
         return request
     }
@@ -58,6 +57,6 @@ extension RecordedRequest {
 extension RecordedRequest: Redacted {
     /// Method and target without values, and the body's size: `POST /users?page=…, 18 B`.
     public var description: String {
-        "\(method) \(redactedAddress(target))" + (body.isEmpty ? "" : ", \(byteCountText(max(bodyCount, body.count)))")
+        "\(method) \(redactedAddress(target))" + (bodyCount == 0 ? "" : ", \(byteCountText(bodyCount))")
     }
 }

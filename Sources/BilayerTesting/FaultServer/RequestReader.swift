@@ -82,6 +82,7 @@ struct RequestReader {
             target: line.target,
             headers: headers,
             body: body,
+            bodyCount: body.count,
             isLastOfConnection: isCut || isLast(headers, line.isOldVersion)
         )
         (request.head, request.isCut) = (receivedHead, isCut)

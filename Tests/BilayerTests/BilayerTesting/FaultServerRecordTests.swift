@@ -115,6 +115,16 @@ struct FaultServerRecordTests {
         #expect(request.bodyCount == request.body.count)
     }
 
+    @Test func anAnswerIsMadeOfTheWholeBodyAndItsSize() async throws {
+        let server = try await FaultServer.start()
+        server.keepBodies(upTo: 3)
+        server.on(.post, "/count") { request in .text("\(request.bodyCount) \(request.body.count)") }
+        let client = Client(baseURL: server.url)
+        #expect(try await client.fetch(Route<String>.post("count", body: .text("hello"))) == "5 5")
+        #expect(server.requests.map(\.bodyText) == ["hel"])
+        #expect(server.requests.map(\.description) == ["POST /count, 5 B"])
+    }
+
     @Test func recordedBodiesAreBoundedAndForgotten() async throws {
         let server = try await FaultServer.start()
         server.on(.post, "/echo") { request in .data(request.body) }
