@@ -7,8 +7,10 @@ import Foundation
 /// client.transport = AnyNode(client.transport.wrapped(by: PersistedQueries()))
 /// ```
 /// If the server does not have the hash, the request is sent once more with the document and the hash. A server without
-/// persisted queries gets one hash, and then documents. Requests with files, requests for streams and mutations with an
-/// `Idempotency-Key`, which belongs to one body, are passed on with their documents.
+/// persisted queries gets one hash, and then documents: it says so, or it answers the hash with 400, 405 or 501 and no
+/// data, and the document with another status. A mutation is sent with its document after a 400 only if the response
+/// says that it was not executed: it has errors and no member `data`. Requests with files, requests for streams and
+/// mutations with an `Idempotency-Key`, which belongs to one body, are passed on with their documents.
 ///
 /// With `.get`, a query whose hash the server has is a `GET` with a short address, which caches and content delivery
 /// networks keep; then put it around the cache.
@@ -16,7 +18,10 @@ import Foundation
 /// Put it around middlewares that send again or sign: they see each of the two requests.
 public struct PersistedQueries: Middleware {
     private let method: HTTPMethod
-    private let isSupported = Locked(true)
+    private let support = Locked(Support.unknown)
+
+    /// Whether the server has persisted queries, as far as its answers have shown.
+    private enum Support { case unknown, present, absent }
 
     /// Makes the middleware. Copies share whether the server has persisted queries.
     /// - Parameter method: `.get` or `.post` for queries that are sent by their hash. Mutations are sent by `POST`.
@@ -29,7 +34,8 @@ public struct PersistedQueries: Middleware {
         in context: CallContext,
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
-        guard let call = context.options[GraphQLCall.self], !request.streamsResponse, isSupported.withLock({ $0 }),
+        guard support.withLock({ $0 != .absent }),
+            let call = context.options[GraphQLCall.self], !request.streamsResponse,
             call.kind == .query || request.headers[.idempotencyKey] == nil,
             let whole = GraphQLParameters(request), let document = whole.query
         else { return try await next.process(request, in: context) }
@@ -42,16 +48,40 @@ public struct PersistedQueries: Middleware {
         let first = isQuery ? try hashed.asQuery(of: request) : hashed.asBody(of: request)
         let response = try await next.process(first, in: context)
         switch Refusal(in: response) {
-        case nil: return response
+        case nil where mayMissDocument(response, of: call, sentBy: first.method):
+            context.note("status \(response.status), sent again with the document")
+            let second = try await next.process(whole.asBody(of: request), in: context)
+            // A server with persisted queries refuses other faults of a request so, with the document, too.
+            if !second.mayMissDocument { noteAbsence(in: context) }
+            return second
+        case nil:
+            if response.status.isSuccess { support.withLock { $0 = .present } }
+            return response
         case .notFound:
             context.note("the server does not know the persisted query")
+            support.withLock { $0 = .present }
             let response = try await next.process(full.asBody(of: request), in: context)
             guard Refusal(in: response) == .notSupported else { return response }
         case .notSupported: break
         }
-        context.note("the server has no persisted queries")
-        isSupported.withLock { $0 = false }
+        noteAbsence(in: context)
         return try await next.process(whole.asBody(of: request), in: context)
+    }
+
+    private func noteAbsence(in context: CallContext) {
+        context.note("the server has no persisted queries")
+        support.withLock { $0 = .absent }
+    }
+
+    /// Whether the answer to a hash can be that of a server without persisted queries, and nothing was executed.
+    private func mayMissDocument(_ response: HTTPResponse, of call: GraphQLCall, sentBy method: HTTPMethod) -> Bool {
+        guard response.mayMissDocument else { return false }
+        // One that has them may have no `GET`.
+        if support.withLock({ $0 == .present }), method != .get || response.status == 400 { return false }
+        if call.kind != .mutation { return true }
+        // GraphQL §7.1: there is no member `data` if the error was raised before the execution.
+        guard let json = try? Json(parsing: response.body) else { return false }
+        return json["data"] == nil && !GraphQLError.list(in: json).isEmpty
     }
 
     /// The server's refusal of a hash.
@@ -80,6 +110,14 @@ public struct PersistedQueries: Middleware {
             let constant = Data("PERSISTED_QUERY_NOT".utf8)
             return response.body.range(of: constant) != nil ? constant : Data("PersistedQueryNot".utf8)
         }
+    }
+}
+
+extension HTTPResponse {
+    /// Whether the status is one of servers that miss the document, and there is no data.
+    fileprivate var mayMissDocument: Bool {
+        guard ([400, 405, 501] as [HTTPStatus]).contains(status) else { return false }
+        return (try? Json(parsing: body))?["data"]?.isNull != false
     }
 }
 

@@ -96,6 +96,61 @@ struct PersistedQueriesTests {
         #expect(sent.map { $0["extensions"] != nil } == [true, false, false])
     }
 
+    private static let answersWithoutTheProtocol: [StubTransport.Answer] = [
+        refusal(#"{"message":"Must provide query string."}"#, status: 400),
+        .response(
+            HTTPResponse(
+                status: 400,
+                headers: [.contentType: GraphQLText.response],
+                body: Data(#"{"errors":[{"message":"Missing query"}]}"#.utf8)
+            )
+        ),
+        .status(400), .status(405), .status(501),
+    ]
+
+    @Test(arguments: answersWithoutTheProtocol, [HTTPMethod.post, .get])
+    func aServerThatLacksTheProtocolIsAskedOnce(answer: StubTransport.Answer, method: HTTPMethod) async throws {
+        stub.on(.post, "/graphql", Self.whole)
+        stub.on(method, "/graphql", answer, Self.whole)
+        let client = client(method)
+        #expect(try await client.fetch(.trip("7"))?.name == "Alps")
+        #expect(try await client.fetch(.trip("8"))?.name == "Alps")
+        #expect(stub.requests.map(\.method) == [method, .post, .post])
+        let sent = try stub.requests.dropFirst().map(parameters)
+        #expect(sent.map { $0["query"] != nil } == [true, true])
+        #expect(sent.map { $0["extensions"] != nil } == [false, false])
+    }
+
+    /// As wrong variables are, which the document does not better.
+    @Test func aRefusalThatTheDocumentDoesNotCureSaysNothing() async throws {
+        let answer = Self.refusal(#"{"message":"Variable $id"}"#, status: 400)
+        stub.on(.post, "/graphql", answer, answer, Self.whole, answer)
+        let client = client()
+        for isRefused in [true, false, true] {
+            let name = try? await client.fetch(.trip("7"))?.name
+            #expect(name == (isRefused ? nil : "Alps"))
+        }
+        // After a hash that was answered, a 400 is that of the request.
+        #expect(try stub.requests.map(parameters).map { $0["query"] != nil } == [false, true, false, false])
+    }
+
+    @Test(
+        "a mutation is sent again only if it was not executed",
+        arguments: [
+            (refusal(#"{"message":"Must provide query string."}"#, status: 400), true),
+            (.json(#"{"data":null,"errors":[{"message":"x"}]}"#, status: 400), false), (.status(400), false),
+            (.status(501), false),
+        ]
+    )
+    func aMutationIsExecutedOnce(answer: StubTransport.Answer, isSentAgain: Bool) async throws {
+        stub.on(.post, "/graphql", answer, .json(#"{"data":{"rename":{"id":"7","name":"Alps"}}}"#))
+        let route = Route<RenameTrip.Data>.graphQL(RenameTrip(variables: .init(id: "7")))
+        let renamed = try? await client().fetch(route)
+        #expect((renamed != nil) == isSentAgain)
+        let sent = try stub.requests.map(parameters).map { $0["query"] != nil }
+        #expect(sent == (isSentAgain ? [false, true] : [false]))
+    }
+
     /// Also when it says so only to the hash with its document.
     @Test func aServerWithoutThemGetsTheDocumentAlone() async throws {
         let refusals = ["PersistedQueryNotFound", "PersistedQueryNotSupported"]
