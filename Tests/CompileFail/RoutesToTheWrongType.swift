@@ -15,7 +15,12 @@ func fetch(from client: Client) async throws {
     let one = try await client.fetch(Route<Photo>.photos)
     // expected-error@+1 {{member 'user' expects argument of type 'Int'}}
     let other = try await client.fetch(.user)
-    _ = (users, photos, user, one, other)
+    // expected-error@+1 {{cannot convert value of type 'String' to specified type 'Int'}}
+    let number: Int = try await client.fetch(Route<String>.get("number"))
+    // expected-error@+2 {{cannot convert value of type 'Route<String>' to expected argument type 'Route<Int>'}}
+    // expected-note@+1 {{arguments to generic parameter 'Response' ('String' and 'Int') are expected to be equal}}
+    let answer: Answer<Int> = try await client.send(Route<String>.get("number"))
+    _ = (users, photos, user, one, other, number, answer)
 }
 
 func fetchWhatIsNotSaid(from client: Client) async throws {

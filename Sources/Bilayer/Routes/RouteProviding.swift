@@ -26,6 +26,8 @@ public protocol RouteProviding<Response>: Sendable {
     var route: Route<Response> { get }
 }
 
+// Disfavored, because the error for a route of another type would be that it is no request.
+
 extension Client {
     /// Makes the call of a request.
     /// - Parameters:
@@ -34,6 +36,7 @@ extension Client {
     ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
     /// - Returns: The response of the request's route.
     /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
+    @_disfavoredOverload
     @concurrent
     public func fetch<Request: RouteProviding>(
         _ request: Request,
@@ -50,6 +53,7 @@ extension Client {
     ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
     /// - Returns: The response of the request's route, and the HTTP response.
     /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
+    @_disfavoredOverload
     @discardableResult
     @concurrent
     public func send<Request: RouteProviding>(
