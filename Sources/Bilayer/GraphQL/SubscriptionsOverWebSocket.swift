@@ -14,6 +14,9 @@ import Foundation
 /// defines, ends it with ``WebSocketClosedError``; every other one is a loss, after which the stream may be opened
 /// again. A server that does not acknowledge the connection within ``HTTPRequest/timeout``, or 60 seconds without one,
 /// ends it with ``TransportError/Kind-swift.struct/timedOut``.
+///
+/// Messages are received while the loop over the elements waits for one: the `ping` of a server is answered then. A
+/// server that closes the connection without a `pong` needs a loop that takes each element soon.
 public struct SubscriptionsOverWebSocket: Middleware {
     private static let subprotocol = "graphql-transport-ws"
     /// As transports wait for the next byte of a request that says nothing about it.
