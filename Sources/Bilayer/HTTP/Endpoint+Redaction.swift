@@ -6,15 +6,16 @@ extension Endpoint {
 
     /// A redacted address of this route with the arguments' names instead of their values.
     ///
-    /// A server may repeat an argument in a redirect, at any place and in any spelling. So of a path that is not the
-    /// route's own only literal segments of the template and of the base address are shown. Of another host than that
-    /// of the base address, labels that contain a part of an argument are hidden.
+    /// A server may repeat an argument in a redirect, at any place and in any spelling, or send a secret of its own. So
+    /// of a path that is not the route's own only literal segments of the template and of the base address are shown.
+    /// Of another host than that of the base address, labels that contain a part of an argument are hidden.
     /// - Parameters:
-    ///   - address: The address.
+    ///   - address: The address, without its secrets already.
     ///   - base: The base address of the route, which is shown.
     /// - Returns: The address as it may be shown.
     func namingArguments(in address: String, below base: URL?) -> String {
-        if arguments.names.isEmpty, query.items.isEmpty { return address }
+        // Without a base address the request is not the route's, as one of a closure of the app.
+        if base == nil, arguments.names.isEmpty, query.items.isEmpty { return address }
         let end = address.firstIndex(of: "?") ?? address.endIndex
         let host = address[..<end].firstRange(of: "//")?.upperBound ?? address.startIndex
         let path = address[host..<end].firstIndex(of: "/") ?? end
@@ -25,7 +26,7 @@ extension Endpoint {
 
     /// The path with the template instead of the filled template at its end, and of the other segments only literals.
     private func namingTemplate(in path: Substring, below base: URL?) -> String {
-        let template = templatePath.trimmingLeadingSlashes
+        let template = withoutPathParameters(templatePath.trimmingLeadingSlashes)
         let literals = template.split(separator: "/").filter { !$0.contains("{") }
             .map { $0.percentEncoded(keeping: .path) }
         let ofBase = base?.path(percentEncoded: true).split(separator: "/").map { String($0) } ?? []
@@ -35,7 +36,9 @@ extension Endpoint {
                 .map { shown.contains(String($0)) ? String($0) : "…" }
                 .joined(separator: "/")
         }
-        guard let own = try? expandedPath(), path.hasSuffix("/\(own)") else { return hidingOthers(in: path) }
+        guard let own = try? withoutPathParameters(expandedPath()), path.hasSuffix("/\(own)") else {
+            return hidingOthers(in: path)
+        }
         return hidingOthers(in: path.dropLast(own.count)) + template
     }
 

@@ -108,7 +108,7 @@ extension HTTPHeaders.Field: Redacted {
 
     private var printableValue: String {
         if name.isSecret { return "<redacted>" }
-        return redactedAddresses(in: value)
+        return redactedAddresses(in: value, isOfAddresses: name == .location || name == .contentLocation)
     }
 }
 

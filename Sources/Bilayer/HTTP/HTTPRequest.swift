@@ -135,8 +135,9 @@ extension HTTPRequest {
 extension HTTPRequest: Redacted {
     /// Method and address, and the body's size: `POST https://api.example.com/users/{id}?token=…, 18 B`.
     ///
-    /// User info, query values and fragment are left out. The arguments of a route are shown by their names. The path
-    /// of a request that was made without a route is shown unchanged.
+    /// User info, parameters of the path, query values and fragment are left out. The arguments of a route are shown by
+    /// their names. Of another path, after a redirect, only segments are shown that the route or the base address has.
+    /// The path of a request that was made without a route is shown.
     public var description: String { described(as: nil) }
 
     /// The description, with the names of the arguments of `endpoint` if the request has no endpoint of its own.

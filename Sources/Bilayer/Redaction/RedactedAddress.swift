@@ -1,14 +1,19 @@
 /// A text without the secrets of the addresses in it. Each word that has the form of an address is redacted separately.
 ///
 /// For values of header fields, which hold one address, several (`Link: <…>; rel="next"`), or none.
-func redactedAddresses(in text: String) -> String {
+/// - Parameters:
+///   - text: The text.
+///   - isOfAddresses: Whether each word is an address, whatever its form is.
+/// - Returns: The text as it may be shown.
+func redactedAddresses(in text: String, isOfAddresses: Bool = false) -> String {
     var result = ""
     var rest = Substring(text).unicodeScalars
     while !rest.isEmpty {
         let word = rest.prefix { !endsAddress($0) }
         let isAddress =
-            word.contains("?") || word.firstRange(of: "//".unicodeScalars) != nil
+            isOfAddresses || word.contains("?") || word.firstRange(of: "//".unicodeScalars) != nil
             || word.contains("#") && (word.contains("/") || word.contains("="))
+            || word.first == "/" && word.contains(";")
         result += isAddress ? redactedAddress(String(word)) : String(word)
         rest = rest[word.endIndex...]
         let between = rest.prefix(while: endsAddress)
@@ -23,14 +28,33 @@ private func endsAddress(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "<" || scalar == ">" || scalar == "\"" || scalar.properties.isWhitespace
 }
 
-/// An address without the parts that can be secret: user info, fragment, and the value of every query item.
+/// An address without the parts that can be secret: user info, parameters of the path, fragment, and the value of every
+/// query item.
 ///
 /// Works on Unicode scalars: a `?` with a combining mark is another character, but the `?` still ends the path.
 package func redactedAddress(_ address: String) -> String {
     let withoutFragment = address.unicodeScalars.prefix { $0 != "#" }
-    let base = withoutUserInfo(withoutFragment.prefix { $0 != "?" })
+    let base = withoutPathParameters(withoutUserInfo(withoutFragment.prefix { $0 != "?" }))
     guard let mark = withoutFragment.firstIndex(of: "?") else { return base }
     return "\(base)?\(redactedQuery(withoutFragment[mark...].dropFirst()))"
+}
+
+/// A path without the parameters of its segments (RFC 3986 §3.3), one of which can be a session: `/home;…/user`.
+func withoutPathParameters(_ path: some StringProtocol) -> String {
+    var shown = String.UnicodeScalarView()
+    var isParameter = false
+    for scalar in path.unicodeScalars {
+        if scalar == "/" {
+            isParameter = false
+        } else if isParameter {
+            if shown.last == ";" { shown.append("…") }
+            continue
+        } else if scalar == ";" {
+            isParameter = true
+        }
+        shown.append(scalar)
+    }
+    return String(shown)
 }
 
 private typealias Scalars = Substring.UnicodeScalarView
@@ -38,7 +62,9 @@ private typealias Scalars = Substring.UnicodeScalarView
 private func redactedQuery(_ query: Scalars) -> String {
     query.split(separator: "&")
         .map { item in
-            item.firstIndex(of: "=").map { "\(Substring(item[..<$0]))=…" } ?? "…"
+            let name = item.prefix { $0 != "=" }
+            // A text before signs that nothing follows can be a value in base64, with its padding.
+            return item[name.endIndex...].allSatisfy { $0 == "=" } ? "…" : "\(Substring(name))=…"
         }
         .joined(separator: "&")
 }

@@ -114,6 +114,17 @@ struct HTTPHeadersTests {
         #expect(headers.description == "Location: https://h.example/cb?code=…")
     }
 
+    @Test("a session in a path is left out, and parameters of a media type are not") func pathParameters() {
+        let headers: HTTPHeaders = [
+            .location: "home;jsessionid=s3cr3t", "Link": "</home;jsessionid=s3cr3t>; rel=next",
+            .contentType: "text/html;charset=utf-8",
+        ]
+        #expect(
+            headers.description
+                == "Location: home;…\nLink: </home;…>; rel=next\nContent-Type: text/html;charset=utf-8"
+        )
+    }
+
     @Test func equalityIsOrderedAndWithoutCaseInNames() {
         #expect(HTTPHeaders(dictionaryLiteral: ("A", "1")) == ["a": "1"])
         #expect(HTTPHeaders(dictionaryLiteral: ("A", "1"), ("B", "2")) != ["B": "2", "A": "1"])

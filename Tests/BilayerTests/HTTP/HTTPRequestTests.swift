@@ -17,6 +17,9 @@ struct HTTPRequestTests {
         ("https://h/?", "https://h/?"),
         ("/relative?x=1", "/relative?x=…"),
         ("?\u{301}token=1", "?\u{301}token=…"),
+        ("/home;jsessionid=s3cr3t", "/home;…"),
+        ("https://h/a;v=1;w=2/b;/c", "https://h/a;…/b;/c"),
+        ("https://h/?UzNDUkVULWJhc2U2NA==&a==b", "https://h/?…&a=…"),
         ("", ""),
     ])
     func addressesAreRedacted(address: String, redacted: String) {

@@ -62,6 +62,39 @@ struct RedirectedArgumentTests {
         #expect("\(request)" == "GET \(shown)")
     }
 
+    /// A server puts a secret of its own into the address, a signature or a session.
+    @Test(arguments: [
+        ("/signed/s3cr3t/film", "/…/…/film"), ("/signed/s3cr3t/film;jsessionid=s3cr3t", "/…/…/…"),
+        ("/v1/film;jsessionid=s3cr3t", "/v1/…"), ("/v1/film?s3cr3tLWJhc2U2NA==", "/v1/film?…"),
+        ("/v1/film?s3cr3t=", "/v1/film?…"), ("/v1/;s3cr3t/film", "/v1/…/film"),
+    ])
+    func ofARouteWithoutArgumentsTheServersPathIsHidden(location: String, shown: String) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/v1/film", .redirect(to: location))
+        server.on(.get, location, .status(403))
+        let texts = Locked<[String]>([])
+        var client = Client(baseURL: server.url.appending(path: "v1"), transport: DefaultTransport())
+        client.observer = CallLog(.timeline, asCURL: true) { text in texts.withLock { $0.append(text) } }
+        let error = try #require(
+            await #expect(throws: CallError.self) { try await client.send(Route<Void>.get("film")) }
+        )
+        #expect(server.requests.last?.target == location)
+        #expect("\(error)".contains("GET \(server.url)\(shown) -> 403"))
+        #expect(error.request?.curlCommand == "curl '\(server.url)\(shown)'")
+        for text in texts.withLock({ $0 }) + error.events.map(\.description) { #expect(!text.contains("s3cr3t")) }
+    }
+
+    @Test func parametersOfTheRoutesOwnPathAreNoOtherPath() throws {
+        var request = HTTPRequest(url: URL("https://api.example.com/v1/maps;v=2/red;c=7/3"))
+        request.endpoint = Endpoint(
+            .get,
+            "maps;v=2/{colour};c={count}/{id}",
+            arguments: ["colour": "red", "count": "7", "id": "3"]
+        )
+        request.baseURL = URL(string: "https://api.example.com/v1")
+        #expect("\(request)" == "GET https://api.example.com/v1/maps;…/{colour};…/{id}")
+    }
+
     /// The path of the base address is the app's own, whatever the value is.
     @Test func thePathOfTheBaseIsShown() async throws {
         let server = try await FaultServer.start()
