@@ -148,6 +148,21 @@ struct CallLogTests {
         return lines.all.joined().replacing(/\d\.\d{3} s/, with: "T")
     }
 
+    @Test func theArticleShowsWhatIsWritten() async throws {
+        let file = Compiler.repository.appendingPathComponent("Sources/Bilayer/Bilayer.docc/ObservingCalls.md")
+        let article = try String(contentsOf: file, encoding: .utf8).replacing(/\d\.\d{3} s/, with: "T")
+        let stub = StubTransport()
+        stub.on(.get, "/users", .status(503), .json("[]" + String(repeating: " ", count: 18_398)))
+        let transport = stub.wrapped(by: .retry(.exponential(attempts: 3, firstWait: .zero)))
+        let client = Client(baseURL: URL("https://api.example.com"), transport: transport)
+        let answer = try await client.send(Route<Json>.get("users"))
+        let note = answer.events.map(\.description).first { $0.contains("attempt") }
+        let shown = try #require(note).replacing(/\d\.\d{3} s/, with: "T")
+        #expect(article.contains("// \(shown)\n"), "\(shown)")
+        let line = await text(.summary, stub, Route<Json>.get("users"))
+        #expect(article.contains("// \(line)\n"), "\(line)")
+    }
+
     @Test func aGoodCallIsOneLine() async {
         #expect(
             await text(.summary, StubTransport(.json("[]")))

@@ -116,6 +116,7 @@ struct GeneratedFragmentScenarioTests {
         let counting = CountingReporter()
         answer(#"{"name":"a"}"#, #"{"name":"b"}"#, good)
         _ = try await client.fetch(.products, reporter: counting, mapping: .salvaging)
+        try expectInArticle("\(counting.counts)")
         _ = try await client.fetch(.products, reporter: counting, mapping: .salvaging)
         let lost = "ProductFragment -> Product: missing $[].offerId ProductFragment -> Product"
         #expect(counting.counts == ["GET products: dropped $[] \(lost)": 4])
