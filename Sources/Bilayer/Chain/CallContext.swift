@@ -168,8 +168,11 @@ public struct CallContext: Sendable {
 
     /// Records the server's reasons for missing values. The errors and issues of this stage and of later ones name
     /// them.
-    /// - Parameter reason: The reason for a path in the mapped value; `nil` if there is none.
-    func explainMissing(by reason: @escaping @Sendable (JsonPath) -> String?) {
+    /// - Parameters:
+    ///   - failure: What the server has reported, for the error of a stage that fails.
+    ///   - reason: The reason for a path in the mapped value; `nil` if there is none.
+    func explainMissing(by failure: any Error, _ reason: @escaping @Sendable (JsonPath) -> String?) {
+        record.run.mapped.reported = failure
         record.run.mapped.reason = reason
     }
 

@@ -42,6 +42,8 @@ public struct CallError: Error, Sendable {
     public let events: [CallEvent]
     /// The run of the pipeline that failed.
     let run: AttemptIdentity
+    /// What the server has reported beside the data whose mapping failed.
+    let reported: (any Error)?
 
     /// Wraps the error of a stage. A pipeline does this; use it in a chain that is run by hand, for equal errors.
     /// - Parameters:
@@ -58,6 +60,7 @@ public struct CallError: Error, Sendable {
         callID = context.id
         events = context.events
         run = context.run
+        reported = stage == .rawMapping || stage == .dtoConversion ? context.record.run.mapped.reported : nil
     }
 
     private static func issues(of error: any Error, in context: CallContext) -> [MappingIssue] {

@@ -62,8 +62,10 @@ extension GraphQLFailure: Redacted {
 }
 
 extension CallError {
-    /// The errors that the server reported in its GraphQL response; empty if the call failed for another reason.
+    /// The errors that the server reported in its GraphQL response, also if the call kept or ignored them and the
+    /// mapping of the data failed. Empty if the server reported none.
     public var graphQLErrors: [GraphQLError] {
-        (underlyingError as? GraphQLFailure ?? failure(as: GraphQLFailure.self))?.errors ?? []
+        let failure = underlyingError as? GraphQLFailure ?? failure(as: GraphQLFailure.self)
+        return (failure ?? reported as? GraphQLFailure)?.errors ?? []
     }
 }

@@ -44,7 +44,10 @@ struct ReadGraphQL<Entry: RawDecodable & Sendable>: ReadsGraphQLResponse where E
             return .failure(GraphQLFailure(errors, in: response, of: operation))
         }
         if policy == .keep { for error in errors { error.issue(.warning, owner: operation).report() } }
-        if !errors.isEmpty { context.explainMissing { errors.reason(at: $0) } }
+        if !errors.isEmpty {
+            let failure = GraphQLFailure(errors, in: response, of: operation)
+            context.explainMissing(by: failure) { errors.reason(at: $0) }
+        }
         let entry: Entry = try locating(at: nil, owner: typeName(Entry.self)) { try response.decode("data") }
         return .success(GraphQLResponse(entry, errors: errors, extensions: response["extensions"] ?? [:]))
     }

@@ -93,7 +93,9 @@ extension Route {
         converting(operation, method, headers) { try Response.from(field, of: $0, key: key) }
     }
 
-    /// A call of an operation whose response is the model of a field of its `data` that may not be null.
+    /// A call of an operation whose response is a field of its `data` that may not be null.
+    ///
+    /// One layer: the field's type, without its optional, is the app's type.
     /// - Parameters:
     ///   - operation: The operation with its variables.
     ///   - field: The key path of the field.
@@ -106,6 +108,33 @@ extension Route {
     /// - Returns: The route; a call without a value fails with a ``MappingError`` of the kind
     ///   ``MappingIssue/Kind/missing``.
     @_disfavoredOverload
+    public static func graphQL<Operation: GraphQLOperation>(
+        _ operation: Operation,
+        requiring field: any KeyPath<Operation.Data, Response?> & Sendable,
+        key: String? = nil,
+        by method: HTTPMethod = .post,
+        headers: HTTPHeaders = [:],
+        fileID: String = #fileID,
+        line: UInt = #line,
+        function: String = #function
+    ) -> Route {
+        converting(operation, method, headers) { data in
+            try require(field, of: data, key: key, fileID: fileID, line: line, function: function)
+        }
+    }
+
+    /// A call of an operation whose response is the model of a field of its `data` that may not be null.
+    /// - Parameters:
+    ///   - operation: The operation with its variables.
+    ///   - field: The key path of the field.
+    ///   - key: The field's key or path in `data`, if it differs from the names in Swift.
+    ///   - method: `.post` or `.get`.
+    ///   - headers: Headers of this route alone.
+    ///   - fileID: The file of the rule.
+    ///   - line: The line of the rule.
+    ///   - function: The function of the rule.
+    /// - Returns: The route; a call without a value fails with a ``MappingError`` of the kind
+    ///   ``MappingIssue/Kind/missing``.
     public static func graphQL<Operation: GraphQLOperation>(
         _ operation: Operation,
         requiring field: any KeyPath<Operation.Data, Response.DTO?> & Sendable,

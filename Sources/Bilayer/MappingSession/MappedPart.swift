@@ -6,6 +6,8 @@ struct MappedPart: Sendable {
     var entry: JsonPath?
     /// The reason for a missing value at a path of this part, if the response has one.
     var reason: (@Sendable (JsonPath) -> String?)?
+    /// The failures that the response reports beside this part, in the form of its protocol.
+    var reported: (any Error)?
 
     /// The path in the received text where the paths of the stage begin; `nil` for its root.
     var base: JsonPath? {

@@ -172,6 +172,17 @@ struct GraphQLStreamTests {
         #expect(error?.issues.first?.path.description == "$[0].data.counted")
     }
 
+    @Test func theErrorOfAnElementHasItsErrorsAlone() async throws {
+        let reported = #"{"data":{"counted":1},"errors":[{"message":"late"}]}"#
+        let (_, client) = client(
+            "text/event-stream",
+            "data: \(reported)\n\ndata: {\"data\":{\"counted\":\"x\"},\"errors\":[{\"message\":\"off\"}]}\n\n"
+        )
+        let route = Self.counted.with(option: GraphQLErrorPolicy.keep)
+        let error = await #expect(throws: CallError.self) { try await all(client.stream(route, as: .graphQL)) }
+        #expect(error?.graphQLErrors.map(\.message) == ["off"])
+    }
+
     @Test func aFailureOfTheTransportOfPartsEndsTheStream() async throws {
         let text = "--graphql\r\n\r\n{\"payload\":null,\"errors\":[{\"message\":\"gone\"}]}\r\n--graphql--"
         let (_, client) = client("multipart/mixed;boundary=graphql", text)

@@ -266,6 +266,28 @@ struct GraphQLTests {
         #expect((error?.underlyingError as? GraphQLFailure).map { $0.data == nil } == true)
     }
 
+    /// The raw mapping fails for the first response, the DTO conversion for the second.
+    @Test(
+        "errors that were kept or ignored are those of a call whose mapping fails",
+        arguments: [GraphQLErrorPolicy.keep, .ignore],
+        [#"{"id":7,"name":"Alps"}"#, #"{"id":"7","name":"Alps"}"#]
+    )
+    func errorsOfAFailedMapping(policy: GraphQLErrorPolicy, trip: String) async throws {
+        let errors = #"[{"message":"down","path":["trip","hotel"],"extensions":{"code":"UNAVAILABLE"}}]"#
+        stub.on(
+            .post,
+            "/v1/graphql",
+            answer(#"{"data":{"trip":\#(trip)},"errors":\#(errors)}"#),
+            answer(#"{"data":{"trip":{"id":7}}}"#)
+        )
+        let route = Route<PlannedTrip?>.planned("7").with(option: policy)
+        let error = await #expect(throws: CallError.self) { try await client.fetch(route) }
+        #expect(error?.issues.isEmpty == false)
+        #expect(error?.graphQLErrors.map(\.message) == ["down"])
+        let next = await #expect(throws: CallError.self) { try await client.fetch(route) }
+        #expect(next?.graphQLErrors.isEmpty == true)
+    }
+
     @Test func aRouteThatIsNotGraphQLsHasNoErrors() async throws {
         stub.on(.get, "/v1/x", .json(#"{"errors":[{"message":"no"}]}"#))
         #expect(try await client.fetch(Route<Json>.get("x").keepingErrors()).errors.isEmpty)
@@ -335,6 +357,16 @@ struct GraphQLTests {
         let error = await #expect(throws: CallError.self) { try await client.fetch(route) }
         let source = try #require(error?.issues.first?.source)
         #expect(source.line == line && source.fileID.hasSuffix("GraphQLTests.swift"))
+    }
+
+    @Test func aRequiredFragmentIsTheResponseOfOneLayer() async throws {
+        stub.on(.post, "/v1/graphql", answer(GraphQLText.whole), answer(#"{"data":{"trip":null}}"#))
+        let line: UInt = #line + 1
+        let route = Route<TripFragment>.graphQL(TripQuery("7"), requiring: \.trip)
+        #expect(try await client.fetch(route).name == "Alps")
+        let error = await #expect(throws: CallError.self) { try await client.fetch(route) }
+        #expect(error?.issues.map { "\($0.kind) \($0.path)" } == ["missing $.data.trip"])
+        #expect(error?.issues.first?.source?.line == line)
     }
 
     @Test(
