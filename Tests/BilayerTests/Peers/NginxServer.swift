@@ -90,6 +90,9 @@ final class NginxServer: @unchecked Sendable {
         events {}
         http {
             access_log off;
+            # On a busy machine the reader of a body may stop for longer than the default of a minute.
+            send_timeout 600s;
+            client_body_timeout 600s;
             client_max_body_size 0;
             client_body_temp_path temporary/body;
             proxy_temp_path temporary/proxy;
