@@ -35,15 +35,17 @@ struct PageCall<Response: Sendable>: Sendable {
             throw error is CancellationError ? error : PageError(.call, before: state, of: route.endpoint, error)
         }
         let facts = facts(of: answer, seen.withLock { $0 })
-        if strategy.countsPages, state.lastBody == facts.body, facts.count > 0 {
-            throw PageError(.repeatedPage, before: state, of: route.endpoint)
-        }
+        let (next, isBounded): (PageState, Bool)
         do {
-            let next = try strategy.state(after: state, facts)
-            return Page(value: answer.value, number: next.pageCount, response: answer.response, next: next)
+            next = try strategy.state(after: state, facts)
+            isBounded = try strategy.isBounded(by: facts)
         } catch {
             throw PageError(.paging, before: state, of: route.endpoint, error)
         }
+        if strategy.countsPages, !isBounded, state.lastBody == facts.body, facts.count > 0 {
+            throw PageError(.repeatedPage, before: state, of: route.endpoint)
+        }
+        return Page(value: answer.value, number: next.pageCount, response: answer.response, next: next)
     }
 
     /// The facts that nodes record while the call runs.

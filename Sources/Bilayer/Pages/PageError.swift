@@ -18,7 +18,8 @@ public struct PageError: Error, Sendable {
         case paging = "the page does not say which one is next"
         /// A cursor or link that an earlier page had already: the pages would never end.
         case repeatedCursor = "found a cursor or link of an earlier page, expected a new one"
-        /// The page equals the one before it: the server ignores the offset or the page number.
+        /// The page equals the one before it, and neither a total nor a maximum ends the pages: the server ignores the
+        /// offset or the page number.
         case repeatedPage = "found the previous page again, expected the next one"
         /// The link points to another origin, which is not allowed.
         case foreignOrigin = "found a link to another origin, expected one that is allowed"

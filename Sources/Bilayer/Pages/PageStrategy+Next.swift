@@ -50,6 +50,9 @@ extension PageStrategy {
         return .link(URL(reference: link, relativeTo: page.url)?.absoluteString ?? link)
     }
 
+    /// Whether a number ends the pages, also if all of them are equal.
+    func isBounded(by page: PageFacts) throws -> Bool { try mostPages != nil || total?.count(on: page) != nil }
+
     private func isTotalReached(after state: PageState, _ page: PageFacts) throws -> Bool {
         guard let total, let count = try total.count(on: page) else { return false }
         switch (total.unit, state.position) {

@@ -262,6 +262,30 @@ struct PagesTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test(
+        "equal pages are no error where a total or a maximum ends them",
+        arguments: [
+            .offset(limit: 2).total(.elements(at: "total")), .pageNumber().total(.pages(at: "pages")),
+            .pageNumber().total(.elements(at: "missing")).atMost(pages: 3),
+        ] as [PageStrategy]
+    )
+    func equalPages(strategy: PageStrategy) async throws {
+        server.on(.get, "/people", .json(#"{"total":6,"pages":3,"people":\#(people([0, 0]))}"#))
+        let found = try await numbers(client.pages(of: .people.at("people"), by: strategy))
+        #expect(found == [0, 0, 0, 0, 0, 0])
+        #expect(server.requests.count == 3)
+    }
+
+    @Test("a total that a page does not have ends nothing")
+    func missingTotal() async throws {
+        server.on(.get, "/people", .json(#"{"people":\#(people([0]))}"#))
+        let strategy = PageStrategy.pageNumber().total(.elements(at: "total"))
+        let error = await #expect(throws: PageError.self) {
+            try await numbers(client.pages(of: .people.at("people"), by: strategy))
+        }
+        #expect(error?.kind == .repeatedPage)
+    }
+
     @Test("a list that comes again is an error, whatever is around it")
     func repeatedList() async throws {
         for page in 1...3 {
