@@ -20,16 +20,19 @@ struct CurlConnectionUse {
 
     init(obstacle: String?) { self.obstacle = obstacle }
 
+    /// The error of a request that was sent on a connection, and must not be sent on another one; `nil` if it may be, or
+    /// was not sent yet.
+    var loss: TransportError? {
+        guard ports != nil, let obstacle else { return nil }
+        let detail = "found the end of the kept connection, expected a response; \(obstacle)"
+        return TransportError(.connectionLost, detail: detail)
+    }
+
     /// Whether the request may be sent on a connection. If not, the transfer ends, and libcurl closes the connection.
     /// - Throws: ``TransportError`` if it was sent before, and must not be sent again.
     mutating func begin(on new: CurlKeptConnections.Ports) throws(TransportError) -> Bool {
-        if ports != nil {
-            if let obstacle {
-                let detail = "found the end of the kept connection, expected a response; \(obstacle)"
-                throw TransportError(.connectionLost, detail: detail)
-            }
-            isSentAgain = true
-        }
+        if let loss { throw loss }
+        if ports != nil { isSentAgain = true }
         ports = new
         if !sockets.isEmpty {
             kept?.add(new, of: sockets)

@@ -220,7 +220,14 @@ extension CurlExchange {
     }
 
     /// Goes to another position of the request's body.
-    func rewind(to position: Int) -> Bool { upload.rewind(to: position) }
+    ///
+    /// libcurl does that before it asks whether the request may be sent on another connection. If there was no response
+    /// to it, the first connection has ended.
+    func rewind(to position: Int) -> Bool {
+        if upload.rewind(to: position) { return true }
+        if head.status == 0 { failure = failure ?? connection.loss }
+        return false
+    }
 
     /// Whether the request may be sent on a connection.
     func begin(on ports: CurlKeptConnections.Ports) -> Bool {

@@ -51,6 +51,34 @@ struct KeptConnectionLossTests {
         }
     }
 
+    private func once(length: Int? = nil) -> HTTPBody {
+        .stream(length: length) { HTTPBody.data(Data(count: 1_000)) }
+    }
+
+    /// libcurl wants the body from its start before it asks whether it may send the request again.
+    @Test(arguments: [HTTPMethod.post, .put], [nil, 1_000])
+    func failsACallWhoseBodyCanBeSentOnce(method: HTTPMethod, length: Int?) async throws {
+        let server = try await FaultServer.start()
+        server.on(method, "/orders", .closeBeforeAnswer, .json("{}"))
+        let body = once(length: length)
+        let error = await #expect(throws: TransportError.self) {
+            try await send(method, Self.key, body: body, to: server, over: CurlTransport())
+        }
+        #expect(error?.kind == .connectionLost)
+        let reason = "found the end of the kept connection, expected a response; its body can be sent once"
+        #expect(error?.detail == reason)
+        #expect(count(method, at: server) == 1)
+    }
+
+    @Test func ofABodyThatCanBeSentOnceOpensTheCircuit() async throws {
+        let server = try await FaultServer.start()
+        server.on(.post, "/orders", .closeBeforeAnswer)
+        let transport = try CurlTransport().wrapped(by: .circuitBreaker(failures: 1, pause: .seconds(86_400)))
+        let body = once()
+        await #expect(throws: TransportError.self) { try await send(.post, body: body, to: server, over: transport) }
+        await #expect(throws: CircuitOpenError.self) { try await send(.post, body: nil, to: server, over: transport) }
+    }
+
     @Test(arguments: [(HTTPMethod.get, HTTPHeaders()), (.put, HTTPHeaders()), (.post, key)])
     func anIdempotentRequestIsSentAgain(method: HTTPMethod, headers: HTTPHeaders) async throws {
         let server = try await FaultServer.start()
