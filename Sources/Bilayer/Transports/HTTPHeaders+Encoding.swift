@@ -1,14 +1,23 @@
 extension HTTPHeaders {
-    /// Why a complete body of that many bytes, before decompression, is no whole stream of its encoding; `nil` if it
-    /// can be one.
+    /// Why a complete body is no whole stream of its encoding; `nil` if it can be one.
     ///
     /// libcurl takes every stream that is cut for complete, and one that is cut early for an empty body. The shortest
     /// `gzip`, that of no bytes, has 20: a head of 10, a block of 2, and 8 for sum and length (RFC 1952 §2.3). The
     /// shortest `deflate` has 8: a head of 2, a block of 2, and 4 for the sum (RFC 1950 §2.2).
-    func reasonForCutEncoding(count: Int) -> String? {
+    ///
+    /// Some servers send `deflate` without that head and sum (RFC 9110 §8.4.1.2). Its bytes are not visible here. But
+    /// such a block of fewer than 8 bytes has at most two more than its content: ten bits for begin and end, and at
+    /// most nine for each byte (RFC 1951 §3.2.6). A stream with the head that is cut there has at least three more,
+    /// unless its content repeats itself.
+    /// - Parameters:
+    ///   - count: The bytes of the body before decompression.
+    ///   - content: The bytes after it.
+    /// - Returns: The found and the expected number of bytes.
+    func reasonForCutEncoding(count: Int, content: Int) -> String? {
         guard count > 0, let encoding = self[.contentEncoding]?.lowercased() else { return nil }
         let shortest = ["gzip": 20, "x-gzip": 20, "deflate": 8]
         guard let expected = shortest[encoding], count < expected else { return nil }
+        if encoding == "deflate", content > 0, count <= content + 2 { return nil }
         return "found \(count) bytes of \(encoding == "deflate" ? encoding : "gzip"), expected \(expected) or more"
     }
 }

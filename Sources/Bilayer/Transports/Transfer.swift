@@ -172,7 +172,7 @@ final class Transfer: @unchecked Sendable {
             response.mayBeCut = response.endsWithConnection && response.headers["Connection"] != nil
             #endif
             let length = hasBody && !head.isBodiless ? response.headers[.contentLength].flatMap { Int($0) } : nil
-            if let detail = response.headers.reasonForCutEncoding(count: length ?? 0) {
+            if let detail = response.headers.reasonForCutEncoding(count: length ?? 0, content: count) {
                 throw TransportError(.brokenBody, detail: detail, response: response)
             }
             return response

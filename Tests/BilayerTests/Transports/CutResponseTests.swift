@@ -57,6 +57,41 @@ struct CutResponseTests {
             }
         }
     }
+
+    /// Some servers send a raw block (RFC 9110 §8.4.1.2, RFC 1951).
+    @Test(
+        arguments: [
+            ("[]", [139, 142, 5, 0]), ("{}", [171, 174, 5, 0]), ("1", [51, 4, 0]), ("null", [203, 43, 205, 201, 1, 0]),
+            (#"{"a":1,"b":2}"#, [171, 86, 74, 84, 178, 50, 212, 81, 74, 82, 178, 50, 170, 5, 0]),
+        ] as [(String, [UInt8])]
+    )
+    func aDeflateWithoutTheZlibHeadMayBeShorter(text: String, bytes: [UInt8]) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/x", .data(Data(bytes), headers: [.contentEncoding: "deflate"]))
+        for choice in BuiltInTransport.allCases {
+            for isStreamed in [false, true] {
+                var request = HTTPRequest(url: server.url.appending(path: "x"))
+                request.streamsResponse = isStreamed
+                let response = try await choice.transport().process(request, in: CallContext()).collected()
+                #expect(response.body == Data(text.utf8), "\(choice)")
+            }
+        }
+    }
+
+    @Test(arguments: 1...7)
+    func aDeflateThatIsCutInItsContentIsNotWhole(count: Int) async throws {
+        // `[]` with head and sum.
+        let whole = Data([0x78, 0x9C, 139, 142, 5, 0, 0x01, 0x15, 0x00, 0xB9])
+        let server = try await FaultServer.start()
+        server.on(.get, "/x", .data(whole.prefix(count), headers: [.contentEncoding: "deflate"]))
+        for choice in BuiltInTransport.allCases {
+            let request = HTTPRequest(url: server.url.appending(path: "x"))
+            let error = await #expect(throws: TransportError.self) {
+                try await choice.transport().process(request, in: CallContext())
+            }
+            #expect(error?.kind == .brokenBody, "\(choice)")
+        }
+    }
 }
 
 /// RFC 9112 §8: a body that ends with the connection is whole only if TLS says that nothing more follows.

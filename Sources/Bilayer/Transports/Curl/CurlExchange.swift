@@ -70,6 +70,8 @@ final class CurlExchange: @unchecked Sendable {
     private var upload: CurlUpload
     private var head = CurlHead()
     private var body = Data()
+    /// The bytes of the body after decompression, those of a stream included.
+    private var contentCount = 0
     private var failure: TransportError?
 
     /// - Parameters:
@@ -174,6 +176,7 @@ extension CurlExchange {
     func receive(body part: UnsafeRawBufferPointer) -> Taking {
         lastProgress = clock?.now
         hasNewPart = true
+        contentCount += part.count
         if isStreaming, let incoming {
             // Bound: the part's own address and count.
             isFull = unsafe !incoming.put(Data(part))
@@ -289,7 +292,7 @@ extension CurlExchange {
         if endsWithConnection, closingAlert == false, request.method != .head {
             return "found \(count) bytes and the end of the connection, expected the closing alert of TLS before it"
         }
-        return head.headers.reasonForCutEncoding(count: count)
+        return head.headers.reasonForCutEncoding(count: count, content: contentCount)
     }
 }
 

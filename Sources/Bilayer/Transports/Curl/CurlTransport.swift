@@ -34,7 +34,7 @@ import Foundation
 ///   request for a stream accepts only `gzip` and `deflate`. Another encoding could expand a few bytes without a bound,
 ///   and is ``TransportError/Kind-swift.struct/unsupported``. A `gzip` or `deflate` stream that is
 ///   cut inside of a complete message is not detected, because libcurl takes it for complete. One of fewer bytes than
-///   every stream has, 20 and 8, is detected.
+///   every stream has, 20 and 8, is detected. `deflate` without the zlib head may have fewer than 8.
 /// - A request that ``HTTPRequest/opensWebSocket`` needs libcurl 8.14 or newer, built with WebSockets. Otherwise it is
 ///   ``TransportError/Kind-swift.struct/unsupported``. A message is at most ``maximumResponseBytes`` long.
 /// - No cookies, no `.netrc`, no credentials of the library's own. User and password of an address are sent as `Basic`,
