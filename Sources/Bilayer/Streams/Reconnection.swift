@@ -1,5 +1,6 @@
 /// When a stream, a download or a WebSocket is opened again: after a lost connection, and while the response is 502,
-/// 503 or 504.
+/// 503 or 504. If that has a `Retry-After` (RFC 9110 §10.2.3), at least as long is waited; one that is longer than
+/// ``longestWait`` ends with its response at once.
 ///
 /// A request that may not be sent twice is not: a `POST` without an `Idempotency-Key`, a GraphQL mutation, one with a
 /// body that can be read once. The loss is then the error.
@@ -10,7 +11,7 @@ public struct Reconnection: Sendable, Hashable {
     public let isAfterEnd: Bool
     /// The wait before the first attempt, unless the server states another one. Doubled for each further attempt.
     public let firstWait: Duration
-    /// The longest wait.
+    /// The longest wait, also for a `Retry-After`.
     public let longestWait: Duration
 
     /// The stream ends with its connection.
@@ -22,7 +23,7 @@ public struct Reconnection: Sendable, Hashable {
     ///   - isAfterEnd: Whether that is also done when the server has ended the stream, as browsers do. A response of
     ///     204 then ends it.
     ///   - firstWait: The wait before the first attempt, unless the server states another one.
-    ///   - longestWait: The longest wait.
+    ///   - longestWait: The longest wait, also for a `Retry-After`: a longer one ends the stream with its response.
     /// - Returns: When the stream is opened again.
     public static func afterLoss(
         attempts: Int = 5,
@@ -38,18 +39,26 @@ public struct Reconnection: Sendable, Hashable {
     func mayFollow(_ error: any Error) -> Bool {
         guard let error = error as? CallError else { return false }
         return switch error.underlyingError {
-        case _ where [502, 503, 504].contains(error.status): true
+        case _ where isOfGateway(error): true
         case let fault as TransportError: RetryPolicy.retriedFaults.contains(fault.kind)
         case let closed as WebSocketClosedError: closed.code.isOfALoss
         default: false
         }
     }
 
+    private func isOfGateway(_ error: CallError) -> Bool { [502, 503, 504].contains(error.status) }
+
+    /// The wait that the response of a gateway states.
+    private func retryAfter(of error: (any Error)?) -> Duration? {
+        guard let error = error as? CallError, isOfGateway(error) else { return nil }
+        return error.response?.retryAfter
+    }
+
     /// Decides on another attempt, and notes it in the call's events.
     /// - Parameters:
     ///   - attempt: The number of the attempt in a row, from 1.
     ///   - error: Why the connection is lost; `nil` if the server has ended it.
-    ///   - asked: The wait that the server states.
+    ///   - asked: The wait that the stream states.
     ///   - subject: What goes on, for the event.
     ///   - context: The call.
     /// - Returns: The wait before the attempt; `nil` if the end is final.
@@ -64,7 +73,13 @@ public struct Reconnection: Sendable, Hashable {
         // one attempt to open is another one for the next.
         let mayRepeat = context.openingRequest.map(context.mayRepeat) ?? true
         guard mayRepeat, attempt <= attempts, error.map(mayFollow) ?? true else { return nil }
-        let wait = wait(before: attempt, asked: asked)
+        let retryAfter = retryAfter(of: error)
+        if let retryAfter, retryAfter > longestWait {
+            let most = longestWait.formattedSeconds
+            context.note("Retry-After is \(retryAfter.formattedSeconds), at most \(most) is waited")
+            return nil
+        }
+        let wait = max(wait(before: attempt, asked: asked), retryAfter ?? .zero)
         context.note("\(subject) after \(wait.formattedSeconds)")
         return wait
     }

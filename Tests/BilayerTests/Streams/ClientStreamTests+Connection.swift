@@ -126,6 +126,32 @@ extension ClientStreamTests {
         #expect(server.requests.count == 4)
     }
 
+    @Test func aStreamIsNotOpenedAgainBeforeTheServerAsksForIt() async throws {
+        let clock = TestClock()
+        let (server, client) = try await serving(
+            clock: clock,
+            .retryAfter("20"),
+            .data(Data("data: {\"price\":1}\n\n".utf8), contentType: "text/event-stream")
+        )
+        let reading = Task {
+            try await all(client.stream(Self.ticks, as: .serverSentEvents(reconnecting: .afterLoss())))
+        }
+        try await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(19))
+        #expect(clock.sleepers == 1)
+        clock.advance(by: .seconds(1))
+        #expect(try await reading.value.map(\.price) == [1])
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func aServerThatAsksForALongWaitEndsTheStream() async throws {
+        let (server, client) = try await serving(.retryAfter("600"))
+        let format = StreamFormat.serverSentEvents(reconnecting: .afterLoss(firstWait: .zero))
+        let error = await #expect(throws: CallError.self) { try await all(client.stream(Self.ticks, as: format)) }
+        #expect(error?.status == 503)
+        #expect(server.requests.count == 1)
+    }
+
     @Test func theAnswerThatEndsTheAttemptsIsTheError() async throws {
         let clock = TestClock()
         let (_, client) = try await serving(

@@ -223,6 +223,38 @@ struct DownloadTests {
         }
     }
 
+    @Test func aGatewayIsNotAskedAgainBeforeItSays() async throws {
+        try await withFolder { folder in
+            let stub = StubTransport()
+            let later = HTTPResponse(status: 503, headers: [.retryAfter: "20"])
+            stub.on(.get, "/film.mp4", .response(later), .data(Self.bytes, contentType: "video/mp4"))
+            let clock = TestClock()
+            let client = Client(baseURL: URL("https://example.com"), transport: stub, clock: clock)
+            let place = folder.appendingPathComponent("film.mp4")
+            let download = Task { try await client.download(Self.film, to: place, reconnecting: .afterLoss()).file() }
+            try await clock.waitForSleepers(count: 1)
+            clock.advance(by: .seconds(19))
+            #expect(clock.sleepers == 1)
+            clock.advance(by: .seconds(1))
+            _ = try await download.value
+            #expect(stub.requests.count == 2)
+        }
+    }
+
+    @Test func aGatewayThatAsksForALongWaitEndsTheDownload() async throws {
+        try await withFolder { folder in
+            let stub = StubTransport(.response(HTTPResponse(status: 503, headers: [.retryAfter: "3600"])))
+            let client = Client(baseURL: URL("https://example.com"), transport: stub)
+            let place = folder.appendingPathComponent("film.mp4")
+            let again = Reconnection.afterLoss(firstWait: .zero)
+            let error = await #expect(throws: CallError.self) {
+                try await client.download(Self.film, to: place, reconnecting: again).file()
+            }
+            #expect(error?.status == 503)
+            #expect(stub.requests.count == 1)
+        }
+    }
+
     /// The second one has a part of its own.
     @Test func twoDownloadsToOnePlaceDoNotMixTheirBytes() async throws {
         try await withFolder { folder in
