@@ -24,6 +24,9 @@ struct CallAttempts {
 
     var isEmpty: Bool { ended.isEmpty }
 
+    /// The request of the last attempt that a server may have got; `nil` if there is none.
+    var lastSent: HTTPRequest? { ended.last { $0.failure.map { $0.leavesChangeUnknown } ?? true }?.request }
+
     /// Begins an attempt.
     mutating func begin() -> Begun {
         time += 1

@@ -7,6 +7,9 @@ extension CallContext {
         record.noteLoss()
     }
 
+    /// The last request of the call that a server may have got before this attempt; `nil` if there is none.
+    var requestSentBefore: HTTPRequest? { record.lastSent }
+
     /// Watches what transports send in this part of the call, from now on.
     func watchRequests() { record.watchRequests() }
 

@@ -338,6 +338,10 @@ extension CallRecord {
         lock.withLock { users[id] } ?? above?.knownUser(id)
     }
 
+    /// The last request of an ended attempt, of this record or of one that it is an attempt of, that a server may have
+    /// got; `nil` if there is none.
+    var lastSent: HTTPRequest? { lock.withLock { attempts }.lastSent ?? showing?.lastSent }
+
     func watchRequests() { lock.withLock { watched = SentRequests() } }
 
     var watchedRequests: SentRequests { lock.withLock { watched } ?? SentRequests() }

@@ -17,7 +17,8 @@ public import Foundation
 ///
 /// Only idempotent requests (``RetryPolicy/idempotentMethods``) and those with an `Idempotency-Key` are sent to a
 /// second address, and only if their body can be sent twice. Any request goes on from an address whose circuit is open
-/// (``CircuitBreaker``), which was not sent there.
+/// (``CircuitBreaker``), unless it was sent before: by a further attempt of a ``Retry`` outside it is sent to the first
+/// attempt's address only.
 ///
 /// The request keeps all of its header fields, credentials included: give only addresses that may see them.
 ///
@@ -41,8 +42,11 @@ public struct Failover: Middleware {
         guard let home = bases.first(where: { request.url.rest(after: $0) != nil }) else {
             return try await next.process(request, in: context)
         }
-        let first = current.withLock { $0 }
         let obstacle = context.obstacle(toRepeating: request)
+        // A request that was sent by an earlier attempt of the call stays at its address.
+        let sent = obstacle == nil ? nil : context.requestSentBefore
+        let address = sent.flatMap { sent in bases.firstIndex { sent.url.rest(after: $0) != nil } }
+        let first = address ?? current.withLock { $0 }
         var untried = bases.count
         var index = first
         // The outcome of the last address that was sent the request.
@@ -73,7 +77,7 @@ public struct Failover: Middleware {
                 last = result
             case .failure(is any UnsentRequestError):
                 // If it was sent nowhere yet, it is sent for the first time.
-                guard untried > 0, obstacle == nil || last == nil else {
+                guard untried > 0, obstacle == nil || last == nil && sent == nil else {
                     if let stored { return stored }
                     return try (last ?? result).get()
                 }

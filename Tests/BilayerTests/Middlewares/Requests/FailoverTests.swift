@@ -125,6 +125,52 @@ struct FailoverTests {
         }
     }
 
+    private static func retryingPosts(_ attempts: Int) -> Retry {
+        var policy = RetryPolicy.exponential(attempts: attempts, firstWait: .zero)
+        policy.methods.insert(.post)
+        return .retry(policy)
+    }
+
+    /// The first attempt was sent, and has opened the circuit.
+    @Test func aFurtherAttemptOfAPostStaysAtItsAddress() async throws {
+        let stub = StubTransport { request, _ in
+            HTTPResponse(status: request.url.host() == "eu.example.com" ? 503 : 200)
+        }
+        let transport = stub.wrapped(by: .circuitBreaker(failures: 1, pause: .seconds(86_400)))
+            .wrapped(by: .failover([eu, us]))
+            .wrapped(by: Self.retryingPosts(3))
+        #expect(try await transport.process(HTTPRequest(method: .post, url: eu)).status == 503)
+        #expect(stub.requests.map { $0.url.host() } == ["eu.example.com"])
+    }
+
+    /// Another call finds meanwhile that the next address works.
+    @Test func aFurtherAttemptOfAPostDoesNotFollowOtherCalls() async throws {
+        let failover = Failover([eu, us])
+        let other = StubTransport { request, _ in
+            if request.url.host() == "eu.example.com" { throw TransportError(.cannotConnect) }
+            return HTTPResponse(status: 200)
+        }
+        let stub = StubTransport { _, _ in
+            _ = try await other.wrapped(by: failover).process(HTTPRequest(url: eu))
+            return HTTPResponse(status: 503)
+        }
+        let transport = stub.wrapped(by: failover).wrapped(by: Self.retryingPosts(2))
+        #expect(try await transport.process(HTTPRequest(method: .post, url: eu)).status == 503)
+        #expect(stub.requests.map { $0.url.host() } == ["eu.example.com", "eu.example.com"])
+    }
+
+    @Test func aFurtherAttemptOfAPostThatWasNotSentGoesOn() async throws {
+        let stub = StubTransport { request, _ in
+            if request.url.host() == "eu.example.com" { throw TransportError(.cannotConnect) }
+            return HTTPResponse(status: 200)
+        }
+        let transport = stub.wrapped(by: .circuitBreaker(failures: 1, pause: .seconds(86_400)))
+            .wrapped(by: .failover([eu, us]))
+            .wrapped(by: Self.retryingPosts(2))
+        #expect(try await transport.process(HTTPRequest(method: .post, url: eu)).status == 200)
+        #expect(stub.requests.map { $0.url.host() } == ["eu.example.com", "us.example.com"])
+    }
+
     @Test(arguments: [
         "https://other.example/v1/users", "https://eu.example.com/v12/users", "http://eu.example.com/v1/",
     ])
