@@ -1,7 +1,9 @@
-/// An option by which a stored response may replace a failure: the policy of a cache.
-protocol ReplacesFailures: CallOption {
+/// An option that says when a call uses stored responses: the policy of a cache.
+protocol StoragePolicy: CallOption {
     /// The option of a look-up that sends no request; `nil` if nothing stored replaces a failure.
     var lookUp: Self? { get }
+    /// The error of a call that may send no request; `nil` if it may.
+    var refusal: (any Error)? { get }
 }
 
 extension CallContext {
@@ -10,8 +12,15 @@ extension CallContext {
 
     /// The context of a look-up for this call; `nil` if the call uses nothing stored after a failure.
     private var ofLookUp: CallContext? {
-        guard let lookUp = options.lookUp else { return nil }
+        guard let lookUp = options.storagePolicy?.lookUp else { return nil }
         return with(option: lookUp)
+    }
+
+    /// Checks that a transport may send a request of the call. One that may use only a cache comes here without one: a
+    /// cache does not pass it on.
+    /// - Throws: The error of a call that may send no request.
+    package func checkMaySend() throws {
+        if let refusal = options.storagePolicy?.refusal { throw refusal }
     }
 
     /// Ends the call if its task is cancelled. A stored response that came when the time of the call was up is mapped
@@ -59,9 +68,9 @@ extension CallContext {
 }
 
 extension CallOptions {
-    fileprivate var lookUp: (any CallOption)? {
+    fileprivate var storagePolicy: (any StoragePolicy)? {
         for option in all {
-            if let policy = option as? any ReplacesFailures { return policy.lookUp }
+            if let policy = option as? any StoragePolicy { return policy }
         }
         return nil
     }

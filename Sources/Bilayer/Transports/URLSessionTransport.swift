@@ -89,6 +89,7 @@ public struct URLSessionTransport: Transport {
     ///   before the response was complete.
     @concurrent
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
+        try context.checkMaySend()
         let body = request.body
         return try await withSessionBody(of: request) { request in
             try await request.followingRedirects(in: context) { request in

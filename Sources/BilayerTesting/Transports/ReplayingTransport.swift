@@ -62,6 +62,7 @@ public final class ReplayingTransport: Transport {
     /// - Throws: `TransportError` that names the recorded requests of this path if there is no such exchange.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try Task.checkCancellation()
+        try context.checkMaySend()
         let (key, secrets) = recording.names.key(of: request)
         guard let known = variants[key] else { throw unknown(key) }
         let found = state.withLock { state -> HTTPResponse? in

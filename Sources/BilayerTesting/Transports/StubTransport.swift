@@ -91,6 +91,7 @@ public final class StubTransport: Transport {
     ///   `CancellationError` if the task is cancelled already.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try Task.checkCancellation()
+        try context.checkMaySend()
         try request.validate()
         context.recordSent(request)
         let target = target(of: request)

@@ -63,6 +63,7 @@ final class RandomServer: Sendable {
     var transport: AnyNode<HTTPRequest, HTTPResponse> {
         AnyNode { [self] request, context in
             try Task.checkCancellation()
+            try context.checkMaySend()
             let origin = Origin(
                 path: request.url.pathComponents.suffix(2).joined(separator: "/"),
                 user: request.headers["X-User"] ?? "",

@@ -9,9 +9,12 @@ struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
     /// - Throws: ``CacheMissError`` if nothing is stored and the call may use only the cache.
     func response(to request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse? {
         let policy = context.options[CachePolicy.self]
-        guard policy == .cacheOnly || policy == .cacheElseNetwork && tokens.needsRefresh, hasStore(next) else {
+        guard hasStore(next) else {
+            // A call that may send nothing gets no new token either.
+            if policy == .cacheOnly, tokens.needsRefresh { throw CacheMissError() }
             return nil
         }
+        guard policy == .cacheOnly || policy == .cacheElseNetwork && tokens.needsRefresh else { return nil }
         if let stored = try await lookUp(request, in: context) { return stored }
         if policy == .cacheOnly { throw CacheMissError() }
         return nil

@@ -5,7 +5,8 @@
 /// let route = Route<[User]>.users.with(option: CachePolicy.cacheElseNetwork)
 /// ```
 ///
-/// It has an effect if an ``HTTPCache`` is around the client's transport. ``standard`` is what the server's directives
+/// It has an effect if an ``HTTPCache`` is around the client's transport. Only ``cacheOnly`` has one without a cache:
+/// the transports of this package send no request of such a call. ``standard`` is what the server's directives
 /// say. The other cases are the app's own decision: they use a response whatever its age, also one that has to be
 /// validated first (`no-cache`, `must-revalidate`). An error response is used only while it is fresh. A response with
 /// `no-store` is never stored, so never used.
@@ -19,7 +20,8 @@ public enum CachePolicy: CallOption, Hashable {
     /// Ignores stored responses, and does not store the response: for a payment, or a one-time code. What is stored for
     /// the address already stays.
     case networkWithoutStoring
-    /// Sends no request: any stored response, or ``CacheMissError``.
+    /// Sends no request: any stored response, or ``CacheMissError``, also if the client has no cache. A transport of
+    /// your own gets the request if there is no cache.
     case cacheOnly
     /// Any stored response; the server only if there is none.
     case cacheElseNetwork
@@ -28,8 +30,9 @@ public enum CachePolicy: CallOption, Hashable {
     case networkElseCache
 }
 
-extension CachePolicy: ReplacesFailures {
+extension CachePolicy: StoragePolicy {
     var lookUp: CachePolicy? { self == .networkElseCache ? .cacheOnly : nil }
+    var refusal: (any Error)? { self == .cacheOnly ? CacheMissError() : nil }
 }
 
 /// There is no stored response for a call that may not send a request (``CachePolicy/cacheOnly``).

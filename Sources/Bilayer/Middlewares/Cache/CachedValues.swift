@@ -50,7 +50,7 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
             if case .stored = step {
                 step = .server(after: nil)
                 if let answer = try await stored() {
-                    // Without a cache the first call has called the server.
+                    // Without a cache a transport of the app's own has called the server.
                     step = answer.response?.cacheStatus.map { _ in .server(after: answer.response) } ?? .end
                     return answer.value
                 }

@@ -4,7 +4,7 @@ extension Client {
     /// ```swift
     /// let users = try await client.fetch(.users, cache: .networkElseCache)
     /// ```
-    /// The policy has an effect if an ``HTTPCache`` is around the transport.
+    /// The policy has an effect if an ``HTTPCache`` is around the transport; ``CachePolicy/cacheOnly`` always.
     /// - Parameters:
     ///   - route: The endpoint.
     ///   - policy: When the call uses stored responses, instead of the route's and the client's policy.

@@ -2,7 +2,8 @@ import Foundation
 
 /// When a request is sent again, how often, and after which waits.
 ///
-/// Give one to ``Retry``, and another one to a route that needs it:
+/// Give one to ``Retry``, and another one to a route that needs it. Without a ``Retry`` around the transport that of a
+/// route has no effect:
 ///
 /// ```swift
 /// let transport = URLSessionTransport().wrapped(by: .retry(.exponential(attempts: 3)))

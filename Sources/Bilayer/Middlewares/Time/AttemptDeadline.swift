@@ -11,7 +11,8 @@
 ///     .wrapped(by: .retry(.exponential(attempts: 3)))
 /// ```
 ///
-/// Time and errors are those of ``Deadline``. A route's own limit (this type as a ``CallOption``) replaces this one.
+/// Time and errors are those of ``Deadline``. A route's own limit (this type as a ``CallOption``) replaces this one. It
+/// limits nothing without this middleware around the transport.
 public struct AttemptDeadline: Middleware, CallOption, Hashable {
     let limit: Duration
 

@@ -73,7 +73,8 @@ public struct CurlTransport: Transport {
     ///   before the response was complete.
     @concurrent
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
-        try await request.followingRedirects(in: context) { try await exchange($0, in: context) }
+        try context.checkMaySend()
+        return try await request.followingRedirects(in: context) { try await exchange($0, in: context) }
     }
 
     /// One request and its response. The cancellation handler is installed before the start, so no cancel is missed.

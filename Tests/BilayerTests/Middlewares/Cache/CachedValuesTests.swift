@@ -141,7 +141,7 @@ struct CachedValuesTests {
         observer.clear()
         for try await _ in client.values(of: Self.route, cache: .cacheThenNetwork) {}
         #expect(observer.kinds == ["began", "ended", "began", "sent", "received", "ended"])
-        // Without a cache the look-up is the call.
+        // Without a cache there is nothing stored.
         observer.clear()
         client.transport = URLSessionTransport().erased()
         for try await _ in client.values(of: Self.route, cache: .cacheThenNetwork) {}
