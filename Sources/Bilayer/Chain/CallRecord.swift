@@ -37,8 +37,8 @@ final class CallRecord: @unchecked Sendable {
     private var hasOpenExchange = false
     private var goesOn = false
     private var deadline: CallDeadline?
-    /// The users for whom the requests of this run are sent, by the objects that have their tokens.
-    private var users: [ObjectIdentifier: UserMark] = [:]
+    /// The users for whom the requests of this run are sent, by the numbers of their sources.
+    private var users: [Int: UserMark] = [:]
     /// The requests that transports have sent, while a middleware watches them.
     private var watched: SentRequests?
 
@@ -313,7 +313,7 @@ extension CallRecord {
 extension CallRecord {
     /// The user for whom the requests of the run are sent, who stays the same.
     func user(noting mark: UserMark) -> Int {
-        let id = ObjectIdentifier(mark.source)
+        let id = mark.source.number
         let found = knownUser(id) ?? mark
         let run = run
         return run.lock.withLock {
@@ -325,7 +325,7 @@ extension CallRecord {
 
     /// The users of the call so far.
     var knownUsers: [UserMark] {
-        var known: [ObjectIdentifier: UserMark] = [:]
+        var known: [Int: UserMark] = [:]
         var record: CallRecord? = self
         while let next = record {
             known.merge(next.lock.withLock { next.users }) { inner, _ in inner }
@@ -334,7 +334,7 @@ extension CallRecord {
         return Array(known.values)
     }
 
-    private func knownUser(_ id: ObjectIdentifier) -> UserMark? {
+    private func knownUser(_ id: Int) -> UserMark? {
         lock.withLock { users[id] } ?? above?.knownUser(id)
     }
 

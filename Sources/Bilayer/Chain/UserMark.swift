@@ -1,6 +1,7 @@
-/// What has the token of a user, who can change.
-protocol UserSource: AnyObject, Sendable {
-    /// The number of the source, which no other one of the process has had.
+/// What has the credentials of a user, who can change.
+protocol UserSource: Sendable {
+    /// The number of the source, by which it is compared. No other one of the process has had it, unless both send the
+    /// same credentials always.
     var number: Int { get }
 
     /// The number of the user now: it changes with the user.
@@ -28,16 +29,47 @@ struct UserMark: Sendable, Hashable {
     init(now source: any UserSource) { self.init(source, number: source.user) }
 
     static func == (one: UserMark, other: UserMark) -> Bool {
-        one.source === other.source && one.number == other.number
+        one.source.number == other.source.number && one.number == other.number
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(source))
+        hasher.combine(source.number)
         hasher.combine(number)
     }
 }
 
-/// A middleware that sends requests for a user who can change.
+/// A middleware that sends requests for a user.
 protocol SendsForUser {
     var userSource: any UserSource { get }
 }
+
+/// The user of a middleware whose credentials do not change.
+struct FixedUser: UserSource {
+    let number: Int
+    var user: Int { 0 }
+
+    /// A user who is equal to no other one.
+    init() { number = nextSourceNumber() }
+
+    /// A user who is equal for equal credentials. The number is another one in each run of the app, and says nothing
+    /// about them.
+    init(of credentials: String...) {
+        var hasher = Hasher()
+        hasher.combine(credentials)
+        // Negative, unlike those that are counted.
+        number = hasher.finalize() | Int.min
+    }
+
+    func check(_ user: Int) {}
+    func checkWait() {}
+}
+
+/// A number that no other source of the process has had.
+func nextSourceNumber() -> Int {
+    countOfSources.withLock { count in
+        count += 1
+        return count
+    }
+}
+
+private let countOfSources = Locked(0)

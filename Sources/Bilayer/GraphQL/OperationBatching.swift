@@ -9,12 +9,14 @@ import Foundation
 /// async let other = client.fetch(.trip("8"))
 /// ```
 /// Only requests with the same address, header fields, time limit and options of their calls (``CallOption``) are
-/// joined, and only those of one user of an ``Authentication`` inside (``BearerTokens/replace(with:)``), so that two
-/// users never share one. Each call gets
-/// its own response, with the status of the whole response; if the server returns more or fewer responses than were
-/// requested, no call has one. A call that is cancelled leaves; if the last one does, the request is cancelled. Choose
-/// it for servers that read arrays and for networks where a request is dear; over HTTP/2 it seldom gains, because the
-/// slowest operation decides.
+/// joined, and only those of one user of an ``Authentication`` (``BearerTokens/replace(with:)``), a
+/// ``BasicAuthentication`` or a ``Signing`` inside, so that two users never share one. Fields that a ``HeaderProvider``
+/// or a node of your own adds inside are not compared: put one that adds a user's session or key outside.
+///
+/// Each call gets its own response, with the status of the whole response; if the server returns more or fewer
+/// responses than were requested, no call has one. A call that is cancelled leaves; if the last one does, the request
+/// is cancelled. Choose it for servers that read arrays and for networks where a request is dear; over HTTP/2 it seldom
+/// gains, because the slowest operation decides.
 ///
 /// The events of a batch are those of its first call, as it is for ``Deduplication``.
 ///

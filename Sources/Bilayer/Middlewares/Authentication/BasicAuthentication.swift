@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Choose it only over `https`: the header field is readable text for everyone on the way. It goes to the origin of the
 /// client's base address only, as a token of ``Authentication`` does, and not to a route with
-/// ``CredentialPolicy/omitted``.
+/// ``CredentialPolicy/omitted``. Calls with another name or password are those of another user: they share no request
+/// with these (``Deduplication``, ``OperationBatching``), and continue no part of their downloads.
 ///
 /// ```swift
 /// let transport = URLSessionTransport().wrapped(by: .basicAuthentication(user: "ada", password: token))
@@ -12,6 +13,7 @@ import Foundation
 public struct BasicAuthentication: Middleware {
     private let user: String
     private let password: String
+    let userSource: any UserSource
 
     /// Makes the middleware.
     /// - Parameters:
@@ -20,6 +22,7 @@ public struct BasicAuthentication: Middleware {
     public init(user: String, password: String) {
         self.user = user
         self.password = password
+        userSource = FixedUser(of: user, password)
     }
 
     /// Adds the header field.
@@ -52,5 +55,7 @@ extension Middleware where Self == BasicAuthentication {
         BasicAuthentication(user: user, password: password)
     }
 }
+
+extension BasicAuthentication: SendsForUser {}
 
 extension BasicAuthentication: Redacted {}

@@ -52,11 +52,7 @@ public final class BearerTokens: Sendable {
     private let onChange: (@Sendable (BearerToken?) -> Void)?
     private let fetchToken: @Sendable (BearerToken?) async throws -> BearerToken
 
-    let number = made.withLock { count in
-        count += 1
-        return count
-    }
-    private static let made = Locked(0)
+    let number = nextSourceNumber()
 
     /// How many calls wait for a refresh now.
     var waiting: Int { refreshes.waiting }

@@ -16,10 +16,15 @@
 /// ```
 ///
 /// A redirect is followed inside of the transport, with the signature of the first request.
+///
+/// A value signs for one user. Calls of another value share no request with those of this one (``Deduplication``,
+/// ``OperationBatching``), and continue no part of their downloads. What the closure adds is not compared there, so
+/// make another value for the next user.
 public struct Signing: Middleware {
     private let sign: @Sendable (HTTPRequest) async throws -> HTTPRequest
+    let userSource: any UserSource = FixedUser()
 
-    /// Makes the middleware.
+    /// Makes the middleware. Copies sign for the same user.
     /// - Parameter sign: Returns the request with its signature.
     public init(_ sign: @escaping @Sendable (_ request: HTTPRequest) async throws -> HTTPRequest) { self.sign = sign }
 
@@ -33,5 +38,7 @@ public struct Signing: Middleware {
         try await next.process(sign(request), in: context)
     }
 }
+
+extension Signing: SendsForUser {}
 
 extension Signing: Redacted {}

@@ -22,8 +22,10 @@
 ///
 /// Two more things separate calls:
 ///
-/// - The user: no call joins a request from before a ``BearerTokens/replace(with:)`` of an ``Authentication`` inside.
-///   A closure, or a node of your own, between both hides the tokens; then put the authentication outside.
+/// - The user of an ``Authentication``, a ``BasicAuthentication`` or a ``Signing`` inside: no call joins a request of
+///   another user, nor one from before a ``BearerTokens/replace(with:)``. A closure, or a node of your own, between
+///   both hides the user; then put the authentication outside. Fields that a ``HeaderProvider`` or a node of your own
+///   adds inside are not compared: put one that adds a user's session or key outside.
 /// - A change: after the end of a request that may change something, no call joins an older request to its host,
 ///   which may get the old state. Such a request is one whose method is not safe (RFC 9110 §9.2.1) and not among the
 ///   shared ones, and a mutation of GraphQL.

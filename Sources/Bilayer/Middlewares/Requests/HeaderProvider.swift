@@ -7,6 +7,18 @@
 ///
 /// A field that the request has already is kept. Inside of a ``Retry`` the closure runs on every attempt. The fields
 /// are added for every address: secrets are better added by ``Authentication``, which looks at the origin.
+///
+/// A field that says who the user is, such as the `Cookie` of a session, is added outside of a ``Deduplication`` and an
+/// ``OperationBatching``. Both compare the request as it is outside of them, so what is added inside is not compared,
+/// and a call could get the response to another user's request:
+///
+/// ```swift
+/// @Sendable func cookie() async -> String { "session=5c1f" }
+///
+/// let shared = URLSessionTransport()
+///     .wrapped(by: .deduplication)
+///     .wrapped(by: HeaderProvider { _ in [.cookie: await cookie()] })
+/// ```
 public struct HeaderProvider: Middleware {
     private let makeHeaders: @Sendable (HTTPRequest) async throws -> HTTPHeaders
 
