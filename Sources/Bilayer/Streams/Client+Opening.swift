@@ -5,7 +5,7 @@ extension Client {
     ///   - route: The endpoint.
     ///   - mediaType: For `Accept`.
     ///   - context: The call.
-    ///   - change: Changes the request, before the nodes around the transport.
+    ///   - change: Changes the request, before the nodes around the transport, in the run that sends it.
     ///   - check: Looks at a response of a status of 2xx.
     /// - Returns: The response with its stream.
     /// - Throws: ``CallError``, or `CancellationError`.
@@ -13,14 +13,14 @@ extension Client {
         of route: Route<Response>,
         accepting mediaType: String?,
         in context: CallContext,
-        changing change: @escaping @Sendable (HTTPRequest) throws -> HTTPRequest,
+        changing change: @escaping @Sendable (HTTPRequest, CallContext) throws -> HTTPRequest,
         checking check: @escaping @Sendable (HTTPResponse) throws -> Void = { _ in }
     ) async throws -> HTTPResponse {
         let isOpenedAgain = context.openingRequest != nil
         let pipeline = Pipeline(
             requestEncoding: requestEncoding(of: route, accepting: mediaType)
                 .then { [transport] request, context in
-                    var request = try change(request)
+                    var request = try change(request, context)
                     if transport.streamsResponses == false, !isOpenedAgain, !request.opensWebSocket {
                         context.note("the transport does not stream: the response comes whole")
                     }

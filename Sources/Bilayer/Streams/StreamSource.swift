@@ -26,7 +26,7 @@ extension Client {
             policy: policy,
             makeContext: makeContext,
             open: { position, context in
-                try await openStream(of: route, accepting: mediaType, in: context) { request in
+                try await openStream(of: route, accepting: mediaType, in: context) { request, _ in
                     if let problem = format.problem { throw problem }
                     var request = request
                     if let id = position?.lastEventID { request.headers["Last-Event-ID"] = id }

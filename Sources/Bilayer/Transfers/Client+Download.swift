@@ -18,7 +18,9 @@ extension Client {
     ///   - destination: The URL of the file. Its folder must exist.
     ///   - resumes: Whether the part of a failed download is kept for the next download to the same URL, as a hidden
     ///     file in the same folder. Of two concurrent downloads to one URL only the first resumes. A part is continued
-    ///     by its own user only; between two runs of the app that cannot be seen, so give each user a folder.
+    ///     by its own user only: that of an ``Authentication``, a ``BasicAuthentication`` or a ``Signing``, else the one
+    ///     with the same credentials in the header fields. Between two runs of the app the user of a middleware cannot
+    ///     be seen, so give each user a folder.
     ///   - reconnection: When a lost connection is opened again.
     ///   - check: Checks the complete file before it is moved to its destination, for example its checksum. An error
     ///     ends the download, and removes the file.
@@ -38,16 +40,33 @@ extension Client {
                 check: check,
                 makeContext: { context(for: route) },
                 open: { validator, first, user, context in
-                    let sent = Locked<HTTPRequest?>(nil)
-                    let response = try await openStream(of: route, accepting: nil, in: context) { request in
-                        let request = request.downloading(from: first, of: validator, for: user)
-                        sent.withLock { $0 = request }
-                        return request
-                    }
-                    return (sent.withLock { $0 }, response)
+                    try await openDownload(of: route, from: first, of: validator, for: user, in: context)
                 }
             )
         )
+    }
+
+    /// Opens the response, from a byte on if the part can be of the same file.
+    /// - Returns: The response, also one that says that there is no such range.
+    private func openDownload(
+        of route: Route<Void>,
+        from first: Int,
+        of validator: EntityValidator?,
+        for user: String,
+        in context: CallContext
+    ) async throws -> (DownloadRequest?, HTTPResponse) {
+        let made = Locked<(HTTPRequest, CallContext)?>(nil)
+        let response: HTTPResponse
+        do {
+            response = try await openStream(of: route, accepting: nil, in: context) { request, run in
+                made.withLock { $0 = (request, run) }
+                return request.downloading(from: first, of: validator, for: user)
+            }
+        } catch let error as CallError {
+            guard validator != nil, error.status == 416, let refusal = error.response else { throw error }
+            response = refusal
+        }
+        return (made.withLock { $0 }.map { DownloadRequest($0, in: $1) }, response)
     }
 }
 
@@ -60,7 +79,7 @@ extension HTTPRequest {
     ) -> HTTPRequest {
         var request = self
         request.headers[.acceptEncoding] = "identity"
-        if let validator, validator.isOf(request, for: user) {
+        if let validator, validator.mayBeOf(request, for: user) {
             request.headers["Range"] = "bytes=\(first)-"
             request.headers["If-Range"] = validator.value
         }

@@ -157,28 +157,25 @@ public struct Download: AsyncSequence, Sendable {
         /// - Returns: False if the server has none for it: there is another file now, or its responses to ranges are
         ///   wrong.
         private mutating func addRest(to part: PartialFile, of known: EntityValidator) async throws -> Bool {
-            let (request, response): (HTTPRequest?, HTTPResponse)
-            do {
-                (request, response) = try await plan.open(known, part.count, user, context)
-            } catch let error as CallError where error.status == 416 {
+            let (request, response) = try await plan.open(known, part.count, user, context)
+            if response.status == 200 || response.status == 203 {
+                try beginFile(part, response, to: request)
+                return true
+            }
+            guard let request, request.sent.headers["Range"] != nil, let found = ContentRange(response),
+                known.accepts(found, of: response, to: request)
+            else { return false }
+            if response.status == 416 {
                 // There is nothing after the end of the part: it is whole, or of another file.
-                guard let response = error.response, let found = ContentRange(response), let total = found.total,
-                    total == part.count, known.accepts(found, of: response, from: error.request?.url)
-                else { return false }
+                guard let total = found.total, total == part.count else { return false }
                 self.total = total
                 range = 0...total - 1
                 chunks = HTTPBody.data(Data()).makeAsyncIterator()
                 return true
             }
-            guard response.status == 206, let request, request.headers["Range"] != nil else {
-                guard response.status == 200 || response.status == 203 else { return false }
-                try beginFile(part, response, to: request)
-                return true
-            }
-            guard let found = ContentRange(response), let bytes = found.bytes, bytes.lowerBound == part.count,
+            guard response.status == 206, let bytes = found.bytes, bytes.lowerBound == part.count,
                 // The range would count compressed bytes.
-                response.headers[.contentEncoding] == nil,
-                known.accepts(found, of: response, from: request.url)
+                response.headers[.contentEncoding] == nil
             else { return false }
             let completed = known.completed(by: found)
             try part.store(completed)
@@ -188,8 +185,11 @@ public struct Download: AsyncSequence, Sendable {
         }
 
         /// Begins with the first byte of a whole file.
-        private mutating func beginFile(_ part: PartialFile, _ response: HTTPResponse, to request: HTTPRequest?) throws
-        {
+        private mutating func beginFile(
+            _ part: PartialFile,
+            _ response: HTTPResponse,
+            to request: DownloadRequest?
+        ) throws {
             try part.restart()
             total = response.streamLength
             try part.store(request.flatMap { EntityValidator(response, of: $0, for: user) })
@@ -236,10 +236,10 @@ struct DownloadPlan: Sendable {
     let reconnection: Reconnection
     let check: @Sendable (URL) async throws -> Void
     let makeContext: @Sendable () -> CallContext
-    /// Opens the response, from a byte on if the file is still that of the validator, and of the user.
+    /// Opens the response, from a byte on if the file may still be that of the validator, and of the user.
     let open:
         @Sendable (EntityValidator?, Int, _ user: String, CallContext) async throws -> (
-            request: HTTPRequest?, HTTPResponse
+            DownloadRequest?, HTTPResponse
         )
 }
 

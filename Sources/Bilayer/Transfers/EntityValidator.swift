@@ -1,10 +1,14 @@
 import Foundation
 
 /// The proof that a part of a file belongs to the file that the server has now. It consists of the value of `If-Range`
-/// (RFC 9110 §13.1.5), the length of the file, its addresses, and what else the response was chosen by: fields of the
-/// request, and the user. Other responses may have an equal value (RFC 9110 §8.8.3).
+/// (RFC 9110 §13.1.5), the tag, date and length of the file, its addresses, and what else the response was chosen by:
+/// fields of the request, and the user. Other responses may have an equal value (RFC 9110 §8.8.3).
 struct EntityValidator: Sendable, Hashable {
+    /// The value of `If-Range`: the entity tag if it is strong, else the date.
     let value: String
+    /// The `ETag` and the `Last-Modified` of the response, also those that prove nothing; `nil` if it had none.
+    private let tag: String?
+    private let date: String?
     /// The length of the whole file, once the server has said it.
     private(set) var length: Int?
     /// The digest of the address for which it was given.
@@ -20,24 +24,29 @@ struct EntityValidator: Sendable, Hashable {
     /// Reads what ``note`` has written.
     init?(note: String) {
         let lines = note.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        guard lines.count == 7 else { return nil }
+        guard lines.count == 9 else { return nil }
         (address, value, source) = (lines[0], lines[1], lines[2])
         length = Int(lines[3])
         fields = lines[4].split(separator: ",").map(String.init)
         (variant, user) = (lines[5], lines[6])
+        tag = lines[7].isEmpty ? nil : lines[7]
+        date = lines[8].isEmpty ? nil : lines[8]
     }
 
     var note: String {
-        [address, value, source, length.map(String.init) ?? "", fields.joined(separator: ","), variant, user]
-            .joined(separator: "\n")
+        [
+            address, value, source, length.map(String.init) ?? "", fields.joined(separator: ","), variant, user,
+            tag ?? "", date ?? "",
+        ]
+        .joined(separator: "\n")
     }
 
-    /// Whether it was given for a request like this one, of the same user. Numbers of users are those of one run of the
-    /// app, so a validator of an earlier run may be that of any user.
-    func isOf(_ request: HTTPRequest, for user: String) -> Bool {
+    /// Whether it was given for a request like this one, of the same user, as far as that is known before middlewares
+    /// have added their fields. Numbers of users are those of one run of the app, so a validator of an earlier run may
+    /// be that of any user.
+    func mayBeOf(_ request: HTTPRequest, for user: String) -> Bool {
         let isOfUser = self.user == user || !self.user.hasPrefix("user ") || !self.user.hasPrefix("user \(runOfApp) ")
         return address == Self.digest(of: request.url) && isOfUser && (self.user == "public") == (user == "public")
-            && variant == CacheVariant.digest(of: request, fields: fields)
     }
 
     /// The user of a call as text, as it is known at its begin.
@@ -53,25 +62,44 @@ struct EntityValidator: Sendable, Hashable {
     /// A strong entity tag, or a date of change that is older than the response (RFC 9110 §8.8.2.2). `nil` if there is
     /// neither, if the body was compressed, whose bytes are not those of the file, or if the response is chosen by more
     /// than the request.
-    init?(_ response: HTTPResponse, of request: HTTPRequest, for user: String) {
-        let names = CacheVariant.names(in: response)
+    init?(_ response: HTTPResponse, of request: DownloadRequest, for user: String) {
+        // The next request differs in these always.
+        let names = CacheVariant.names(in: response).filter { $0 != "range" && $0 != "if-range" }
         guard response.headers[.contentEncoding] == nil, !names.contains("*") else { return nil }
-        address = Self.digest(of: request.url)
-        source = Self.digest(of: response.url ?? request.url)
+        address = Self.digest(of: request.made.url)
+        source = Self.digest(of: response.url ?? request.sent.url)
         length = response.streamLength
-        let secret = request.headers.map(\.name).filter(\.isSecret).map { $0.rawValue.lowercased() }
-        fields = Set(names + secret + ["accept", "accept-language", "authorization", "cookie"]).sorted()
-        variant = CacheVariant.digest(of: request, fields: fields)
+        let choosing = request.choosing
+        fields = Set(names + Self.credentials(of: choosing) + ["accept", "accept-language"]).sorted()
+        variant = CacheVariant.digest(of: choosing, fields: fields)
         self.user = user
-        if let tag = response.headers["ETag"], !tag.hasPrefix("W/") {
+        (tag, date) = (Self.field("ETag", of: response), Self.field("Last-Modified", of: response))
+        if let tag, Self.isStrong(tag) {
             value = tag
-        } else if let text = response.headers["Last-Modified"], let changed = HTTPDate.parse(text),
+        } else if let date, let changed = HTTPDate.parse(date),
             let sent = response.headers[.date].flatMap(HTTPDate.parse), sent.timeIntervalSince(changed) >= 1
         {
-            value = text
+            value = date
         } else {
             return nil
         }
+    }
+
+    /// The names of the fields that are credentials, in lower case, and of those by which a user is known.
+    private static func credentials(of request: HTTPRequest) -> [String] {
+        request.headers.map(\.name).filter(\.isSecret).map { $0.rawValue.lowercased() } + ["authorization", "cookie"]
+    }
+
+    /// The value of a field; `nil` if it is empty.
+    private static func field(_ name: HTTPHeaders.Name, of response: HTTPResponse) -> String? {
+        response.headers[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Whether a tag is quoted and not weak (RFC 9110 §8.8.3). A server compares another text as it likes.
+    private static func isStrong(_ tag: String) -> Bool {
+        let bytes = tag.utf8
+        return bytes.count >= 2 && bytes.first == 0x22 && bytes.last == 0x22
+            && bytes.dropFirst().dropLast().allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x7F }
     }
 
     /// The validator with the length of the file, if a range states it.
@@ -82,11 +110,22 @@ struct EntityValidator: Sendable, Hashable {
     }
 
     /// Whether a range can be of the same file. Servers without `If-Range` send one of any file.
-    func accepts(_ range: ContentRange, of response: HTTPResponse, from url: URL?) -> Bool {
-        let now = response.headers[value.hasPrefix("\"") ? "ETag" : "Last-Modified"]
-        let responseURL = response.url ?? url
-        return responseURL.map { source == Self.digest(of: $0) } ?? true && (now ?? value) == value
+    func accepts(_ range: ContentRange, of response: HTTPResponse, to request: DownloadRequest) -> Bool {
+        let choosing = request.choosing
+        // A credential that the first request did not have is compared, too.
+        let names = fields + Self.credentials(of: choosing)
+        return source == Self.digest(of: response.url ?? request.sent.url) && hasValidators(of: response)
             && (length ?? range.total) == (range.total ?? length)
+            && variant == CacheVariant.digest(of: choosing, fields: names)
+    }
+
+    /// Whether the tag and the date of a range are those of the file. A date proves nothing of a file whose tag has
+    /// changed, and one that the file did not have is that of another file, unless the range has the proof itself.
+    private func hasValidators(of response: HTTPResponse) -> Bool {
+        let (tag, date) = (Self.field("ETag", of: response), Self.field("Last-Modified", of: response))
+        let isProven = tag == value || date == value
+        func fits(_ now: String?, _ known: String?) -> Bool { now == nil || now == known || known == nil && isProven }
+        return fits(tag, self.tag) && fits(date, self.date)
     }
 }
 

@@ -83,6 +83,7 @@ struct StreamingTransportTests {
 extension Client {
     fileprivate func open<Response>(_ route: Route<Response>) async throws -> (HTTPResponse, CallContext) {
         let context = context(for: route)
-        return (try await openStream(of: route, accepting: nil, in: context, changing: { $0 }), context)
+        let response = try await openStream(of: route, accepting: nil, in: context, changing: { request, _ in request })
+        return (response, context)
     }
 }

@@ -462,10 +462,12 @@ struct DownloadTests {
     /// What proves whose the part is that an earlier download has left.
     private func note(_ validator: String, _ server: FaultServer, in folder: URL) throws {
         let address = String(stableHash(of: "\(server.url)/film.mp4".utf8), radix: 16)
-        let variant = CacheVariant.digest(of: HTTPRequest(url: server.url), fields: [])
+        let fields = ["accept", "accept-language", "authorization", "cookie"]
+        let variant = CacheVariant.digest(of: HTTPRequest(url: server.url), fields: fields)
+        let validators = validator.hasPrefix("\"") ? [validator, ""] : ["", validator]
         // The user of an earlier run of the app is not known.
-        let text = [address, validator, address, "", "", variant, ""].joined(separator: "\n")
-        try Data(text.utf8).write(to: folder.appendingPathComponent(".film.mp4.validator"))
+        let lines = [address, validator, address, "", fields.joined(separator: ","), variant, ""] + validators
+        try Data(lines.joined(separator: "\n").utf8).write(to: folder.appendingPathComponent(".film.mp4.validator"))
     }
 
     /// Lets a download be cut, so that its part is kept.

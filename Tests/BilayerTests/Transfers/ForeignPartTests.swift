@@ -93,8 +93,10 @@ struct ForeignPartTests {
         try await withFolder { folder in
             try Data(part.utf8).write(to: folder.appendingPathComponent(".film.mp4.part"))
             let address = String(stableHash(of: "https://example.com/film.mp4".utf8), radix: 16)
-            let variant = CacheVariant.digest(of: HTTPRequest(url: URL("https://example.com")), fields: [])
-            let note = [address, "\"1\"", address, "4", "", variant, ""].joined(separator: "\n")
+            let fields = ["accept", "accept-language", "authorization", "cookie"]
+            let variant = CacheVariant.digest(of: HTTPRequest(url: URL("https://example.com")), fields: fields)
+            let names = fields.joined(separator: ",")
+            let note = [address, "\"1\"", address, "4", names, variant, "", "\"1\"", ""].joined(separator: "\n")
             try Data(note.utf8).write(to: folder.appendingPathComponent(".film.mp4.validator"))
             let client = Client(baseURL: URL("https://example.com"), transport: stub)
             let place = folder.appendingPathComponent("film.mp4")

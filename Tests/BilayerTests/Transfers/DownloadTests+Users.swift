@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+@testable import Bilayer
+@testable import BilayerTesting
+
+/// Whose part it is, where the user is not that of ``BearerTokens``. The tags of all users are equal.
+extension DownloadTests {
+    private func client(
+        _ plain: Client,
+        _ middleware: some Middleware<HTTPRequest, HTTPResponse>
+    ) -> Client {
+        var client = plain
+        client.transport = plain.transport.wrapped(by: middleware).erased()
+        return client
+    }
+
+    /// Downloads once, with a cut, and again, by other clients.
+    /// - Returns: Whether the second download has continued the part of the first one.
+    private func continues(
+        _ first: (Client) -> Client,
+        _ second: (Client) -> Client
+    ) async throws -> Bool {
+        var isContinued = false
+        try await withFolder { folder in
+            let (server, plain) = try await serving(.status(404))
+            let place = try await keepPart(in: folder, from: server, by: first(plain))
+            // As long as the file of the first one.
+            let file = Data(repeating: 2, count: 500_000)
+            server.serve(file, tag: "\"1\"", cuttingFirst: nil)
+            try await second(plain).download(Self.film, to: place, resuming: true).file()
+            isContinued = server.requests.last?.headers["Range"] != nil
+            let isWhole = try Data(contentsOf: place) == file
+            #expect(isWhole != isContinued)
+        }
+        return isContinued
+    }
+
+    @Test(arguments: [("ada", "x", true), ("ada", "y", false), ("bob", "x", false)])
+    func thePartOfAnotherAccountIsNotContinued(user: String, password: String, isSame: Bool) async throws {
+        let isContinued = try await continues {
+            client($0, .basicAuthentication(user: "ada", password: "x"))
+        } _: {
+            client($0, .basicAuthentication(user: user, password: password))
+        }
+        #expect(isContinued == isSame)
+    }
+
+    @Test(arguments: ["Cookie", "X-Api-Key", "Authorization", "Accept-Language"], [true, false])
+    func aFieldThatAMiddlewareAddsCounts(name: String, isSame: Bool) async throws {
+        let value = Locked("one")
+        let provider = HeaderProvider { _ in [HTTPHeaders.Name(name): value.withLock { $0 }] }
+        let isContinued = try await continues {
+            client($0, provider)
+        } _: {
+            if !isSame { value.withLock { $0 = "other" } }
+            return client($0, provider)
+        }
+        #expect(isContinued == isSame)
+    }
+
+    @Test func aCredentialThatTheFirstRequestDidNotHaveCounts() async throws {
+        let isContinued = try await continues {
+            $0
+        } _: {
+            client($0, HeaderProvider { _ in ["X-Api-Key": "k"] })
+        }
+        #expect(!isContinued)
+    }
+
+    /// The signature is another one in each request.
+    @Test(arguments: [true, false]) func thePartOfAnotherSignerIsNotContinued(isSame: Bool) async throws {
+        let signer = { @Sendable in
+            Signing { request in
+                var request = request
+                request.headers[.authorization] = "Signature \(UUID().uuidString)"
+                return request
+            }
+        }
+        let one = signer()
+        let isContinued = try await continues {
+            client($0, one)
+        } _: {
+            client($0, isSame ? one : signer())
+        }
+        #expect(isContinued == isSame)
+    }
+
+    @Test func aRenewedTokenIsThatOfTheSameUser() async throws {
+        let count = Locked(0)
+        let tokens = BearerTokens(renewingBy: { _ in
+            count.withLock { $0 += 1 }
+            return BearerToken("\(count.withLock { $0 })", expiresIn: .zero)
+        })
+        let isContinued = try await continues {
+            client($0, .authentication(tokens))
+        } _: {
+            client($0, .authentication(tokens))
+        }
+        #expect(isContinued && count.withLock { $0 } > 1)
+    }
+
+    /// The session changes between the loss and the next request.
+    @Test func theBytesOfTwoSessionsAreNotJoined() async throws {
+        try await withFolder { folder in
+            let (server, plain) = try await serving(.status(404))
+            server.on(.get, "/film.mp4") { request in
+                let whole = Data(repeating: request.headers["Cookie"] == "ada" ? 65 : 66, count: 100)
+                if request.number > 0 { return .resource(whole, to: request, eTag: "\"1\"") }
+                let head = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\nETag: \"1\"\r\n\r\n"
+                return Reply(.head(head), .body(whole.prefix(40)), .close)
+            }
+            let count = Locked(0)
+            let provider = HeaderProvider { _ in
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                return ["Cookie": number == 1 ? "ada" : "bob"]
+            }
+            let place = folder.appendingPathComponent("film.mp4")
+            let again = Reconnection.afterLoss(attempts: 2, firstWait: .zero)
+            try await client(plain, provider).download(Self.film, to: place, reconnecting: again).file()
+            #expect(try Data(contentsOf: place) == Data(repeating: 66, count: 100))
+        }
+    }
+}
