@@ -28,6 +28,7 @@ struct LimitsAndDefaultsTests {
         ("attempts to open a stream again, in a row", "\(again.attempts)"),
         ("first wait before a stream is opened again", seconds(again.firstWait)),
         ("longest wait before a stream is opened again", seconds(again.longestWait)),
+        ("longest `Retry-After` before a stream is opened again", seconds(again.longestWait)),
         ("bytes of one element of a stream", bytes(StreamFormat.maximumElementBytes)),
     ]
 
