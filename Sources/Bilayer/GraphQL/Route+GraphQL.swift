@@ -146,11 +146,8 @@ extension Route {
         function: String = #function
     ) -> Route where Response: DTODecodable {
         converting(operation, method, headers) { data in
-            _ = try require(field, of: data, key: key, fileID: fileID, line: line, function: function)
-            guard let model = try Response?.from(field, of: data, key: key) else {
-                throw MappingError(MappingIssue(.missing, expected: typeName(Response.DTO.self)))
-            }
-            return model
+            let dto = try require(field, of: data, key: key, fileID: fileID, line: line, function: function)
+            return try locating(at: field.path(in: Operation.Data.self, key: key)) { try Response.converted(from: dto) }
         }
     }
 

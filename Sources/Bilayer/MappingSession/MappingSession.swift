@@ -47,7 +47,14 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         decoder.isOfMapping = true
         self.decoder = decoder
         givenEncoder = encoder
-        super.init(policy: Self.inProgress?.policy ?? .standard)
+        let outer = Self.inProgress
+        super.init(policy: outer?.policy ?? .standard)
+        // Each level of such values would repeat the trial or search of the mapping.
+        if let outer { (isTrialInProgress, currentSearch, memoryOfSearches) = outer.reading }
+    }
+
+    private var reading: (isTrial: Bool, search: Search?, memory: (any Sendable)?) {
+        lock.withLock { (isTrialInProgress, currentSearch, memoryOfSearches) }
     }
 
     /// The encoder for `Codable` entries.
@@ -60,7 +67,10 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     /// Runs a part of the mapping in progress in this session. Its issues become the mapping's.
     func run<Value>(_ body: () throws -> Value) rethrows -> Value {
         let outer = Self.inProgress
-        defer { outer?.take(over: self, mapsResponse: false) }
+        defer {
+            outer?.take(over: self, mapsResponse: false)
+            if search?.usedPlaceholders == true { outer?.search?.usedPlaceholders = true }
+        }
         return try IssueLog.with(self, body)
     }
 
@@ -174,11 +184,16 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     /// - Throws: The ``MappingError`` that was the reason.
     func checkResponse(_ response: Any, at path: JsonPath) throws {
         guard policy.leavesOut, mark != .start else { return }
-        let mirror = Mirror(reflecting: response)
-        guard mirror.displayStyle == .optional, mirror.children.isEmpty else { return }
+        guard Self.isNothing(response) else { return }
         let lost = remove(since: .start) { $0.kind == .dropped && $0.localPath == path }
         guard let causes = lost.first?.causes, let first = causes.first else { return }
         throw MappingError(first, Array(causes.dropFirst()))
+    }
+
+    private static func isNothing(_ value: Any) -> Bool {
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .optional else { return false }
+        return mirror.children.first.map { isNothing($0.value) } ?? true
     }
 
     /// Returns the collected issues, and clears the session.

@@ -14,7 +14,10 @@ extension Decoder {
 extension Encoder {
     /// Writes a value's raw form into this encoder. Issues and errors get paths from the encoder's root, and the
     /// settings of an encoder that an app has made hold for entries inside of the value.
+    /// - Throws: ``MappingError``, also if the thread's stack is too small for another value by hand: each begins a
+    ///   call of the encoder, which knows nothing of the levels around it.
     func write(_ makeRaw: () throws -> Json) throws {
+        do { try StackRoom.check() } catch { throw MappingError.located(error, at: JsonPath(codingPath)) }
         func raw() throws -> Json { try locating(at: JsonPath(codingPath), makeRaw) }
         guard let settings = (self as? ValueEncoder)?.settingsOfApp else { return try raw().encode(to: self) }
         try MappingSession(encoder: settings).run(raw).encode(to: self)

@@ -67,7 +67,11 @@ where Envelope.Raw == Json {
                     try Envelope.read(from: $0, besides: part)
                 }
             },
-            { try inner.entry(in: json) }
+            {
+                let value = try inner.entry(in: json)
+                try MappingSession.inProgress?.checkResponse(value, at: path ?? .root)
+                return value
+            }
         )
         return Enveloped(value, in: envelope)
     }

@@ -1,6 +1,7 @@
-import Bilayer
 import Foundation
 import Testing
+
+@testable import Bilayer
 
 private struct SpotEntry: CodableByHand, Equatable {
     let x: Double
@@ -65,6 +66,10 @@ private struct NotedEntry: CodableByHand {
 }
 
 private struct FolderEntry: Codable, RawMappable { let noted: [NotedEntry] }
+
+extension Encodable {
+    fileprivate func encoded() throws -> Data { try JsonEncoder().encode(self) }
+}
 
 @Suite("Entries by hand inside of Codable ones")
 struct CodableByHandTests {
@@ -151,6 +156,63 @@ struct CodableByHandTests {
         let ownCoder = mapping { try conventions.encoder.encodeJson(folder) }
         #expect(ownCoder.lines == mapped.lines)
         #expect(ownCoder.value?["noted"]?[1]?["bill"] == (try Json.of(bill)))
+    }
+
+    /// Reads what is inside with a decoder of its own, and counts the readings.
+    private struct QuoteEntry: CodableByHand {
+        static let readings = Locked(0)
+        struct Body: Codable {
+            let date: Date
+            let quotes: [QuoteEntry]
+        }
+        let body: Body
+
+        static func from(raw: Json) throws -> QuoteEntry {
+            readings.withLock { $0 += 1 }
+            var decoder = JsonDecoder()
+            decoder.dates = .rfc3339
+            return try QuoteEntry(body: raw.decode(Body.self, using: decoder))
+        }
+        func toRaw() throws -> Json { [:] }
+    }
+
+    @Test("values by hand with decoders of their own inside each other are not read twice for each level")
+    func ownDecoders() throws {
+        struct Section: Codable, RawMappable { let quotes: [QuoteEntry] }
+        let depth = 9
+        let open = #"{"date":"2026-01-01T00:00:00Z","quotes":["#
+        let text =
+            String(repeating: open, count: depth) + #"{"date":7,"quotes":[]}"# + String(repeating: "]}", count: depth)
+        let json = try Json.of(#"{"quotes":[\#(text)]}"#)
+        for policy in [MappingPolicy.salvaging, .collectingAll()] {
+            QuoteEntry.readings.withLock { $0 = 0 }
+            _ = mapping(policy) { try Section.from(raw: json) }
+            #expect(QuoteEntry.readings.withLock { $0 } < 400)
+        }
+    }
+
+    private enum Nest: Discriminated, Codable, RawEncodable, Sendable {
+        struct Inside: Codable, Sendable { let list: [Nest] }
+        case node(Inside)
+        static let discriminator = Discriminator<Nest>.on("type", [:])
+        func toRaw() throws -> Json {
+            guard case .node(let inside) = self else { return .null }
+            return try Json(encoding: inside).tagged("type", "node")
+        }
+    }
+
+    @Test("entries by hand that write each other end with an error where the stack ends", arguments: [12, 100, 400])
+    func deepWriting(depth: Int) throws {
+        var value = Nest.node(.init(list: []))
+        for _ in 0..<depth { value = .node(.init(list: [value])) }
+        let nest = value
+        let failure = try onStack(ofBytes: SmallStackTrait.stackBytes) { () -> String? in
+            do {
+                _ = try Nest.Inside(list: [nest]).encoded()
+                return nil
+            } catch { return "\(error)" }
+        }
+        if depth > 100 { #expect(failure?.contains("stack") == true) }
     }
 
     @Test("an encoder that an entry by hand has kept does not end the process")

@@ -54,6 +54,30 @@ struct LostResponseTests {
         #expect(error?.description.contains("$.data.ticket.id: wrong type") == true)
     }
 
+    @Test("nor is the value in an envelope, or an optional of an optional")
+    func inside() async throws {
+        struct Info: Codable, RawMappable, Sendable { let total: Int }
+        let enveloped = Route<TicketEntry?>.get("ticket").at("item", in: Info.self)
+        let error = await #expect(throws: CallError.self) {
+            try await fetch(enveloped, #"{"total":1,"item":{"id":"x"}}"#)
+        }
+        #expect(error?.description.contains("$.item.id: wrong type") == true)
+        #expect(try await fetch(enveloped, #"{"total":1,"item":null}"#).value == nil)
+        await #expect(throws: CallError.self) { try await fetch(Route<TicketEntry??>.get("ticket"), #"{"id":"x"}"#) }
+    }
+
+    @Test("a required field of an operation of which no model can be made has the reason")
+    func requiredField() async throws {
+        struct Op: GraphQLOperation {
+            static let document = "query Ticket { ticket { id } }"
+            struct Data: Codable, RawMappable, Sendable { let ticket: TicketEntry? }
+        }
+        let error = await #expect(throws: CallError.self) {
+            try await fetch(Route<Ticket>.graphQL(Op(), requiring: \.ticket), #"{"data":{"ticket":{"id":1}}}"#)
+        }
+        #expect(error?.description.contains("$.data.ticket.seat: missing") == true)
+    }
+
     @Test("null is nil, and what is inside of the response is still left out")
     func others() async throws {
         #expect(try await fetch(Route<Ticket?>.get("ticket"), "null") == nil)

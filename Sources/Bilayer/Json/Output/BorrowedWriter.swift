@@ -10,7 +10,8 @@ struct BorrowedWriter {
     private struct Target: ~Copyable {
         // First, so that its address is that of the whole.
         var writer: ByteWriter
-        let companion: AnyObject?
+        /// Kept by ``collect(with:_:)``: counting a reference, even to nothing, takes time.
+        unowned(unsafe) let companion: AnyObject?
     }
 
     private let target: UnsafeMutablePointer<Target>
@@ -25,6 +26,7 @@ struct BorrowedWriter {
     static func collect(with companion: AnyObject?, _ write: (BorrowedWriter) throws -> Void) throws -> Data {
         let writer = ByteWriter(capacity: min(max(lastSize.value ?? 0, 192), 1 << 20) &+ 64)
         var target = Target(writer: writer, companion: companion)
+        defer { withExtendedLifetime(companion) {} }
         try unsafe withUnsafeMutablePointer(to: &target) { try unsafe write(BorrowedWriter(target: $0)) }
         lastSize.set(target.writer.count)
         return target.writer.finish()

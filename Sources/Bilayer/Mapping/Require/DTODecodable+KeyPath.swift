@@ -29,7 +29,7 @@ extension DTODecodable {
 
 extension AnyKeyPath {
     /// The path of the field; the root if its name is unknown.
-    fileprivate func path(in root: Any.Type, key: String?) -> JsonPath {
+    func path(in root: Any.Type, key: String?) -> JsonPath {
         (key ?? spelling(from: root)).flatMap { JsonPath($0) } ?? .root
     }
 }

@@ -125,10 +125,19 @@ public struct JsonObjectWriter: ~Copyable {
 
     /// Writes a key, and returns the length of the text before it.
     @usableFromInline
-    mutating func begin(_ key: MemberKey) -> Int {
+    mutating func begin(_ key: MemberKey) -> Int { values.hasLog ? beginWithLog(key) : beginText(of: key) }
+
+    // Not inlined: most values are written without a log.
+    @inline(never)
+    private mutating func beginWithLog(_ key: MemberKey) -> Int {
+        values.beginPart()
+        return beginText(of: key)
+    }
+
+    @inline(__always)
+    private mutating func beginText(of key: MemberKey) -> Int {
         let length = values.length
         values.beginMember(key, isFirst: length == start)
-        if values.hasLog { values.beginPart() }
         return length
     }
 

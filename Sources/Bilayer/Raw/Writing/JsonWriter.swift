@@ -178,7 +178,9 @@ extension JsonWriter {
     /// The text of one value.
     static func collect(_ write: (inout JsonWriter) throws -> Void) throws -> Data {
         try StackRoom.check()
-        if let log = IssueLog.current { return try collect(write, with: WrittenIssues(log), depth: levelsOfLog) }
+        if IssueLog.mayBeBound, let log = IssueLog.current {
+            return try collect(write, with: WrittenIssues(log), depth: levelsOfLog)
+        }
         return try collect(write, with: nil, depth: 0)
     }
 
@@ -215,10 +217,14 @@ extension JsonWriter {
     /// Begins the next value of the container. Returns the length of the text before it.
     @usableFromInline
     mutating func beginElement(isFirst: Bool) -> Int {
+        hasLog ? beginElementWithLog(isFirst: isFirst) : beginElementText(isFirst: isFirst)
+    }
+
+    @inline(__always)
+    private mutating func beginElementText(isFirst: Bool) -> Int {
         let start = length
         if !isFirst { target.bytes.write(byte: Ascii.comma) }
         isWritten = false
-        if hasLog { beginPart() }
         return start
     }
 
@@ -270,6 +276,12 @@ extension JsonWriter {
     private func level(_ part: Part) -> Int { (depth - Self.levelsOfLog) * 2 + part.rawValue }
 
     // Not inlined: most values are written without a log.
+
+    @inline(never)
+    private mutating func beginElementWithLog(isFirst: Bool) -> Int {
+        beginPart()
+        return beginElementText(isFirst: isFirst)
+    }
 
     /// Notes the begin of a member or an element.
     @inline(never)

@@ -7,10 +7,15 @@ final class WrittenIssues {
     /// The ends of the log when the parts began in which the writing is, by their levels. What is above the level of
     /// the running part is of parts that have ended.
     private var marks: [IssueLog.Mark] = []
+    /// Where the issues of the last part that failed are in the log. If another part begins behind them, the error was
+    /// caught, and the log has no use for them.
+    private var failed: (start: IssueLog.Mark, end: IssueLog.Mark)?
 
     init(_ log: IssueLog) { self.log = log }
 
     func begin(_ level: Int) {
+        if let failed, failed.end == log.mark { log.remove(since: failed.start) }
+        failed = nil
         let mark = log.mark
         marks.removeLast(max(0, marks.count - level))
         marks += repeatElement(mark, count: level + 1 - marks.count)
@@ -25,5 +30,6 @@ final class WrittenIssues {
     func fail(_ level: Int, at component: JsonPath.Component? = nil) {
         log.prefix(since: marks[level], by: component)
         log.markDiscarded(since: marks[level])
+        failed = (marks[level], log.mark)
     }
 }

@@ -101,6 +101,25 @@ struct WrittenIssuesTests {
         #expect(paths(value) == ["$.elements[0].user_url"])
     }
 
+    @Test("warnings of members that failed take no room from those of others", arguments: [1, 10, 100])
+    func caughtBeforeTheLimit(limit: Int) {
+        struct Unwritten: RawEncodable {
+            func toRaw() throws -> Json {
+                _ = try Reporting().toRaw()
+                throw Failure()
+            }
+        }
+        var policy = MappingPolicy.standard
+        policy.issueLimit = limit
+        let written = mapping(policy) {
+            try Json.array { array in
+                for _ in 0..<150 { try? array.append(Unwritten()) }
+                try array.append(Reporting())
+            }
+        }
+        #expect(written.issues.map(\.path.description) == ["$[0].count"])
+    }
+
     private struct Instead: JsonWritable {
         func write(to json: inout JsonWriter) throws {
             _ = try Reporting().toRaw()
