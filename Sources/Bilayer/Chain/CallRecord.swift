@@ -39,7 +39,7 @@ final class CallRecord: @unchecked Sendable {
     private var deadline: CallDeadline?
     /// The users for whom the requests of this run are sent, by the numbers of their sources.
     private var users: [Int: UserMark] = [:]
-    /// The requests that transports have sent, while a middleware watches them.
+    /// The requests that transports have sent since a middleware began to watch; nil if none does.
     private var watched: SentRequests?
 
     /// Makes the record of a new call.

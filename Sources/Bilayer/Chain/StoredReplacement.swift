@@ -16,8 +16,8 @@ extension CallContext {
         return with(option: lookUp)
     }
 
-    /// Checks that a transport may send a request of the call. One that may use only a cache comes here without one: a
-    /// cache does not pass it on.
+    /// Checks that a transport may send a request of the call. A cache keeps a call back that may only use what is
+    /// stored. So if such a call comes to a transport, the client has no cache.
     /// - Throws: The error of a call that may send no request.
     package func checkMaySend() throws {
         if let refusal = options.storagePolicy?.refusal { throw refusal }

@@ -1,7 +1,7 @@
 /// What has the credentials of a user, who can change.
 protocol UserSource: Sendable {
-    /// The number of the source, by which it is compared. No other one of the process has had it, unless both send the
-    /// same credentials always.
+    /// The number of the source, by which it is compared. Two sources have one number only if they always send the same
+    /// credentials.
     var number: Int { get }
 
     /// The number of the user now: it changes with the user.

@@ -83,7 +83,7 @@ struct PermitQueue<Waiter: Sendable, Priority: Comparable & Hashable & Sendable>
         positions.removeValue(forKey: id).flatMap { lists[$0.priority]?.remove(at: $0.position)?.waiter }
     }
 
-    /// Gives a permit back, and passes it on.
+    /// Gives a permit back, to the first that waits.
     /// - Returns: The waiter that has it now; `nil` if none waits.
     mutating func release() -> Waiter? {
         giveBack()

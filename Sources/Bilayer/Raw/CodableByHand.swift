@@ -1,7 +1,7 @@
 /// An entry whose `from(raw:)` is written by hand, and that is used inside `Codable` entries, too.
 ///
-/// A synthesized `init(from:)` reads its properties by their `init(from:)`, and knows nothing of `from(raw:)`. With
-/// this protocol `init(from:)` calls `from(raw:)`, so a value is read in one way wherever it is. Choose it instead of
+/// A synthesized `init(from:)` reads its properties by their `init(from:)`, and never by `from(raw:)`. With this
+/// protocol `init(from:)` calls `from(raw:)`, so a value is read in one way wherever it is. Choose it instead of
 /// `Decodable` for such an entry; ``Discriminated`` does the same for variants.
 ///
 /// ```swift

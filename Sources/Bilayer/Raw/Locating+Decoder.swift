@@ -15,7 +15,7 @@ extension Encoder {
     /// Writes a value's raw form into this encoder. Issues and errors get paths from the encoder's root, and the
     /// settings of an encoder that an app has made hold for entries inside of the value.
     /// - Throws: ``MappingError``, also if the thread's stack is too small for another value by hand: each begins a
-    ///   call of the encoder, which knows nothing of the levels around it.
+    ///   call of the encoder, which does not count the levels around it.
     func write(_ makeRaw: () throws -> Json) throws {
         do { try StackRoom.check() } catch { throw MappingError.located(error, at: JsonPath(codingPath)) }
         func raw() throws -> Json { try locating(at: JsonPath(codingPath), makeRaw) }

@@ -1,5 +1,5 @@
-/// The cursor of a keyed container in its object, and the keys before it. Look-up tries the member after the last one
-/// found first, because most types request fields in the order of the JSON.
+/// The cursor of a keyed container in its object, and which keys may be before the cursor. Look-up tries the member
+/// after the last one found first, because most types request fields in the order of the JSON.
 ///
 /// Of equal keys the first one counts, and the cursor must not change that. The state therefore has two sets of 64
 /// bits: the requested keys, and a hash bit of each skipped member. A key outside both sets cannot precede the cursor.

@@ -43,7 +43,7 @@ public struct JsonEncoder: Sendable {
     /// Whether the mapping layer has made the settings, which are then the same throughout a mapping.
     var isOfMapping = false
 
-    /// The default settings.
+    /// One in its default settings, made once for the mapping layer.
     static let plain: JsonEncoder = {
         var encoder = JsonEncoder()
         encoder.isOfMapping = true

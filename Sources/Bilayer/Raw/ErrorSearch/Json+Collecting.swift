@@ -106,9 +106,9 @@ private struct Fault: Hashable {
 }
 
 extension [MappingIssue] {
-    /// The issues, those of one value once: paths of several properties may go through it.
+    /// The issues without repetitions: several properties may be read from one value.
     fileprivate var onceEach: [MappingIssue] {
-        var told: Set<Fault> = []
-        return filter { told.insert(Fault($0)).inserted }
+        var found: Set<Fault> = []
+        return filter { found.insert(Fault($0)).inserted }
     }
 }

@@ -4,11 +4,12 @@
 /// The issues of a part have paths that begin at the part, until its key or index is put in front of them.
 final class WrittenIssues {
     private let log: IssueLog
-    /// The ends of the log when the parts began in which the writing is, by their levels. What is above the level of
-    /// the running part is of parts that have ended.
+    /// For each level, the end of the log when its last part began. The levels above that of the running part are left
+    /// over from parts that have ended.
     private var marks: [IssueLog.Mark] = []
-    /// Where the issues of the last part that failed are in the log. If another part begins behind them, the error was
-    /// caught, and the log has no use for them.
+    /// Where the issues of the last part that failed are in the log. If another part begins directly behind them, code
+    /// has caught the error, and they are removed. If none begins, they stay marked as discarded, and are removed at
+    /// the end of a mapping that succeeds.
     private var failed: (start: IssueLog.Mark, end: IssueLog.Mark)?
 
     init(_ log: IssueLog) { self.log = log }

@@ -9,9 +9,9 @@ struct CurlUpload {
     }
 
     private var source: Source
-    /// After as many bytes libcurl does not call again.
+    /// The length of the body, if it is known. After that many bytes libcurl does not ask again.
     private let length: Int?
-    /// The bytes of the body that libcurl has, without the framing of chunks.
+    /// The number of the body's bytes that were given to libcurl, without the lines between chunks.
     private(set) var filled = 0
     private var hasEnded = false
 
