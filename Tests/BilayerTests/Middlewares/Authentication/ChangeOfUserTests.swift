@@ -174,13 +174,16 @@ struct ChangeOfUserTests {
     /// The refresh goes on, and nobody waits for its end.
     @Test(arguments: [BearerToken("B"), nil]) func aWaitForARefreshEndsAtOnce(token: BearerToken?) async throws {
         let gate = gate
+        let hasBegun = Locked(false)
         let tokens = BearerTokens(BearerToken("A", expiresIn: .zero)) { _ in
+            hasBegun.withLock { $0 = true }
             await gate.wait()
             return BearerToken("A2")
         }
         let transport = StubTransport(.json("[]")).wrapped(by: .authentication(tokens))
         let call = Task { try await transport.process(HTTPRequest(url: address)) }
-        while tokens.waiting < 1 { await Task.yield() }
+        // A refresh that has not begun when the token is replaced does not begin.
+        while tokens.waiting < 1 || !hasBegun.withLock({ $0 }) { await Task.yield() }
         tokens.replace(with: token)
         let error = await #expect(throws: AuthenticationError.self) { try await call.value }
         #expect(error?.kind == .userChanged)
