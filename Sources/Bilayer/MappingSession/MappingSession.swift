@@ -68,7 +68,9 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     func run<Value>(_ body: () throws -> Value) rethrows -> Value {
         let outer = Self.inProgress
         defer {
+            let losses = takeLosses()
             outer?.take(over: self, mapsResponse: false)
+            for loss in losses where !loss.isDiscarded { outer?.addLoss(of: loss.indices, at: loss.localPath) }
             if search?.usedPlaceholders == true { outer?.search?.usedPlaceholders = true }
         }
         return try IssueLog.with(self, body)

@@ -1,3 +1,4 @@
+import BilayerTesting
 import Foundation
 import Testing
 
@@ -189,6 +190,43 @@ struct CodableByHandTests {
             _ = mapping(policy) { try Section.from(raw: json) }
             #expect(QuoteEntry.readings.withLock { $0 } < 400)
         }
+    }
+
+    /// What a value by hand has lost that is read with a decoder of its own, counts for the second layer, too.
+    @Test("models have the server's indices behind elements that were left out inside of an own decoder's value")
+    func lossesInsideOfOwnDecoders() async throws {
+        struct Line: Codable, RawMappable, Sendable { let amount: Int? }
+        struct Lines: CodableByHand, Sendable {
+            let lines: [Line]
+            static func from(raw: Json) throws -> Lines { try Lines(lines: [Line].from(raw: raw)) }
+            func toRaw() throws -> Json { [] }
+        }
+        struct Body: Codable, Sendable { let lines: Lines }
+        struct Invoice: RawDecodable, Sendable {
+            let body: Body
+            static func from(raw: Json) throws -> Invoice {
+                var decoder = JsonDecoder()
+                decoder.dates = .rfc3339
+                return try Invoice(body: raw.decode(Body.self, using: decoder))
+            }
+        }
+        struct Sum: DTODecodable, Sendable {
+            static func from(dto: Line) throws -> Sum {
+                _ = try dto.amount.require("amount")
+                return Sum()
+            }
+        }
+        struct Model: DTODecodable, Sendable {
+            static func from(dto: Invoice) throws -> Model {
+                _ = try [Sum].from(dto: dto.body.lines.lines, at: "lines")
+                return Model()
+            }
+        }
+        let text = #"{"lines":[7,{"amount":1},{}]}"#
+        let client = Client(baseURL: URL("https://example.com"), transport: StubTransport(.json(text)))
+        let reporter = CollectingReporter()
+        _ = try await client.fetch(Route<Model>.get("invoice"), reporter: reporter, mapping: .salvaging)
+        #expect(Set(reporter.issues.map(\.path.description)) == ["$.lines[0]", "$.lines[2]"])
     }
 
     private enum Nest: Discriminated, Codable, RawEncodable, Sendable {
