@@ -36,9 +36,9 @@ public struct Endpoint: Sendable, Hashable {
         self.query = query
     }
 
-    /// The name for logs and metrics, equal for all arguments: `GET users/{id}`. Values in the path's own query text and
-    /// after a `;` are left out, as the text may come from a server: `GET items;…?cursor=…`. The operation of a GraphQL
-    /// route is part of it: `POST graphql (Trip)`.
+    /// The name for logs and metrics, equal for all arguments: `GET users/{id}`. Values in the path's own query text
+    /// and after a `;` are left out, as the text may come from a server: `GET items;…?cursor=…`. The operation of a
+    /// GraphQL route is part of it: `POST graphql (Trip)`.
     public var name: String { "\(method) \(redactedAddress(path))\(operation.map { " (\($0))" } ?? "")" }
 }
 

@@ -18,9 +18,9 @@ extension Client {
     ///   - destination: The URL of the file. Its folder must exist.
     ///   - resumes: Whether the part of a failed download is kept for the next download to the same URL, as a hidden
     ///     file in the same folder. Of two concurrent downloads to one URL only the first resumes. A part is continued
-    ///     by its own user only: that of an ``Authentication``, a ``BasicAuthentication`` or a ``Signing``, else the one
-    ///     with the same credentials in the header fields. Between two runs of the app the user of a middleware cannot
-    ///     be seen, so give each user a folder.
+    ///     by its own user only: that of an ``Authentication``, a ``BasicAuthentication`` or a ``Signing``, else the
+    ///     one with the same credentials in the header fields. Between two runs of the app the user of a middleware
+    ///     cannot be seen, so give each user a folder.
     ///   - reconnection: When a lost connection is opened again.
     ///   - check: Checks the complete file before it is moved to its destination, for example its checksum. An error
     ///     ends the download, and removes the file.

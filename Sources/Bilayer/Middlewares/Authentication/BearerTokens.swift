@@ -118,9 +118,9 @@ public final class BearerTokens: Sendable {
     /// ```
     public var current: BearerToken? { state.withLock { $0.current(at: watch.elapsed) } }
 
-    /// Replaces the token: after a login, or by `nil` after a logout. A refresh that is in progress goes on, nobody waits
-    /// for it any more, and its result is dropped. Calls in flight are not sent again for the next user. A new token of
-    /// the same user comes from the closure.
+    /// Replaces the token: after a login, or by `nil` after a logout. A refresh that is in progress goes on, no call
+    /// waits for it any more, and its result is dropped. Calls in flight are not sent again for the next user. A new
+    /// token of the same user comes from the closure.
     /// - Parameter token: The new token.
     public func replace(with token: BearerToken?) {
         state.withLock { $0.replace(with: token, at: watch.elapsed) }

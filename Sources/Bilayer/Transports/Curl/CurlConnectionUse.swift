@@ -20,8 +20,8 @@ struct CurlConnectionUse {
 
     init(obstacle: String?) { self.obstacle = obstacle }
 
-    /// The error of a request that was sent on a connection, and must not be sent on another one; `nil` if it may be, or
-    /// was not sent yet.
+    /// The error of a request that was sent on a connection, and must not be sent on another one; `nil` if it may be,
+    /// or was not sent yet.
     var loss: TransportError? {
         guard ports != nil, let obstacle else { return nil }
         let detail = "found the end of the kept connection, expected a response; \(obstacle)"
