@@ -33,15 +33,30 @@ class IssueLog: @unchecked Sendable {
     /// What a mark counts. In one property, because each access to a property of a class takes time.
     private struct Contents {
         var kept: [MappingIssue] = []
+        /// The kept issues that are marked as discarded. They do not count toward the limit.
+        var discarded = 0
         var omitted = 0
         /// The omitted issues that are values left out.
         var omittedDrops = 0
+        /// The omitted issues of values that failed.
+        var omittedDiscarded = 0
         /// The elements that were left out, of one collection each. Not limited, because later paths depend on them.
         var losses: [Loss] = []
 
         @inline(__always)
         var mark: Mark {
-            Mark(kept: kept.count, omitted: omitted, omittedDrops: omittedDrops, losses: losses.count)
+            Mark(
+                kept: kept.count,
+                omitted: omitted,
+                omittedDrops: omittedDrops,
+                omittedDiscarded: omittedDiscarded,
+                losses: losses.count
+            )
+        }
+
+        mutating func removeLast(_ count: Int) {
+            if discarded > 0 { discarded -= kept.suffix(count).count(where: \.isDiscarded) }
+            kept.removeLast(count)
         }
     }
 
@@ -67,10 +82,13 @@ class IssueLog: @unchecked Sendable {
         @usableFromInline let kept: Int
         @usableFromInline let omitted: Int
         fileprivate let omittedDrops: Int
+        fileprivate let omittedDiscarded: Int
         fileprivate let losses: Int
 
         /// The mark of an empty log.
-        @usableFromInline static var start: Mark { Mark(kept: 0, omitted: 0, omittedDrops: 0, losses: 0) }
+        @usableFromInline static var start: Mark {
+            Mark(kept: 0, omitted: 0, omittedDrops: 0, omittedDiscarded: 0, losses: 0)
+        }
     }
 
     init(policy: MappingPolicy) { self.policy = policy }
@@ -82,10 +100,13 @@ class IssueLog: @unchecked Sendable {
         return try $bound.withValue(log, operation: body)
     }
 
-    /// Adds the issues of a concurrent mapping.
-    final func add(_ issues: [MappingIssue], omitted: Int) {
+    /// Adds the issues of a mapping with a log of its own, which has ended.
+    final func add(_ issues: [MappingIssue], omitted: Int, omittedDiscarded: Int) {
         for issue in issues { add(issue) }
-        lock.withLock { contents.omitted += omitted }
+        lock.withLock {
+            contents.omitted += omitted
+            contents.omittedDiscarded += omittedDiscarded
+        }
     }
 
     /// The end of the log: if two marks differ, issues or losses were added in between.
@@ -106,10 +127,12 @@ class IssueLog: @unchecked Sendable {
 
     final func add(_ issue: MappingIssue) {
         lock.withLock {
-            if contents.kept.count < policy.issueLimit {
+            if contents.kept.count - contents.discarded < policy.issueLimit {
                 contents.kept.append(issue)
+                if issue.isDiscarded { contents.discarded += 1 }
             } else {
                 contents.omitted += 1
+                if issue.isDiscarded { contents.omittedDiscarded += 1 }
                 if issue.kind == .dropped { contents.omittedDrops += 1 }
                 if issue.kind == .keyClash { noteOmittedClash(issue) }
             }
@@ -134,7 +157,7 @@ class IssueLog: @unchecked Sendable {
     }
 
     /// Whether further issues are only counted.
-    final var isFull: Bool { lock.withLock { contents.kept.count >= policy.issueLimit } }
+    final var isFull: Bool { lock.withLock { contents.kept.count - contents.discarded >= policy.issueLimit } }
 
     /// Whether a search for all errors has ended at the limit of the policy.
     final var hasReachedLimit: Bool { lock.withLock { isCutShort } }
@@ -211,6 +234,7 @@ class IssueLog: @unchecked Sendable {
         fileprivate let losses: [Loss]
         fileprivate let omitted: Int
         fileprivate let omittedDrops: Int
+        fileprivate let omittedDiscarded: Int
         fileprivate let omittedClash: MappingIssue?
     }
 
@@ -222,6 +246,7 @@ class IssueLog: @unchecked Sendable {
                 losses: Array(contents.losses.dropFirst(mark.losses)),
                 omitted: contents.omitted - mark.omitted,
                 omittedDrops: contents.omittedDrops - mark.omittedDrops,
+                omittedDiscarded: contents.omittedDiscarded - mark.omittedDiscarded,
                 omittedClash: hasOmittedClash(since: mark) ? omittedClash?.issue : nil
             )
         }
@@ -233,9 +258,11 @@ class IssueLog: @unchecked Sendable {
     final func add(_ part: Part) {
         lock.withLock {
             contents.kept += part.issues
+            contents.discarded += part.issues.count(where: \.isDiscarded)
             contents.losses += part.losses
             contents.omitted += part.omitted
             contents.omittedDrops += part.omittedDrops
+            contents.omittedDiscarded += part.omittedDiscarded
             if let clash = part.omittedClash { noteOmittedClash(clash) }
         }
     }
@@ -281,20 +308,31 @@ class IssueLog: @unchecked Sendable {
     final func remove(since mark: Mark) {
         lock.withLock {
             if hasOmittedClash(since: mark) { omittedClash = nil }
-            contents.kept.removeLast(max(0, contents.kept.count - mark.kept))
+            contents.removeLast(max(0, contents.kept.count - mark.kept))
             contents.losses.removeLast(max(0, contents.losses.count - mark.losses))
             contents.omitted = min(contents.omitted, mark.omitted)
             contents.omittedDrops = min(contents.omittedDrops, mark.omittedDrops)
+            contents.omittedDiscarded = min(contents.omittedDiscarded, mark.omittedDiscarded)
         }
     }
 
     /// Marks the issues and losses of a value that failed. The error may end the mapping, or code may discard it and
-    /// continue.
+    /// continue. Beyond as many as the limit they are only counted.
     @usableFromInline
     final func markDiscarded(since mark: Mark) {
         lock.withLock {
             // By position: an issue is large to copy.
-            for position in contents.kept.indices.dropFirst(mark.kept) { contents.kept[position].isDiscarded = true }
+            for position in contents.kept.indices.dropFirst(mark.kept) where !contents.kept[position].isDiscarded {
+                contents.kept[position].isDiscarded = true
+                contents.discarded += 1
+            }
+            if contents.discarded > policy.issueLimit {
+                let counted = contents.kept.dropFirst(mark.kept)
+                contents.omitted += counted.count
+                contents.omittedDrops += counted.count { $0.kind == .dropped }
+                contents.removeLast(counted.count)
+            }
+            contents.omittedDiscarded = mark.omittedDiscarded + max(0, contents.omitted - mark.omitted)
             for position in contents.losses.indices.dropFirst(mark.losses) {
                 contents.losses[position].isDiscarded = true
             }
@@ -322,7 +360,11 @@ class IssueLog: @unchecked Sendable {
     /// Removes the issues and losses of values that failed, at the end of a mapping that has succeeded without them.
     final func removeDiscarded() {
         remove(since: .start, where: \.isDiscarded)
-        lock.withLock { contents.losses.removeAll(where: \.isDiscarded) }
+        lock.withLock {
+            contents.omitted -= contents.omittedDiscarded
+            contents.omittedDiscarded = 0
+            contents.losses.removeAll(where: \.isDiscarded)
+        }
     }
 
     /// Removes the issues and losses of values that failed, which were added since a mark among those of others.
@@ -347,18 +389,19 @@ class IssueLog: @unchecked Sendable {
             if removed.isEmpty { return [] }
             contents.kept.removeLast(removed.count + remaining.count)
             contents.kept += remaining
+            contents.discarded -= removed.count(where: \.isDiscarded)
             return removed
         }
     }
 
     /// Returns the collected issues, and clears the log.
-    final func takeIssues() -> (issues: [MappingIssue], omitted: Int) {
+    final func takeIssues() -> (issues: [MappingIssue], omitted: Int, omittedDiscarded: Int) {
         lock.withLock {
             defer {
                 contents = Contents()
                 omittedClash = nil
             }
-            return (contents.kept, contents.omitted)
+            return (contents.kept, contents.omitted, contents.omittedDiscarded)
         }
     }
 }

@@ -149,8 +149,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
             numbering.add(part.takeLosses(), after: part.numbering)
             self.numbering = numbering
         }
-        let (issues, omitted) = part.take()
-        add(issues, omitted: omitted)
+        let (issues, omitted, omittedDiscarded) = part.take()
+        add(issues, omitted: omitted, omittedDiscarded: omittedDiscarded)
         if part.hasReachedLimit { noteLimit() }
     }
 
@@ -199,7 +199,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     }
 
     /// Returns the collected issues, and clears the session.
-    func take() -> (issues: [MappingIssue], omitted: Int) {
+    func take() -> (issues: [MappingIssue], omitted: Int, omittedDiscarded: Int) {
         lock.withLock {
             mapped = nil
             memoryOfSearches = nil

@@ -158,7 +158,7 @@ extension MappingReporter {
         side: MappingReport.Side = .response
     ) {
         session.nameKeysInDocument()
-        let (tolerated, omitted) = session.take()
+        let (tolerated, omitted, _) = session.take()
         let errors = failure.map(issues) ?? []
         let found = errors + tolerated
         if found.isEmpty { return }

@@ -74,4 +74,56 @@ struct DiscardedReportsTests {
         #expect(mapped.value?.count == 2)
         #expect(mapped.lines == (0..<2).map { "warning dropped $[\($0)].kept.values[0]" })
     }
+
+    /// Reads every element of `bad` with a warning before it fails, catches that, and then reads `good`.
+    private struct ManyTried: RawDecodable {
+        struct GoodEntry: Decodable, RawDecodable { @Lossy var values: [Int] }
+        struct BadEntry: Decodable, RawDecodable {
+            @Lossy var values: [Int]
+            let missing: Int
+        }
+
+        static func from(raw: Json) throws -> ManyTried {
+            let tried = try #require(raw["bad"])
+            for index in 0..<tried.elements.count {
+                #expect((try? tried.decode(at: index) as BadEntry) == nil)
+            }
+            for key in ["good", "better"] { _ = try raw.decode(key) as GoodEntry }
+            return ManyTried()
+        }
+    }
+
+    private static func text(tried count: Int, good: String = #"{"values":["x",1]}"#) -> String {
+        let bad = repeatElement(#"{"values":["x","y",1]}"#, count: count).joined(separator: ",")
+        return #"{"bad":[\#(bad)],"good":\#(good),"better":{"values":["x",1]}}"#
+    }
+
+    @Test("warnings of values that failed take no room from those of others", arguments: [1, 2, 3, 100], [1, 150])
+    func room(limit: Int, count: Int) throws {
+        var policy = MappingPolicy.standard
+        policy.issueLimit = limit
+        let reporter = CollectingReporter()
+        _ = try reporter.mapping(policy: policy) { try ManyTried.from(raw: .of(Self.text(tried: count))) }
+        let report = try #require(reporter.reports.first)
+        let paths = ["$.good.values[0]", "$.better.values[0]"]
+        #expect(report.issues.map(\.path.description) == Array(paths.prefix(limit)))
+        #expect(report.omittedIssueCount == paths.dropFirst(limit).count)
+    }
+
+    @Test("a mapping that fails counts all of its warnings", arguments: [1, 2, 3, 100], [1, 150])
+    func failed(limit: Int, count: Int) throws {
+        var policy = MappingPolicy.standard
+        policy.issueLimit = limit
+        let reporter = CollectingReporter()
+        #expect(throws: MappingError.self) {
+            try reporter.mapping(policy: policy) {
+                try ManyTried.from(raw: .of(Self.text(tried: count, good: "1")))
+            }
+        }
+        let report = try #require(reporter.reports.first)
+        // Two warnings of each value that was tried, and the error.
+        #expect(report.issues.count == min(limit, 2 * count + 1))
+        #expect(report.issues.first?.severity == .error)
+        #expect(report.issues.count + report.omittedIssueCount == 2 * count + 1)
+    }
 }
