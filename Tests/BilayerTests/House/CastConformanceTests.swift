@@ -12,7 +12,8 @@ struct CastConformanceTests {
         "DecodingOutcome", "DirectlyDecodable", "DirectlyEncodable", "FaultNaming", "FormattedProperty", "Headlined",
         "IndexReadable",
         "IssueSource", "MapsJson", "NodeDescribing", "OptionalValue", "ReadsGraphQLResponse", "Redacted",
-        "SalvagedCollection", "PlaceholderCollection", "PlaceholderMaking", "StringKeyedDictionary",
+        "SalvagedCollection", "SendsForUser", "StoragePolicy", "PlaceholderCollection", "PlaceholderMaking",
+        "StringKeyedDictionary",
         "StringKeyedEncodableDictionary", "TolerantDecoder", "UndeclaredKey", "UnsentRequestError", "WrappingDecoder",
         "WrappingType",
     ]

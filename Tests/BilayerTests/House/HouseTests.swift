@@ -10,7 +10,7 @@ import Testing
 struct HouseTests {
     /// From the ground up. Rooms on one floor do not use each other.
     static let floors: [[String]] = [
-        ["Locking"],
+        ["Locking", "Time"],
         ["Redaction"],
         ["Json/Memory"],
         ["Json/Text"],
@@ -41,6 +41,9 @@ struct HouseTests {
         ["Mapping/UnknownKeys"],
         ["Mapping/Keys"],
         ["Mapping/Polymorphism"],
+        ["Calls"],
+        ["Chain/Nodes"],
+        ["Chain/TimeLimits"],
         ["Chain"],
         ["Transports"],
         ["Transports/Curl"],
@@ -49,10 +52,7 @@ struct HouseTests {
         ["Routes"],
         ["Observation"],
         ["Middlewares/Support"],
-        [
-            "Middlewares/Cache", "Middlewares/Deduplication", "Middlewares/Limits", "Middlewares/Retry",
-            "Middlewares/Time",
-        ],
+        ["Middlewares/Cache", "Middlewares/Deduplication", "Middlewares/Limits", "Middlewares/Retry"],
         ["Middlewares/Authentication"],
         ["Middlewares/Requests"],
         ["Streams"],

@@ -1,11 +1,3 @@
-/// An option that says when a call uses stored responses: the policy of a cache.
-protocol StoragePolicy: CallOption {
-    /// The option of a look-up that sends no request; `nil` if nothing stored replaces a failure.
-    var lookUp: Self? { get }
-    /// The error of a call that may send no request; `nil` if it may.
-    var refusal: (any Error)? { get }
-}
-
 extension CallContext {
     /// The longest time of a look-up. It runs the nodes around the cache again, and one of them may wait.
     private static let lookUpLimit = Duration.seconds(1)
@@ -14,21 +6,6 @@ extension CallContext {
     private var ofLookUp: CallContext? {
         guard let lookUp = options.storagePolicy?.lookUp else { return nil }
         return with(option: lookUp)
-    }
-
-    /// Checks that a transport may send a request of the call. A cache keeps a call back that may only use what is
-    /// stored. So if such a call comes to a transport, the client has no cache.
-    /// - Throws: The error of a call that may send no request.
-    package func checkMaySend() throws {
-        if let refusal = options.storagePolicy?.refusal { throw refusal }
-    }
-
-    /// Ends the call if its task is cancelled. A stored response that came when the time of the call was up is mapped
-    /// all the same, unless the caller has cancelled the call.
-    @usableFromInline
-    func endIfCancelled() throws {
-        guard Task.isCancelled else { return }
-        guard passedDeadline != nil, receivedResponse?.replaced != nil else { throw CancellationError() }
     }
 
     /// The stored response that replaces a request whose time is up; `nil` if there is none, or if the call uses none.
@@ -64,14 +41,5 @@ extension CallContext {
         guard var response = found else { return nil }
         response.replaced = ReplacedOutcome(.failure(fault))
         return response
-    }
-}
-
-extension CallOptions {
-    fileprivate var storagePolicy: (any StoragePolicy)? {
-        for option in all {
-            if let policy = option as? any StoragePolicy { return policy }
-        }
-        return nil
     }
 }

@@ -127,6 +127,14 @@ public struct CallContext: Sendable {
         }
     }
 
+    /// Ends the call if its task is cancelled. A stored response that came when the time of the call was up is mapped
+    /// all the same, unless the caller has cancelled the call.
+    @usableFromInline
+    func endIfCancelled() throws {
+        guard Task.isCancelled else { return }
+        guard passedDeadline != nil, receivedResponse?.replaced != nil else { throw CancellationError() }
+    }
+
     /// Records the value that is mapped, so that errors and issues get paths from the root of the received text.
     func begin(mapping raw: Json?) {
         let path = raw?.pathInDocument

@@ -1,0 +1,26 @@
+/// An option that says when a call uses stored responses: the policy of a cache.
+protocol StoragePolicy: CallOption {
+    /// The option of a look-up that sends no request; `nil` if nothing stored replaces a failure.
+    var lookUp: Self? { get }
+    /// The error of a call that may send no request; `nil` if it may.
+    var refusal: (any Error)? { get }
+}
+
+extension CallOptions {
+    /// The policy of the call's cache; `nil` if the call has none.
+    var storagePolicy: (any StoragePolicy)? {
+        for option in all {
+            if let policy = option as? any StoragePolicy { return policy }
+        }
+        return nil
+    }
+}
+
+extension CallContext {
+    /// Checks that a transport may send a request of the call. A cache keeps a call back that may only use what is
+    /// stored. So if such a call comes to a transport, the client has no cache.
+    /// - Throws: The error of a call that may send no request.
+    package func checkMaySend() throws {
+        if let refusal = options.storagePolicy?.refusal { throw refusal }
+    }
+}

@@ -1,0 +1,4 @@
+/// A middleware that sends requests for a user.
+protocol SendsForUser {
+    var userSource: any UserSource { get }
+}
