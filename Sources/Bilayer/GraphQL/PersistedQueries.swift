@@ -47,12 +47,12 @@ public struct PersistedQueries: Middleware {
         let isQuery = call.kind == .query && method == .get
         let first = isQuery ? try hashed.asQuery(of: request) : hashed.asBody(of: request)
         let response = try await next.process(first, in: context)
-        switch Refusal(in: response) {
-        case nil where mayMissDocument(response, of: call, sentBy: first.method):
+        switch HashRefusal(in: response) {
+        case nil where isWithoutHashes(response, of: call, sentBy: first.method):
             context.note("status \(response.status), sent again with the document")
             let second = try await next.process(whole.asBody(of: request), in: context)
             // A server with persisted queries refuses other faults of a request so, with the document, too.
-            if !second.mayMissDocument { noteAbsence(in: context) }
+            if !second.asksForDocument { noteAbsence(in: context) }
             return second
         case nil:
             if response.status.isSuccess { support.withLock { $0 = .present } }
@@ -61,7 +61,7 @@ public struct PersistedQueries: Middleware {
             context.note("the server does not know the persisted query")
             support.withLock { $0 = .present }
             let response = try await next.process(full.asBody(of: request), in: context)
-            guard Refusal(in: response) == .notSupported else { return response }
+            guard HashRefusal(in: response) == .notSupported else { return response }
         case .notSupported: break
         }
         noteAbsence(in: context)
@@ -74,8 +74,8 @@ public struct PersistedQueries: Middleware {
     }
 
     /// Whether the answer to a hash can be that of a server without persisted queries, and nothing was executed.
-    private func mayMissDocument(_ response: HTTPResponse, of call: GraphQLCall, sentBy method: HTTPMethod) -> Bool {
-        guard response.mayMissDocument else { return false }
+    private func isWithoutHashes(_ response: HTTPResponse, of call: GraphQLCall, sentBy method: HTTPMethod) -> Bool {
+        guard response.asksForDocument else { return false }
         // One that has them may have no `GET`.
         if support.withLock({ $0 == .present }), method != .get || response.status == 400 { return false }
         if call.kind != .mutation { return true }
@@ -85,7 +85,7 @@ public struct PersistedQueries: Middleware {
     }
 
     /// The server's refusal of a hash.
-    private enum Refusal {
+    private enum HashRefusal {
         case notFound, notSupported
 
         /// By the code of the extensions, or by the words of servers without codes. A response with data, and an error
@@ -115,7 +115,7 @@ public struct PersistedQueries: Middleware {
 
 extension HTTPResponse {
     /// Whether the status is one of servers that miss the document, and there is no data.
-    fileprivate var mayMissDocument: Bool {
+    fileprivate var asksForDocument: Bool {
         guard ([400, 405, 501] as [HTTPStatus]).contains(status) else { return false }
         return (try? Json(parsing: body))?["data"]?.isNull != false
     }

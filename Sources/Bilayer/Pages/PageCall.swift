@@ -35,7 +35,8 @@ struct PageCall<Response: Sendable>: Sendable {
             throw error is CancellationError ? error : PageError(.call, before: state, of: route.endpoint, error)
         }
         let facts = facts(of: answer, seen.withLock { $0 })
-        let (next, isBounded): (PageState, Bool)
+        let next: PageState
+        let isBounded: Bool
         do {
             next = try strategy.state(after: state, facts)
             isBounded = try strategy.isBounded(by: facts)

@@ -10,8 +10,9 @@
 public struct BearerToken: Sendable, Hashable {
     /// The text after `Bearer` (RFC 6750 §2.1).
     public let value: String
-    /// How long the token is valid from now on, as the server says; `nil` for unknown. An app that stores a token
-    /// stores the date of its end, and makes it again with the rest.
+    /// How long the token is valid from now on, as the server says; `nil` for unknown. A refresh that returns zero or
+    /// less says nothing about the lifetime. An app that stores a token stores the date of its end, and makes it again
+    /// with the rest.
     public let expiresIn: Duration?
     /// What the next token is requested with (RFC 6749 §6); `nil` if the server has given none.
     public let refreshToken: String?

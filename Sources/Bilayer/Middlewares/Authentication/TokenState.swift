@@ -88,7 +88,7 @@ struct TokenState: Sendable {
     /// Stores what a refresh brought, unless the token was replaced meanwhile.
     mutating func store(_ token: BearerToken, ofRefreshOf old: Int, at time: Duration) {
         guard version == old else { return }
-        store(token, at: time)
+        store(token.withKnownLifetime, at: time)
     }
 
     /// Takes the next change to tell the app.
@@ -127,5 +127,14 @@ struct TokenState: Sendable {
             )
         }
         starts.append(time)
+    }
+}
+
+extension BearerToken {
+    /// The token that a refresh returned. A lifetime of zero or less says nothing: servers without lifetimes send it,
+    /// and taken literally, each call would refresh the token again.
+    fileprivate var withKnownLifetime: BearerToken {
+        guard let expiresIn, expiresIn <= .zero else { return self }
+        return BearerToken(value, refreshToken: refreshToken)
     }
 }

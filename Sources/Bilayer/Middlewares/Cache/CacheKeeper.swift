@@ -104,8 +104,13 @@ extension CacheKeeper {
         let last = sent.targets.last?.method.isSafe == true ? nil : response?.url.map(sent.original)
         let changed = sent.targets.filter { !$0.method.isSafe }.map(\.url) + [last].compactMap(\.self)
         for key in Set(([request.url] + changed + same).map { HTTPCacheKey($0) }) {
-            await inProgress.invalidate(key) { await store.replace([], for: key, at: now()) }
+            await invalidate(key)
         }
+    }
+
+    /// Removes the stored responses of an address.
+    func invalidate(_ key: HTTPCacheKey) async {
+        await inProgress.invalidate(key) { await store.replace([], for: key, at: now()) }
     }
 
     /// Freshens the stored response that a `HEAD` describes, or removes it if it is another one by now (§4.3.5).

@@ -97,6 +97,16 @@ public final class HTTPCache: Middleware {
         }
     }
 
+    /// Removes the stored responses of one address, all variants, for example when a push message says that it has
+    /// changed. As with ``removeAll()``, responses of calls that have begun before it returns are not stored.
+    ///
+    /// ```swift
+    /// let cache = HTTPCache(.memory(maximumBytes: 20 << 20))
+    /// await cache.remove(url.appending(path: "users"))
+    /// ```
+    /// - Parameter url: The absolute address, with the query of the call.
+    public func remove(_ url: URL) async { await engine.keeper.invalidate(HTTPCacheKey(url)) }
+
     /// Responds by the rules of RFC 9111 §4.
     private func respond(
         to lookup: CacheLookup,

@@ -285,6 +285,28 @@ struct BearerTokensTests {
         #expect(error?.underlyingError is Broken)
     }
 
+    @Test("a refresh that returns no lifetime, or one of zero, returns a token that is used until it is refused")
+    func noLifetime() async throws {
+        for lifetime in [Duration.zero, .seconds(-1), nil] {
+            let clock = TestClock()
+            let refreshes = TaskGate()
+            let tokens = BearerTokens(limit: 2, clock: clock) { _ in
+                BearerToken("t\(await refreshes.arrive())", expiresIn: lifetime, refreshToken: "r")
+            }
+            let stub = StubTransport { request, _ in
+                let isRefused = request.url.path == "/old" && request.headers[.authorization] == "Bearer t1"
+                return HTTPResponse(status: isRefused ? 401 : 200)
+            }
+            let transport = stub.wrapped(by: .authentication(tokens))
+            for _ in 0..<5 { #expect(try await transport.process(HTTPRequest(url: address)).status == 200) }
+            #expect(await refreshes.arrivals == 1)
+            #expect(tokens.current == BearerToken("t1", refreshToken: "r"))
+            let old = HTTPRequest(url: URL("https://api.example.com/old"))
+            #expect(try await transport.process(old).status == 200)
+            #expect(await refreshes.arrivals == 2)
+        }
+    }
+
     @Test func aTokenIsReplacedBeforeItExpires() async throws {
         let clock = TestClock()
         let refreshes = TaskGate()

@@ -74,6 +74,27 @@ struct CacheRemovalTests {
         #expect(await store.isEmpty)
     }
 
+    @Test("one address is removed, with all of its variants and with what is in progress for it")
+    func oneAddress() async throws {
+        let cache = HTTPCache(store)
+        let stub = variants()
+        let transport = stub.wrapped(by: .cache(cache))
+        let other = HTTPRequest(url: URL("https://api.example.com/orders"))
+        let german = HTTPRequest(url: url, headers: [.acceptLanguage: "de"])
+        let english = HTTPRequest(url: url, headers: [.acceptLanguage: "en"])
+        for call in [german, english, other] { _ = try await transport.process(call) }
+        await store.pause(at: .afterReading)
+        let call = Task { try await transport.process(german) }
+        await store.waitUntilPaused()
+        await cache.remove(URL("https://api.example.com/users#first"))
+        await store.goOn()
+        #expect(try await call.value.cacheStatus == .miss)
+        // What the call has received is not stored, either.
+        #expect(try await transport.process(german).cacheStatus == .miss)
+        #expect(try await transport.process(english).cacheStatus == .miss)
+        #expect(try await transport.process(other).cacheStatus == .hit)
+    }
+
     @Test func whatALookUpHasReadIsNotServedAfterARemoval() async throws {
         let cache = HTTPCache(store)
         let stub = StubTransport(.json("1", headers: ["Cache-Control": "max-age=60"]))
