@@ -6,24 +6,32 @@ import Foundation
 /// var client = client
 /// client.transport = AnyNode(client.transport.wrapped(by: PersistedQueries()))
 /// ```
-/// If the server does not have the hash, the request is sent once more with the document and the hash. A server without
-/// persisted queries gets one hash, and then documents: it says so, or it answers the hash with 400, 405 or 501 and no
-/// data, and the document with another status. A mutation is sent with its document after a 400 only if the response
-/// says that it was not executed: it has errors and no member `data`. Requests with files, requests for streams and
-/// mutations with an `Idempotency-Key`, which belongs to one body, are passed on with their documents.
+/// If the server does not have the hash, the request is sent once more with the document and the hash.
+///
+/// A server without persisted queries gets one hash, and then documents. Some say that they have none. Others answer
+/// the hash without data, for example with status 400, and the document with data. An answer without data from anything
+/// else, such as the page of a hotel's network, is never taken for an answer about persisted queries.
+///
+/// A mutation is executed at most once. It is sent with its document only if the answer to its hash says that it was
+/// not executed: it has errors and no member `data`. Requests with files, requests for streams and mutations with an
+/// `Idempotency-Key`, which belongs to one body, are passed on with their documents.
 ///
 /// With `.get`, a query whose hash the server has is a `GET` with a short address, which caches and content delivery
-/// networks keep; then put it around the cache.
+/// networks keep; then put it around the cache. If the server refuses the `GET`, hashes are sent by `POST` from then
+/// on. Apollo Server refuses a `GET` without a header such as `Apollo-Require-Preflight: true`: add it to the client.
 ///
 /// Put it around middlewares that send again or sign: they see each of the two requests.
 public struct PersistedQueries: Middleware {
     private let method: HTTPMethod
-    private let support = Locked(Support.unknown)
+    private let server = Locked(Server())
 
-    /// Whether the server has persisted queries, as far as its answers have shown.
-    private enum Support { case unknown, present, absent }
+    /// What the server's answers have shown; `nil` for what is unknown.
+    private struct Server {
+        var hasHashes: Bool?
+        var takesGET: Bool?
+    }
 
-    /// Makes the middleware. Copies share whether the server has persisted queries.
+    /// Makes the middleware. Copies share what is known about the server.
     /// - Parameter method: `.get` or `.post` for queries that are sent by their hash. Mutations are sent by `POST`.
     public init(hashesBy method: HTTPMethod = .post) { self.method = method }
 
@@ -34,7 +42,8 @@ public struct PersistedQueries: Middleware {
         in context: CallContext,
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
-        guard support.withLock({ $0 != .absent }),
+        let known = server.withLock(\.self)
+        guard known.hasHashes != false,
             let call = context.options[GraphQLCall.self], !request.streamsResponse,
             call.kind == .query || request.headers[.idempotencyKey] == nil,
             let whole = GraphQLParameters(request), let document = whole.query
@@ -44,44 +53,51 @@ public struct PersistedQueries: Middleware {
         hashed.extensions["persistedQuery"] = ["version": 1, "sha256Hash": Json(SHA256.hexadecimal(of: document))]
         let full = hashed
         hashed.query = nil
-        let isQuery = call.kind == .query && method == .get
-        let first = isQuery ? try hashed.asQuery(of: request) : hashed.asBody(of: request)
-        let response = try await next.process(first, in: context)
+        let isGET = call.kind == .query && method == .get && known.takesGET != false
+        let response = try await next.process(
+            isGET ? hashed.asQuery(of: request) : hashed.asBody(of: request),
+            in: context
+        )
         switch HashRefusal(in: response) {
-        case nil where isWithoutHashes(response, of: call, sentBy: first.method):
-            context.note("status \(response.status), sent again with the document")
-            let second = try await next.process(whole.asBody(of: request), in: context)
-            // A server with persisted queries refuses other faults of a request so, with the document, too.
-            if !second.asksForDocument { noteAbsence(in: context) }
-            return second
-        case nil:
-            if response.status.isSuccess { support.withLock { $0 = .present } }
-            return response
+        case .notSupported: break
         case .notFound:
             context.note("the server does not know the persisted query")
-            support.withLock { $0 = .present }
+            noteHashes(byGET: isGET)
             let response = try await next.process(full.asBody(of: request), in: context)
             guard HashRefusal(in: response) == .notSupported else { return response }
-        case .notSupported: break
+        case nil:
+            // An address that is too long says nothing about the next one.
+            let isTooLong = isGET && response.status == 414
+            let isNew = isGET ? known.takesGET == nil : known.hasHashes == nil
+            guard isNew || isTooLong else { return response }
+            if response.hasGraphQLData {
+                noteHashes(byGET: isGET)
+                return response
+            }
+            guard response.canMissDocument(byGET: isGET), call.kind == .query || response.isOfNoExecution else {
+                return response
+            }
+            context.note("status \(response.status), sent again with the document")
+            let second = try await next.process(whole.asBody(of: request), in: context)
+            if !isTooLong, second.hasGraphQLData { noteRefusal(ofGET: isGET, in: context) }
+            return second
         }
-        noteAbsence(in: context)
+        noteRefusal(ofGET: false, in: context)
         return try await next.process(whole.asBody(of: request), in: context)
     }
 
-    private func noteAbsence(in context: CallContext) {
-        context.note("the server has no persisted queries")
-        support.withLock { $0 = .absent }
+    private func noteHashes(byGET isGET: Bool) {
+        server.withLock { server in
+            server.hasHashes = true
+            if isGET { server.takesGET = true }
+        }
     }
 
-    /// Whether the answer to a hash can be that of a server without persisted queries, and nothing was executed.
-    private func isWithoutHashes(_ response: HTTPResponse, of call: GraphQLCall, sentBy method: HTTPMethod) -> Bool {
-        guard response.asksForDocument else { return false }
-        // One that has them may have no `GET`.
-        if support.withLock({ $0 == .present }), method != .get || response.status == 400 { return false }
-        if call.kind != .mutation { return true }
-        // GraphQL §7.1: there is no member `data` if the error was raised before the execution.
-        guard let json = try? Json(parsing: response.body) else { return false }
-        return json["data"] == nil && !GraphQLError.list(in: json).isEmpty
+    private func noteRefusal(ofGET isGET: Bool, in context: CallContext) {
+        context.note(isGET ? "the server takes no hashes by GET" : "the server has no persisted queries")
+        server.withLock { server in
+            if isGET { server.takesGET = false } else { server.hasHashes = false }
+        }
     }
 
     /// The server's refusal of a hash.
@@ -114,10 +130,27 @@ public struct PersistedQueries: Middleware {
 }
 
 extension HTTPResponse {
-    /// Whether the status is one of servers that miss the document, and there is no data.
-    fileprivate var asksForDocument: Bool {
-        guard ([400, 405, 501] as [HTTPStatus]).contains(status) else { return false }
-        return (try? Json(parsing: body))?["data"]?.isNull != false
+    private var json: Json? { try? Json(parsing: body) }
+
+    /// Whether the response has a result of an operation, so that it is one of a GraphQL server.
+    fileprivate var hasGraphQLData: Bool { status.isSuccess && json?["data"]?.isNull == false }
+
+    /// Whether the response says that the operation was not executed: it has errors and no member `data` (GraphQL
+    /// §7.1).
+    fileprivate var isOfNoExecution: Bool {
+        guard let json else { return false }
+        return json["data"] == nil && !GraphQLError.list(in: json).isEmpty
+    }
+
+    /// Whether a server that misses the document may answer so. The other statuses have another reason: credentials,
+    /// a limit, a fault of the server.
+    fileprivate func canMissDocument(byGET isGET: Bool) -> Bool {
+        switch status.code {
+        case 404, 414: isGET
+        case 401, 403, 407, 408, 410, 413, 421, 425, 429, 431, 451: false
+        case 200..<300, 400..<500, 501: true
+        default: false
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 /// The total number of elements or pages, as a page states it: a stop rule of a ``PageStrategy``.
 ///
-/// A page without the value, or with a negative one, does not end the pages.
+/// A page without the value does not end the pages, nor does one with a negative value, or with elements and zero.
 public struct PageTotal: Sendable {
     enum Unit { case elements, pages }
     enum Source {
@@ -31,8 +31,9 @@ public struct PageTotal: Sendable {
             case .member(let path): try page.document?.decodeIfPresent(path: path)
             case .field(let name): page.headers[name].flatMap { Int($0) }
             }
-        // Servers send -1 for a number that they have not counted.
-        return count.flatMap { $0 < 0 ? nil : $0 }
+        // Servers send -1 or 0 for a number that they have not counted.
+        guard let count, count >= 0, count > 0 || page.count == 0 else { return nil }
+        return count
     }
 }
 

@@ -105,20 +105,85 @@ struct PersistedQueriesTests {
                 body: Data(#"{"errors":[{"message":"Missing query"}]}"#.utf8)
             )
         ),
-        .status(400), .status(405), .status(501),
+        refusal(#"{"message":"Missing query"}"#), refusal(#"{"message":"Missing query"}"#, status: 422),
+        .json(#"{"data":null,"errors":[{"message":"Missing query"}]}"#),
+        .status(400), .status(405), .status(415), .status(501),
     ]
 
+    /// A server that needs documents, and answers a request without one.
+    private func server(by method: HTTPMethod? = nil, answering answer: StubTransport.Answer) -> StubTransport {
+        StubTransport { request, context in
+            let isWhole = (try? Json(parsing: request.body?.data ?? Data()))?["query"] != nil
+            let isRefused = method.map { $0 == request.method } ?? !isWhole
+            let stub = StubTransport()
+            stub.on(request.method, "/graphql", isRefused ? answer : Self.whole)
+            return try await stub.process(request, in: context)
+        }
+    }
+
+    private func client(_ method: HTTPMethod, _ stub: StubTransport) -> Client {
+        Client(baseURL: URL("https://example.com"), transport: stub.wrapped(by: PersistedQueries(hashesBy: method)))
+    }
+
     @Test(arguments: answersWithoutTheProtocol, [HTTPMethod.post, .get])
-    func aServerThatLacksTheProtocolIsAskedOnce(answer: StubTransport.Answer, method: HTTPMethod) async throws {
+    func aServerThatLacksTheProtocolGetsDocuments(answer: StubTransport.Answer, method: HTTPMethod) async throws {
+        let stub = server(answering: answer)
+        let client = client(method, stub)
+        for id in ["7", "8", "9"] { #expect(try await client.fetch(.trip(id))?.name == "Alps") }
+        let sent = stub.requests.map { try? parameters($0) }
+        let isGET = method == .get
+        #expect(
+            stub.requests.map(\.method) == (isGET ? [.get, .post, .post, .post, .post] : [.post, .post, .post, .post])
+        )
+        #expect(
+            sent.map { $0?["query"] != nil } == (isGET ? [false, true, false, true, true] : [false, true, true, true])
+        )
+        #expect(sent.last??["extensions"] == nil)
+    }
+
+    @Test(
+        "a server that refuses the GET gets its hashes by POST",
+        arguments: [.status(400), .status(404), .status(405), refusal(#"{"message":"x"}"#, status: 400)]
+            as [StubTransport.Answer]
+    )
+    func noGET(answer: StubTransport.Answer) async throws {
+        let stub = server(by: .get, answering: answer)
+        let client = client(.get, stub)
+        for _ in 0..<3 { #expect(try await client.fetch(.trip("7"))?.name == "Alps") }
+        #expect(stub.requests.map(\.method) == [.get, .post, .post, .post])
+    }
+
+    @Test("an address that is too long is sent as a document, and the next one as a GET again")
+    func tooLong() async throws {
+        stub.on(.get, "/graphql", .status(414), Self.whole, .status(414), Self.whole)
         stub.on(.post, "/graphql", Self.whole)
-        stub.on(method, "/graphql", answer, Self.whole)
-        let client = client(method)
-        #expect(try await client.fetch(.trip("7"))?.name == "Alps")
-        #expect(try await client.fetch(.trip("8"))?.name == "Alps")
-        #expect(stub.requests.map(\.method) == [method, .post, .post])
-        let sent = try stub.requests.dropFirst().map(parameters)
-        #expect(sent.map { $0["query"] != nil } == [true, true])
-        #expect(sent.map { $0["extensions"] != nil } == [false, false])
+        let client = client(.get)
+        for _ in 0..<4 { #expect(try await client.fetch(.trip("7"))?.name == "Alps") }
+        #expect(stub.requests.map(\.method) == [.get, .post, .get, .get, .post, .get])
+    }
+
+    @Test(
+        "an answer that is not one of a GraphQL server says nothing about it",
+        arguments: [
+            .data(Data("<html>Sign in to the hotel's network</html>".utf8), contentType: "text/html"), .status(204),
+            refusal(#"{"message":"rate limited"}"#), refusal(#"{"message":"rate limited"}"#, status: 429),
+            .json(#"{"status":"down for maintenance"}"#), .status(401), .status(403), .status(503),
+        ] as [StubTransport.Answer],
+        [HTTPMethod.post, .get]
+    )
+    func strangers(answer: StubTransport.Answer, method: HTTPMethod) async throws {
+        let isThere = Locked(false)
+        let server = server(answering: .status(400))
+        let stub = StubTransport { request, context in
+            if isThere.withLock(\.self) { return try await server.process(request, in: context) }
+            let stub = StubTransport(answer)
+            return try await stub.process(request, in: context)
+        }
+        let client = client(method, stub)
+        for _ in 0..<2 { _ = try? await client.fetch(.trip("7")) }
+        isThere.withLock { $0 = true }
+        for _ in 0..<3 { #expect(try await client.fetch(.trip("7"))?.name == "Alps") }
+        #expect(try parameters(try #require(stub.requests.last))["extensions"] == nil)
     }
 
     /// As wrong variables are, which the document does not better.
@@ -138,8 +203,9 @@ struct PersistedQueriesTests {
         "a mutation is sent again only if it was not executed",
         arguments: [
             (refusal(#"{"message":"Must provide query string."}"#, status: 400), true),
+            (refusal(#"{"message":"Must provide query string."}"#), true),
             (.json(#"{"data":null,"errors":[{"message":"x"}]}"#, status: 400), false), (.status(400), false),
-            (.status(501), false),
+            (.json(#"{"data":null,"errors":[{"message":"x"}]}"#), false), (.status(501), false),
         ]
     )
     func aMutationIsExecutedOnce(answer: StubTransport.Answer, isSentAgain: Bool) async throws {

@@ -195,18 +195,20 @@ struct PagesTests {
         #expect(server.requests.count == calls)
     }
 
-    /// Servers send -1 for a number that they have not counted.
+    /// Servers send -1 or 0 for a number that they have not counted.
     @Test(
-        "a negative total does not end the pages",
+        "a total that is negative, or zero beside elements, does not end the pages",
         arguments: [
             PageStrategy.pageNumber().total(.elements(at: "total")), .pageNumber().total(.pages(at: "total")),
             .pageNumber().total(.elements(in: "X-Total-Count")), .pageNumber().total(.pages(in: "X-Total-Count")),
-        ]
+            .offset().total(.elements(at: "total")),
+        ],
+        [-1, 0]
     )
-    func negativeTotal(strategy: PageStrategy) async throws {
+    func unknownTotal(strategy: PageStrategy, total: Int) async throws {
         server.on(.get, "/people") { request in
             let data = request.number < 2 ? people(request.number..<request.number + 1) : "[]"
-            return .json(#"{"data":\#(data),"total":-1}"#, headers: ["X-Total-Count": "-1"])
+            return .json(#"{"data":\#(data),"total":\#(total)}"#, headers: ["X-Total-Count": "\(total)"])
         }
         #expect(try await numbers(client.pages(of: .people.at("data"), by: strategy)) == [0, 1])
         #expect(server.requests.count == 3)
