@@ -1,13 +1,15 @@
-/// The index of a child, an element or a member, of one container.
+/// The index of a child of a container: an element or a member.
 ///
-/// A value for a parsed container is only made by stepping from its first child, and it retains the document. So its
-/// position is that of a child or of the end. No other document can be allocated at the retained document's address.
+/// An index into a parsed container is only made by stepping from the first child, and it retains the document. So its
+/// position is always that of a child or of the end. No other document can be allocated at the address of the retained
+/// document.
 struct ChildIndex: Sendable {
     /// The distance from the first child; 0 or more.
     let ordinal: Int
-    /// The child's position in the index of a parsed text, that of the key for a member.
+    /// The index position of the child in a parsed text. For a member it is the position of the key. For an object made
+    /// in code, the slot of the member.
     let position: Int
-    /// The parsed container, nil for one that code made.
+    /// The document of a parsed container; nil for a container made in code.
     private let document: JsonDocument?
     private let container: Int
 
@@ -33,7 +35,8 @@ struct ChildIndex: Sendable {
     /// Returns the index of the next child.
     func next(at position: Int) -> ChildIndex { ChildIndex(self, ordinal: ordinal + 1, position: position) }
 
-    /// Whether this belongs to a container: to this one if it is parsed, otherwise to any container made in code.
+    /// Whether this index belongs to a container. An index into a container made in code belongs to all containers made
+    /// in code.
     func isIn(_ storage: Json.Storage) -> Bool {
         guard case .view(let document, let container) = storage else { return self.document == nil }
         return self.document === document && self.container == container
@@ -41,13 +44,13 @@ struct ChildIndex: Sendable {
 }
 
 extension Json.Storage {
-    /// The index position of a parsed container's first child.
+    /// The index position of the first child of a parsed container; 0 for a container made in code.
     var firstChild: Int {
         guard case .view(let document, let position) = self else { return 0 }
         return document.nodes.firstChild(of: position)
     }
 
-    /// The index position after a child of a parsed container, which must be one.
+    /// Returns the index position after a child of a parsed container. There must be a child at `position`.
     func position(after position: Int) -> Int {
         guard case .view(let document, _) = self else { return 0 }
         return document.withNodes { $0.words.next(after: position) }

@@ -1,8 +1,9 @@
 public import Foundation
 
-// Each accessor is nil for a value of another kind, and for a number that the type cannot hold exactly.
+// Each accessor is nil for a value of another type. Integer and decimal accessors are also nil for a number that their
+// type cannot hold exactly. `double` rounds to the nearest value.
 extension Json {
-    /// The text of a string.
+    /// The text of a string; `nil` for a value of another type.
     public var string: String? {
         switch storage {
         case .view: readView { $0.stringValue(at: $1) }
@@ -12,7 +13,8 @@ extension Json {
         }
     }
 
-    /// The Boolean value of a `bool`. Numbers and strings are never converted to one.
+    /// The Boolean value of `true` or `false`; `nil` for a value of another type. Numbers and strings are never
+    /// converted.
     public var bool: Bool? {
         switch storage {
         case .view: readView { $0.bool(at: $1) }
@@ -22,16 +24,17 @@ extension Json {
         }
     }
 
-    /// The number as an `Int`, if its value is one: `7`, `7.0` and `70e-1`, but not `7.5`.
+    /// The number as an `Int`; `nil` if the number is not an integer or does not fit. `7`, `7.0` and `70e-1` are 7;
+    /// `7.5` is `nil`.
     public var int: Int? { integer() }
 
-    /// The number as an `Int64`, if its value is one.
+    /// The number as an `Int64`; `nil` if the number is not an integer or does not fit.
     public var int64: Int64? { integer() }
 
-    /// The number as a `UInt64`, if its value is one.
+    /// The number as a `UInt64`; `nil` if the number is not an integer or does not fit.
     public var uint64: UInt64? { integer() }
 
-    /// The number as an integer of any width, if its value is one.
+    /// Returns the number as an integer of the requested type; nil if the number is not an integer or does not fit.
     func integer<Integer: FixedWidthInteger>() -> Integer? {
         switch storage {
         case .view: readView { $0.integer(at: $1) }
@@ -41,7 +44,7 @@ extension Json {
         }
     }
 
-    /// The number as the nearest `Double`. Nil beyond the range of `Double`; digits beyond its precision are rounded.
+    /// The number as the nearest `Double`; `nil` if the number exceeds the range of `Double`.
     public var double: Double? {
         switch storage {
         case .view: readView { $0.double(at: $1) }
@@ -52,8 +55,9 @@ extension Json {
         }
     }
 
-    /// The number as a `Decimal`, read from its digits, never through a `Double`. Nil if its digits do not fit in the
-    /// 128 bits of a `Decimal`, or if `Decimal` cannot hold the exponent. All numbers of 38 digits fit, and some of 39.
+    /// The number as a `Decimal`, read from its digits, never through a `Double`. It is `nil` if `Decimal` cannot hold
+    /// the exponent, or if the digits do not fit into the 128 bits of a `Decimal`. All numbers of 38 digits fit, and
+    /// some of 39.
     public var decimal: Decimal? {
         switch resolved {
         case .view(let document, let position): document.withNodes { $0.decimal(at: position) }
@@ -63,7 +67,8 @@ extension Json {
         }
     }
 
-    /// The number's own text: as it was received (`1.50`, `1E3`), or the shortest text with its value.
+    /// The text of a number; `nil` for a value of another type. A received number has its received text (`1.50`,
+    /// `1E3`). A number made in code has the shortest text with its value.
     public var numberText: String? {
         switch resolved {
         case .view(let document, let position):
@@ -75,7 +80,7 @@ extension Json {
         }
     }
 
-    /// Reads a number held in code from its text, as if it had been received.
+    /// Reads a number made in code from its text, as if the text had been received.
     private func withNumberNodes<Result>(_ read: (JsonNodes) -> Result?) -> Result? {
         guard let text = numberText else { return nil }
         return JsonDocument.parse(trusted: Data(text.utf8)).withNodes(read)

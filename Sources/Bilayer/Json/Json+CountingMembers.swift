@@ -1,10 +1,10 @@
 extension Json {
-    /// The members of an object, one for each key: of repeated keys the first or the last, by the parsing options.
-    /// Dictionaries are made of these.
+    /// The members of an object, one for each key. If a key is repeated, the parsing options decide whether its first
+    /// or its last member counts. Dictionaries are made from these members.
     var countingMembers: CountingMembers { CountingMembers(self) }
 }
 
-/// The members of an object without those of repeated keys that do not count.
+/// The members of an object. Of members with equal keys, only the one that counts is included.
 struct CountingMembers: Sequence {
     private let members: Json.Members
     /// The indices of the members that do not count.
@@ -20,8 +20,8 @@ struct CountingMembers: Sequence {
         lastWins = object.lastOfEqualKeysCounts
     }
 
-    /// Joins what was made of the members. Keys with different bytes can be one key of the dictionary (`"\u{E9}"` and
-    /// `"e\u{301}"`); then the first or the last counts, as with repeated keys.
+    /// Makes a dictionary of pairs that were made from the members. Keys with different bytes can be one key of the
+    /// dictionary (`"\u{E9}"` and `"e\u{301}"`). Then the first or the last pair counts, as for repeated keys.
     func dictionary<Key: Hashable, Value>(of pairs: some Sequence<(Key, Value)>) -> [Key: Value] {
         Dictionary(pairs) { lastWins ? $1 : $0 }
     }
@@ -49,7 +49,7 @@ struct CountingMembers: Sequence {
 }
 
 extension Json {
-    /// The indices of the members that do not count, because of another one with an equal key.
+    /// The indices of the members that do not count, because another member with an equal key counts.
     @usableFromInline
     var repeatedMembers: Set<Int> {
         guard case .view(let document, let object) = resolved, !document.keysAreDistinct(in: object) else { return [] }

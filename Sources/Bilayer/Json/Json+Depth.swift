@@ -1,10 +1,10 @@
-// Containers in code contain one another, so printing, comparing and freeing them is recursive. To bound the recursion,
-// a value nested deeper than `maximumDepthInCode` becomes a text, which is flat at any depth.
+// Containers made in code contain one another, so printing, comparing and freeing them is recursive. A container stores
+// a value that would exceed `maximumDepthInCode` as a text, which is flat at any depth. This bounds the recursion.
 
 extension Json {
     static let maximumDepthInCode = 512
 
-    /// The nesting of containers held in code; 0 for scalars and texts.
+    /// The nesting of containers stored in code; 0 for scalars and texts.
     fileprivate var depthInCode: Int {
         switch storage {
         case .array(let array): array.depth
@@ -15,7 +15,7 @@ extension Json {
 }
 
 extension ContainedJson {
-    /// The value in a form that containers can hold: a text if it is nested too deeply.
+    /// Makes a value that a container can store. A value that is nested too deeply becomes a text.
     @inline(__always)
     init(_ json: Json) {
         let depth = json.depthInCode
@@ -29,7 +29,7 @@ extension ContainedJson {
 }
 
 extension JsonArray {
-    /// Makes an array of any elements.
+    /// Makes an array of any elements. An element that is nested too deeply becomes a text.
     init(_ elements: [Json]) {
         var elements = elements
         var depth = 0
@@ -43,7 +43,8 @@ extension JsonArray {
 }
 
 extension JsonObject {
-    /// Makes an object. Of members with equal keys the first determines the position. `lastWins` selects the value.
+    /// Makes an object. Of members with equal keys, the first determines the position. The value is that of the last
+    /// one if `lastWins` is true, otherwise that of the first.
     init(_ members: some Sequence<(key: String, value: Json)>, lastWins: Bool) {
         self.init(minimumCapacity: members.underestimatedCount)
         for (key, value) in members { set(ContainedJson(value), for: key, replacing: lastWins) }

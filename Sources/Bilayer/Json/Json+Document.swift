@@ -1,17 +1,17 @@
 extension Json {
-    /// The root of the text that the value is a part of; for another value, the value itself.
+    /// The root of the parsed text that contains this value. If this value is not a view, the value itself.
     var documentRoot: Json {
         guard case .view(let document, _) = storage else { return self }
         return Json(document: document)
     }
 
-    /// Whether the value is a part of a parsed text, and not all of it.
+    /// Whether the value is a part of a parsed text, but not its root.
     var isPartOfText: Bool {
         guard case .view(_, let position) = storage else { return false }
         return position > 0
     }
 
-    /// The path of the value in the text that it is a part of; nil for a whole text, and for a value of no text.
+    /// The path of the value in the parsed text that contains it; nil for the root, and for a value that is not a view.
     var pathInDocument: JsonPath? {
         guard case .view(let document, let position) = storage, position > 0 else { return nil }
         return document.withNodes { $0.path(to: position) }
@@ -19,8 +19,8 @@ extension Json {
 }
 
 extension JsonNodes {
-    /// The path of the value at a position. Takes as many steps as the value and what encloses it have preceding
-    /// siblings.
+    /// Returns the path of the value at a position. Takes one step for each sibling that precedes the value or one of
+    /// its enclosing values.
     fileprivate func path(to target: Int) -> JsonPath {
         var components: [JsonPath.Component] = []
         var container = 0
@@ -31,7 +31,7 @@ extension JsonNodes {
         return JsonPath(components)
     }
 
-    /// The element or member of a container that encloses a position, and its own position.
+    /// Returns the child of a container that encloses the target: its path component and its position.
     private func step(from container: Int, to target: Int) -> (JsonPath.Component, Int)? {
         guard tag(at: container).isContainer else { return nil }
         let isObject = tag(at: container) == .object

@@ -1,21 +1,21 @@
 extension Json {
-    /// Sets the value at a path. Missing objects on the path are made. An index must be that of an element, or one more
-    /// than the last.
+    /// Sets the value at a path. A key on the path turns a missing value, or a value that is not an object, into an
+    /// object. An index must be that of an existing element, or one more than the last.
     ///
     /// Only the containers on the path are copied, one level each. All other values are shared.
     /// - Parameters:
     ///   - value: The new value.
     ///   - path: The path to set; the root replaces the whole value.
-    /// - Returns: Whether the value was set; false if an index on the path is out of range or its container is no
-    ///   array.
+    /// - Returns: True if the value was set. False if an index on the path is out of range or is applied to a value
+    ///   that is not an array.
     @discardableResult
     public mutating func set(_ value: Json, at path: JsonPath) -> Bool {
         edit(at: path.components) { $0 = value }
     }
 
     /// Removes the value at a path.
-    /// - Parameter path: The path; the root becomes `null`.
-    /// - Returns: The removed value; nil if there was none.
+    /// - Parameter path: The path. If it is the root, this value becomes `null`.
+    /// - Returns: The removed value; `nil` if the path has no value.
     @discardableResult
     public mutating func remove(at path: JsonPath) -> Json? {
         guard let removed = value(at: path) else { return nil }
@@ -23,8 +23,9 @@ extension Json {
         return removed
     }
 
-    /// Applies a merge patch (RFC 7396). Members of `patch` replace those with equal keys, and a `null` removes one.
-    /// Objects are merged recursively. A patch that is no object replaces this value.
+    /// Applies a merge patch (RFC 7396). A member of `patch` replaces the member with an equal key, or removes it if
+    /// the value in the patch is `null`. Objects are merged recursively. A patch that is not an object replaces this
+    /// value.
     /// - Parameter patch: The changes.
     public mutating func merge(_ patch: Json) {
         guard patch.kind == .object else {
@@ -51,8 +52,8 @@ extension Json {
         }
     }
 
-    /// Changes the value at the end of a path. Returns false without a change if an index on the path is out of range
-    /// or has no array.
+    /// Changes the value at the end of a path. Returns false without a change if an index on the path is out of range,
+    /// or is applied to a value that is not an array.
     @discardableResult
     private mutating func edit(at path: [JsonPath.Component], _ change: (inout Json?) -> Void) -> Bool {
         guard canSet(path) else { return false }
@@ -78,7 +79,7 @@ extension Json {
         return true
     }
 
-    /// Whether a value can be set at a path: each index is that of an element, or one more than the last.
+    /// Whether a value can be set at a path: each index is that of an element of an array, or one more than the last.
     private func canSet(_ path: [JsonPath.Component]) -> Bool {
         var value: Json? = self
         for step in path {
@@ -92,7 +93,7 @@ extension Json {
         return true
     }
 
-    /// Removes a child and leaves `null` in its position. Returns nil without a change if there is none.
+    /// Removes a child and leaves `null` in its position. Returns nil without a change if there is no such child.
     private mutating func takeChild(at step: JsonPath.Component) -> Json? {
         guard value(at: [step]) != nil else { return nil }
         switch step {
@@ -108,9 +109,9 @@ extension Json {
     }
 }
 
-/// An object during a merge.
+/// An object whose merge is not finished.
 private struct ObjectMerge {
-    /// The member of the object around it that it will be.
+    /// The key of this object in the enclosing object; empty for the root.
     let key: String
     var object: JsonObject
     private var changes: Json.Members.Iterator
@@ -121,6 +122,6 @@ private struct ObjectMerge {
         changes = Json(.object(patch.storedMembers)).members.makeIterator()
     }
 
-    /// The next member of the patch.
+    /// Returns the next member of the patch; nil after the last one.
     mutating func nextChange() -> Json.Members.Element? { changes.next() }
 }

@@ -15,9 +15,9 @@ extension Json {
 
     /// The elements of an array, in order.
     ///
-    /// An index belongs to the array that it comes from, and to unchanged copies of it. An index of another parsed
-    /// array, or one out of range, stops the program with a message, as in a Swift array. Received JSON cannot cause
-    /// that. For an index from input use `json[3]`, which is nil out of range.
+    /// An index belongs to the array that it comes from, and to unchanged copies of that array. An index of another
+    /// parsed array, or an index out of range, stops the program with a message, as in a Swift array. Received JSON
+    /// alone cannot cause this. For an index from input use `json[3]`, which is `nil` out of range.
     public struct Elements: Collection, Sendable {
         /// The position of an element. It retains the parsed text.
         public struct Index: Comparable, Sendable {
@@ -42,19 +42,19 @@ extension Json {
             count = json.count
         }
 
-        /// The index of the first element; ``endIndex`` if there is none.
+        /// The index of the first element; ``endIndex`` if there are no elements.
         public var startIndex: Index { Index(child: ChildIndex(storage, ordinal: 0, position: storage.firstChild)) }
 
         /// The index after the last element.
         public var endIndex: Index { Index(child: ChildIndex(storage, ordinal: count, position: 0)) }
 
-        /// The index after that of an element.
+        /// Returns the index after that of an element.
         public func index(after index: Index) -> Index {
             check(index)
             return Index(child: index.child.next(at: storage.position(after: index.child.position)))
         }
 
-        /// The number of elements from one index to another; negative if the second precedes the first.
+        /// Returns the number of elements from one index to another; negative if the second index precedes the first.
         public func distance(from start: Index, to end: Index) -> Int {
             precondition(start.child.isIn(storage) && end.child.isIn(storage), "Json.Elements: index of another value")
             return end.child.ordinal - start.child.ordinal
@@ -66,7 +66,7 @@ extension Json {
             return element(index.child.ordinal, at: index.child.position)
         }
 
-        /// Steps over the elements without making indices.
+        /// Returns an iterator over the elements, which makes no indices.
         public func makeIterator() -> Iterator { Iterator(self) }
 
         private func check(_ index: Index) {
@@ -82,7 +82,7 @@ extension Json {
             }
         }
 
-        /// Returns one element after another.
+        /// An iterator over the elements of an array.
         public struct Iterator: IteratorProtocol, Sendable {
             private let elements: Elements
             private var ordinal = 0
@@ -93,7 +93,7 @@ extension Json {
                 position = elements.storage.firstChild
             }
 
-            /// The next element, nil after the last.
+            /// Returns the next element; `nil` after the last one.
             public mutating func next() -> Json? {
                 guard ordinal < elements.count else { return nil }
                 defer {
@@ -107,6 +107,6 @@ extension Json {
 }
 
 extension Json.Elements: Redacted {
-    /// The number of elements.
+    /// The number of elements as text, for example `3 elements`.
     public var description: String { "\(count) elements" }
 }

@@ -1,12 +1,12 @@
-// Values are equal if they mean the same by the standard: members in any order, numbers by value. Depth costs memory,
-// not stack, because a list holds the remaining comparisons.
+// Two values are equal if they have equal meanings by RFC 8259: members in any order, numbers by value. A list stores
+// the remaining comparisons, so nesting costs memory, not stack.
 extension Json: Hashable {
     /// Whether two values are equal.
     ///
     /// Strings and keys are compared by their UTF-8 bytes after escapes are resolved. Numbers are compared by their
     /// exact value: `1 == 1.0 == 1e0`, but `0.1` is not `0.1000000000000000055`. A number made from a `Double` has the
-    /// value of its shortest text. The order of members does not matter. Of members with equal keys, the one that
-    /// look-up finds counts.
+    /// value of its shortest text. The order of members does not matter. Of members with equal keys, only the member
+    /// that look-up finds is compared.
     public static func == (left: Json, right: Json) -> Bool {
         var pending = [(left, right)]
         while let (left, right) = pending.popLast() {
@@ -21,7 +21,7 @@ extension Json: Hashable {
         return true
     }
 
-    /// The pairs of inner values that must be equal; empty for equal scalars, nil if the two differ.
+    /// Returns the pairs of inner values that must be equal: none for equal scalars, nil if the two values differ.
     private static func partsOfEqual(_ left: Json, _ right: Json) -> [(Json, Json)]? {
         guard left.kind == right.kind else { return nil }
         switch left.kind {
@@ -36,7 +36,7 @@ extension Json: Hashable {
         }
     }
 
-    /// The values of equal keys, nil if a key is in one object only.
+    /// Returns the pairs of values with equal keys; nil if only one of the objects has a key.
     private static func pairedMembers(_ object: JsonObject, _ other: Json) -> [(Json, Json)]? {
         let slots = object.slots
         var values = [Json?](repeating: nil, count: slots.count)
@@ -54,7 +54,7 @@ extension Json: Hashable {
             }
     }
 
-    /// Whether of repeated keys the last one counts, by the parsing options.
+    /// Whether the last of several members with equal keys counts, by the parsing options.
     @usableFromInline
     var lastOfEqualKeysCounts: Bool {
         if case .view(let document, _) = resolved { return document.repeatedKeys == .lastWins }
@@ -66,11 +66,11 @@ extension Json: Hashable {
         return text.hasSameBytes(as: otherText)
     }
 
-    /// The number in its normal form.
+    /// The number in its normal form; nil if the value is not a number.
     var number: JsonNumber? { numberText.map { JsonNumber(text: $0.utf8) } }
 
-    /// Feeds the value to a hasher. Equal values have equal hashes. Values that differ only in deep levels may have
-    /// equal hashes, too.
+    /// Feeds the value to a hasher. Equal values have equal hashes. Values that differ only in deep levels can also
+    /// have equal hashes.
     public func hash(into hasher: inout Hasher) {
         combine(into: &hasher, levels: 4)
     }
@@ -94,7 +94,7 @@ extension Json: Hashable {
 }
 
 extension JsonObject.Member {
-    /// The hash of one member. An object combines these independently of their order.
+    /// Returns the hash of one member. An object combines the hashes of its members independently of their order.
     fileprivate func hash(levels: Int) -> Int {
         var hasher = Hasher()
         hasher.combine(JsonKey(text: key))
@@ -104,7 +104,7 @@ extension JsonObject.Member {
 }
 
 extension JsonDocument {
-    /// Whether a value means the same as one of this or another document.
+    /// Whether the value at a position equals a value of this or another document.
     fileprivate func isEqual(at position: Int, to other: JsonDocument, at otherPosition: Int) -> Bool {
         if self === other && position == otherPosition { return true }
         return withNodes { left in

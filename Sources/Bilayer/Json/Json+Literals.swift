@@ -15,23 +15,23 @@ extension Json {
         storage = Int64(exactly: value).map(Storage.integer) ?? .number(String(value))
     }
 
-    /// Makes a number with the fewest digits that read back as an equal double. Nil for infinities and NaN, which JSON
-    /// does not have.
+    /// Makes a number with the fewest digits that read back as an equal double. Returns `nil` for infinities and NaN,
+    /// which JSON cannot represent.
     /// - Parameter value: A finite value.
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
         storage = .double(value)
     }
 
-    /// Makes a number with the fewest digits that read back as an equal float. Nil for infinities and NaN, which JSON
-    /// does not have.
+    /// Makes a number with the fewest digits that read back as an equal float. Returns `nil` for infinities and NaN,
+    /// which JSON cannot represent.
     /// - Parameter value: A finite value.
     public init?(_ value: Float) {
         guard value.isFinite else { return nil }
         storage = .number(ByteWriter.text { $0.write(value) })
     }
 
-    /// Makes a number with exactly the digits of a decimal; nil for NaN.
+    /// Makes a number with exactly the digits of a decimal. Returns `nil` for NaN.
     /// - Parameter value: A decimal.
     public init?(_ value: Decimal) {
         guard value.isFinite else { return nil }
@@ -42,7 +42,7 @@ extension Json {
     /// - Parameter elements: Its elements.
     public init(_ elements: some Sequence<Json>) { storage = .array(JsonArray(Array(elements))) }
 
-    /// Makes an object from a literal, where the type is not known by itself: `Json(["id": 7])`.
+    /// Makes an object from a literal, where the context does not determine the type: `Json(["id": 7])`.
     /// - Parameter members: Keys and values, in order. Of members with equal keys the first determines the position and
     ///   the last the value.
     public init(_ members: KeyValuePairs<String, Json>) { self.init(members: members) }
@@ -73,7 +73,7 @@ extension Json: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
     public init(integerLiteral value: Int64) { storage = .integer(value) }
 
     /// Makes a number.
-    /// - Parameter value: The number; a literal too large for a double is `null`.
+    /// - Parameter value: The number. A literal too large for a `Double` becomes `null`.
     public init(floatLiteral value: Double) { self = Json(value) ?? .null }
 }
 

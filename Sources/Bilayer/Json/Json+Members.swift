@@ -1,7 +1,7 @@
 extension Json {
     /// The members of an object in order, made lazily. Empty for all other values.
     ///
-    /// A repeated key is listed as often as it was received.
+    /// If a key is repeated, each of its members is listed.
     public var members: Members { Members(kind == .object ? self : .null) }
 
     /// The keys of an object in order. Empty for all other values.
@@ -9,9 +9,9 @@ extension Json {
 
     /// The members of an object, in order.
     ///
-    /// An index belongs to the object that it comes from, and to unchanged copies of it. An index of another parsed
-    /// object, or one out of range, stops the program with a message, as in a Swift array. Received JSON cannot cause
-    /// that.
+    /// An index belongs to the object that it comes from, and to unchanged copies of that object. An index of another
+    /// parsed object, or an index out of range, stops the program with a message, as in a Swift array. Received JSON
+    /// alone cannot cause this.
     public struct Members: Collection, Sendable {
         /// A key and its value.
         public typealias Element = (key: String, value: Json)
@@ -36,19 +36,19 @@ extension Json {
             count = json.count
         }
 
-        /// The index of the first member; ``endIndex`` if there is none.
+        /// The index of the first member; ``endIndex`` if there are no members.
         public var startIndex: Index { Index(child: ChildIndex(storage, ordinal: 0, position: storage.firstKey)) }
 
         /// The index after the last member.
         public var endIndex: Index { Index(child: ChildIndex(storage, ordinal: count, position: 0)) }
 
-        /// The index after that of a member.
+        /// Returns the index after that of a member.
         public func index(after index: Index) -> Index {
             check(index)
             return Index(child: index.child.next(at: storage.key(after: index.child.position)))
         }
 
-        /// The number of members from one index to another; negative if the second precedes the first.
+        /// Returns the number of members from one index to another; negative if the second index precedes the first.
         public func distance(from start: Index, to end: Index) -> Int {
             precondition(start.child.isIn(storage) && end.child.isIn(storage), "Json.Members: index of another value")
             return end.child.ordinal - start.child.ordinal
@@ -60,7 +60,7 @@ extension Json {
             return member(at: index.child.position)
         }
 
-        /// Steps over the members without making indices.
+        /// Returns an iterator over the members, which makes no indices.
         public func makeIterator() -> Iterator { Iterator(self) }
 
         private func check(_ index: Index) {
@@ -81,7 +81,7 @@ extension Json {
             }
         }
 
-        /// Returns one member after another.
+        /// An iterator over the members of an object.
         public struct Iterator: IteratorProtocol, Sendable {
             private let members: Members
             private var left: Int
@@ -93,7 +93,7 @@ extension Json {
                 position = members.storage.firstKey
             }
 
-            /// The next member, nil after the last.
+            /// Returns the next member; `nil` after the last one.
             public mutating func next() -> Element? {
                 guard left > 0 else { return nil }
                 defer {
@@ -107,14 +107,14 @@ extension Json {
 }
 
 extension Json.Storage {
-    /// The position of an object's first key: in the index of a parsed text, or among the slots of an object made in
-    /// code.
+    /// The position of an object's first key. For a parsed text it is an index position, for an object made in code the
+    /// number of a slot.
     fileprivate var firstKey: Int {
         if case .object(let object) = self { return object.firstSlot }
         return firstChild
     }
 
-    /// The position of the key after another.
+    /// Returns the position of the key after the key at a position.
     fileprivate func key(after position: Int) -> Int {
         if case .object(let object) = self { return object.slot(after: position) }
         return self.position(after: position + 1)
@@ -122,6 +122,6 @@ extension Json.Storage {
 }
 
 extension Json.Members: Redacted {
-    /// The number of members.
+    /// The number of members as text, for example `3 members`.
     public var description: String { "\(count) members" }
 }

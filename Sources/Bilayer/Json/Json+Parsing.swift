@@ -10,23 +10,23 @@ extension Json {
     /// let json = try Json(parsing: Data("[1]".utf8), options: options)
     /// ```
     public struct ParsingOptions: Sendable, Hashable {
-        /// The maximum nesting of arrays and objects; by default 512, at most 16,777,216. A deeper text is a
-        /// ``JsonSyntaxError``.
+        /// The maximum nesting of arrays and objects. The default is 512, the upper limit is 16,777,216. A text with
+        /// deeper nesting throws a ``JsonSyntaxError``.
         public var maximumDepth: Int
         /// The rule for two members of one object with equal keys (RFC 8259 §4 leaves it open).
         public var duplicateKeys: DuplicateKeys
         /// Whether the bytes EF BB BF are accepted before the text (RFC 8259 §8.1 leaves it open).
         public var byteOrderMark: ByteOrderMark
 
-        /// The rule for two members of one object with equal keys. Keys are equal if their bytes are, after escapes are
-        /// resolved. `"é"` as one scalar and as two are different keys.
+        /// The rule for two members of one object with equal keys. Keys are equal if their bytes are equal after
+        /// escapes are resolved. Therefore `"é"` as one scalar and as two scalars are different keys.
         public enum DuplicateKeys: Sendable, Hashable {
-            /// The first one counts, as with Foundation's decoder. The others remain in ``Json/members`` and in the
+            /// The first member counts, as with Foundation's decoder. The others remain in ``Json/members`` and in the
             /// text.
             case firstWins
-            /// The last one counts, as in JavaScript. The others remain in ``Json/members`` and in the text.
+            /// The last member counts, as in JavaScript. The others remain in ``Json/members`` and in the text.
             case lastWins
-            /// The text is refused. This takes one more pass over the index.
+            /// A text with repeated keys is refused. The check takes one more pass over the index.
             case reject
         }
 
@@ -34,7 +34,7 @@ extension Json {
         public enum ByteOrderMark: Sendable, Hashable {
             /// The mark is skipped.
             case accept
-            /// The text is refused.
+            /// A text with a byte order mark is refused.
             case reject
         }
 
@@ -56,13 +56,13 @@ extension Json {
 
     /// Parses a JSON text (RFC 8259, UTF-8). Any value may be the root.
     ///
-    /// The whole text is checked now. Strings and numbers are made on demand. The bytes of a text of 64 or
-    /// more are not copied. A text of over 4 GB (4,000,000,000 bytes) is refused, and one of over 64 MB where addresses
-    /// have 32 bits.
+    /// The whole text is checked immediately. Strings and numbers are made when they are read. A text of 64 bytes or
+    /// more is not copied. A text of more than 4,000,000,000 bytes is refused. Where addresses have 32 bits, the limit
+    /// is 64 MB.
     /// - Parameters:
-    ///   - data: The text. It is retained as long as the value or a part of it lives. Changing your `Data` afterwards
-    ///     does not change the value. A `Data` made with `bytesNoCopy` does not own its memory: keep that unchanged as
-    ///     long, or pass `Array(data)`.
+    ///   - data: The text. It is retained as long as the value or a part of it exists. Changing your `Data` afterwards
+    ///     does not change the value. A `Data` made with `bytesNoCopy` does not own its memory. Keep that memory
+    ///     unchanged as long as the value or a part of it exists, or pass `Array(data)`.
     ///   - options: The options where the standard leaves a choice.
     /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first byte that is not allowed.
     public init(parsing data: Data, options: ParsingOptions = ParsingOptions()) throws(JsonSyntaxError) {

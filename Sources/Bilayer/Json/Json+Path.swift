@@ -1,7 +1,7 @@
 extension Json {
-    /// Returns the value at a path from this value; nil if a step has no value.
+    /// Returns the value at a path that starts at this value.
     /// - Parameter path: Keys and indices, outermost first.
-    /// - Returns: The value, or nil.
+    /// - Returns: The value; `nil` if a key or an index on the path has no value.
     public func value(at path: JsonPath) -> Json? {
         path.components.reduce(self) { json, component in
             switch component {
@@ -13,11 +13,11 @@ extension Json {
 
     /// Returns the value at a path in text form: `checks[0].name`, `$.items[1]["unit price"]`.
     ///
-    /// A leading `$` is this value and may be left out. Keys with dots, brackets or quotes are written in brackets and
-    /// quotes, with `\"` and `\\` for a quote and a backslash. For paths that are not in the source code, see
-    /// ``value(at:)``.
+    /// A leading `$` is this value and may be omitted. A key that contains a dot, a bracket or a quote is written in
+    /// brackets and quotes. Inside the quotes, `\"` and `\\` are a quote and a backslash. If a path comes from input,
+    /// use ``value(at:)``.
     /// - Parameter text: The path.
-    /// - Returns: The value; nil if a step has no value or the text is no path.
+    /// - Returns: The value; `nil` if a key or an index on the path has no value, or if the text is not a path.
     public func path(_ text: String) -> Json? {
         JsonPath(text).flatMap(value(at:))
     }

@@ -1,5 +1,5 @@
 extension Json {
-    /// The instant of an RFC 3339 string, read from the received bytes if they have no escapes.
+    /// Returns the instant of an RFC 3339 string; nil for other values. Strings without escapes are read in the text.
     func rfc3339Instant(acceptingBlank: Bool) -> RFC3339.Instant? {
         if case .view(let document, let position) = storage, document.nodes.tag(at: position) != .escapedString {
             return document.withNodes { $0.rfc3339Instant(at: position, acceptingBlank: acceptingBlank) }
@@ -10,7 +10,7 @@ extension Json {
 }
 
 extension JsonNodes {
-    /// The instant of an RFC 3339 string; nil for other values, and for strings with escapes.
+    /// Returns the instant of an RFC 3339 string; nil for other values, and for strings with escapes.
     func rfc3339Instant(at position: Int, acceptingBlank: Bool) -> RFC3339.Instant? {
         let tag = tag(at: position)
         guard tag.isString, tag != .escapedString else { return nil }
@@ -22,7 +22,7 @@ extension JsonNodes {
 }
 
 extension RFC3339 {
-    /// Parses as ``parse(utf8:)`` does. A blank instead of the `T` must be allowed by the caller.
+    /// Parses as ``parse(utf8:)`` does, but refuses a blank instead of the `T` unless `acceptingBlank` is true.
     fileprivate static func parse(utf8 bytes: UnsafeBufferPointer<UInt8>, acceptingBlank: Bool) -> Instant? {
         // Bound: the count is more than 10.
         if !acceptingBlank, bytes.count > 10, unsafe bytes[10] == Ascii.space { return nil }

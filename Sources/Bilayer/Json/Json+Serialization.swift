@@ -1,10 +1,10 @@
 public import Foundation
 
 extension Json {
-    /// The layout of a text. Options combine: `[.pretty, .sortedKeys]`.
+    /// The layout of a JSON text. Options combine: `[.pretty, .sortedKeys]`.
     ///
-    /// Slashes are never escaped: `https://example.com` stays readable. Received strings and numbers that were not
-    /// changed keep their spelling.
+    /// Slashes are never escaped: `https://example.com` stays readable. Unchanged strings and numbers of a received
+    /// text keep their spelling.
     public struct Format: OptionSet, Sendable, Hashable {
         /// The options as bits.
         public let rawValue: Int
@@ -13,19 +13,20 @@ extension Json {
         /// - Parameter rawValue: The bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// No blanks: the form for the wire.
+        /// No blanks between tokens: the format for sending.
         public static let compact: Format = []
-        /// One member or element a line, indented by two spaces for each level, up to 32 levels.
+        /// Each member or element on a line of its own, indented by two spaces for each level. Levels beyond 32 are not
+        /// indented further.
         public static let pretty = Format(rawValue: 1)
-        /// Members ordered by the UTF-8 bytes of their keys. Equal values have equal texts, except for the spelling of
-        /// numbers and strings.
+        /// Members ordered by the UTF-8 bytes of their keys. Equal values then have equal texts, except for the
+        /// spelling of numbers and strings.
         public static let sortedKeys = Format(rawValue: 2)
     }
 
     /// Returns the value as a JSON text in UTF-8.
     ///
-    /// In ``Format/compact`` a value that this library wrote is returned without work, and so is a received text
-    /// without blanks.
+    /// In ``Format/compact``, the text of a value that this library wrote is returned unchanged. A received text
+    /// without blanks is copied unchanged.
     /// - Parameter format: The layout.
     /// - Returns: The text.
     public func serialized(_ format: Format) -> Data {
@@ -50,6 +51,6 @@ extension Json: CustomStringConvertible, CustomDebugStringConvertible {
     /// The compact text.
     public var description: String { String(decoding: serialized(), as: UTF8.self) }
 
-    /// The text with one member or element a line.
+    /// The text in ``Format/pretty`` layout: one member or element on each line.
     public var debugDescription: String { String(decoding: serialized(.pretty), as: UTF8.self) }
 }

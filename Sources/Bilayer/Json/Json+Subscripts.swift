@@ -1,8 +1,8 @@
 extension Json {
-    /// The value of a member; nil if the value has no such member or is no object.
+    /// The value of a member; `nil` if the value has no such member or is not an object.
     ///
-    /// Setting a value replaces the member's value or appends a member. Setting nil removes the member. A value that is
-    /// no object becomes one when a member is set. To set a `null`, use ``null``.
+    /// Setting a value replaces the member's value or appends a member. Setting `nil` removes the member. A value that
+    /// is not an object becomes an object when a member is set. To set a JSON `null`, assign ``null``.
     public subscript(key: String) -> Json? {
         get {
             switch resolved {
@@ -33,13 +33,13 @@ extension Json {
         }
     }
 
-    /// The element at an index counted from 0; nil if there is none or the value is no array.
+    /// The element at an index counted from 0; `nil` if the index is out of range or the value is not an array.
     ///
-    /// A look-up in a received array steps from the last element read, or from the first one if the index is lower. To
-    /// visit elements in another order than upwards, make an ``array`` first.
+    /// In a received array, a look-up steps forward from the last element read. It starts at the first element if the
+    /// new index is lower. To visit elements in another order than upwards, make an ``array`` first.
     ///
-    /// Setting a value replaces the element, and setting nil removes it. An index out of range is ignored, but the
-    /// index after the last element appends.
+    /// Setting a value replaces the element, and setting `nil` removes it. Setting a value at the index after the last
+    /// element appends it. Any other index out of range is ignored.
     public subscript(index: Int) -> Json? {
         get {
             switch resolved {
@@ -70,13 +70,15 @@ extension Json {
         }
     }
 
-    /// The members as a list to change. This value is empty meanwhile, so that the list is not copied.
+    /// Removes and returns the members, for changing them. This value is `null` until the caller stores them back, so
+    /// that they have one reference and are not copied.
     mutating func takeMembers() -> JsonObject {
         defer { storage = .null }
         return storedMembers
     }
 
-    /// The members as a list: of two with equal keys the one that counts. Empty if the value is no object.
+    /// The members of an object, one for each key; of members with equal keys, the one that counts. Empty if the value
+    /// is not an object.
     var storedMembers: JsonObject {
         switch resolved {
         case .object(let object): object
@@ -85,7 +87,7 @@ extension Json {
         }
     }
 
-    /// The elements as a list to change, likewise.
+    /// Removes and returns the elements, for changing them. This value is `null` until the caller stores them back.
     mutating func takeElements() -> JsonArray {
         defer { storage = .null }
         if case .array(let array) = storage { return array }
@@ -94,21 +96,23 @@ extension Json {
 }
 
 extension JsonDocument {
-    /// The position of a member's value, of two with equal keys the one that counts. Nil if there is none or the value
-    /// is no object.
+    /// Returns the position of a member's value. Of members with equal keys, the one that counts is used. Returns nil
+    /// if there is no such member or the value is not an object.
     func member(_ key: String, of position: Int) -> Int? {
         let found = memberPosition(key, in: position)
         return found > 0 ? found : nil
     }
 
-    /// The position of the value of the member at the hint, if it has this key, a short one. Nil means unknown.
+    /// Returns the position of the value of the member at the hint, if that member has this short key. Nil means
+    /// unknown.
     @inline(__always)
     func nextMemberPosition(_ key: FieldKey, in object: Int) -> Int? {
         guard let small = SmallString(ascii: key.text), repeatedKeys != .lastWins else { return nil }
         return nodes.nextMember(small, filterBit: key.filterBit, of: object)
     }
 
-    /// The position of the next member, for a longer key.
+    /// Returns the position of the value of the member at the hint, if that member has this long key. Nil means
+    /// unknown.
     @inline(__always)
     private func nextMemberPosition(longKey key: String, in object: Int) -> Int? {
         guard repeatedKeys != .lastWins else { return nil }
@@ -119,8 +123,8 @@ extension JsonDocument {
         }
     }
 
-    /// The position of a member's value, of two with equal keys the one that counts. 0, which is the root, if there is
-    /// none or the value is no object.
+    /// Returns the position of a member's value. Of members with equal keys, the one that counts is used. Returns 0,
+    /// which is the root, if there is no such member or the value is not an object.
     @inline(__always)
     func memberPosition(_ key: String, in object: Int) -> Int {
         nextMemberPosition(longKey: key, in: object) ?? searchedMemberPosition(key, in: object)
@@ -135,7 +139,7 @@ extension JsonDocument {
         return memberBySearch(key, of: object)
     }
 
-    /// The position of an element.
+    /// Returns the position of an element; nil if the index is out of range or the value is not an array.
     func element(_ index: Int, of position: Int) -> Int? {
         withNodes { nodes in
             guard nodes.tag(at: position) == .array, index >= 0, index < nodes.words.memberCount(at: position) else {

@@ -1,15 +1,16 @@
 extension Json {
-    /// A parsed value: its document, unretained, and its position.
+    /// The document and the position of a view, with the document unretained; nil if the value is not a view.
     ///
-    /// **Bound.** The reference is valid as long as this value is. Reading through it counts no references. A copy of
-    /// the document out of the storage would be retained and released for each field.
+    /// **Bound.** The reference is valid as long as this value is. Reading through it counts no references. A document
+    /// copied from the storage would be retained and released for each field.
     @inline(__always)
     private var unretainedView: (document: Unmanaged<JsonDocument>, position: Int)? {
         guard case .view(let document, let position) = storage else { return nil }
         return unsafe (.passUnretained(document), position)
     }
 
-    /// Reads a member of a parsed object if it is at the hint. Returns nil otherwise, and if `read` returns nil.
+    /// Reads a member of a parsed object if the member is at the hint. Returns nil otherwise, and if `read` returns
+    /// nil.
     @inline(__always)
     func readNextMember<Value>(_ key: FieldKey, _ read: (JsonNodes, Int) -> Value?) -> Value? {
         guard let (document, object) = unsafe unretainedView else { return nil }
@@ -19,8 +20,8 @@ extension Json {
         }
     }
 
-    /// Reads a member of a parsed object. Returns nil without such a member, for another value, and if `read` returns
-    /// nil.
+    /// Reads a member of a parsed object. Returns nil if there is no such member, if this value is not a parsed object,
+    /// or if `read` returns nil.
     @inline(__always)
     func readMember<Value>(_ key: String, _ read: (JsonNodes, Int) -> Value?) -> Value? {
         guard let (document, object) = unsafe unretainedView else { return nil }
@@ -31,8 +32,8 @@ extension Json {
         }
     }
 
-    /// Reads a member of a parsed object that may be missing: then `read` gets position 0. Returns nil for another
-    /// value, and if `read` returns nil.
+    /// Reads a member of a parsed object. If the member is missing, `read` receives position 0. Returns nil if this
+    /// value is not a parsed object, or if `read` returns nil.
     @inline(__always)
     func readMemberIfPresent<Value>(_ key: String, _ read: (JsonNodes, Int) -> Value?) -> Value? {
         guard let (document, object) = unsafe unretainedView else { return nil }
@@ -43,7 +44,7 @@ extension Json {
         }
     }
 
-    /// Reads a parsed value. Returns nil for another value, and if `read` returns nil.
+    /// Reads a parsed value. Returns nil if this value is not a view, or if `read` returns nil.
     @inline(__always)
     func readView<Value>(_ read: (JsonNodes, Int) -> Value?) -> Value? {
         guard let (document, position) = unsafe unretainedView else { return nil }

@@ -1,8 +1,8 @@
 /// One JSON value of any type: object, array, string, number, bool or null.
 ///
-/// A parsed `Json` is a view of the received bytes and of a small index over them. Strings, numbers and containers are
-/// made on demand. Parts share the bytes with the whole and retain the whole text, so they cost almost nothing. A
-/// `Json` that was changed or made in code holds its members itself. Unchanged parts stay views.
+/// A parsed `Json` is a view: it refers to the received bytes and to a small index over them. Strings, numbers and
+/// containers are made when they are read. A part, such as `order["items"]`, copies no bytes and retains the whole
+/// text. A `Json` that was changed or made in code stores its members itself. Its unchanged parts stay views.
 ///
 /// ```swift
 /// var order = try Json(parsing: #"{"id": 7, "items": [{"sku": "A-1", "price": 9.90}]}"#)
@@ -13,12 +13,12 @@
 /// ```
 ///
 /// **Numbers** keep their text: 64-bit integers and decimals never pass through a `Double`. **Keys** keep their order
-/// and are compared by their bytes, as in the standard. So `"é"` as one scalar and as two are different keys, although
-/// Swift's `String` treats them as equal. **Equality** compares values: members in any order, numbers by their exact
-/// value (`1 == 1.0 == 1e0`).
+/// and are compared by their bytes, as RFC 8259 §8.3 describes. Therefore `"é"` as one scalar and as two scalars are
+/// different keys, although Swift's `String` treats them as equal. **Equality** compares values: members in any order,
+/// numbers by their exact value (`1 == 1.0 == 1e0`).
 ///
-/// Choose `Json` where the shape is not known in advance, or where only a few fields of a large response matter. It is
-/// also the raw side of ``RawDecodable`` types that are read by hand.
+/// Choose `Json` if the shape is not known in advance, or if only a few fields of a large response matter. A
+/// ``RawDecodable`` type with an initializer written by hand also reads its fields from a `Json`.
 public struct Json: Sendable {
     @usableFromInline var storage: Storage
 
@@ -33,7 +33,7 @@ public struct Json: Sendable {
         case bool(Bool)
         case integer(Int64)
         case double(Double)
-        /// A number by its text (RFC 8259 §6), for what the two cases above cannot hold.
+        /// A number by its text (RFC 8259 §6), if neither `integer` nor `double` can represent it.
         case number(String)
         case string(String)
         case array(JsonArray)
@@ -59,7 +59,7 @@ public struct Json: Sendable {
     @inlinable
     init(_ storage: Storage) { self.storage = storage }
 
-    /// The root of a parsed text.
+    /// Makes a view of the root of a parsed text.
     init(document: JsonDocument) { storage = .view(document, 0) }
 
     /// The value `null`.
@@ -100,7 +100,7 @@ public struct Json: Sendable {
 }
 
 extension IndexWord.Tag {
-    /// The type of the value as a public case.
+    /// The public case for the type of the value.
     var kind: Json.Kind {
         switch self {
         case .null: .null
@@ -113,11 +113,12 @@ extension IndexWord.Tag {
 }
 
 extension Json {
-    /// Borrows the value at another position of the same parsed text for a call, without counting a reference.
+    /// Calls `body` with the value at another position of the same parsed text, without counting a reference.
     ///
-    /// An entry that stores the value makes a copy, which is counted as usual.
+    /// If `body` stores the value, it stores a copy, whose reference is counted as usual.
     ///
-    /// **Bound.** This value is a view and outlives the call, and with it the document does.
+    /// **Bound.** This value is a view and outlives the call. It retains the document, so the document outlives the
+    /// call, too.
     @inlinable
     @inline(__always)
     func withBorrowedPart<Result>(at position: Int, _ body: (Json) throws -> Result) throws -> Result {
@@ -130,15 +131,15 @@ extension Json {
         }
     }
 
-    /// The value at another position of the same parsed text.
+    /// Returns the value at another position of the same parsed text; `null` if this value is not a view.
     @usableFromInline
     func part(at position: Int) -> Json {
         guard case .view(let document, _) = storage else { return .null }
         return Json(.view(document, position))
     }
 
-    /// Whether two views of one document differ only in the word of the position, by the size of `Json`. `-D
-    /// BILAYER_COUNTED_REFERENCES` disables the optimization, for tests and to measure its gain.
+    /// True if the size of `Json` shows that two views of one document differ only in the word of the position. The
+    /// flag `-D BILAYER_COUNTED_REFERENCES` makes it false, for tests and to measure the gain of borrowing.
     @inlinable
     @inline(__always)
     static var canBorrowParts: Bool {
@@ -149,7 +150,7 @@ extension Json {
         #endif
     }
 
-    /// The bits of a view: the reference, the position, and the case.
+    /// The bits of a view: the reference to the document, the position, and the case of the storage.
     @usableFromInline
     struct ViewBits {
         @usableFromInline let document: UInt
@@ -159,6 +160,6 @@ extension Json {
 }
 
 extension Json: CustomReflectable {
-    /// A mirror without children: `dump` shows the JSON, not the bytes around it.
+    /// A mirror without children: `dump` shows the JSON, not the storage of the value.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

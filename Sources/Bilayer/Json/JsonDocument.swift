@@ -1,20 +1,22 @@
 import Foundation
 
-/// A parsed text that owns its bytes and its index. Views (``Json``) retain it.
+/// A parsed text that owns its bytes and its index. Each view (``Json``) of a part of the text retains it.
 ///
-/// **Bound.** Both pointers inside ``nodes`` are valid as long as the document: it alone frees the index and the text.
+/// **Bound.** Both pointers inside ``nodes`` are valid as long as the document. Only its `deinit` frees the index and
+/// releases the text.
 @safe
 @usableFromInline
-// Sendable: all properties are constants, and the memory behind the pointers is not written after `init`. The
-// exceptions are the words left for readers, which are only used as atomics, and `tables`, which is only used with
+// Sendable: all properties except `tables` are constants, and the memory behind the pointers is not written after
+// `init`. There are two exceptions. The words left for readers are only used as atomics. `tables` is only used with
 // `tablesLock` held.
 final class JsonDocument: @unchecked Sendable {
-    /// The text and its index. Valid while the document lives, which ``withNodes(_:)`` makes sure of. Code that reads
-    /// this property directly holds the document for longer: in a variable that it uses later, or for a whole call.
+    /// The text and its index. They are valid as long as the document is retained, as it is during ``withNodes(_:)``.
+    /// Code that reads this property directly must retain the document for longer: in a variable that it uses later, or
+    /// for a whole call.
     let nodes: JsonNodes
     /// Whether the text has no white space between tokens.
     let isCompact: Bool
-    /// Whether the values are nested so deep that mapping has to check the stack.
+    /// Whether the values can be nested so deeply that mapping has to check the stack.
     private let isDeep: Bool
     /// The rule for equal keys.
     let repeatedKeys: IndexOptions.RepeatedKeys
@@ -42,7 +44,7 @@ final class JsonDocument: @unchecked Sendable {
         text.release()
     }
 
-    /// Parses a text, keeping the `Data` it came in.
+    /// Parses a text. The document retains the `Data`.
     static func parse(_ data: Data, options: IndexOptions) throws(JsonSyntaxError) -> JsonDocument {
         try parse(TextStorage(data), options: options)
     }
@@ -52,7 +54,7 @@ final class JsonDocument: @unchecked Sendable {
         copying text: some Collection<UInt8>,
         options: IndexOptions
     ) throws(JsonSyntaxError) -> JsonDocument {
-        // Before a copy of it exists.
+        // Checked before the copy is made.
         if text.count > IndexBuilder.maximumTextSize {
             throw JsonSyntaxError(.tooLarge, in: unsafe JsonBytes(UnsafeRawBufferPointer(start: nil, count: 0)))
         }
@@ -83,8 +85,8 @@ final class JsonDocument: @unchecked Sendable {
         }
     }
 
-    /// Parses a text that this library wrote, which is therefore valid. A text beyond the limits of an index reads as
-    /// `null`.
+    /// Parses a text that this library wrote and that is therefore valid. A text that exceeds the limits of an index
+    /// becomes `null`.
     static func parse(trusted data: Data) -> JsonDocument {
         let text = TextStorage(data)
         do throws(SyntaxFault) {
@@ -97,12 +99,12 @@ final class JsonDocument: @unchecked Sendable {
         }
     }
 
-    /// Whether the thread's stack is too small for another nested value.
+    /// Whether the values can be nested deeply, and the thread's stack has no room for another nested value.
     @usableFromInline
     var isTooDeep: Bool { isDeep && StackRoom.isLow }
 
-    /// The position of a member's value in a large object; of two with equal keys the one that ``repeatedKeys``
-    /// selects. 0 if there is none.
+    /// Returns the position of a member's value in a large object; 0 if there is no such member. Of members with equal
+    /// keys, ``repeatedKeys`` selects the one that counts.
     @inline(never)
     func memberOfLargeObject(_ key: String, of object: Int) -> Int {
         let table = table(of: object) {
@@ -112,9 +114,9 @@ final class JsonDocument: @unchecked Sendable {
         return key.withJsonBytes { key in withNodes { table.member(KeyPattern(key), in: $0) } }
     }
 
-    /// The table of the object at a position; nil if there is none yet. The look-up that reaches the limit builds the
-    /// table, while other threads continue to compare keys. The lock is held to find or to store a table, not to build
-    /// or to search one.
+    /// Returns the table of the object at a position; nil if it is not built yet. The look-up that reaches the limit
+    /// builds the table. Meanwhile other threads continue to compare keys. The lock is held while a table is found or
+    /// stored, but not while it is built or searched.
     func table(of object: Int, build: () -> MemberTable) -> MemberTable? {
         let (known, isDue) = Self.tablesLock.withLock { tables.note(object) }
         guard isDue else { return known }
@@ -123,10 +125,10 @@ final class JsonDocument: @unchecked Sendable {
         return table
     }
 
-    /// One lock for all documents. A lock in each would cost small texts more than their parsing.
+    /// One lock for all documents. A lock in each document would cost more than parsing a small text.
     private static let tablesLock = NSLock()
 
-    /// Reads the nodes. The document outlives the call.
+    /// Calls `read` with the nodes. The document is retained during the call.
     @inline(__always)
     func withNodes<Result, Failure: Error>(_ read: (JsonNodes) throws(Failure) -> Result) throws(Failure) -> Result {
         defer { withExtendedLifetime(self) {} }
@@ -135,7 +137,7 @@ final class JsonDocument: @unchecked Sendable {
 }
 
 extension JsonDocument {
-    /// The position of a member's value, found without a table. There must be an object.
+    /// Returns the position of a member's value, found without a table. There must be an object at `object`.
     @inline(__always)
     func memberBySearch(_ key: String, of object: Int) -> Int {
         if let key = SmallString(ascii: key) { return memberBySearch(key, of: object) }
@@ -149,7 +151,7 @@ extension JsonDocument {
 }
 
 extension JsonNodes {
-    /// The number of elements of a type to reserve capacity for before the first one in a container is read.
+    /// Returns the capacity to reserve for the elements of a container before the first element is read.
     @inline(__always)
     func capacity<Element>(for count: Int, of type: Element.Type, in container: Int) -> Int {
         Reservation.capacity(
@@ -159,7 +161,8 @@ extension JsonNodes {
         )
     }
 
-    /// The capacity for the members of a dictionary, whose table may have three times as many entries.
+    /// Returns the capacity to reserve for a dictionary of the members of an object. Each member is counted twice,
+    /// because the hash table of a dictionary can have up to three times as many entries as members.
     @inline(__always)
     func tableCapacity<Value>(for count: Int, of type: Value.Type, in container: Int) -> Int {
         Reservation.capacity(
@@ -171,13 +174,13 @@ extension JsonNodes {
 }
 
 extension JsonDocument {
-    /// The number of elements of a type to reserve capacity for before the first one in an array is read.
+    /// Returns the capacity to reserve for the elements of an array before the first element is read.
     @usableFromInline
     func capacity<Element>(for count: Int, of type: Element.Type, in array: Int) -> Int {
         nodes.capacity(for: count, of: type, in: array)
     }
 
-    /// The capacity for the members of a dictionary.
+    /// Returns the capacity to reserve for a dictionary of the members of an object.
     @usableFromInline
     func tableCapacity<Value>(for count: Int, of type: Value.Type, in object: Int) -> Int {
         nodes.tableCapacity(for: count, of: type, in: object)

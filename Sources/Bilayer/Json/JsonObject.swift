@@ -1,7 +1,7 @@
 /// The members of an object made or changed in code, in order. Keys are compared by their bytes, and no two are equal.
 ///
-/// A member stays in its slot while other members are removed. So the table of keys stays valid, and removing takes
-/// constant time. When more slots are empty than used, all empty slots are removed at once.
+/// A member stays in its slot when other members are removed. So the table of keys stays valid, and removing a member
+/// takes constant time. If more than half of the slots are empty, all empty slots are removed at once.
 @usableFromInline
 struct JsonObject: Sendable {
     private var contents: Contents
@@ -11,18 +11,20 @@ struct JsonObject: Sendable {
         var value: Json
     }
 
-    /// Shared until it is changed.
+    /// The contents of one or more equal `JsonObject` values. A change to one of these values copies the contents
+    /// first.
     // Sendable: its parts are Sendable. It is changed only by a mutating method of the one `JsonObject` that refers to
     // it (``JsonObject/makeUnique()``). No other thread has access during that.
     private final class Contents: @unchecked Sendable {
-        /// Nil for a removed member. Without a table no slot is empty.
+        /// The members; nil in the slot of a removed member. An object without a table has no empty slots.
         var slots: [Member?]
         var count: Int
-        /// The first slot that is not empty; 0 for an object without members.
+        /// The first slot that is not empty; 0 if the object has no members.
         var first: Int
-        /// The slot of each key, for objects too large for a linear search.
+        /// The slot of each key; nil for an object small enough for a linear search.
         var slotsByKey: [JsonKey: Int]?
-        /// The nesting of containers held in code, this one included; never too small.
+        /// The nesting of containers stored in code, this object included. It may be too large after a removal, never
+        /// too small.
         var depth: Int
 
         init(slots: [Member?] = [], count: Int = 0, first: Int = 0, slotsByKey: [JsonKey: Int]? = nil, depth: Int = 1) {
@@ -34,13 +36,13 @@ struct JsonObject: Sendable {
         }
     }
 
-    /// Members from which on keys are looked up in a table.
+    /// The number of members from which on keys are looked up in a table.
     private static let smallestTable = 16
 
     /// An object without members.
     init() { contents = Contents() }
 
-    /// Makes an object without members, with capacity for some.
+    /// Makes an object without members that has capacity for `count` members.
     init(minimumCapacity count: Int) {
         self.init()
         contents.slots.reserveCapacity(count)
@@ -50,7 +52,7 @@ struct JsonObject: Sendable {
     var count: Int { contents.count }
     var depth: Int { contents.depth }
 
-    /// The members by their slots; nil for a removed one.
+    /// The members by their slots; nil in the slot of a removed member.
     var slots: [Member?] { contents.slots }
 
     /// The members in order.
@@ -59,32 +61,33 @@ struct JsonObject: Sendable {
     /// The slot of the first member.
     var firstSlot: Int { contents.first }
 
-    /// The slot of the next member; the number of slots after the last one.
+    /// Returns the slot of the next member; after the last member, the number of slots.
     func slot(after slot: Int) -> Int {
         var next = slot + 1
         while next < contents.slots.count, contents.slots[next] == nil { next += 1 }
         return next
     }
 
-    /// The member in a slot, nil if there is none.
+    /// Returns the member in a slot; nil if the slot is empty or does not exist.
     func member(in slot: Int) -> Member? {
         contents.slots.indices.contains(slot) ? contents.slots[slot] : nil
     }
 
-    /// The slot of a key.
+    /// Returns the slot of a key; nil if there is no such member.
     func slot(of key: String) -> Int? {
         if let slotsByKey = contents.slotsByKey { return slotsByKey[JsonKey(text: key)] }
         return contents.slots.firstIndex { $0?.key.hasSameBytes(as: key) == true }
     }
 
-    /// The value of a key.
+    /// Returns the value of a key; nil if there is no such member.
     func value(of key: String) -> Json? { slot(of: key).flatMap { contents.slots[$0]?.value } }
 
-    /// Sets the value of a key; a new key is appended.
+    /// Sets the value of a key. A new key is appended.
     /// - Parameters:
     ///   - value: The value.
     ///   - key: The key.
-    ///   - isReplacing: Whether an existing member gets the value; if not, it is not changed.
+    ///   - isReplacing: Whether the value of an existing member is replaced. If false, an existing member is not
+    ///     changed.
     @inline(__always)
     mutating func set(_ value: ContainedJson, for key: String, replacing isReplacing: Bool = true) {
         makeUnique()
@@ -104,8 +107,8 @@ struct JsonObject: Sendable {
         remove(in: slot)
     }
 
-    /// Removes the value of a key and leaves `null`, so that the value can be changed without a copy. Returns nil if
-    /// there is no such member.
+    /// Removes the value of a key and leaves `null` in its place, so that the caller changes the value without a copy.
+    /// Returns nil if there is no such member.
     mutating func takeValue(of key: String) -> Json? {
         guard let slot = slot(of: key) else { return nil }
         makeUnique()

@@ -1,11 +1,11 @@
-/// Lays out a value. Works through nested containers with a list of what is still open, not by calling itself, so that
-/// depth costs memory and never the stack.
+/// Writes a value in a ``Json/Format``. A list stores the containers that are still open, so nesting costs memory, not
+/// stack.
 struct JsonPrinter {
     private let isPretty: Bool
     private let sortsKeys: Bool
     private var open: [Level] = []
 
-    /// A container whose opening bracket is written.
+    /// A container whose opening bracket is written, but not its closing bracket.
     private struct Level {
         var rest: Rest
         var isFirst = true
@@ -58,7 +58,7 @@ struct JsonPrinter {
         }
     }
 
-    /// Writes a scalar, or opens a container.
+    /// Writes a scalar, or begins a container. Without layout options, a whole parsed value is copied at once.
     private mutating func begin(_ json: Json, to writer: inout ByteWriter) {
         if !isPretty, !sortsKeys, case .written(let text) = json.storage { return writer.write(json: text.bytes) }
         switch json.resolved {
@@ -96,7 +96,8 @@ struct JsonPrinter {
         if isPretty { writer.write(byte: Ascii.space) }
     }
 
-    /// The nesting from which on lines are not indented further. It keeps the blanks proportional to the text.
+    /// The nesting from which on lines are not indented further. The limit keeps the number of blanks proportional to
+    /// the text.
     static let deepestIndent = 32
 
     private func breakLine(to writer: inout ByteWriter) {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A JSON text that this library wrote. Its bytes are sent unchanged. An index is made once, when a part of it is read.
+/// A JSON text that this library wrote. Its bytes are sent unchanged. The text is indexed once, when a part of it is
+/// read.
 @usableFromInline
 // Sendable: `bytes` is a constant; `parsed` is only used with the lock held.
 final class WrittenJson: @unchecked Sendable {
@@ -8,15 +9,15 @@ final class WrittenJson: @unchecked Sendable {
     let bytes: Data
     private var parsed: JsonDocument?
 
-    /// One lock for all texts, held for short times only. A lock in each would cost short texts more than their
-    /// writing.
+    /// One lock for all texts. It is held only to read or to store `parsed`. A lock in each text would cost more than
+    /// writing a short text.
     private static let lock = NSLock()
 
-    /// Makes a value from a text, which must be JSON in compact form.
+    /// Makes a value from a text. The text must be JSON in compact form.
     init(_ bytes: Data) { self.bytes = bytes }
 
-    /// The text with its index. If two threads request it concurrently for the first time, both make one, and one of
-    /// them is stored.
+    /// The text with its index. If two threads request the index for the first time concurrently, both make an index,
+    /// and the first one stored is used.
     var document: JsonDocument {
         if let known = Self.lock.withLock({ parsed }) { return known }
         let document = JsonDocument.parse(trusted: bytes)

@@ -1,15 +1,17 @@
 extension JsonPath {
-    /// Parses a path in text form: `$.items[1]["unit price"]`, `checks[0].name`. Nil if the text is no path.
+    /// Parses a path in text form: `$.items[1]["unit price"]`, `checks[0].name`. Returns `nil` if the text is not a
+    /// path.
     ///
     /// ```swift
     /// let path = JsonPath(#"items[1]["unit price"]"#)     // [.key("items"), .index(1), .key("unit price")]
     /// ```
-    /// Parses every ``description`` without negative indices. `.*` is read as the key `*`. Between quotes, `\"`, `\\`
-    /// and `\u{a}` are a quote, a backslash and the scalar of that number.
-    /// - Parameter text: The path. A `$` before `.` or `[`, or alone, is the root and may be left out; `$ref` is a key.
+    /// Parses each ``description`` of a path without negative indices. `.*` is parsed as the key `*`. Between quotes,
+    /// `\"`, `\\` and `\u{a}` are a quote, a backslash and the scalar with that hexadecimal number.
+    /// - Parameter text: The path. A `$` is the root if it precedes `.` or `[`, or is the whole text. It can be
+    ///   omitted. `$ref` is a key.
     public init?(_ text: String) {
-        // By scalars, because a combining mark at the start of a key joins the dot or quote before it to one
-        // `Character`.
+        // The text is read by scalars. A combining mark at the start of a key would join the preceding dot or quote to
+        // one `Character`.
         var rest = text.unicodeScalars[...]
         var components: [Component] = []
         if rest.first == "$", rest.dropFirst().first.map({ $0 == "." || $0 == "[" }) ?? true {
@@ -67,7 +69,7 @@ extension Substring.UnicodeScalarView {
         return nil
     }
 
-    /// The text after a backslash: a quote, a backslash, or a scalar by its number, `u{a}`.
+    /// Reads the text after a backslash: a quote, a backslash, or a scalar by its hexadecimal number, `u{a}`.
     private mutating func removeEscaped() -> Unicode.Scalar? {
         guard let first = popFirst() else { return nil }
         if first == "\"" || first == "\\" { return first }

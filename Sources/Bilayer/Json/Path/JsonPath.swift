@@ -1,7 +1,7 @@
 /// The path of a value inside a JSON document: the keys and indices that lead to it from the root.
 ///
-/// The description of a path is its usual text form: `$` is the root, `.name` a member, `[3]` an element. `["odd key"]`
-/// is a member whose key is not an identifier.
+/// The description of a path uses the common text form: `$` is the root, `.name` a member, `[3]` an element. `["odd
+/// key"]` is a member whose key is not an identifier.
 ///
 /// ```swift
 /// let path: JsonPath = [.key("items"), .index(1), .key("unit price")]
@@ -9,17 +9,17 @@
 /// print(path.withoutIndices)      // $.items[]["unit price"]
 /// ```
 ///
-/// Keys of dictionaries are data, so the description leaves them out (`$.scores.*.points`). ``components`` has them,
-/// and ``exactDescription`` shows them.
+/// The keys of a dictionary are data, so the description omits them (`$.scores.*.points`). ``components`` contains
+/// them, and ``exactDescription`` shows them.
 ///
-/// Errors build their paths from the inside out. Code that rethrows an error adds its own step in front with
+/// Errors build their paths from the innermost value outwards. Code that rethrows an error prepends its own step with
 /// ``prefixed(by:)-(JsonPath)``.
 public struct JsonPath: Sendable, Hashable {
     /// One step from a container to a value inside it.
     public enum Component: Sendable {
         /// A member of an object, by its key.
         case key(String)
-        /// A member of an object whose keys are data, such as a dictionary. No description shows its key.
+        /// A member of an object whose keys are data, such as a dictionary. ``JsonPath/description`` omits the key.
         case entry(String)
         /// An element of an array, counted from 0.
         case index(Int)
@@ -40,22 +40,24 @@ public struct JsonPath: Sendable, Hashable {
     /// Whether this is the path of the root.
     public var isRoot: Bool { components.isEmpty }
 
-    /// This path one step deeper.
+    /// Returns this path with one more step at the end.
     public func appending(_ component: Component) -> JsonPath {
         JsonPath(components + [component])
     }
 
-    /// Returns this path as seen from a container that holds its root at `component`.
+    /// Returns this path with one more step at the start: the path seen from a container that holds the root at
+    /// `component`.
     public func prefixed(by component: Component) -> JsonPath {
         JsonPath([component] + components)
     }
 
-    /// Returns this path as seen from a document that holds its root at `path`.
+    /// Returns this path after another path: the path seen from a document that holds the root of this path at `path`.
     public func prefixed(by path: JsonPath) -> JsonPath {
         path.isRoot ? self : JsonPath(path.components + components)
     }
 
-    /// The path without indices (`$.items[].price`). It is equal for one fault in different elements.
+    /// The path as text without indices (`$.items[].price`). One fault in several elements of an array has one such
+    /// text.
     public var withoutIndices: String { render { _ in "[]" } }
 }
 
@@ -67,7 +69,7 @@ extension JsonPath: ExpressibleByArrayLiteral {
 }
 
 extension JsonPath: Redacted {
-    /// The path as text, `$.items[1].price`. Keys that are data are left out: `$.scores.*`.
+    /// The path as text, `$.items[1].price`. Keys that are data are omitted: `$.scores.*`.
     public var description: String { render { "[\($0)]" } }
 
     private func render(index: (Int) -> String) -> String {
@@ -83,7 +85,7 @@ extension JsonPath: Redacted {
 }
 
 extension JsonPath.Component: Hashable, Redacted {
-    /// The key of a member; nil for an element.
+    /// The key of a member; `nil` for an element.
     public var key: String? {
         switch self {
         case .key(let key), .entry(let key): key
@@ -91,8 +93,8 @@ extension JsonPath.Component: Hashable, Redacted {
         }
     }
 
-    /// Whether two steps lead to the same value. Keys are compared by their bytes; ``key(_:)`` and ``entry(_:)`` of one
-    /// key are equal.
+    /// Whether two steps lead to the same value. Keys are compared by their bytes. ``key(_:)`` and ``entry(_:)`` with
+    /// equal keys are equal.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.index(let left), .index(let right)): left == right
@@ -105,12 +107,13 @@ extension JsonPath.Component: Hashable, Redacted {
         if case .index(let index) = self { hasher.combine(index) } else { hasher.combine(key) }
     }
 
-    /// The step in a path's description: `.price`, `[1]`, and `.*` for a key that is data.
+    /// The step as the path's description shows it: `.price`, `[1]`, and `.*` for a key that is data.
     public var description: String { String(JsonPath([self]).description.dropFirst()) }
 }
 
 extension JsonPath {
-    /// The path including keys that are data, `$.scores["7f3a"]`: for a developer's own screen, never for logs.
+    /// The path including keys that are data, `$.scores["7f3a"]`. Show it to developers only, and never write it to a
+    /// log.
     public var exactDescription: String {
         JsonPath(components.map { component in component.key.map { .key($0) } ?? component }).description
     }

@@ -1,8 +1,8 @@
-/// Coding keys with paths, for `Codable` entries without container structs: a value is nested deeper in the JSON, or
-/// its key has several names.
+/// Coding keys with paths, for `Codable` entries whose values are nested deeper in the JSON, or whose keys have several
+/// names. They replace structs that only mirror the nesting.
 ///
-/// Choose it where the server nests a field in another object, or has renamed it. The compiler still synthesizes the
-/// coding:
+/// Choose this protocol if the server nests a field in another object, or has renamed it. The compiler still
+/// synthesizes the `Codable` conformance:
 ///
 /// ```swift
 /// struct CustomerEntry: Codable, RawMappable {
@@ -20,18 +20,20 @@
 /// }
 /// ```
 ///
-/// - Decoding takes the first path with a non-null value, otherwise the first with a `null`. A different value at
-///   another path is reported as ``MappingIssue/Kind/keyClash`` and refused under ``MappingPolicy/strict``. Encoding
-///   uses the first path.
-/// - Errors have the path in the JSON and the property's name: `$.address.city: wrong type: … (property city)`. The
-///   second layer names properties; there pass the path as `key`: `dto.city.require("city", key: "address.city")`.
+/// - Decoding uses the first path whose value is not `null`. If there is none, decoding uses the first path with a
+///   `null`. A different value at another path is reported as ``MappingIssue/Kind/keyClash``, and is an error under
+///   ``MappingPolicy/strict``. Encoding uses the first path.
+/// - Errors contain the path in the JSON and the name of the property: `$.address.city: wrong type: … (property city)`.
+///   The second layer only has the property's name. Pass the path there as `key`: `dto.city.require("city", key:
+///   "address.city")`.
 /// - A key with a dot is written in brackets and quotes, as in ``Json/decode(path:)``: `#"["unit.price"]"#`. A path
-///   with an index, `lines[0]`, can only be decoded. Keys without a path keep their names.
-/// - A naming (``KeyNaming``) applies to the steps of the paths, too.
-/// - It works at any depth of an entry, with ``JsonDecoder`` and ``JsonEncoder``, and so in the mapping layer.
+///   with an index, `lines[0]`, can only be decoded. A key without a path uses its own name.
+/// - A ``KeyNaming`` also applies to the steps of the paths.
+/// - The paths apply at any depth of an entry, with ``JsonDecoder``, with ``JsonEncoder`` and in raw mapping.
 ///   Foundation's coders ignore the paths and use the names of the cases.
 public protocol PathCodingKey: CodingKey, Hashable {
-    /// The paths of the keys that have any, from the entry's object on, better ones first.
+    /// The paths of keys, relative to the object of the entry, the preferred path first. A key that is missing here
+    /// uses its own name.
     static var paths: [Self: [String]] { get }
 }
 
@@ -41,11 +43,11 @@ extension PathCodingKey {
     }
 }
 
-/// The paths of the keys of one ``PathCodingKey`` type. Made once for a type and a session.
+/// The paths of the keys of one ``PathCodingKey`` type. Made once for each type in a session.
 final class MemberPaths: Sendable {
-    /// The paths by the names of keys, none of them empty.
+    /// The paths by the names of their keys. No list is empty.
     private let paths: [String: [JsonPath]]
-    /// The texts that are no paths.
+    /// The texts that cannot be parsed as paths.
     private let broken: [String]
 
     init(_ paths: [(name: String, paths: [String])]) {
@@ -64,21 +66,21 @@ final class MemberPaths: Sendable {
         self.broken = broken.sorted()
     }
 
-    /// The paths of a type's keys, if it declares them.
+    /// Returns the paths of a key type; nil if the type is not a ``PathCodingKey``.
     static func of(_ type: any CodingKey.Type) -> MemberPaths? { (type as? any PathCodingKey.Type)?.memberPaths }
 
     /// The names of the keys that have paths.
     var names: [String] { paths.keys.sorted() }
 
-    /// The paths at which a key's value may be.
+    /// Returns the paths at which the value of a key may be. A key without paths has one: its own name.
     func paths(of key: any CodingKey) -> [JsonPath] {
         paths[key.stringValue] ?? [[.key(key.stringValue)]]
     }
 
-    /// A text in the code that is no path; `nil` if there is none.
+    /// The first text in the code that is not a path; nil if all texts are paths.
     var brokenText: String? { broken.first }
 
-    /// The reason why encoding with these keys fails; nil if it works.
+    /// The reason why encoding with these keys fails; nil if encoding is possible.
     var obstacleToWriting: String? {
         if let text = broken.first { return "\"\(text)\" in the code is no path" }
         let indexed = paths.values.compactMap(\.first)
@@ -89,13 +91,13 @@ final class MemberPaths: Sendable {
     }
 }
 
-/// One step of a path to a value, with the property that declared the path.
+/// One step of a path to a value, and the property that declared the path.
 struct PathStep: CodingKey {
     let stringValue: String
     let intValue: Int?
     /// The property that declares the path.
     let property: String?
-    /// A further remark for the error of a missing value.
+    /// A further remark for the error about a missing value.
     let remark: String?
 
     init(_ component: JsonPath.Component, property: String?, remark: String? = nil) {
