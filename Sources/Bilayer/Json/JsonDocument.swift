@@ -6,9 +6,8 @@ import Foundation
 /// releases the text.
 @safe
 @usableFromInline
-// Sendable: all properties except `tables` are constants, and the memory behind the pointers is not written after
-// `init`. There are two exceptions. The words left for readers are only used as atomics. `tables` is only used with
-// `tablesLock` held.
+// Sendable: all properties except `tables` are constants, and `tables` is only used with `tablesLock` held. The memory
+// behind the pointers is not written after `init`, except the words left for readers, which are only used as atomics.
 final class JsonDocument: @unchecked Sendable {
     /// The text and its index. They are valid as long as the document is retained, as it is during ``withNodes(_:)``.
     /// Code that reads this property directly must retain the document for longer: in a variable that it uses later, or

@@ -2,11 +2,11 @@
 @safe
 struct BuiltIndex {
     let words: UnsafeMutablePointer<UInt64>
-    /// Words in use.
+    /// The number of words.
     let count: Int
-    /// Whether no blank separates two tokens. Then the text is its own compact form.
+    /// Whether the text has no blanks between tokens. Then the text is its own compact form.
     let isCompact: Bool
-    /// Whether the text may have more containers inside each other than ``IndexBuilder/usualDepth``.
+    /// Whether the text can have more containers inside one another than ``IndexBuilder/usualDepth``.
     let isDeep: Bool
 
     /// The index of the text `null`.

@@ -1,7 +1,8 @@
 // # How a text becomes an index
 //
-// One pass over the bytes checks every rule of RFC 8259. It stores one 8-byte word for each value: its type, its offset
-// and its length (``IndexWord``). No value is converted before it is read. The text
+// One pass over the bytes checks every rule of RFC 8259. For each key and scalar it stores one 8-byte word, which holds
+// the type, the offset and the length (``IndexWord``). A container has two more words. No value is converted before it
+// is read. The text
 //
 //     {"id":7,"tags":["a","é"],"ok":true}
 //     0         1         2          3
@@ -23,28 +24,29 @@
 //     11  asciiString    offset 27  length 2       ok
 //     12  true           offset 31  length 4
 //
-// A key is followed by its value. The word left for readers is 0 at first, and later stores where a reader stopped. To
-// skip `tags`, a reader adds the 5 of word 7 to position 6, which gives the position of the key `ok`.
+// The word of a key precedes that of its value. The word left for readers is 0 at first, and later stores where a
+// reader stopped. To skip `tags`, a reader adds the size of the array, 5 in word 7, to its position, 6. The sum, 11, is
+// the position of the key `ok`.
 //
 // The pass needs no recursion and no stack. While a container is open, its second word holds the position of the
-// enclosing container and the number of that container's commas. Both are restored when it closes. The words are one
-// array, which grows by the density of words measured so far.
+// enclosing container and the number of that container's commas. Both are restored when the container closes. The words
+// are one array. When it is full, it grows to the size that the words per byte so far predict.
 
-/// The pass over a text: a local value, so that its properties are registers. The words and the depth are needed less
-/// often and stay in memory, in the ``GrowingIndex`` that each function writes to.
+/// One pass over a text. It is a local value, so the compiler can keep its properties in registers. The words and the
+/// depth are needed less often. They stay in memory, in a ``GrowingIndex``.
 struct IndexBuilder {
     private let bytes: JsonBytes
-    /// Whether a length may not fit in its word.
+    /// Whether a length may be too large for its index word.
     private let mayBeLong: Bool
-    /// The next byte to read.
+    /// The position of the next byte to read.
     private var position: Int
-    /// Words so far.
+    /// The number of words so far.
     private var count = 0
-    /// Position of the innermost open container, -1 for none.
+    /// The position of the innermost open container; -1 if no container is open.
     private var parent = -1
-    /// Commas of that container so far.
+    /// The number of commas so far in the container at ``parent``.
     private var commas = 0
-    /// Whether that container is an object.
+    /// Whether the container at ``parent`` is an object.
     private var isObject = false
     private var hasBlanks = false
 
@@ -56,7 +58,7 @@ struct IndexBuilder {
     }
 
     /// Builds the index of a text.
-    /// - Throws: The first fault.
+    /// - Throws: The first fault in the text.
     static func index(of bytes: JsonBytes, options: IndexOptions) throws(SyntaxFault) -> BuiltIndex {
         if bytes.count > maximumTextSize { throw .tooLarge }
         let start = try bytes.lengthOfByteOrderMark(accepted: options.acceptsByteOrderMark)
@@ -64,7 +66,8 @@ struct IndexBuilder {
             return try index(of: bytes, from: start, maximumDepth: min(options.maximumDepth, usualDepth))
         } catch {
             guard case .depth(usualDepth) = error.reason, options.maximumDepth > usualDepth else { throw error }
-            // A second pass with the full limit. Counting the depth in the first pass would slow down all texts.
+            // A second pass with the full limit. Recording the maximum depth in the first pass instead would slow down
+            // all texts.
             return try index(of: bytes, from: start, maximumDepth: options.maximumDepth)
         }
     }
@@ -81,11 +84,11 @@ struct IndexBuilder {
     /// Builds the index in one pass.
     /// - Parameters:
     ///   - bytes: The text.
-    ///   - start: The offset of its first byte after a byte order mark.
+    ///   - start: The offset of the first byte after the byte order mark, if there is one.
     ///   - maximumDepth: The maximum number of open containers.
-    ///   - mayBeLong: Whether a length may not fit in its word. True is right for every text.
+    ///   - mayBeLong: Whether a length may be too large for its index word. True is correct for every text.
     /// - Returns: The index.
-    /// - Throws: The first fault.
+    /// - Throws: The first fault in the text.
     static func index(
         of bytes: JsonBytes,
         from start: Int,
@@ -102,7 +105,8 @@ struct IndexBuilder {
         }
     }
 
-    // Compiled twice. In a text of common size no length needs a comparison, which saves 3 % of a parse.
+    // `read(into:)` is compiled twice. In a text of common size no length is compared with the limit, which saves 3 %
+    // of a parse.
 
     @inline(never)
     private static func readShort(
@@ -134,7 +138,7 @@ struct IndexBuilder {
             let first = unsafe bytes[unchecked: position]
             switch first {
             case Ascii.quote: try readString(into: &index)
-            // Two calls, so that each is compiled for its bracket: 4 % of a pass over lists in lists.
+            // Two calls, so that each call is compiled for its bracket. This saves 4 % of a pass over lists in lists.
             case Ascii.openBrace: if try openContainer(isObject: true, in: &index) { continue }
             case Ascii.openBracket: if try openContainer(isObject: false, in: &index) { continue }
             case Ascii.minus, Ascii.zero...Ascii.nine: try readNumber(into: &index)
@@ -193,7 +197,7 @@ extension IndexBuilder {
     }
 
     /// Reads an opening bracket, and the closing bracket of an empty container.
-    /// - Returns: Whether the container is open.
+    /// - Returns: Whether the container stays open.
     @inline(__always)
     private mutating func openContainer(
         isObject opensObject: Bool,
@@ -221,8 +225,8 @@ extension IndexBuilder {
         return true
     }
 
-    /// Reads the closing brackets of all containers that end after a value, and the comma after them.
-    /// - Returns: Whether there was a comma. If not, the root has ended.
+    /// Reads the closing brackets of all containers that end after a value, and the comma that follows.
+    /// - Returns: Whether there was a comma. If there was none, the root has ended.
     @inline(__always)
     private mutating func readComma(in index: inout GrowingIndex) throws(SyntaxFault) -> Bool {
         while parent >= 0 {
@@ -277,22 +281,23 @@ extension IndexBuilder {
 
 /// The words of an unfinished index.
 ///
-/// **Bound.** `words` has capacity for `capacity` words. ``reserveItem(after:at:of:)`` runs before each item and makes
-/// room for its key and its value. Every other access is to the words of an open container, which lie below the count.
+/// **Bound.** `words` has capacity for `capacity` words. ``reserveItem(after:at:of:)`` runs before each item and
+/// reserves the words of its key and its value. Every other access is to the words of an open container, which have
+/// positions below the count.
 @safe
 private struct GrowingIndex {
     private var words: UnsafeMutablePointer<UInt64>
     private var capacity: Int
     private let maximumDepth: Int
-    /// Containers that are open.
+    /// The number of open containers.
     var depth = 0
 
-    /// The length in bytes of a text for which another allocation costs more than unused capacity.
+    /// The length in bytes below which another allocation costs more than unused capacity.
     private static var smallText: Int { 4096 }
 
     init(of bytes: JsonBytes, maximumDepth: Int) {
-        // A small text gets the capacity for the densest common index at once and keeps the rest unused. The capacity
-        // of a larger one grows with the measured density.
+        // A small text immediately gets the capacity for the densest common index, and the rest stays unused. The
+        // capacity for a larger text grows with the measured density.
         capacity = bytes.count < Self.smallText ? bytes.count / 6 &+ 24 : bytes.count / 16
         unsafe words = allocateWords(capacity)
         self.maximumDepth = maximumDepth
@@ -310,7 +315,7 @@ private struct GrowingIndex {
     @inline(__always)
     func put(_ word: IndexWord, at position: Int) { unsafe words[position] = word.bits }
 
-    /// Writes the second word of a complete container.
+    /// Writes the second word of a closed container.
     @inline(__always)
     func putSize(words size: Int, members: Int, ofContainerAt position: Int) {
         unsafe words[position &+ 1] = UInt64(truncatingIfNeeded: size) | UInt64(truncatingIfNeeded: members) &<< 32
@@ -323,7 +328,7 @@ private struct GrowingIndex {
         unsafe words[position &+ 2] = 0
     }
 
-    /// Writes the second word of an open container, which restores the enclosing one, and its third word.
+    /// Writes the second word of an open container, from which the enclosing container is restored, and the third word.
     @inline(__always)
     func putOuter(parent: Int, commas: Int, ofContainerAt position: Int) {
         unsafe words[position &+ 1] =
@@ -337,13 +342,13 @@ private struct GrowingIndex {
         return (Int(truncatingIfNeeded: outer & 0xFFFF_FFFF) &- 1, Int(truncatingIfNeeded: outer &>> 32))
     }
 
-    /// Makes room for an item: a key, and a scalar or a container.
+    /// Reserves the words of an item: a key, and a scalar or the start of a container.
     @inline(__always)
     mutating func reserveItem(after count: Int, at position: Int, of total: Int) {
         if count &+ 1 &+ IndexWord.wordsOfContainer > capacity { grow(after: count, at: position, of: total) }
     }
 
-    /// Resizes a full index. The new size follows from the words per byte so far.
+    /// Grows a full index. The new size follows from the words per byte so far.
     @inline(never)
     private mutating func grow(after count: Int, at position: Int, of total: Int) {
         let density = Double(count) / Double(max(position, 64))
@@ -368,28 +373,30 @@ private struct GrowingIndex {
 // MARK: - Limits
 
 extension IndexBuilder {
-    /// The nesting that fits on every stack, for any code that reads it.
+    /// The nesting at which recursive reading still fits on every thread's stack, whatever code reads the values.
     static var usualDepth: Int { 24 }
 
-    // Offsets and counts of words have 32 bits. A closed container has at most one word for each byte, and an open one
-    // has two for its bracket. So there are fewer than 2^32 words, as long as the sum of both limits is less than that.
+    // Offsets and counts of words have 32 bits. A container has three words and at least two bytes of text, and all
+    // other tokens have at most one word for each byte. So the words number at most 1.5 for each byte, which is less
+    // than 2^32 for texts up to 2.8 GB. A larger text has more only if it consists mostly of nested empty containers.
 
-    /// 4 GB, or 64 MB where addresses have 32 bits.
+    /// The maximum length of a text: 4 GB, or 64 MB where addresses have 32 bits.
     static var maximumTextSize: Int { Int(maximumTextSize(addressableBytes: Int64(Int.max))) }
 
-    /// The maximum length of a text with an addressable index. A growing index has at most four words of eight bytes
-    /// for each byte of text.
+    /// Returns the maximum length of a text whose index is addressable. A growing index has at most four words of eight
+    /// bytes for each byte of text.
     static func maximumTextSize(addressableBytes: Int64) -> Int64 { min(4_000_000_000, addressableBytes / 32) }
 
-    /// The maximum number of open containers for any options.
+    /// The maximum number of open containers that any options can allow.
     static var greatestDepth: Int { 1 << 24 }
 
-    /// The limit of a pass with the option `maximumDepth`.
+    /// Returns the limit of a pass for the option `maximumDepth`.
     static func depthLimit(_ maximumDepth: Int) -> Int { min(maximumDepth, greatestDepth) }
 }
 
 extension JsonBytes {
-    /// The length of the UTF-8 byte order mark at the start, 0 without one (RFC 8259 §8.1: a parser may ignore it).
+    /// Returns the length of the UTF-8 byte order mark at the start; 0 if there is none (RFC 8259 §8.1: a parser may
+    /// ignore it).
     fileprivate func lengthOfByteOrderMark(accepted isAccepted: Bool) throws(SyntaxFault) -> Int {
         guard count >= 3, self[0] == 0xEF, self[1] == 0xBB, self[2] == 0xBF else { return 0 }
         if !isAccepted { throw SyntaxFault(offset: 0, reason: .noByteOrderMark) }

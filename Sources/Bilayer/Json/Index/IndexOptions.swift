@@ -4,13 +4,13 @@ struct IndexOptions: Sendable {
     enum RepeatedKeys: Sendable {
         case firstWins
         case lastWins
-        /// The text is an error.
+        /// A text with repeated keys is refused.
         case reject
     }
 
     /// The maximum number of open arrays and objects.
     var maximumDepth = 512
     var repeatedKeys = RepeatedKeys.firstWins
-    /// Whether the bytes EF BB BF may precede the text.
+    /// Whether the bytes EF BB BF, the byte order mark, may precede the text.
     var acceptsByteOrderMark = true
 }

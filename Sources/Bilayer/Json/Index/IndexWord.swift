@@ -3,12 +3,13 @@
 /// | bits | meaning |
 /// |---|---|
 /// | 0–3 | ``Tag`` |
-/// | 4–35 | offset of the first byte: of a string's contents, else of the value itself |
-/// | 36–63 | length in bytes: of a string's contents, else of the whole value; all ones: unknown, find the end |
+/// | 4–35 | offset of the first byte: of a string's contents, otherwise of the value itself |
+/// | 36–63 | length in bytes of a string's contents or of the whole value; all ones: readers search the end |
 ///
-/// Arrays and objects take two more words. The second has the number of words of the whole value, itself included (bits
-/// 0–31). It also has the number of elements or members (bits 32–63). With it a reader skips any value without reading
-/// its contents. The third is 0 at first and stores where the last reader stopped (``MemberHint``, ``ElementHint``).
+/// Arrays and objects have two more words. The second word has the number of words of the whole value, with its own
+/// three (bits 0–31), and the number of elements or members (bits 32–63). With it, a reader skips a container without
+/// reading its contents. The third word is 0 at first and later stores where the last reader stopped (``MemberHint``,
+/// ``ElementHint``).
 struct IndexWord: Equatable {
     /// The 64 bits.
     let bits: UInt64
@@ -16,14 +17,14 @@ struct IndexWord: Equatable {
     @inline(__always)
     init(bits: UInt64) { self.bits = bits }
 
-    /// Makes a word; a length that does not fit becomes ``unknownLength``.
+    /// Makes a word. A length that does not fit is stored as ``unknownLength``.
     @inline(__always)
     init(_ tag: Tag, offset: Int, length: Int) {
         let shortened = UInt64(truncatingIfNeeded: min(length, Self.unknownLength))
         bits = tag.rawValue | UInt64(truncatingIfNeeded: offset) &<< 4 | shortened &<< 36
     }
 
-    /// Makes a word with a length that is known to fit.
+    /// Makes a word with a length that is less than ``unknownLength``.
     @inline(__always)
     init(_ tag: Tag, offset: Int, shortLength: Int) {
         bits = tag.rawValue | UInt64(truncatingIfNeeded: offset) &<< 4 | UInt64(truncatingIfNeeded: shortLength) &<< 36
@@ -37,23 +38,23 @@ struct IndexWord: Equatable {
     @inline(__always)
     var offset: Int { Int(truncatingIfNeeded: (bits &>> 4) & 0xFFFF_FFFF) }
 
-    /// The length of the value; ``unknownLength`` for that length and longer ones.
+    /// The length of the value; ``unknownLength`` for all lengths from that value on.
     @inline(__always)
     var shortLength: Int { Int(truncatingIfNeeded: bits &>> 36) }
 
-    /// Whether the value is a string of this length, ASCII without escapes.
+    /// Whether the value is a string of ASCII without escapes that has this length.
     @inline(__always)
     func isASCII(ofLength length: Int) -> Bool {
         bits & ~0xF_FFFF_FFF0 == Tag.asciiString.rawValue | UInt64(truncatingIfNeeded: length) &<< 36
     }
 
-    /// The number of words of an array or object itself, before those of its elements or members.
+    /// The number of words of an array or object itself, without those of its elements or members.
     static var wordsOfContainer: Int { 3 }
 
-    /// The length that requires a scan for the end: a token of 268 MB or more.
+    /// The length from which on readers search the end of a token: about 268 MB.
     static let unknownLength = 0xFFF_FFFF
 
-    /// The types of values. Ordered so that one comparison separates strings, or containers, from the rest.
+    /// The types of values, numbered so that one comparison separates strings, numbers or containers from the rest.
     struct Tag: Equatable, RawRepresentable {
         let rawValue: UInt64
 
@@ -69,11 +70,11 @@ struct IndexWord: Equatable {
         static var fraction: Tag { Tag(rawValue: 5) }
         /// A number with an exponent.
         static var exponent: Tag { Tag(rawValue: 6) }
-        /// Contents are ASCII, without escapes.
+        /// A string whose contents are ASCII, without escapes.
         static var asciiString: Tag { Tag(rawValue: 8) }
-        /// Contents have bytes over 0x7F, and no escapes.
+        /// A string whose contents have bytes over 0x7F, and no escapes.
         static var unicodeString: Tag { Tag(rawValue: 9) }
-        /// Contents have escapes.
+        /// A string whose contents have escapes.
         static var escapedString: Tag { Tag(rawValue: 10) }
         static var array: Tag { Tag(rawValue: 12) }
         static var object: Tag { Tag(rawValue: 13) }
@@ -87,18 +88,19 @@ struct IndexWord: Equatable {
     }
 }
 
-/// The finished index, for reading.
+/// A finished index, for reading.
 ///
-/// **Bound.** Positions are below ``count``. They come from the index itself, never from input: the root is 0, and
-/// every other position is reached by stepping over whole values. Debug builds check each one.
+/// **Bound.** Positions are below ``count``. They come from the index itself, never from input. The root is 0, and
+/// every other position is reached by stepping over whole values. Debug builds check each position.
 @safe
-// Sendable: after an index is built, only the words left for readers are written, and those are only used as atomics.
+// Sendable: after an index is built, only the words left for readers are written, and these words are only used as
+// atomics.
 struct IndexWords: @unchecked Sendable {
     private let base: UnsafeMutablePointer<UInt64>
-    /// Words in use.
+    /// The number of words.
     let count: Int
 
-    /// A view of words that outlive it.
+    /// Makes a view of words. The words must outlive the view.
     @inline(__always)
     @unsafe
     init(_ base: UnsafeMutablePointer<UInt64>, count: Int) {
@@ -106,7 +108,7 @@ struct IndexWords: @unchecked Sendable {
         self.count = count
     }
 
-    /// The word at a position below ``count``; release builds do not check the position.
+    /// The word at a position, which must be below ``count``. Release builds do not check the position.
     @inline(__always)
     @unsafe
     subscript(unchecked position: Int) -> IndexWord {
@@ -114,29 +116,30 @@ struct IndexWords: @unchecked Sendable {
         return unsafe IndexWord(bits: base[position])
     }
 
-    /// The position after the value at `position`, whatever it holds.
+    /// Returns the position after the value at `position`, which can have any type.
     @inline(__always)
     func next(after position: Int) -> Int {
         unsafe self[unchecked: position].tag.isContainer ? position &+ size(of: position) : position &+ 1
     }
 
-    /// The number of words of the whole container at `position`, with its contents.
+    /// Returns the number of words of the container at `position`, with those of its contents.
     @inline(__always)
     func size(of position: Int) -> Int {
         unsafe Int(truncatingIfNeeded: self[unchecked: position &+ 1].bits & 0xFFFF_FFFF)
     }
 
-    /// Elements or members of the container at `position`.
+    /// Returns the number of elements or members of the container at `position`.
     @inline(__always)
     func memberCount(at position: Int) -> Int {
         unsafe Int(truncatingIfNeeded: self[unchecked: position &+ 1].bits &>> 32)
     }
 
-    /// The position of the first element or key of the container at `position`. Valid only if it has one.
+    /// Returns the position of the first element or key of the container at `position`. Valid only if the container is
+    /// not empty.
     @inline(__always)
     func firstChild(of position: Int) -> Int { position &+ IndexWord.wordsOfContainer }
 
-    /// The hint that earlier readers stored for the container at `position`.
+    /// Returns the hint that earlier readers stored for the container at `position`; 0 if there is none.
     @inline(__always)
     func hint(of position: Int) -> UInt64 {
         unsafe assert(self[unchecked: position].tag.isContainer)

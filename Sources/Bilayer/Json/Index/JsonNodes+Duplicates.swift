@@ -1,8 +1,9 @@
 extension JsonNodes {
-    /// The fault of the first member whose key occurs earlier in the same object.
+    /// Returns the fault of the first member whose key also occurs earlier in its object; nil if no key is repeated.
     func duplicateKeyFault() -> SyntaxFault? {
         var position = 0
-        // A container's own words come first, and every other value has one word. So a flat loop reaches every value.
+        // Only containers have more than one word, and their own words precede those of their contents. So a flat loop
+        // reaches every value.
         while position < words.count {
             if tag(at: position) == .object, let key = duplicateKey(in: position) {
                 return unsafe SyntaxFault(offset: words[unchecked: key].offset &- 1, reason: .duplicateKey)
@@ -23,11 +24,11 @@ extension JsonNodes {
         return nil
     }
 
-    /// True only if all keys of an object are proven distinct by a quick test; false means unknown. The test skips keys
-    /// with escapes, long keys and objects with many members.
+    /// True only if a quick test proves that all keys of an object are distinct; false means unknown. The test returns
+    /// false for objects of 128 members or more, and if a key has escapes or more than 64 bytes.
     func keysAreDistinct(in object: Int) -> Bool {
         guard words.memberCount(at: object) < MemberTables.smallestObject else { return false }
-        // 4,096 bits, one for each key. Only keys with equal bits are compared.
+        // 4,096 bits, one of them set for each key. Only keys with the same bit are compared.
         return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { filter in
             unsafe filter.initialize(repeating: 0)
             let seed = KeySeed.process

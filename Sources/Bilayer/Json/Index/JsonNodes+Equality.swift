@@ -1,16 +1,16 @@
-/// Compares two parsed values without converting them. The time is proportional to their sizes for all keys, and depth
-/// costs memory, not stack.
+/// Compares two parsed values without converting them. The time is proportional to their sizes, whatever keys they
+/// have. Nesting costs memory, not stack.
 struct NodesEquality {
     private let left: JsonNodes
     private let right: JsonNodes
     private let leftLastWins: Bool
     private let rightLastWins: Bool
-    /// Containers that are still to compare.
+    /// The pairs of containers whose contents are not compared yet.
     private var pending: [(left: Int, right: Int)] = []
     private var pairs = MemberPairs()
 
-    /// Compares values of two documents, which outlive the comparison. Of equal keys the last one counts if the flag is
-    /// set, otherwise the first.
+    /// Compares values of two documents, which must outlive the comparison. Of members with equal keys, the last one
+    /// counts if the document's flag is true, otherwise the first.
     init(_ left: JsonNodes, lastWins leftLastWins: Bool, _ right: JsonNodes, lastWins rightLastWins: Bool) {
         self.left = left
         self.right = right
@@ -18,7 +18,7 @@ struct NodesEquality {
         self.rightLastWins = rightLastWins
     }
 
-    /// Whether the values at two positions mean the same.
+    /// Returns whether the values at two positions are equal.
     mutating func areEqual(_ first: Int, _ second: Int) -> Bool {
         guard mayBeEqual(first, second) else { return false }
         while let (first, second) = pending.popLast() {
@@ -28,7 +28,7 @@ struct NodesEquality {
         return true
     }
 
-    /// Compares scalars. Puts two containers of one type on the list.
+    /// Compares scalars. Appends two containers of the same type to ``pending``.
     private mutating func mayBeEqual(_ first: Int, _ second: Int) -> Bool {
         let tag = left.tag(at: first)
         let otherTag = right.tag(at: second)
@@ -72,12 +72,13 @@ struct NodesEquality {
     }
 }
 
-/// The members of two objects with equal keys: a hash table whose memory is reused for further pairs of objects. Hashes
-/// are seeded (``KeySeed``), so keys cannot be chosen to collide.
+/// Pairs the members of two objects that have equal keys: a hash table whose memory is reused for the next pair of
+/// objects. Hashes are seeded (``KeySeed``), so an attacker cannot choose keys that collide.
 private struct MemberPairs {
-    /// The positions of keys in the order of the left object, and those of the right object; -1 if not found yet.
+    /// The positions of the keys: in order of the left object, each with that of the right object, or -1 if it is not
+    /// found yet.
     private(set) var entries: [(left: Int, right: Int)] = []
-    /// The numbers of entries counted from 1, with 32 bits of hash above them; 0 in an empty slot.
+    /// In each slot the number of an entry, counted from 1, with 32 bits of its hash above it; 0 in an empty slot.
     private var slots: [UInt64] = []
     private var mask = 0
     private var matches = 0
@@ -85,7 +86,7 @@ private struct MemberPairs {
 
     var areComplete: Bool { matches == entries.count }
 
-    /// Empties the table and makes it large enough.
+    /// Removes all entries and makes the table large enough for `count` keys.
     mutating func reset(for count: Int) {
         entries.removeAll(keepingCapacity: true)
         matches = 0
@@ -95,7 +96,7 @@ private struct MemberPairs {
         if slots.count < capacity { slots.append(contentsOf: repeatElement(0, count: capacity &- slots.count)) }
     }
 
-    /// Adds a key of the left object.
+    /// Adds a key of the left object. If the key is repeated, `replaces` selects the later position.
     mutating func add(_ nodes: JsonNodes, _ key: Int, replaces: Bool) {
         let hash = nodes.seededHash(ofKeyAt: key, seed)
         let (slot, entry) = find(nodes, key, hash, in: nodes)
@@ -107,7 +108,7 @@ private struct MemberPairs {
         }
     }
 
-    /// Finds the left object's key for a key of the right object; false if there is none.
+    /// Assigns a key of the right object to the equal key of the left object. Returns false if there is no such key.
     mutating func match(_ left: JsonNodes, with nodes: JsonNodes, _ key: Int, replaces: Bool) -> Bool {
         guard let entry = find(nodes, key, nodes.seededHash(ofKeyAt: key, seed), in: left).entry else { return false }
         if entries[entry].right < 0 {
@@ -119,7 +120,7 @@ private struct MemberPairs {
         return true
     }
 
-    /// The slot and the entry of a key, or the slot to insert it in.
+    /// Returns the slot and the entry of a key. If the key is missing, returns the slot to insert it in, and nil.
     private func find(_ nodes: JsonNodes, _ key: Int, _ hash: UInt64, in left: JsonNodes) -> (slot: Int, entry: Int?) {
         var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot] != 0 {
@@ -134,7 +135,7 @@ private struct MemberPairs {
 }
 
 extension JsonNodes {
-    /// Whether two strings, keys or values, are the same after escapes are resolved.
+    /// Whether two strings, keys or values, are equal after escapes are resolved.
     func hasSameText(at position: Int, as other: JsonNodes, at otherPosition: Int) -> Bool {
         if tag(at: position) == .escapedString || other.tag(at: otherPosition) == .escapedString {
             return string(at: position).hasSameBytes(as: other.string(at: otherPosition))

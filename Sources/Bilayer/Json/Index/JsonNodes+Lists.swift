@@ -1,7 +1,7 @@
-// Arrays of one sort of scalar, as a whole.
+// Reading an array of scalars of one type as a whole.
 
 extension JsonNodes {
-    /// All elements of an array; nil if `read` returns nil for one of them.
+    /// Returns all elements of an array; nil if the value is not an array, or `read` returns nil for an element.
     @inline(__always)
     func scalars<Value>(at array: Int, _ read: (JsonNodes, Int) -> Value?) -> [Value]? {
         guard tag(at: array) == .array else { return nil }
@@ -17,14 +17,14 @@ extension JsonNodes {
         return values
     }
 
-    /// All elements of an array of numbers; nil if one of them is not a number.
+    /// Returns all elements of an array of numbers; nil if the value is not an array, or an element is not a number.
     @inline(__always)
     func doubles(at array: Int) -> [Double]? { shortDoubles(at: array) ?? anyDoubles(at: array) }
 
     @inline(never)
     private func anyDoubles(at array: Int) -> [Double]? { scalars(at: array) { $0.double(at: $1) } }
 
-    /// All elements of an array of arrays of numbers, such as coordinates; nil if one of them is another value.
+    /// Returns all elements of an array of arrays of numbers, such as coordinates; nil for every other value.
     @inline(never)
     func doubleLists(at array: Int) -> [[Double]]? {
         guard tag(at: array) == .array else { return nil }
@@ -48,8 +48,8 @@ extension JsonNodes {
 // MARK: - Two or three numbers
 
 extension JsonNodes {
-    /// The elements of an array of two or three numbers: a point, a range, a colour. A map's text has tens of thousands
-    /// of them. Returns nil for any other value, which the caller reads as a general array.
+    /// Returns the elements of an array of two or three numbers: a point, a range, a colour. The text of a map has tens
+    /// of thousands of such arrays. Returns nil for any other value, which the caller reads as a general array.
     ///
     /// The numbers are read into registers first, so that the array is made in one step at its final size.
     @inline(__always)
@@ -57,7 +57,7 @@ extension JsonNodes {
         guard tag(at: array) == .array else { return nil }
         let count = words.memberCount(at: array)
         guard count == 2 || count == 3 else { return nil }
-        // A value of more than one word is no number, and the words after it are not read.
+        // If a value has more than one word, it is not a number, and the positions after it are not read.
         let position = firstChild(of: array)
         let isInside = hasWords(around: array)
         guard let first = number(at: position, isInside: isInside) else { return nil }
@@ -67,7 +67,7 @@ extension JsonNodes {
         return [first, second, third]
     }
 
-    /// A number, which most likely has a point.
+    /// Reads a number, which is assumed to have a point.
     @inline(__always)
     private func number(at position: Int, isInside: Bool) -> Double? {
         if isInside, let value = fraction(at: position) { return value }

@@ -1,6 +1,6 @@
 extension JsonNodes {
-    /// The position of a member's value, if the member is at the hint (``MemberHint``) and is known to be the first
-    /// with its key. Nil means unknown.
+    /// Returns the position of a member's value if the member is at the hint (``MemberHint``) and is proven to be the
+    /// first member with its key. Nil means unknown.
     @inline(__always)
     func nextMember(_ key: some LookupKey, filterBit bit: UInt64, of object: Int) -> Int? {
         guard unsafe words[unchecked: object].tag == .object, words.size(of: object) <= MemberHint.greatestDistance
@@ -14,7 +14,7 @@ extension JsonNodes {
         return cursor &+ 1
     }
 
-    /// The position of a member's value: the first with this key; 0 if there is none.
+    /// Returns the position of the value of the first member with a key; 0 if there is no such member.
     func member(_ key: some LookupKey, of object: Int) -> Int {
         var hint = MemberHint(bits: words.hint(of: object))
         let first = firstChild(of: object)
@@ -29,7 +29,7 @@ extension JsonNodes {
                 if passed < cursor { return passed &+ 1 }
             }
         }
-        // From here on the key is known not to precede the cursor, or not to follow it.
+        // Here the key either does not precede the cursor, or all keys are distinct.
         let found = position(from: cursor, to: end) { key.isKey(in: self, at: $0) }
         if found < end {
             let passed = filterBits(ofKeysFrom: cursor, to: found) { filterBits(ofKeyAt: $0) } | bit
@@ -40,7 +40,7 @@ extension JsonNodes {
         return hint.mayHold(bit) ? passedMember(key, of: object, before: cursor) : 0
     }
 
-    /// The number of members from which comparing all keys once costs less than searching those before the cursor.
+    /// The number of members from which on comparing all keys once costs less than searching those before the cursor.
     private static var membersWorthComparing: Int { 20 }
 
     private func passedMember(_ key: some LookupKey, of object: Int, before cursor: Int) -> Int {
@@ -48,7 +48,7 @@ extension JsonNodes {
         return passed < cursor ? passed &+ 1 : 0
     }
 
-    /// The position of a member's value: the last with this key.
+    /// Returns the position of the value of the last member with a key; 0 if there is no such member.
     func lastMember(_ key: some LookupKey, of object: Int) -> Int {
         var position = firstChild(of: object)
         let end = words.next(after: object)
@@ -60,7 +60,8 @@ extension JsonNodes {
         return found
     }
 
-    /// The position of each member's value; of two with equal keys the one that counts.
+    /// Returns the position of each member's value by its key. Of members with equal keys, `lastWins` selects the one
+    /// that counts.
     func memberPositions(of object: Int, lastWins: Bool) -> [JsonKey: Int] {
         let count = words.memberCount(at: object)
         var positions = [JsonKey: Int](minimumCapacity: count)
@@ -73,10 +74,10 @@ extension JsonNodes {
         return positions
     }
 
-    /// The position of the element at `index`, which the array has.
+    /// Returns the position of the element at `index`, which must be less than the number of elements.
     func element(_ index: Int, of array: Int) -> Int {
         let first = firstChild(of: array)
-        // All values are scalars: one word each.
+        // All elements have one word: they are scalars.
         if words.next(after: array) == first &+ words.memberCount(at: array) { return first &+ index }
         let hint = ElementHint(bits: words.hint(of: array))
         var (reached, position) = hint.index <= index ? (hint.index, first &+ hint.distance) : (0, first)

@@ -1,7 +1,7 @@
 extension JsonNodes {
-    /// Calls the closure with a number in quotes as an index of its own, with the number at position 0.
-    /// - Returns: What the closure returns; nil if the value is not a string of exactly one number (RFC 8259 §6), or
-    ///   has escapes.
+    /// Calls the closure with an index that has only the number in the quotes of a string, at position 0.
+    /// - Returns: The result of the closure. Nil if the value is not a string, or its contents are not exactly one
+    ///   number (RFC 8259 §6) without escapes.
     func withQuotedNumber<Result>(at position: Int, _ body: (JsonNodes) -> Result) -> Result? {
         guard tag(at: position) == .asciiString else { return nil }
         let range = range(at: position)

@@ -1,10 +1,11 @@
 import Foundation
 
-/// A parsed text, ready for reading: its bytes and its index, addressed by index position. The root is position 0.
+/// A parsed text for reading: its bytes and its index. A value is addressed by its index position. The root has
+/// position 0.
 ///
-/// All readers in the module use it: ``Json``'s accessors, the mapping helpers, the `Codable` decoder. A value is a
-/// position, and its type is ``tag(at:)``. From a container's position, ``firstChild(of:)`` and
-/// ``IndexWords/next(after:)`` reach its elements, or its keys and values in turn:
+/// All readers in the module use it: the accessors of ``Json``, the mapping helpers and the `Codable` decoder.
+/// ``tag(at:)`` returns the type of the value at a position. ``firstChild(of:)`` and ``IndexWords/next(after:)`` step
+/// through the elements of an array, or through the keys and values of an object in turn:
 ///
 /// ```swift
 /// var child = nodes.firstChild(of: position)
@@ -15,29 +16,29 @@ import Foundation
 /// }
 /// ```
 ///
-/// `JsonNodes` is two pointers and two lengths. A copy costs nothing and retains nothing. It is valid inside
-/// ``JsonDocument/withNodes(_:)`` or while the document is otherwise retained (`withExtendedLifetime`).
+/// `JsonNodes` is two pointers and two lengths. A copy retains nothing. It is valid inside
+/// ``JsonDocument/withNodes(_:)``, or while the document is retained in another way (`withExtendedLifetime`).
 struct JsonNodes: Sendable {
     /// The text.
     let bytes: JsonBytes
     /// The index over it.
     let words: IndexWords
 
-    /// The type of the value at a position.
+    /// Returns the type of the value at a position.
     @inline(__always)
     func tag(at position: Int) -> IndexWord.Tag { unsafe words[unchecked: position].tag }
 
-    /// The position of the first element or key of a container. Valid only if it has one.
+    /// Returns the position of the first element or key of a container. Valid only if the container is not empty.
     @inline(__always)
     func firstChild(of position: Int) -> Int { words.firstChild(of: position) }
 
-    /// Reads a value that may be `null`, which gives an inner nil. Returns an outer nil if `read` returns nil.
+    /// Reads a value that can be `null`. Returns an inner nil for `null`, and an outer nil if `read` returns nil.
     @inline(__always)
     func orNull<Value>(at position: Int, _ read: (JsonNodes, Int) -> Value?) -> Value?? {
         tag(at: position) == .null ? .some(nil) : read(self, position).map(Optional.some)
     }
 
-    /// The contents of a string, still escaped, or the text of any other value, as a range of byte offsets.
+    /// Returns the byte offsets of a value's text. For a string they are those of its contents, which can have escapes.
     @inline(__always)
     func range(at position: Int) -> Range<Int> {
         let word = unsafe words[unchecked: position]
@@ -45,7 +46,8 @@ struct JsonNodes: Sendable {
         return unsafe Range(uncheckedBounds: (word.offset, word.offset &+ length))
     }
 
-    /// The length of a token too long for its index word. The text is known to be valid, so the scan checks nothing.
+    /// Returns the length of a token that is too long for its index word. The text is known to be valid, so the scan
+    /// checks nothing.
     @inline(never)
     func fullLength(of word: IndexWord) -> Int {
         let start = word.offset
@@ -66,7 +68,7 @@ struct JsonNodes: Sendable {
             || byte | 0x20 == Ascii.e
     }
 
-    /// Only blanks follow the root, so a text of any size need not be read for its end.
+    /// The end of the root. Only blanks follow the root, so a search from the end of the text finds it.
     private var endOfRoot: Int {
         var end = bytes.count
         while end > 0, unsafe Ascii.isBlank(bytes[unchecked: end &- 1]) { end &-= 1 }
@@ -92,11 +94,11 @@ struct JsonNodes: Sendable {
     }
 }
 
-// Members of an object, for a search by their keys.
+// Searches for a member by its key.
 
 extension JsonNodes {
-    /// The position of the first key that is the requested one, among the keys in a range; `end` or beyond if there is
-    /// none.
+    /// Returns the position of the first key in a range for which `isKey` returns true; `end` or more if there is no
+    /// such key.
     @inline(__always)
     func position(from start: Int, to end: Int, where isKey: (Int) -> Bool) -> Int {
         var position = start
@@ -104,7 +106,7 @@ extension JsonNodes {
         return position
     }
 
-    /// The bits of a range of keys.
+    /// Returns the filter bits of all keys in a range.
     @inline(__always)
     func filterBits(ofKeysFrom start: Int, to end: Int, _ bitsOfKey: (Int) -> UInt64) -> UInt64 {
         var bits: UInt64 = 0
@@ -116,8 +118,8 @@ extension JsonNodes {
         return bits
     }
 
-    /// The bit of the key at a position in a filter of keys. All bits of a key with escapes, a very long one, and one
-    /// at the end of the text, because it may equal any key.
+    /// Returns the filter bit of the key at a position. A key with escapes, a very long key, and a key at the end of
+    /// the text get all bits, because they can equal any key.
     @inline(__always)
     func filterBits(ofKeyAt position: Int) -> UInt64 {
         let word = unsafe words[unchecked: position]
@@ -135,20 +137,21 @@ extension JsonNodes {
 }
 
 extension JsonNodes {
-    /// The bool at a position, nil for anything else.
+    /// Returns the bool at a position; nil for a value of another type.
     @inline(__always)
     func bool(at position: Int) -> Bool? {
         let tag = tag(at: position)
         return tag == .true ? true : tag == .false ? false : nil
     }
 
-    /// The string at a position, nil for anything else.
+    /// Returns the string at a position; nil for a value of another type.
     @inline(__always)
     func stringValue(at position: Int) -> String? {
         tag(at: position).isString ? string(at: position) : nil
     }
 
-    /// The integer at a position, nil if there is none that fits. Types of more than 64 bits keep all their bits.
+    /// Returns the integer at a position; nil if there is no integer or it does not fit. A type of more than 64 bits
+    /// gets all bits of an integer without point and exponent.
     @inline(__always)
     func integerValue<Integer: FixedWidthInteger>(_ type: Integer.Type, at position: Int) -> Integer? {
         if let value: Integer = integer(at: position) { return value }
@@ -157,7 +160,7 @@ extension JsonNodes {
 }
 
 extension JsonNodes {
-    /// The string at a position, a key or a value. The position must hold one.
+    /// Returns the string at a position, a key or a value. There must be a string at the position.
     @inline(__always)
     func string(at position: Int) -> String {
         let tag = unsafe words[unchecked: position].tag
@@ -174,17 +177,17 @@ extension JsonNodes {
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: range.count) { buffer in
             let count = unsafe unescape(range, into: buffer)
             let contents = unsafe UnsafeBufferPointer(rebasing: buffer[..<count])
-            // The scanner has checked the bytes, and each escape represents a whole scalar.
+            // The scanner has checked the bytes, and each escape, or pair of escapes, represents a whole scalar.
             return unsafe makeString(contents, isASCII: contents.reduce(0, |) < 0x80)
         }
     }
 
-    /// Writes the contents of a string with its escapes resolved.
+    /// Writes the contents of a string with its escapes resolved, and returns the number of written bytes.
     ///
     /// **Bound.** `output` has capacity for `range.count` bytes: each escape is longer than the bytes that it
     /// represents.
     /// - Parameters:
-    ///   - range: Contents that the scanner has checked.
+    ///   - range: The contents of a string, which the scanner has checked.
     ///   - output: The memory to write to.
     /// - Returns: The number of written bytes.
     @unsafe
@@ -193,7 +196,7 @@ extension JsonNodes {
         var position = range.lowerBound
         var written = 0
         while position < range.upperBound {
-            // Bound: eight bytes of the contents are left, so `output` has room for as many.
+            // Bound: eight bytes of the contents remain, so `output` has capacity for eight more.
             while position &+ 8 <= range.upperBound {
                 let word = bytes.word(at: position)
                 let escapes = Swar.backslashes(word)
@@ -224,7 +227,8 @@ extension JsonNodes {
         return written
     }
 
-    /// The scalar of a `\u` escape, or of two that make a surrogate pair. `position` is that of the first digit.
+    /// Returns the scalar of a `\u` escape, or of two that make a surrogate pair. `position` is that of the first
+    /// digit, and becomes the position after the escapes.
     private func scalar(afterEscapeAt position: inout Int) -> UInt32 {
         let unit = checkedHexUnit(at: position)
         position &+= 4
@@ -240,8 +244,8 @@ extension JsonNodes {
 }
 
 extension JsonBytes {
-    /// The string of a few bytes that are known to be UTF-8. Returns nil for more bytes, and for bytes at the end of
-    /// the text.
+    /// Returns the string of at most 15 bytes that are known to be UTF-8. Returns nil for more bytes, for bytes near
+    /// the end of the text, and if ``SmallString`` is not usable.
     @inline(__always)
     func smallString(_ range: Range<Int>, isASCII: Bool) -> String? {
         let length = range.count
@@ -258,10 +262,11 @@ extension JsonBytes {
     }
 }
 
-/// Makes a string of bytes that are known to be UTF-8. Does not check them again where the system allows that.
+/// Makes a string of bytes that are known to be UTF-8. The bytes are not checked again on Linux, and on Apple's systems
+/// from version 26 on.
 /// - Parameters:
 ///   - buffer: Well-formed UTF-8.
-///   - isASCII: Whether no byte is over 0x7F.
+///   - isASCII: True only if no byte is over 0x7F; false means unknown.
 /// - Returns: The string.
 @unsafe
 @inline(__always)
@@ -273,13 +278,15 @@ func makeString(_ buffer: UnsafeBufferPointer<UInt8>, isASCII: Bool) -> String {
 }
 
 extension JsonNodes {
-    /// The text of the value at a position, a string's without its quotes and still escaped.
+    /// Returns the text of the value at a position. The text of a string has no quotes, and its escapes are not
+    /// resolved.
     func text(at position: Int) -> String {
         let range = range(at: position)
         return unsafe makeString(bytes.buffer(from: range.lowerBound, count: range.count), isASCII: false)
     }
 
-    /// The number at a position as an integer, nil if it is none or does not fit. `7.0` and `70e-1` are 7.
+    /// Returns the number at a position as an integer; nil if the value is not an integer or does not fit. `7.0` and
+    /// `70e-1` are 7.
     @inline(__always)
     func integer<Integer: FixedWidthInteger>(at position: Int) -> Integer? {
         let word = unsafe words[unchecked: position]
@@ -287,7 +294,7 @@ extension JsonNodes {
         return smallInteger(word)
     }
 
-    /// An integer of at most 18 digits, or 19 without a sign: any value that certainly fits 64 bits.
+    /// Reads an integer of at most 18 digits, or 19 without a sign. Every such integer fits 64 bits.
     @inline(__always)
     private func smallInteger<Integer: FixedWidthInteger>(_ word: IndexWord) -> Integer? {
         let isNegative = unsafe bytes[unchecked: word.offset] == Ascii.minus
@@ -299,8 +306,8 @@ extension JsonNodes {
 
     @inline(never)
     private func unusualInteger<Integer: FixedWidthInteger>(at position: Int) -> Integer? {
-        // If the last digit after the point is not 0, the number is no integer. Such a read is mostly one of several
-        // attempts.
+        // If the last digit after the point is not 0, the number is not an integer. This case is common where a caller
+        // tries one type after another.
         if tag(at: position) == .fraction, bytes[range(at: position).upperBound &- 1] != Ascii.zero { return nil }
         guard let number = JsonNumber(self, at: position), let magnitude = number.integerMagnitude else { return nil }
         if !number.isNegative { return Integer(exactly: magnitude) }
@@ -308,14 +315,15 @@ extension JsonNodes {
         return Integer(exactly: Int64(truncatingIfNeeded: 0 &- magnitude))
     }
 
-    /// The nearest double to the number at a position. Nil if the value is no number, or too large for a double.
+    /// Returns the double nearest to the number at a position; nil if the value is not a number, or is too large for a
+    /// double.
     @inline(never)
     func double(at position: Int) -> Double? {
         if hasWords(around: position), let value = fraction(at: position) { return value }
         return tag(at: position).isNumber ? anyDouble(at: position) : nil
     }
 
-    /// Whether ``fraction(at:)`` can read the value at a position, or its elements.
+    /// Whether ``fraction(at:)`` may read the value at a position, or the elements of the array there.
     @inline(__always)
     func hasWords(around position: Int) -> Bool {
         let word = unsafe words[unchecked: position]
@@ -323,7 +331,8 @@ extension JsonNodes {
             && bytes.hasWords(around: word.offset, count: word.shortLength)
     }
 
-    /// The double nearest to a number with a point and without an exponent. Returns nil for unusually many digits.
+    /// Returns the double nearest to a number with a point and without an exponent. Returns nil for other values, and
+    /// for unusually many digits.
     @inline(__always)
     func fraction(at position: Int) -> Double? {
         let word = unsafe words[unchecked: position]
@@ -338,22 +347,23 @@ extension JsonNodes {
         return parts.nearestDouble ?? unusualDouble(at: position)
     }
 
-    /// The numbers that need all their digits, are subnormal or too large. The standard library reads them with exact
-    /// rounding.
+    /// Returns the double for a number that needs all its digits, is subnormal or is too large. The standard library
+    /// reads it with exact rounding. Nil if the number is too large for a double.
     @inline(never)
     private func unusualDouble(at position: Int) -> Double? {
         guard let value = Double(text(at: position)), value.isFinite else { return nil }
         return value
     }
 
-    /// The number at a position as a decimal, nil if it is none or has more digits than `Decimal` holds.
+    /// Returns the number at a position as a decimal; nil if the value is not a number, or `Decimal` cannot hold its
+    /// digits or its exponent.
     func decimal(at position: Int) -> Decimal? {
         JsonNumber(self, at: position)?.decimal
     }
 }
 
 extension JsonBytes {
-    /// The value of at most 19 digits.
+    /// Returns the value of at most 19 digits.
     @inline(__always)
     func digits(from start: Int, count length: Int) -> UInt64 {
         if length <= 8, start &+ 8 <= count { return Swar.firstDigits(length, of: word(at: start)) }
@@ -381,7 +391,7 @@ extension JsonBytes {
 }
 
 extension JsonNumber {
-    /// The normal form of the number at an index position, nil if there is none.
+    /// The normal form of the number at an index position; nil if the value there is not a number.
     init?(_ nodes: JsonNodes, at position: Int) {
         guard nodes.tag(at: position).isNumber else { return nil }
         let range = nodes.range(at: position)

@@ -1,4 +1,4 @@
-/// The reason why a text is not JSON, and the location of the fault.
+/// The reason why a text is not valid JSON, and the location of the first fault.
 ///
 /// ```swift
 /// do {
@@ -8,20 +8,20 @@
 /// }
 /// ```
 ///
-/// The error names the kind of byte found, never the contents of the text.
+/// The error describes the byte found, or the class of it, and never shows other contents of the text.
 public struct JsonSyntaxError: Error, Sendable, Hashable {
-    /// The offset of the byte that is not allowed, counted from 0. The length of the text if it ends too early.
+    /// The offset of the byte that is not allowed, counted from 0; the length of the text if the text ends too early.
     public let byteOffset: Int
-    /// The line of that byte, counted from 1. Lines end at a line feed.
+    /// The line of the byte at ``byteOffset``, counted from 1. A line feed ends a line.
     public let line: Int
-    /// The column of that byte in its line, counted from 1, in bytes.
+    /// The column of the byte at ``byteOffset`` in its line, counted in bytes from 1.
     public let column: Int
     /// A noun phrase for what was expected: `a value`, `":" after the key`.
     public let expected: String
     /// A noun phrase for what was found: `the end of the text`, `a letter`, `"}"`.
     public let found: String
 
-    /// Makes an error, for a custom parser or a test.
+    /// Makes an error for a custom parser or a test.
     /// - Parameters:
     ///   - byteOffset: The offset of the byte, counted from 0.
     ///   - line: Its line, counted from 1.
@@ -45,7 +45,7 @@ extension JsonSyntaxError: Redacted {
 }
 
 extension JsonSyntaxError {
-    /// Makes the error for a fault in a text. Counts lines, which is slow and only done here.
+    /// Makes the error for a fault in a text. Counting lines is slow, and is only done here.
     init(_ fault: SyntaxFault, in bytes: JsonBytes) {
         let offset = min(fault.offset, bytes.count)
         let location = bytes.lineAndColumn(at: offset)
@@ -60,7 +60,7 @@ extension JsonSyntaxError {
 }
 
 extension JsonBytes {
-    /// The line and the column of a byte, both counted from 1, the column in bytes.
+    /// Returns the line and the column of a byte, both counted from 1. The column is counted in bytes.
     func lineAndColumn(at offset: Int) -> (line: Int, column: Int) {
         var line = 1
         var start = 0
@@ -71,7 +71,8 @@ extension JsonBytes {
         return (line, offset - start + 1)
     }
 
-    /// The kind of byte at an offset: punctuation itself, every other byte by its class.
+    /// Returns a description of the byte at an offset: a class such as `a letter`, punctuation itself, or a hexadecimal
+    /// number.
     fileprivate func describe(at offset: Int) -> String {
         guard offset < count else { return "the end of the text" }
         let byte = self[offset]
@@ -88,7 +89,7 @@ extension JsonBytes {
 }
 
 extension SyntaxFault.Reason {
-    /// The phrase for what was expected.
+    /// The phrase for what was expected instead.
     fileprivate var expectation: String {
         switch self {
         case .value: "a value"
@@ -112,7 +113,7 @@ extension SyntaxFault.Reason {
         }
     }
 
-    /// The phrase for what was found, if the byte alone does not determine it.
+    /// The phrase for what was found; nil if the byte at the offset determines the phrase.
     fileprivate var finding: String? {
         switch self {
         case .leadingZero: "a zero before another digit"

@@ -3,24 +3,25 @@ protocol LookupKey {
     /// The key's bit in a filter of keys (``KeyHash/filterBit``).
     var filterBit: UInt64 { get }
 
-    /// Whether the key at a position, with escapes or without, is this one.
+    /// Whether the key at a position equals this key, after escapes are resolved.
     func isKey(in nodes: JsonNodes, at position: Int) -> Bool
 
-    /// Whether the key at a position equals this one; false may be wrong for an unusual key.
+    /// True only if the key at a position equals this key. False means unknown for an unusual key: one with escapes, a
+    /// very long one, or one near the end of the text.
     func isPlainKey(in nodes: JsonNodes, at position: Int) -> Bool
 }
 
-/// A key to look up: its bytes, and its first and last eight as words. One comparison distinguishes most keys. Two
-/// comparisons prove equality up to 16 bytes.
+/// A key to look up: its bytes, and its first and last eight bytes as words. One comparison distinguishes most keys.
+/// Two comparisons prove equality up to 16 bytes.
 struct KeyPattern: LookupKey {
     /// The key's bytes, without escapes.
     let key: JsonBytes
-    /// The first eight bytes; zeros after a shorter key.
+    /// The first eight bytes; in a shorter key, zeros after its end.
     private let first: UInt64
     /// The bits of ``first`` that belong to the key.
     private let mask: UInt64
 
-    /// Prepares a key. Valid as long as its bytes are.
+    /// Prepares a key for look-ups. The pattern is valid as long as the key's bytes are.
     @inline(__always)
     init(_ key: JsonBytes) {
         self.key = key
@@ -33,11 +34,11 @@ struct KeyPattern: LookupKey {
         KeyHash(first: first, rest: key.secondWord(from: 0, length: key.count), length: key.count).filterBit
     }
 
-    /// Whether the key is at an offset of a text, where the length is equal and the contents have no escapes.
+    /// Whether the text has the key at an offset. The contents there must have the key's length and no escapes.
     @inline(__always)
     func matches(_ bytes: JsonBytes, at offset: Int) -> Bool {
         let count = key.count
-        // No whole word can be read at the end of a text.
+        // Near the end of a text no whole word can be read.
         guard offset &+ 8 <= bytes.count else { return matchesBytewise(bytes, at: offset) }
         if (bytes.word(at: offset) ^ first) & mask != 0 { return false }
         if count <= 8 { return true }
@@ -54,7 +55,7 @@ struct KeyPattern: LookupKey {
 
     @inline(never)
     private func matchesInside(_ bytes: JsonBytes, at offset: Int) -> Bool {
-        // The index stores one length for all keys from this length on. The closing quote shows the real length.
+        // The index stores the same length for all keys from this length on. The closing quote shows the real length.
         let end = offset &+ key.count
         if key.count >= IndexWord.unknownLength, end < bytes.count, unsafe bytes[unchecked: end] != Ascii.quote {
             return false
@@ -83,14 +84,14 @@ extension KeyPattern {
         return word.shortLength == key.count && word.tag != .escapedString && matches(nodes.bytes, at: word.offset)
     }
 
-    /// Whether a key with escapes, or a very long one, is this one.
+    /// Whether a key with escapes, or a very long key, equals this key.
     @inline(never)
     func isUnusualKey(in nodes: JsonNodes, at position: Int) -> Bool {
         let range = nodes.range(at: position)
         if nodes.tag(at: position) != .escapedString {
             return range.count == key.count && matches(nodes.bytes, at: range.lowerBound)
         }
-        // An escape has at most six bytes for one of the result.
+        // An escape has at most six bytes for each byte that it represents.
         guard key.count < range.count, key.count >= range.count / 6 else { return false }
         return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: range.count) { buffer in
             let length = unsafe nodes.unescape(range, into: buffer)
@@ -110,7 +111,7 @@ extension SmallString: LookupKey {
             || (isClose(to: nodes, at: position) && isUnusualKey(in: nodes, at: position))
     }
 
-    // False is wrong about a key with escapes and about one at the end of the text.
+    // False means unknown for a key with escapes, and for a key near the end of the text.
     @inline(__always)
     func isPlainKey(in nodes: JsonNodes, at position: Int) -> Bool {
         let word = unsafe nodes.words[unchecked: position]
@@ -122,7 +123,7 @@ extension SmallString: LookupKey {
         return difference == 0 && restDifference & (1 &<< (bits & 63) &- 1) == 0
     }
 
-    /// Whether ``isPlainKey(in:at:)`` may be wrong.
+    /// Whether a result false of ``isPlainKey(in:at:)`` means unknown.
     @inline(__always)
     private func isClose(to nodes: JsonNodes, at position: Int) -> Bool {
         let word = unsafe nodes.words[unchecked: position]

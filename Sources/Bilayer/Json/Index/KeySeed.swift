@@ -1,12 +1,12 @@
-/// Hashes keys from input. The hash covers every byte of the key and depends on two random numbers of the process. So
-/// keys cannot be chosen to collide.
+/// A random seed for hashing keys from input. The hash covers every byte of a key and depends on two random numbers of
+/// the process. So an attacker cannot choose keys that collide.
 ///
 /// Each word is multiplied to 128 bits, whose halves are combined (wyhash, by Wang Yi).
 struct KeySeed: Sendable {
     private let start: UInt64
     private let factor: UInt64
 
-    /// The seed of the process.
+    /// The seed that all tables of the process use.
     static let process = KeySeed(using: SystemRandomNumberGenerator())
 
     init(using generator: some RandomNumberGenerator) {
@@ -15,13 +15,13 @@ struct KeySeed: Sendable {
         factor = generator.next() | 1
     }
 
-    /// The hash of a whole text.
+    /// Returns the hash of a whole text.
     func hash(_ text: JsonBytes) -> UInt64 {
         guard text.count <= 16 else { return hashWords(text, from: 0, to: text.count) }
         return hash(first: text.firstWord, last: text.secondWord(from: 0, length: text.count), length: text.count)
     }
 
-    /// The hash of a range of bytes of a text. The range must be inside the text.
+    /// Returns the hash of a range of bytes, which must be inside the text.
     @inline(__always)
     func hash(_ bytes: JsonBytes, from offset: Int, count length: Int) -> UInt64 {
         if length > 16 { return hashWords(bytes, from: offset, to: offset &+ length) }
@@ -33,14 +33,15 @@ struct KeySeed: Sendable {
         )
     }
 
-    /// The hash of a key of at most 16 bytes, from two words: the first eight bytes, zeros after the end, and the rest
-    /// (``JsonBytes/secondWord(from:length:)``).
+    /// Returns the hash of a key of at most 16 bytes, from two words. `first` has the first eight bytes, with zeros
+    /// after the end of a shorter key. `last` is ``JsonBytes/secondWord(from:length:)``.
     @inline(__always)
     private func hash(first: UInt64, last: UInt64, length: Int) -> UInt64 {
         fold(state(length: length) ^ first, factor ^ last)
     }
 
-    /// The hash of a key of more than 16 bytes. Its last 16 bytes are taken as a whole, also where they overlap others.
+    /// Returns the hash of a key of more than 16 bytes. The last step takes the last 16 bytes, of which some can be
+    /// hashed already.
     @inline(__always)
     private func hashWords(_ bytes: JsonBytes, from start: Int, to end: Int) -> UInt64 {
         var state = state(length: end &- start)
@@ -52,14 +53,15 @@ struct KeySeed: Sendable {
         return fold(state ^ bytes.word(at: end &- 16), factor ^ bytes.word(at: end &- 8))
     }
 
-    /// The hash of a short key at the end of a text, where no whole words can be read.
+    /// Returns the hash of a short key near the end of a text, where no whole words can be read.
     @inline(never)
     private func hashPadded(_ bytes: JsonBytes, from offset: Int, count length: Int) -> UInt64 {
         let (first, last) = bytes.paddedWords(from: offset, count: length)
         return hash(first: first, last: last, length: length)
     }
 
-    /// The first state. The length is multiplied by a random number, so no byte of a key can cancel it.
+    /// Returns the initial state. The length is multiplied by a random number, so no byte of a key can cancel the
+    /// length.
     @inline(__always)
     private func state(length: Int) -> UInt64 { start &+ factor &* UInt64(truncatingIfNeeded: length) }
 
@@ -71,7 +73,8 @@ struct KeySeed: Sendable {
 }
 
 extension JsonBytes {
-    /// The first eight of at most 16 bytes, and those after them, as ``secondWord(from:length:)`` has them.
+    /// Returns the first eight of at most 16 bytes as a word, and the bytes after them as ``secondWord(from:length:)``
+    /// does.
     func paddedWords(from offset: Int, count length: Int) -> (first: UInt64, last: UInt64) {
         (0..<length)
             .reduce(into: (0, 0)) { words, index in
@@ -82,7 +85,7 @@ extension JsonBytes {
 }
 
 extension JsonNodes {
-    /// The hash of the key at a position, after escapes are resolved.
+    /// Returns the hash of the key at a position, after escapes are resolved.
     @inline(__always)
     func seededHash(ofKeyAt position: Int, _ seed: KeySeed) -> UInt64 {
         let word = unsafe words[unchecked: position]

@@ -1,22 +1,23 @@
 /// The cursor of the last look-up in an object. Members that are read in the order of the text are found with one
 /// comparison.
 ///
-/// Of equal keys the first one counts, and the hint must not change that. So a filter of 47 bits holds the keys before
-/// the cursor. A key outside the filter cannot be among them. For a key inside it, all keys of an object of 20
-/// members or more are compared. If they are distinct, the hint stores that, and the filter is not needed again. If
-/// not, and in smaller objects, such a key is searched from the first member on.
+/// Of members with equal keys the first one counts, and the hint must not change that. So a filter of 47 bits stores
+/// the keys before the cursor. A key that is not in the filter does not precede the cursor. If a key is in the filter,
+/// all keys of an object of 20 members or more are compared once. If they are distinct, the hint stores this, and the
+/// filter is not needed again. Otherwise, and in smaller objects, a key in the filter is searched from the first member
+/// on.
 ///
-/// Hints describe the object only, so concurrent writes are harmless. Bits 0–15 are the cursor, in words from the first
-/// key on. Bits 16–62 are the filter. Bit 63 is set if the keys are distinct. All zeros mean a cursor at the first
-/// member.
+/// Hints describe the object only, so concurrent writes are harmless. Bits 0–15 are the cursor: its distance in words
+/// from the first key. Bits 16–62 are the filter. Bit 63 is set if the keys are distinct. All zeros mean a cursor at
+/// the first member.
 struct MemberHint {
     private(set) var bits: UInt64
 
-    /// The cursor, in words from the first key on.
+    /// The distance of the cursor from the first key, in words.
     @inline(__always)
     var distance: Int { Int(truncatingIfNeeded: bits & 0xFFFF) }
 
-    /// Whether a key may precede the cursor, and another equal key may follow it.
+    /// Whether a key may precede the cursor while an equal key may follow the cursor.
     @inline(__always)
     func mayHavePassed(_ keyBit: UInt64) -> Bool { mayHold(keyBit) && !keysAreDistinct }
 
@@ -28,13 +29,14 @@ struct MemberHint {
     @inline(__always)
     var keysAreDistinct: Bool { bits & Self.distinct != 0 }
 
-    /// Notes that all keys are distinct.
+    /// Stores that all keys are distinct.
     mutating func setKeysAreDistinct() { bits |= Self.distinct }
 
-    /// Moves the cursor past keys. A cursor too far away is not stored, so the next look-up starts where this one did.
+    /// Moves the cursor past keys. A distance over ``greatestDistance`` is not stored, so the next look-up starts at
+    /// the old cursor.
     /// - Parameters:
-    ///   - keyBits: The keys' bits.
-    ///   - distance: The new cursor.
+    ///   - keyBits: The filter bits of the keys.
+    ///   - distance: The new distance of the cursor from the first key.
     @inline(__always)
     mutating func advance(past keyBits: UInt64, to distance: Int) {
         if distance <= Self.greatestDistance {
@@ -42,22 +44,22 @@ struct MemberHint {
         }
     }
 
-    /// Moves the cursor past a key in an object of no more than ``greatestDistance`` words.
+    /// Moves the cursor past one key. The object must have at most ``greatestDistance`` words.
     @inline(__always)
     mutating func advance(past keyBit: UInt64, by words: Int) {
         bits = (bits | keyBit) &+ UInt64(truncatingIfNeeded: words)
     }
 
-    /// The bits of a key that may be any.
+    /// All bits of the filter, for a key that can equal any key.
     static var everyBit: UInt64 { ~0xFFFF & ~distinct }
 
-    /// Words from the first key on that a hint can name.
+    /// The maximum distance of a cursor from the first key, in words.
     static var greatestDistance: Int { 0xFFFF }
     private static var distinct: UInt64 { 1 &<< 63 }
 }
 
-/// The cursor of the last look-up in an array: an element's index (bits 0–31), and its distance in words from the first
-/// element (bits 32–63). Elements read in order are found without a walk from the first one.
+/// The cursor of the last look-up in an array: the index of an element (bits 0–31), and its distance in words from the
+/// first element (bits 32–63). Elements that are read in order are found without a walk from the first one.
 struct ElementHint {
     let bits: UInt64
 

@@ -1,14 +1,16 @@
 import Foundation
 
-/// The positions of one object's members by their keys: a hash table without copies of the keys. Constant after `init`.
+/// A hash table of the positions of an object's members by their keys. It has no copies of the keys, and is constant
+/// after `init`.
 ///
-/// Hashes are seeded (``KeySeed``), so keys cannot be chosen to collide.
+/// Hashes are seeded (``KeySeed``), so an attacker cannot choose keys that collide.
 final class MemberTable: Sendable {
-    /// The positions of keys; 0, which is the root, in an empty slot.
+    /// The positions of the keys. An empty slot has 0, which is the position of the root.
     private let slots: [UInt32]
     private let mask: Int
 
-    /// Makes the table of an object of at least one member. Of equal keys the last one counts, or the first.
+    /// Makes the table of an object, which must have a member. Of members with equal keys, `lastWins` selects the one
+    /// that counts.
     init(_ nodes: JsonNodes, of object: Int, lastWins: Bool) {
         let count = nodes.words.memberCount(at: object)
         // At most half of the slots are used, so a search ends at an empty one.
@@ -29,7 +31,7 @@ final class MemberTable: Sendable {
         self.mask = mask
     }
 
-    /// The position of the value of a member; 0 if there is none.
+    /// Returns the position of a member's value; 0 if there is no such member.
     func member(_ key: KeyPattern, in nodes: JsonNodes) -> Int {
         var slot = Int(truncatingIfNeeded: KeySeed.process.hash(key.key, from: 0, count: key.key.count)) & mask
         while slots[slot] != 0 {
@@ -41,25 +43,25 @@ final class MemberTable: Sendable {
     }
 }
 
-/// The tables of members' positions, for large objects of a parsed text with many look-ups. Comparing a hundred keys
-/// takes about as long as a look-up in a table, which must be built first.
+/// The tables of the large objects of a parsed text that have many look-ups. Comparing a hundred keys takes about as
+/// long as a look-up in a table, which must be built first.
 struct MemberTables {
     private var tables: [Int: State] = [:]
 
     private enum State {
-        /// The number of look-ups.
+        /// The number of look-ups so far.
         case awaited(Int)
         case inProgress
         case built(MemberTable)
     }
 
-    /// Members from which on a table may be worth it.
+    /// The number of members from which on a table is built.
     static let smallestObject = 128
     /// The number of look-ups before the one that builds the table.
     private static let lookUpsBeforeTable = 8
 
-    /// Counts a look-up in the object at a position. Returns its table, if there is one, and whether this look-up must
-    /// build it.
+    /// Counts a look-up in the object at a position. Returns the object's table, if it is built, and whether this
+    /// look-up must build it.
     mutating func note(_ object: Int) -> (known: MemberTable?, isDue: Bool) {
         switch tables[object] {
         case .built(let table): return (table, false)

@@ -1,11 +1,13 @@
 extension JsonBytes {
-    /// The first position at or after `start` without a blank; at most ``count`` (RFC 8259 §2).
+    /// Returns the first position at or after `start` without a blank (RFC 8259 §2). At the end of the text it is
+    /// ``count``.
     @inline(__always)
     func skipBlanks(from start: Int) -> Int {
         unsafe start < count && self[unchecked: start] > Ascii.space ? start : skipBlankRun(from: start)
     }
 
-    /// Skips blanks. Sets `hasBlanks` to true if there was one.
+    /// Returns the first position at or after `start` without a blank. Sets `hasBlanks` to true if there is a blank at
+    /// `start`.
     @inline(__always)
     func skipBlanks(from start: Int, noting hasBlanks: inout Bool) -> Int {
         if unsafe start < count && self[unchecked: start] > Ascii.space { return start }
@@ -14,7 +16,7 @@ extension JsonBytes {
         return end
     }
 
-    /// Skips blanks, quicker for a single one.
+    /// As ``skipBlanks(from:noting:)``, but faster for a single space.
     @inline(__always)
     func skipBlank(from start: Int, noting hasBlanks: inout Bool) -> Int {
         if start &+ 1 < count, unsafe self[unchecked: start] == Ascii.space,
@@ -40,7 +42,8 @@ extension JsonBytes {
         return position
     }
 
-    /// The position of the first byte that is no space; nil if there are 16 spaces. Both words are read at once.
+    /// Returns the position of the first byte that is not a space; nil if there are 16 spaces. Both words are read at
+    /// once.
     @inline(__always)
     private func otherThanSpace(in16BytesFrom start: Int) -> Int? {
         let first = word(at: start) ^ Self.spaces
@@ -49,7 +52,8 @@ extension JsonBytes {
         return second != 0 ? start &+ 8 &+ Swar.firstMark(second) : nil
     }
 
-    /// A run of spaces, by words. May stop before its end where the text ends.
+    /// Returns the end of a run of spaces, tested by words. Near the end of the text it can stop before the end of the
+    /// run.
     @inline(__always)
     private func skipSpaces(from start: Int) -> Int {
         var position = start
@@ -63,7 +67,7 @@ extension JsonBytes {
 
     private static var spaces: UInt64 { 0x2020_2020_2020_2020 }
 
-    /// The first position at or after `start` that holds no digit.
+    /// Returns the first position at or after `start` that is not a digit.
     @inline(__always)
     func skipDigits(from start: Int) -> Int {
         var position = start
@@ -76,7 +80,7 @@ extension JsonBytes {
         return position
     }
 
-    /// The end and the type of the number that starts at `start` with a digit or a minus sign (RFC 8259 §6).
+    /// Returns the end and the type of the number at `start`, which begins with a digit or a minus sign (RFC 8259 §6).
     @inline(__always)
     func scanNumber(from start: Int) throws(SyntaxFault) -> (end: Int, tag: IndexWord.Tag) {
         let firstDigit = unsafe self[unchecked: start] == Ascii.minus ? start &+ 1 : start
@@ -85,10 +89,10 @@ extension JsonBytes {
     }
 
     /// Scans integers of up to 15 digits, and fractions of up to 23 characters with up to seven digits before the
-    /// point. Returns nil for all other text.
+    /// point. Returns nil for every other text.
     ///
-    /// Each word is read at a distance known in advance, so no read waits for another. There are 24 bytes from the
-    /// first digit on.
+    /// Each word is read at a distance known in advance, so no read waits for another. The caller has checked that
+    /// there are 24 bytes from the first digit on.
     @inline(__always)
     private func scanUsualNumber(from start: Int) -> (end: Int, tag: IndexWord.Tag)? {
         let head = Swar.nonDigits(word(at: start))
@@ -97,7 +101,7 @@ extension JsonBytes {
         if unsafe wholes == 0 || self[unchecked: start] == Ascii.zero && wholes > 1 { return nil }
         let stop = unsafe self[unchecked: start &+ wholes]
         guard stop == Ascii.point else { return stop | 0x20 == Ascii.e ? nil : (start &+ wholes, .integer) }
-        // Neither digits nor a point carry, so the second mark is exact, too.
+        // Neither digits nor a point cause a carry in the test, so the second mark is exact, too.
         let others = head & (head &- 1)
         var length = Swar.firstMark(others)
         if others == 0 {
@@ -113,7 +117,7 @@ extension JsonBytes {
         return (start &+ length, .fraction)
     }
 
-    /// Scans an integer that starts with eight digits.
+    /// Scans an integer that starts with eight digits and has at most 15; returns nil for every other text.
     @inline(__always)
     private func scanLongInteger(from start: Int) -> (end: Int, tag: IndexWord.Tag)? {
         let middle = Swar.nonDigits(word(at: start &+ 8))
@@ -166,7 +170,7 @@ extension JsonBytes {
         SyntaxFault(offset: position, reason: position < count ? .digit : .endOfText)
     }
 
-    /// The end of `true`, `false` or `null`, whichever starts with the byte at `start`.
+    /// Returns the end of the literal that starts with the byte at `start`: `true`, `false` or `null`.
     @inline(__always)
     func scanLiteral(_ tag: IndexWord.Tag, from start: Int) throws(SyntaxFault) -> Int {
         let (tail, length): (UInt32, Int) =
@@ -192,17 +196,19 @@ extension JsonBytes {
     }
 }
 
-/// Finds the end of a string's contents and checks them: escapes (RFC 8259 §7), control characters, UTF-8 (§8.1). The
-/// common case, ASCII up to the closing quote, is a loop over eight bytes at a time.
+/// The result of scanning the contents of a string: their end and their kind.
+///
+/// The scan checks escapes (RFC 8259 §7), control characters and UTF-8 (§8.1). The common case, ASCII up to the closing
+/// quote, is a loop over eight bytes at a time.
 struct StringScan {
-    /// Position of the closing quote.
+    /// The position of the closing quote.
     var end: Int
     /// ``IndexWord/Tag/asciiString``, ``IndexWord/Tag/unicodeString`` or ``IndexWord/Tag/escapedString``.
     var tag: IndexWord.Tag
 }
 
 extension JsonBytes {
-    /// Scans the contents that start at `start`, just after the opening quote.
+    /// Scans the contents that begin at `start`, immediately after the opening quote.
     @inline(__always)
     func scanString(from start: Int) throws(SyntaxFault) -> StringScan {
         guard start &+ 16 <= count else { return try scanStringSlowly(from: start) }
@@ -219,7 +225,7 @@ extension JsonBytes {
         return try scanStringSlowly(from: stop)
     }
 
-    /// Scans the contents from a position up to which they were plain.
+    /// Scans the rest of contents whose first 16 bytes are plain: ASCII without escapes.
     @inline(never)
     private func scanLongString(from start: Int) throws(SyntaxFault) -> StringScan {
         let stop = skipPlain(from: start)
@@ -227,7 +233,7 @@ extension JsonBytes {
         return try scanStringSlowly(from: stop)
     }
 
-    /// Scans contents that are not plain, or near the end of the text.
+    /// Scans the rest of contents that are not plain, or that are near the end of the text.
     @inline(never)
     private func scanStringSlowly(from start: Int) throws(SyntaxFault) -> StringScan {
         var position = start
@@ -268,7 +274,7 @@ extension JsonBytes {
         return position
     }
 
-    /// The position after the escape whose backslash is at `start`. A surrogate pair counts as one escape.
+    /// Returns the position after the escape whose backslash is at `start`. A surrogate pair is one escape.
     private func skipEscape(at start: Int) throws(SyntaxFault) -> Int {
         guard start &+ 1 < count else { throw SyntaxFault(offset: count, reason: .endOfText) }
         switch unsafe self[unchecked: start &+ 1] {
@@ -294,7 +300,7 @@ extension JsonBytes {
         return start &+ 12
     }
 
-    /// The value of four hexadecimal digits.
+    /// Returns the value of the four hexadecimal digits at `start`.
     func hexUnit(at start: Int) throws(SyntaxFault) -> UInt32 {
         var unit: UInt32 = 0
         for position in start..<start &+ 4 {
@@ -307,8 +313,8 @@ extension JsonBytes {
         return unit
     }
 
-    /// The position after a run of characters over U+007F. Table 3-7 of the Unicode Standard lists the well-formed
-    /// sequences: shortest form, no surrogates, none over U+10FFFF.
+    /// Returns the position after a run of characters over U+007F. Table 3-7 of the Unicode Standard lists the
+    /// well-formed sequences: the shortest form, no surrogates, nothing over U+10FFFF.
     @inline(__always)
     private func skipUnicode(at start: Int) throws(SyntaxFault) -> Int {
         var position = start
@@ -332,13 +338,15 @@ extension JsonBytes {
         return position
     }
 
-    /// Up to four bytes at the end of the text, zeros after it. A zero never continues a sequence.
+    /// Returns up to four bytes at the end of the text as a word, with zeros after them. A zero never continues a
+    /// sequence.
     private func lastBytes(from position: Int) -> UInt32 {
         (0..<min(4, count &- position))
             .reduce(0) { unsafe $0 | UInt32(self[unchecked: position &+ $1]) &<< UInt32(8 &* $1) }
     }
 
-    /// The offset of a fault in the last three bytes: the end of the text, if more bytes could complete a sequence.
+    /// Returns the offset of a fault in an incomplete or ill-formed sequence near the end. It is the end of the text if
+    /// more bytes could complete the sequence.
     private func unfinishedOffset(_ position: Int) -> Int {
         let lead = unsafe self[unchecked: position]
         let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2

@@ -1,10 +1,10 @@
-/// The offset and the reason of a scanner's failure, in two words. The texts are made later (``JsonSyntaxError``).
+/// The offset and the reason of a scanner's failure, in two words. ``JsonSyntaxError`` makes the texts for it later.
 struct SyntaxFault: Error {
-    /// The offset of the byte that is not allowed. The length of the text if it ends too early.
+    /// The offset of the byte that is not allowed; the length of the text if the text ends too early.
     var offset: Int
     var reason: Reason
 
-    /// The text as a whole.
+    /// The fault of a text that exceeds the maximum size.
     static var tooLarge: SyntaxFault { SyntaxFault(offset: 0, reason: .size) }
 
     enum Reason: Sendable {
