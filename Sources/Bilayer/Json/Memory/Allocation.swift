@@ -8,22 +8,22 @@ import Musl
 import Bionic
 #endif
 
-// The C allocator is used because `realloc` moves large blocks without copying them. Running out of memory ends the
-// process, as everywhere in Swift.
+// The C allocator is used because `realloc` can move large blocks without copying them. If memory runs out, the process
+// ends, as everywhere in Swift.
 
-/// Returns uninitialized memory of a size, at least one byte. Freed with `free`.
+/// Returns `size` bytes of uninitialized memory, at least one. Free the memory with ``freeBytes(_:)``.
 func allocateBytes(_ size: Int) -> UnsafeMutableRawPointer {
     guard let block = unsafe malloc(max(size, 1)) else { outOfMemory() }
     return unsafe block
 }
 
-/// Resizes a block. Its contents are preserved as far as they fit.
+/// Resizes a block, which may move. The contents that fit are preserved.
 func resizeBytes(_ block: UnsafeMutableRawPointer, to size: Int) -> UnsafeMutableRawPointer {
     guard let moved = unsafe realloc(block, max(size, 1)) else { outOfMemory() }
     return unsafe moved
 }
 
-/// Returns memory for index words.
+/// Returns uninitialized memory for `count` index words.
 func allocateWords(_ count: Int) -> UnsafeMutablePointer<UInt64> {
     unsafe allocateBytes(count &* 8).bindMemory(to: UInt64.self, capacity: count)
 }
@@ -33,7 +33,7 @@ func resizeWords(_ words: UnsafeMutablePointer<UInt64>, to count: Int) -> Unsafe
     unsafe resizeBytes(words, to: count &* 8).bindMemory(to: UInt64.self, capacity: count)
 }
 
-/// Frees memory.
+/// Frees a block of the functions above.
 func freeBytes(_ block: UnsafeMutableRawPointer) { unsafe free(block) }
 
 private func outOfMemory() -> Never { abort() }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A word of memory that several threads read and write: any stored value is acceptable, or the word is a sum.
+/// Atomic operations on a word of memory that several threads read and write.
 ///
-/// **Bound.** The caller owns an initialized word at the address for as long as it is used, and uses it as an atomic
-/// only.
+/// **Bound.** The caller owns an initialized word at the address for as long as the word is used, and only uses it as
+/// an atomic.
 enum AtomicWord {
-    /// The word, at least as new as the calling thread's own last change. Nil on systems without the library that reads
-    /// it.
+    /// Returns the word: the calling thread's own last change or a newer one. Nil on systems older than the versions
+    /// below, which have no library for atomics.
     @inline(__always)
     static func load(_ address: UnsafeMutablePointer<UInt64>) -> UInt64? {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return nil }
@@ -15,7 +15,7 @@ enum AtomicWord {
         }
     }
 
-    /// Replaces the word. Does nothing on those systems.
+    /// Replaces the word. Does nothing on systems without atomics.
     @inline(__always)
     static func store(_ value: UInt64, to address: UnsafeMutablePointer<UInt64>) {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
@@ -24,8 +24,8 @@ enum AtomicWord {
         }
     }
 
-    /// Replaces the word and returns its old value; nil on those systems. The thread that gets a value sees the writes
-    /// before its store.
+    /// Replaces the word and returns its old value; nil on systems without atomics. A thread that gets a value sees all
+    /// writes that preceded the store of that value.
     @inline(__always)
     static func exchange(_ value: UInt64, at address: UnsafeMutablePointer<UInt64>) -> UInt64? {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return nil }
@@ -34,7 +34,7 @@ enum AtomicWord {
         }
     }
 
-    /// Adds to the word. Does nothing on those systems.
+    /// Adds to the word. Does nothing on systems without atomics.
     static func add(_ difference: UInt64, to address: UnsafeMutablePointer<UInt64>) {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         unsafe address.withMemoryRebound(to: Atomic<UInt64>.self, capacity: 1) { word in
@@ -52,7 +52,7 @@ enum AtomicWord {
 struct AtomicCounter: @unchecked Sendable {
     private let word: UnsafeMutablePointer<UInt64>
 
-    /// Starts at 0.
+    /// Makes a counter with the value 0.
     init() {
         unsafe word = .allocate(capacity: 1)
         unsafe word.initialize(to: 0)

@@ -1,10 +1,10 @@
-/// A value used in its memory, without a copy.
+/// A wrapper that uses a value in place, without a copy.
 ///
-/// Swift copies a value of an unknown type when it is read through a pointer and passed on. A noncopyable value is
-/// borrowed instead, even if it only wraps that value.
+/// Swift copies a value of an unknown type when the value is read through a pointer and passed on. A noncopyable value
+/// is borrowed instead, even if it only wraps the value.
 ///
-/// **Bound.** A pointer to a value is a pointer to a `Borrowed` of it: a structure with one property has that
-/// property's layout.
+/// **Bound.** A pointer to a value is also a pointer to a `Borrowed` of the value, because a structure with one
+/// property has the layout of that property.
 @usableFromInline
 struct Borrowed<Value>: ~Copyable {
     @usableFromInline let value: Value
@@ -17,7 +17,7 @@ struct Borrowed<Value>: ~Copyable {
 }
 
 extension UnsafePointer {
-    /// Uses the value at the address without a copy.
+    /// Calls the closure with the value at the address, without a copy.
     @inlinable
     @inline(__always)
     func borrow<Result>(_ body: (Pointee) throws -> Result) rethrows -> Result {
@@ -39,12 +39,12 @@ extension Sequence {
     }
 }
 
-/// Memory for one value whose type is static in the caller and the callee, but not for the compiler between them. It
-/// moves an array of doubles, for example, to where a generic function needs its `Value`. A returned and cast value
-/// would be copied, and its references counted.
+/// Memory that a caller provides for the result of a generic function. The caller and the function have the same static
+/// type for the value, but the compiler cannot prove it. For example, a function writes an array of doubles to the
+/// memory for its `Value`. A result that is returned and cast would be copied, and its references counted.
 ///
-/// **Bound.** The code that makes a slot has uninitialized memory for a value of the type. It reads the memory only if
-/// the call that fills the slot does not throw.
+/// **Bound.** The code that makes a slot provides uninitialized memory for a value of the type. It reads the memory
+/// only if the call that fills the slot does not throw.
 @safe
 struct UninitializedSlot {
     private let memory: UnsafeMutableRawPointer
@@ -52,7 +52,7 @@ struct UninitializedSlot {
     @inline(__always)
     init(_ memory: UnsafeMutableRawPointer) { unsafe self.memory = memory }
 
-    /// Initializes the memory. Only for values of the slot's type.
+    /// Initializes the memory. The value must have the slot's type.
     @unsafe
     @inline(__always)
     func fill<Value>(_ value: consuming Value) {

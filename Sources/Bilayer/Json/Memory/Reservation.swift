@@ -1,16 +1,17 @@
-/// The capacity to reserve for the elements of a container before the first of them is read.
+/// Limits the capacity that is reserved for the elements of a container before the first element is read.
 ///
-/// The number of elements comes from input, and an element of two bytes of text can represent a type of any size. So
-/// the capacity is a small multiple of the text. A collection with more elements grows while elements are made.
+/// The number of elements comes from input. Two bytes of text can be an element, which can have any size in memory. So
+/// the capacity is limited to a small multiple of the text. A collection with more elements grows while elements are
+/// made.
 @usableFromInline
 enum Reservation {
-    /// The bytes of elements for each byte of the container's text. Eight bytes of text hold a `Date` or a long
-    /// integer, for example.
+    /// The maximum number of bytes of elements for each byte of the container's text. For example, eight bytes of text
+    /// hold a `Date` or a long integer.
     static var bytesPerTextByte: Int64 { 8 }
-    /// Bytes of elements that every container may have, however short its text is.
+    /// The number of bytes of elements that every container may have, even if its text is short.
     static var minimumBytes: Int64 { 4096 }
 
-    /// The number of elements to reserve capacity for.
+    /// Returns the number of elements to reserve capacity for.
     /// - Parameters:
     ///   - count: The number of elements in the text.
     ///   - stride: The bytes of one element in memory.

@@ -11,36 +11,38 @@ import Bionic
 /// A test whether the current thread's stack has room for another nested value.
 ///
 /// Coding recurses as deep as the value, and each type decides how much stack a level takes. A limit of levels that
-/// fits every thread would be far below 512. Beyond a few levels the coders therefore measure the rest of the stack,
-/// and throw before it ends.
+/// fits every thread would be far below 512. Therefore, beyond a few levels, the coders measure the rest of the stack
+/// and throw an error before the stack ends.
 ///
-/// A thread needs a stack of at least 512 KB, as threads have them on Apple's systems unless less is set. On
-/// smaller ones the levels that are made without a test may exceed the stack.
+/// A thread needs a stack of at least 512 KB, which is the default of secondary threads on Apple's systems. On a
+/// smaller stack, the levels that are made without a test can exceed the stack.
 enum StackRoom {
-    /// Whether less stack is left than a level of a typical type takes, with its calls.
+    /// Whether the remaining stack is smaller than a level of a typical type needs, with its calls.
     @inline(never)
     static var isLow: Bool {
         let lowest = lowestAddress
-        // The size is known only at run time, because the address sanitizer moves all other memory to another stack.
+        // The size is only known at run time, because the address sanitizer moves all memory of constant size to
+        // another stack.
         let here = unsafe withUnsafeTemporaryAllocation(byteCount: 16 &+ Int(lowest & 15), alignment: 16) { bytes in
             UInt(bitPattern: bytes.baseAddress)
         }
-        // A lower address is not on this stack, but on that of a fiber.
+        // An address far below the stack's end belongs to another stack, that of a fiber.
         return here < lowest && lowest - here <= largestReserve
     }
 
     /// The lowest address at which a level may begin: the stack's end plus the reserve for the level itself. Computed
-    /// once for each thread; 0 if the system does not report it.
+    /// once for each thread. It is 0 or 1 if the system does not report the stack; then ``isLow`` is always false.
     private static var lowestAddress: UInt {
         guard let key else { return 0 }
         if let known = unsafe pthread_getspecific(key) { return UInt(bitPattern: known) }
         let address = bounds.map { end, size in end + reserve(of: size) } ?? 1
-        // Bound: a number stored as a pointer, which is never followed or freed. Never 0, so that it is computed once.
+        // Bound: a number stored as a pointer, which is never dereferenced or freed. It is never 0, so that it is
+        // computed once.
         unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: max(address, 1)))
         return address
     }
 
-    /// The reserve for one level and for the calls of its types: a quarter of a small stack.
+    /// Returns the reserve for one level and for the calls of its types: a quarter of the stack, from 64 KB to 256 KB.
     static func reserve(of size: UInt) -> UInt { min(max(size / 4, 64 * 1024), largestReserve) }
 
     private static let largestReserve: UInt = 256 * 1024
@@ -50,7 +52,8 @@ enum StackRoom {
         return unsafe pthread_key_create(&key, nil) == 0 ? key : nil
     }()
 
-    /// The end of the stack, towards which it grows, and its size in bytes.
+    /// The lowest address of the stack, towards which it grows, and its size in bytes; nil if the system does not
+    /// report them.
     private static var bounds: (end: UInt, size: UInt)? {
         #if canImport(Darwin)
         let size = unsafe UInt(pthread_get_stacksize_np(pthread_self()))
@@ -75,7 +78,7 @@ enum StackRoom {
     #if !canImport(Darwin)
     private typealias ReadAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
 
-    /// `pthread_getattr_np`, which C declares only as an extension of the standard; nil if the function does not exist.
+    /// The function `pthread_getattr_np`, an extension of the C standard; nil if the C library does not have it.
     private static let readAttributes: ReadAttributes? = {
         guard let address = unsafe dlsym(nil, "pthread_getattr_np") else { return nil }
         // Bound: the name is that of a function of this type.

@@ -1,5 +1,5 @@
-/// What a session keeps for each type: how to read it, for example, or a cache. Made at the first request, then looked
-/// up by the type's address.
+/// A hash table with one value for each type, such as the reader of the type or a cache. A value is made when it is
+/// first requested. Then it is looked up by the address of the type's metadata.
 ///
 /// **Bound.** There are `mask + 1` slots, a power of two. At most half of them are used, so a search ends at an empty
 /// slot.
@@ -25,10 +25,10 @@ struct TypeTable<Value> {
         return unsafe slots
     }
 
-    /// Returns the value for a type. Makes it at the first request.
+    /// Returns the value for a type, and makes it at the first request.
     @inline(__always)
     mutating func value(for type: Any.Type, orMake make: () -> Value) -> Value {
-        // Bound: `Any.Type` is one pointer; it is compared, never followed.
+        // Bound: `Any.Type` is one pointer. The pointer is compared, never dereferenced.
         let address = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
         let slot = unsafe slots + search(address)
         if let value = unsafe slot.pointee.value { return value }

@@ -1,22 +1,22 @@
 import Foundation
 
-/// A writer owned by its caller, shared by the public writers while one value is written.
+/// A reference to a writer on its owner's stack, which the public writers share while one value is written.
 ///
-/// **Bound.** The pointer is valid inside ``collect(_:)``, which made it. The public writers cannot leave it: closures
-/// get them `inout`, and they cannot be copied.
+/// **Bound.** The pointer is valid inside ``collect(with:_:)``, which makes it. The public writers cannot outlive that
+/// call: closures get them `inout`, and they cannot be copied.
 @safe
 @usableFromInline
 struct BorrowedWriter {
     private struct Target: ~Copyable {
-        // First, so that its address is that of the whole.
+        // The first property, so that its address is that of the whole target.
         var writer: ByteWriter
-        /// Kept by ``collect(with:_:)``: counting a reference, even to nothing, takes time.
+        /// Retained by ``collect(with:_:)``. A counted reference takes time here, even if it is nil.
         unowned(unsafe) let companion: AnyObject?
     }
 
     private let target: UnsafeMutablePointer<Target>
 
-    /// The bytes that `write` writes.
+    /// Returns the bytes that `write` writes.
     /// - Parameters:
     ///   - companion: An object that the public writers share beside the bytes.
     ///   - write: Writes the value.
@@ -32,13 +32,13 @@ struct BorrowedWriter {
         return target.writer.finish()
     }
 
-    /// The last size predicts the next one. This capacity saves growing.
+    /// The size of the last result, which predicts the size of the next one. Reserving that capacity saves growing.
     private static let lastSize = AtomicCounter()
 
     /// The object that the public writers share.
     var companion: AnyObject? { unsafe target.pointee.companion }
 
-    /// The bytes so far, to write more.
+    /// The bytes so far. Writes through this property append to them.
     var bytes: ByteWriter {
         @inline(__always)
         unsafeAddress { unsafe UnsafePointer(writer) }

@@ -1,14 +1,14 @@
 import Foundation
 
 extension ByteWriter {
-    /// Copies a JSON text. No index of it is needed.
+    /// Copies a JSON text without indexing it.
     ///
     /// **Bound.** The data owns its bytes while they are copied.
     mutating func write(json text: Data) {
         unsafe text.withUnsafeBytes { unsafe write(JsonBytes($0), from: 0, count: $0.count) }
     }
 
-    /// Whether arrays and objects are nested no deeper than a limit in the JSON that was written from an offset on.
+    /// Returns whether the JSON that was written from an offset on nests arrays and objects no deeper than a limit.
     func isNested(atMost limit: Int, from start: Int) -> Bool {
         // Each level has two brackets.
         if (count &- start) / 2 <= limit { return true }
@@ -31,7 +31,7 @@ extension ByteWriter {
         return true
     }
 
-    /// Writes the value at a position in compact form, each token as it was received.
+    /// Writes the value at a position in compact form. Each token keeps its received spelling.
     /// - Parameters:
     ///   - nodes: The text.
     ///   - position: The value's index position.
@@ -44,17 +44,17 @@ extension ByteWriter {
         }
     }
 
-    /// Copies a value with its contents.
+    /// Copies the text of a value, with its contents.
     @inline(__always)
     private mutating func writeToken(_ nodes: JsonNodes, at position: Int) {
         let range = nodes.range(at: position)
-        // A string's quotes are around its contents.
+        // The range of a string has no quotes, but they surround it in the text.
         let quote = nodes.tag(at: position).isString ? 1 : 0
         write(nodes.bytes, from: range.lowerBound &- quote, count: range.count &+ 2 &* quote)
     }
 
-    /// Loops over a container's words once. `left` is the number of remaining keys and values of the innermost open
-    /// container. A list holds those of the enclosing containers, times two, plus one for an object.
+    /// Visits each word of a container once. `left` is the number of keys and values that remain in the innermost open
+    /// container. For each enclosing container, a list stores that number times two, plus one for an object.
     private mutating func writeContainer(_ nodes: JsonNodes, at start: Int) {
         var outer: [Int] = []
         var left = 0
@@ -81,7 +81,7 @@ extension ByteWriter {
                 left = level &>> 1 &- 1
                 isObject = level & 1 != 0
             }
-            // In an object an odd number of keys and values follows each key.
+            // After a key, the number of remaining keys and values in its object is odd.
             write(byte: isObject && left & 1 != 0 ? Ascii.colon : Ascii.comma)
         }
     }

@@ -1,5 +1,5 @@
-// **Bound.** The functions below reserve capacity for the longest number, and for the eight bytes that are stored at
-// once, before they write.
+// **Bound.** Before they write, the functions below reserve capacity for the longest number and for eight more bytes,
+// because stores write eight bytes at once.
 extension ByteWriter {
     /// Writes an integer in decimal digits.
     @inline(__always)
@@ -8,14 +8,14 @@ extension ByteWriter {
         put(value)
     }
 
-    /// Writes an integer. The capacity is reserved.
+    /// Writes an integer. The caller has reserved ``capacityForInteger``.
     @inline(__always)
     mutating func put(_ value: some FixedWidthInteger & SignedInteger) {
         if value < 0 { put(Ascii.minus) }
         put(digits: UInt64(value.magnitude))
     }
 
-    /// The longest integer, its sign, and the eight bytes that are stored at once.
+    /// The capacity to reserve for an integer: the longest integer, its sign, and the eight bytes of the last store.
     static var capacityForInteger: Int { 32 }
 
     /// Writes an integer in decimal digits.
@@ -32,13 +32,13 @@ extension ByteWriter {
         put(value)
     }
 
-    /// The longest double, and the eight bytes of the last store.
+    /// The capacity to reserve for a double: the longest double, and the eight bytes of the last store.
     static var capacityForDouble: Int { 48 }
 
-    /// Writes a finite double. The capacity is reserved.
+    /// Writes a finite double. The caller has reserved ``capacityForDouble``.
     @inline(__always)
     mutating func put(_ value: Double) {
-        // Stored unconditionally, counted if needed.
+        // The sign is always stored, but only counted if the value is negative.
         unsafe base[count] = Ascii.minus
         if value.sign == .minus { count &+= 1 }
         if let whole = value.smallWholeMagnitude { putWhole(whole) } else { put(ShortestDecimal(value)) }
@@ -69,21 +69,22 @@ extension ByteWriter {
         write(byte: Ascii.closeBracket)
     }
 
-    /// Writes a finite float with the fewest digits that read back as the same float.
+    /// Writes a finite float with the fewest digits that read back as an equal float. Whole numbers have no point.
     mutating func write(_ value: Float) {
         var text = value.description
         if text.hasSuffix(".0") { text.removeLast(2) }
         write(ascii: text)
     }
 
-    /// Writes digits and a power of ten: at most 24 bytes, besides the eight of the last store.
+    /// Writes digits and a power of ten: at most 24 bytes, and the eight bytes of the last store.
     @inline(__always)
     private mutating func put(_ decimal: ShortestDecimal) {
         let text = DecimalText(decimal)
         if text.whole > 0, text.whole < text.count { put(text, pointAfter: text.whole) } else { putRare(decimal) }
     }
 
-    /// Writes a decimal whose point is not between the digits.
+    /// Writes a decimal without a point between its digits: a whole number, a number below 1, or a number with an
+    /// exponent.
     @inline(never)
     private mutating func putRare(_ decimal: ShortestDecimal) {
         let text = DecimalText(decimal)
@@ -102,7 +103,7 @@ extension ByteWriter {
         }
     }
 
-    /// Writes the digits.
+    /// Writes the digits without a point.
     private mutating func putDigits(of text: DecimalText) {
         unsafe base[count] = text.lead
         store(text.low, at: count &+ 1)
@@ -110,7 +111,7 @@ extension ByteWriter {
         count &+= text.count
     }
 
-    /// Writes the digits with a point after some of them, less than all.
+    /// Writes the digits with a point after the first `whole` digits. At least one digit follows the point.
     @inline(__always)
     private mutating func put(_ text: DecimalText, pointAfter whole: Int) {
         let words = text.withPoint(after: whole &- 1)
@@ -156,13 +157,13 @@ extension ByteWriter {
     @inline(__always)
     private mutating func putFirst(_ value: UInt64) {
         let digits = Swar.digitValues(value)
-        // Leading zeros are in the low bytes. The last digit stays even if it is 0.
+        // Leading zeros are in the low bytes. The last digit is written even if it is 0.
         let zeros = min((digits | 1 &<< 56).trailingZeroBitCount &>> 3, 7)
         store((digits | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: zeros &* 8), at: count)
         count &+= 8 &- zeros
     }
 
-    /// Writes eight digits.
+    /// Writes eight digits, leading zeros included.
     @inline(__always)
     private mutating func putEight(_ value: UInt64) {
         store(Swar.digitValues(value) | 0x3030_3030_3030_3030, at: count)
@@ -176,7 +177,7 @@ extension ByteWriter {
 }
 
 extension Double {
-    /// The absolute value, if it is a whole number below 2^53.
+    /// The absolute value as an integer; nil if the value is not a whole number below 2^53.
     @inline(__always)
     fileprivate var smallWholeMagnitude: UInt64? {
         // The number of mantissa bits after the point.

@@ -6,7 +6,7 @@ extension ByteWriter {
         put(text)
     }
 
-    /// Writes a string. The capacity for a short one is reserved.
+    /// Writes a string. The caller has reserved ``capacityForShort``, which is enough for a short string.
     @inline(__always)
     mutating func put(_ text: String) {
         if let short = SmallString(ascii: text), let end = putShort(short) {
@@ -25,7 +25,7 @@ extension ByteWriter {
     @inline(__always)
     mutating func write(key: MemberKey, isFirst: Bool, reserving more: Int = 0) {
         reserve(Self.capacityForShort &+ more)
-        // Stored unconditionally, counted if needed.
+        // The comma is always stored, but only counted if the member is not the first.
         unsafe base[count] = Ascii.comma
         if !isFirst { count &+= 1 }
         if key.isPlain, let short = SmallString(ascii: key.text) {
@@ -39,18 +39,20 @@ extension ByteWriter {
         }
     }
 
-    /// A short string's quotes, comma and colon, and the sixteen bytes that are stored at once.
+    /// The capacity to reserve for a short string: its quotes, a comma and a colon, and the sixteen bytes that are
+    /// stored at once.
     static var capacityForShort: Int { 24 }
 
-    /// Writes a quote and the text, if no byte of it needs an escape. The capacity is reserved.
+    /// Writes a quote and the text, if no byte of the text needs an escape. The caller has reserved
+    /// ``capacityForShort``.
     /// - Parameter text: The text.
-    /// - Returns: The offset of the closing quote.
+    /// - Returns: The offset of the closing quote; nil if a byte needs an escape. Then nothing is written.
     @inline(__always)
     private mutating func putShort(_ text: SmallString) -> Int? {
         text.needsNoEscape ? putUnchecked(text) : nil
     }
 
-    /// Writes a quote and the text, of which no byte needs an escape. The capacity is reserved.
+    /// Writes a quote and the text, of which no byte needs an escape. The caller has reserved ``capacityForShort``.
     /// - Parameter text: The text.
     /// - Returns: The offset of the closing quote.
     @inline(__always)
@@ -72,17 +74,18 @@ extension ByteWriter {
         write(byte: Ascii.colon)
     }
 
-    /// Writes well-formed UTF-8 as a string. Tests and stores eight bytes at a time; the last eight overlap those
-    /// before.
+    /// Writes well-formed UTF-8 as a string. Tests and stores eight bytes at a time. The last eight bytes overlap the
+    /// preceding ones.
     mutating func write(utf8 bytes: JsonBytes) {
         let length = bytes.count
-        // Quotes, and the eight bytes of a short text's one store.
+        // The two quotes, and the eight bytes of the only store for a short text.
         reserve(length &+ 10)
         let start = count &+ 1
         unsafe base[count] = Ascii.quote
         if length < 8 {
             let word = bytes.firstWord
-            // The bytes after a short text do not belong to it. The test replaces them by blanks, which need no escape.
+            // The bytes after a short text do not belong to it. In the tested word, blanks replace them, which need no
+            // escape.
             if Swar.escapeStops(word | 0x2020_2020_2020_2020 & ~JsonBytes.mask(length: length)) != 0 {
                 return writeEscaping(bytes, from: 0, at: start)
             }
@@ -101,11 +104,11 @@ extension ByteWriter {
         count = start &+ length &+ 1
     }
 
-    /// The rest of a string that needs escapes, and the closing quote.
+    /// Writes the rest of a string that needs escapes, and the closing quote.
     @inline(never)
     private mutating func writeEscaping(_ bytes: JsonBytes, from start: Int, at offset: Int) {
         count = offset
-        // At most six bytes for one, and the quote.
+        // At most six bytes for each byte of the text, and the quote.
         reserve((bytes.count &- start) &* 6 &+ 1)
         for position in start..<bytes.count {
             let byte = unsafe bytes[unchecked: position]
@@ -120,7 +123,7 @@ extension ByteWriter {
         count &+= 1
     }
 
-    /// Writes at most six bytes. The capacity is reserved.
+    /// Writes the escape of a byte: at most six bytes, which the caller has reserved.
     private mutating func writeEscape(of byte: UInt8) {
         let letter: UInt8? =
             switch byte {
@@ -148,6 +151,6 @@ extension ByteWriter {
 }
 
 extension Ascii {
-    /// The lower-case hexadecimal digit of a value below 16.
+    /// Returns the lower-case hexadecimal digit of a value below 16.
     static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? zero &+ value : 0x57 &+ value }
 }

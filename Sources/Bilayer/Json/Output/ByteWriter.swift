@@ -1,15 +1,15 @@
 import Foundation
 
-/// A growing buffer for JSON tokens. It becomes `Data` without a copy.
+/// A growing buffer for JSON tokens. It can be turned into `Data` without a copy.
 ///
-/// **Bound.** `base` has capacity for `capacity` bytes and the first `count` are written. Every function calls
-/// ``reserve(_:)`` for the most it can write before it writes.
+/// **Bound.** `base` has capacity for `capacity` bytes, and the first `count` bytes are written. Before it writes,
+/// every function reserves the maximum number of bytes that it can write (``reserve(_:)``), or its caller does.
 @safe
 struct ByteWriter: ~Copyable {
     private(set) var base: UnsafeMutablePointer<UInt8>
-    /// Bytes written so far.
+    /// The number of bytes written so far.
     var count = 0
-    /// Bytes of memory that are held.
+    /// The number of bytes that the buffer can hold.
     private(set) var capacity: Int
 
     /// Makes an empty buffer.
@@ -30,8 +30,8 @@ struct ByteWriter: ~Copyable {
         return data
     }
 
-    /// The bytes as `Data`, and the writer is empty. A short text is copied, so that the next one finds its memory
-    /// ready.
+    /// Returns the bytes as `Data` and empties the writer. A small buffer is copied, so that the next text reuses its
+    /// memory.
     mutating func takeText() -> Data {
         if capacity <= Self.longestKept {
             defer { count = 0 }
@@ -42,7 +42,7 @@ struct ByteWriter: ~Copyable {
         return whole.finish()
     }
 
-    /// Empties the writer. A large buffer is freed.
+    /// Empties the writer. If the buffer is large, it is freed.
     mutating func clear() {
         count = 0
         if capacity <= Self.longestKept { return }
@@ -51,10 +51,10 @@ struct ByteWriter: ~Copyable {
         unsafe base = allocateBytes(capacity).assumingMemoryBound(to: UInt8.self)
     }
 
-    /// The last byte, if there is one.
+    /// The last byte; nil if the writer is empty.
     var last: UInt8? { unsafe count > 0 ? base[count &- 1] : nil }
 
-    /// The capacity that a reused writer may keep.
+    /// The maximum capacity that a reused writer keeps.
     private static var longestKept: Int { 4096 }
 
     /// Reserves capacity for `more` bytes after ``count``.
@@ -77,11 +77,11 @@ struct ByteWriter: ~Copyable {
         count &+= 1
     }
 
-    /// Writes the bytes of a range of a text as they are.
+    /// Writes a range of bytes of a text unchanged.
     @inline(__always)
     mutating func write(_ bytes: JsonBytes, from start: Int, count length: Int) {
-        // Most tokens are short. If 32 bytes can be read and written, copying them all is faster than testing the
-        // length.
+        // Most tokens are short. If 32 bytes can be read and written, copying 32 bytes is faster than copying only
+        // `length` bytes.
         if length <= 32, start &+ 32 <= bytes.count, capacity &- count >= 32 {
             let target = UnsafeMutableRawPointer(unsafe base + count)
             let words = (
@@ -108,7 +108,7 @@ struct ByteWriter: ~Copyable {
         count &+= length
     }
 
-    /// Writes a text that needs no quotes and no escapes.
+    /// Writes an ASCII text without quotes and escapes.
     mutating func write(ascii text: String) {
         var text = text
         text.withUTF8 { utf8 in unsafe write(JsonBytes(UnsafeRawBufferPointer(utf8)), from: 0, count: utf8.count) }
@@ -120,14 +120,14 @@ struct ByteWriter: ~Copyable {
         put(value)
     }
 
-    /// Writes `true` or `false`. The capacity is reserved.
+    /// Writes `true` or `false`. The caller has reserved ``capacityForBool``.
     @inline(__always)
     mutating func put(_ value: Bool) {
         store(value ? Self.trueWord : Self.falseWord, at: count)
         count &+= value ? 4 : 5
     }
 
-    /// The eight bytes that are stored at once.
+    /// The capacity to reserve for a Boolean value: the eight bytes of one store.
     static var capacityForBool: Int { 8 }
 
     private static var trueWord: UInt64 { 0x6575_7274 }

@@ -34,7 +34,7 @@ enum Ascii {
         byte == newline || byte == space || byte == carriageReturn || byte == tab
     }
 
-    /// The value of a hexadecimal digit of either case.
+    /// Returns the value of a hexadecimal digit of either case; nil for another byte.
     static func hexValue(_ byte: UInt8) -> UInt32? {
         switch byte {
         case 0x30...0x39: UInt32(byte &- 0x30)
@@ -44,7 +44,7 @@ enum Ascii {
         }
     }
 
-    /// The byte that a one-letter escape represents.
+    /// Returns the byte that an escape of one letter represents.
     static func unescaped(_ letter: UInt8) -> UInt8 {
         switch letter {
         case b: 0x08

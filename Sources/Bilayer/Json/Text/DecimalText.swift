@@ -1,26 +1,28 @@
-/// The digits of a shortest decimal as text in registers, so that the point is inserted without reading back stored
-/// bytes. It has 17 digits, the first one not zero, of which the first ``count`` count.
+/// The digits of a shortest decimal as text in registers. The point is inserted there, so no stored bytes are read
+/// back. There are always 17 digits, the first of them not zero. Only the first ``count`` digits are significant.
 struct DecimalText {
     /// The first digit.
     let lead: UInt8
-    /// The other sixteen as ASCII, the first in the lowest byte.
+    /// The other sixteen digits as ASCII: the next eight, with the first of them in the lowest byte, and the last eight
+    /// in `high`.
     let low: UInt64
     let high: UInt64
-    /// The number of digits before the zeros at the end.
+    /// The number of digits without the zeros at the end.
     let count: Int
-    /// The number of digits before the point; zero or less if zeros follow the point first.
+    /// The number of digits before the point. Zero or less if the number is below 1; -2 means two zeros after the
+    /// point.
     let whole: Int
 
-    /// Splits digits that are not zero.
+    /// Makes the text of a decimal, which must not be zero.
     @inline(__always)
     init(_ decimal: ShortestDecimal) {
         var (digits, exponent) = (decimal.digits, decimal.exponent)
-        // One iteration for most decimals of 16 digits; more only near the smallest values.
+        // One iteration for most decimals of 16 digits. More iterations are needed only near the smallest values.
         while digits < 10_000_000_000_000_000 {
             digits &*= 10
             exponent &-= 1
         }
-        // Nine digits and eight, because small numbers are divided faster.
+        // Split into nine and eight digits, because small numbers are divided faster.
         let upper = UInt32(truncatingIfNeeded: digits / 100_000_000)
         let second = Swar.digitValues(digits &- UInt64(upper) &* 100_000_000)
         let leading = upper / 100_000_000
@@ -33,7 +35,7 @@ struct DecimalText {
         whole = 17 &+ exponent
     }
 
-    /// The text of ``low`` and ``high`` with a point after `position` bytes, 15 at most.
+    /// Returns the text of ``low`` and ``high`` with a point after `position` bytes, at most 15.
     @inline(__always)
     func withPoint(after position: Int) -> (UInt64, UInt64, UInt64) {
         let shift = UInt64(truncatingIfNeeded: 8 &* (position & 7))

@@ -1,21 +1,23 @@
-/// `±significand × 10^exponent`: the digits of a number's text as far as 64 bits hold them.
+/// A decimal number as `±significand × 10^exponent`, with as many digits as 64 bits can hold.
 struct DecimalParts {
     var significand: UInt64
     var exponent: Int
     var isNegative: Bool
-    /// Whether there were more than 19 digits, so that ``significand`` is not all of them.
+    /// Whether the number has more than 19 digits. Then ``significand`` is not the value of its digits.
     var isCut: Bool
 }
 
 extension JsonBytes {
-    /// Whether whole words can be read around numbers in a range. False near the start or end of a text.
+    /// Whether whole words can be read before and after a number in a range. False near the start and near the end of a
+    /// text.
     @inline(__always)
     func hasWords(around start: Int, count length: Int) -> Bool { start >= 24 && start &+ length &+ 8 <= count }
 
-    /// Reads the digits of a number like `-12.345`; nil for more than 19 of them, and for eight before the point. The
-    /// scanner has checked the number, so its end is not searched.
+    /// Reads the digits of a number like `-12.345`. Returns nil for more than 19 digits, and for eight or more before
+    /// the point. The scanner has checked the number, so its end is not searched.
     ///
-    /// **Bound.** By ``hasWords(around:count:)`` there are 24 bytes before the number, and eight behind it.
+    /// **Bound.** The caller has checked ``hasWords(around:count:)``: 24 bytes precede the number, and eight bytes
+    /// follow it.
     @inline(__always)
     func fractionParts(from start: Int, count length: Int) -> DecimalParts? {
         let isNegative = unsafe self[unchecked: start] == Ascii.minus
@@ -40,7 +42,7 @@ extension JsonBytes {
         return DecimalParts(significand: significand, exponent: 0 &- decimals, isNegative: isNegative, isCut: false)
     }
 
-    /// 10 to the power of 0 to 19.
+    /// Returns a power of ten; the exponent is 0 to 19.
     @inline(__always)
     private static func powerOfTen(_ exponent: Int) -> UInt64 { powers[exponent] }
 
@@ -70,7 +72,8 @@ extension JsonBytes {
         return DecimalParts(significand: significand, exponent: exponent, isNegative: isNegative, isCut: digits > 19)
     }
 
-    /// Appends digits to a value, eight at a time, and returns the end of the digits. Wraps around beyond 19 digits.
+    /// Appends digits to a value, eight at a time, and returns the position after them. Beyond 19 digits the value
+    /// wraps around.
     @inline(__always)
     private func addDigits(to value: inout UInt64, from start: Int) -> Int {
         var position = start
@@ -106,7 +109,8 @@ extension JsonBytes {
         return zeros
     }
 
-    /// The value after the letter `e`; for numbers beyond any double it stays at about a million.
+    /// Returns the value after the letter `e`. It stops growing at about a million, which is beyond the range of
+    /// doubles.
     private func exponent(from start: Int, to end: Int) -> Int {
         let hasSign = unsafe self[unchecked: start] == Ascii.minus || self[unchecked: start] == Ascii.plus
         var value = 0
@@ -118,8 +122,8 @@ extension JsonBytes {
 }
 
 extension DecimalParts {
-    /// The nearest double, ties to even, or nil where 64 bits of digits do not decide it or the result is not a normal
-    /// number.
+    /// The nearest double, with ties rounded to even. Nil if the number has more than 19 digits, if 64 bits of digits
+    /// do not decide the rounding, or if the result is not a normal number.
     @inline(__always)
     var nearestDouble: Double? {
         if significand == 0 { return isCut ? nil : isNegative ? -0.0 : 0.0 }
@@ -134,13 +138,13 @@ extension DecimalParts {
         return roundedProduct
     }
 
-    /// The nearest double to a number of at most 19 decimals that is not cut. Always uses the product, because a
-    /// division takes longer.
+    /// The nearest double for a number with at most 19 digits, all of them in ``significand``, and at most 19 after the
+    /// point. Always uses the product, because a division takes longer.
     @inline(__always)
     var nearestFraction: Double? { significand == 0 ? isNegative ? -0.0 : 0.0 : roundedProduct }
 
-    /// The algorithm of Eisel and Lemire: the digits times a 128-bit power of ten, unless the product is too close to a
-    /// tie to decide.
+    /// The result of the algorithm of Eisel and Lemire: the digits times a 128-bit power of ten. Nil if the product is
+    /// too close to a tie to decide the rounding, or if the result is not a normal number.
     /// - SeeAlso: Lemire, Number Parsing at a Gigabyte per Second, 2021, <https://arxiv.org/abs/2101.11408>.
     @inline(__always)
     private var roundedProduct: Double? {
@@ -148,8 +152,8 @@ extension DecimalParts {
         let shift = UInt64(truncatingIfNeeded: significand.leadingZeroBitCount)
         let digits = significand &<< shift
         var power = PowersOfTen.truncated(exponent)
-        // Where the power's inverse fits 64 bits, ties can happen, and the table's row must not be below the true
-        // value.
+        // If the inverse of the power fits in 64 bits, ties can happen, and the row of the table must not be below the
+        // true value.
         if exponent < 0 && exponent >= -27 { power.low &+= 1 }
 
         var product = digits.multipliedFullWidth(by: power.high)
@@ -168,13 +172,14 @@ extension DecimalParts {
         if binaryExponent <= 0 { return nil }
         if product.low <= 1, Self.isTie(mantissa, product.high, shift: upperBit &+ 9, exponent) { mantissa &= ~1 }
         mantissa = (mantissa &+ (mantissa & 1)) &>> 1
-        // The mantissa's highest bit adds one to the exponent. Rounding up to a power of two adds another one.
+        // The highest bit of the mantissa adds one to the exponent. Rounding up to a power of two adds one more.
         let magnitude = mantissa &+ UInt64(truncatingIfNeeded: binaryExponent &- 1) &<< 52
         if magnitude >= 0x7FF &<< 52 { return nil }
         return Double(bitPattern: magnitude | (isNegative ? 1 &<< 63 : 0))
     }
 
-    /// Whether a mantissa with one more bit than a double's lies exactly half way, and rounding up would not be even.
+    /// Whether a mantissa with one bit more than that of a double lies exactly half way, and rounding it up would give
+    /// an odd mantissa.
     @inline(never)
     private static func isTie(_ mantissa: UInt64, _ product: UInt64, shift: UInt64, _ exponent: Int) -> Bool {
         exponent >= -4 && exponent <= 23 && mantissa & 3 == 1 && mantissa &<< shift == product

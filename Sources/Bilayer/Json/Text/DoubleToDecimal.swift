@@ -7,9 +7,9 @@ struct ShortestDecimal {
 extension ShortestDecimal {
     /// Computes the digits. The value must be finite and not zero; its sign is ignored.
     ///
-    /// The double represents every real number nearer to it than to its neighbours. This interval is scaled by a power
-    /// of ten, so that it has at most a few whole numbers. The result is the one with the fewest digits, and of several
-    /// the nearest.
+    /// The double represents every real number that is nearer to it than to its neighbours. This interval is scaled by
+    /// a power of ten so that it contains at most a few whole numbers. The result is the whole number with the fewest
+    /// digits, and if there are several, the nearest.
     @inline(__always)
     init(_ value: Double) {
         let fraction = value.significandBitPattern
@@ -21,10 +21,11 @@ extension ShortestDecimal {
         }
     }
 
-    /// The result of one product with a power of ten; nil in the rare case that its rounding decides nothing. The
-    /// digits may end in zeros. Not for subnormal values, nor for powers of two, whose neighbours are not equally near.
+    /// Computes the digits with one product with a power of ten. Returns nil in the rare case that the error of the
+    /// product makes the rounding uncertain. The digits can end in zeros. The value must not be subnormal or a power of
+    /// two, because the neighbours of a power of two are not equally near.
     ///
-    /// The scaled value has 64 bits after the point. It is too small by less than two units of the last one.
+    /// The scaled value has 64 bits after the point. It is too small by less than two units of the last bit.
     @inline(__always)
     private static func clear(_ mantissa: UInt64, binaryExponent: Int) -> ShortestDecimal? {
         let scale = decimalScale(binaryExponent)
@@ -36,8 +37,8 @@ extension ShortestDecimal {
         let (part, carries) = product.low.addingReportingOverflow(below)
         let whole = carries ? product.high &+ 1 : product.high
 
-        // The distance of the value to the multiple of ten below it, and half the distance of two neighbours. Both have
-        // 60 bits after the point.
+        // The distance of the value from the multiple of ten below it, and half the distance of two neighbours. Both
+        // have 60 bits after the point.
         let lastDigit = whole % 10
         let rest = lastDigit &<< 60 | part &>> 4
         let reach = power.high &>> (5 &- shift)
@@ -56,11 +57,12 @@ extension ShortestDecimal {
         return ShortestDecimal(digits: digits, exponent: scale)
     }
 
-    /// ⌊log10(2^exponent)⌋.
+    /// Returns ⌊log10(2^exponent)⌋.
     @inline(__always)
     private static func decimalScale(_ binaryExponent: Int) -> Int { (binaryExponent &* 315_653) &>> 20 }
 
-    /// The shift of a mantissa for which the upper half of its product with a power's significand is the scaled value.
+    /// Returns the shift of a mantissa for which the scaled value is the upper half of the product with a power's
+    /// significand.
     @inline(__always)
     private static func binaryShift(_ binaryExponent: Int, _ scale: Int) -> UInt64 {
         // 217707 / 65536 is log2 of 10.
@@ -71,13 +73,13 @@ extension ShortestDecimal {
 // MARK: - Without doubt
 
 extension ShortestDecimal {
-    /// Computes the digits with the Schubfach algorithm. All products are rounded to odd, which keeps comparisons
-    /// exact.
+    /// Computes the digits of any value with the Schubfach algorithm. All products are rounded to odd, which keeps
+    /// comparisons exact.
     /// - SeeAlso: Giulietti, The Schubfach way to render doubles, 2021.
     @inline(never)
     private init(fraction: UInt64, biasedExponent biased: Int) {
         let isSubnormal = biased == 0
-        // At a power of two the neighbour below is nearer.
+        // At a power of two the neighbour below is nearer than the one above.
         self.init(
             isSubnormal ? fraction : fraction | 1 &<< 52,
             binaryExponent: isSubnormal ? -1074 : biased &- 1075,
@@ -86,17 +88,17 @@ extension ShortestDecimal {
     }
 
     private init(_ mantissa: UInt64, binaryExponent: Int, isUneven: Bool) {
-        // Of uneven intervals ⌊log10(3/4 × 2^exponent)⌋.
+        // For an uneven interval, ⌊log10(3/4 × 2^exponent)⌋.
         let scale = (binaryExponent &* 315_653 &- (isUneven ? 131_237 : 0)) &>> 20
         let shift = Self.binaryShift(binaryExponent, scale)
         let power = PowersOfTen.roundedUp(-scale)
         func scaled(_ quarters: UInt64) -> UInt64 { Self.roundedToOdd(power, times: quarters &<< shift) }
 
-        // All in quarters, because the interval's ends lie half way between two doubles.
+        // All values are in quarters, because the interval's ends lie half way between two doubles.
         let middle = scaled(4 &* mantissa)
         var lower = scaled(4 &* mantissa &- (isUneven ? 1 : 2))
         var upper = scaled(4 &* mantissa &+ 2)
-        // The ends themselves round to the even mantissa.
+        // The ends themselves round to the even mantissa, so they are excluded for an odd mantissa.
         if mantissa & 1 != 0 {
             lower &+= 1
             upper &-= 1
@@ -120,7 +122,8 @@ extension ShortestDecimal {
         self.init(digits: goesUp ? floor &+ 1 : floor, exponent: scale)
     }
 
-    /// The upper 64 bits of a 192-bit product. The lowest bit is set if any lower bit is set.
+    /// Returns the upper 64 bits of a 192-bit product. Their lowest bit is also set if a lower bit of the product is
+    /// set.
     @inline(__always)
     private static func roundedToOdd(_ power: (high: UInt64, low: UInt64), times factor: UInt64) -> UInt64 {
         let below = factor.multipliedFullWidth(by: power.low).high

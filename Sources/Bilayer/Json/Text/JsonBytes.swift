@@ -1,17 +1,17 @@
-/// The bytes of one JSON text while they are read: a pointer that is only used by the few functions below.
+/// The bytes of a JSON text while it is read: a pointer that only the few functions below use.
 ///
-/// **Bound.** The code that makes one promises `count` bytes at `base` for as long as the value is used. The owner is a
-/// ``JsonDocument`` or the scope of a `withUnsafeBytes`. Every read names a position below `count`. A read past it is a
-/// mistake in this folder. Debug builds trap on it, so every test is a bounds test. Release builds are fuzzed under the
-/// address sanitizer.
+/// **Bound.** The code that makes a value guarantees `count` bytes at `base` for as long as the value is used. The
+/// owner of the bytes is a ``JsonDocument`` or the scope of a `withUnsafeBytes`. Every read names a position below
+/// `count`. A read beyond `count` is a defect in this folder. Debug builds trap on such a read, so every test is a
+/// bounds test. Release builds are fuzzed under the address sanitizer.
 @safe
 // Sendable: the bytes are never written while a JsonBytes exists.
 struct JsonBytes: @unchecked Sendable {
     private let base: UnsafePointer<UInt8>
-    /// Length of the text.
+    /// The length of the text in bytes.
     let count: Int
 
-    /// A view of a buffer that outlives it.
+    /// Makes a view of a buffer. The buffer must outlive the view.
     @inline(__always)
     @unsafe
     init(_ buffer: UnsafeRawBufferPointer) {
@@ -29,7 +29,7 @@ struct JsonBytes: @unchecked Sendable {
         return unsafe base[position]
     }
 
-    /// The byte at a position below ``count``; release builds do not check the position.
+    /// The byte at a position, which must be below ``count``. Release builds do not check the position.
     @inline(__always)
     @unsafe
     subscript(unchecked position: Int) -> UInt8 {
@@ -37,7 +37,7 @@ struct JsonBytes: @unchecked Sendable {
         return unsafe base[position]
     }
 
-    /// Eight bytes from a position at least eight below ``count``; the first byte is the lowest.
+    /// Returns eight bytes as a word. The last byte must be below ``count``. The first byte is the lowest.
     @inline(__always)
     func word(at position: Int) -> UInt64 {
         assert(position >= 0 && position &+ 8 <= count)
@@ -46,7 +46,7 @@ struct JsonBytes: @unchecked Sendable {
         )
     }
 
-    /// Four bytes from a position at least four below ``count``; the first byte is the lowest.
+    /// Returns four bytes as a word. The last byte must be below ``count``. The first byte is the lowest.
     @inline(__always)
     func halfWord(at position: Int) -> UInt32 {
         assert(position >= 0 && position &+ 4 <= count)
@@ -55,7 +55,7 @@ struct JsonBytes: @unchecked Sendable {
         )
     }
 
-    /// Two bytes from a position at least two below ``count``; the first byte is the lowest.
+    /// Returns two bytes as a word. The last byte must be below ``count``. The first byte is the lowest.
     @inline(__always)
     func quarterWord(at position: Int) -> UInt16 {
         assert(position >= 0 && position &+ 2 <= count)
@@ -64,7 +64,7 @@ struct JsonBytes: @unchecked Sendable {
         )
     }
 
-    /// The bytes of a range inside the text, for as long as these bytes live.
+    /// Returns a buffer of a range inside the text. It is valid as long as the bytes are.
     @inline(__always)
     @unsafe
     func buffer(from position: Int, count length: Int) -> UnsafeBufferPointer<UInt8> {
@@ -72,7 +72,7 @@ struct JsonBytes: @unchecked Sendable {
         return unsafe UnsafeBufferPointer(start: base + position, count: length)
     }
 
-    /// The target of an empty text's pointer. Never read, because no position is below 0.
+    /// The address of an empty text. It is never read, because an empty text has no positions.
     private nonisolated(unsafe) static let nothing = unsafe UnsafePointer(
         UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
     )
@@ -81,17 +81,17 @@ struct JsonBytes: @unchecked Sendable {
 extension String {
     /// Calls the closure with the text's UTF-8.
     ///
-    /// **Bound.** The bytes live as long as `body` runs.
+    /// **Bound.** The bytes are valid during the call of `body`.
     @inline(__always)
     func withJsonBytes<Result>(_ body: (JsonBytes) -> Result) -> Result {
-        // Not `withUTF8`, which needs a copy of the string with counted references.
+        // Not `withUTF8`, which needs a mutable copy of the string, whose references are counted.
         let result = unsafe utf8.withContiguousStorageIfAvailable { unsafe body(JsonBytes(UnsafeRawBufferPointer($0))) }
         if let result { return result }
         var text = self
         return text.withUTF8 { unsafe body(JsonBytes(UnsafeRawBufferPointer($0))) }
     }
 
-    /// Whether the UTF-8 bytes are equal. Unlike this, `==` compares by canonical equivalence.
+    /// Whether the UTF-8 bytes of two strings are equal. In contrast, `==` compares by canonical equivalence.
     ///
     /// **Bound.** Both buffers are read only while the closures that provide them run.
     func hasSameBytes(as other: String) -> Bool {
@@ -102,7 +102,7 @@ extension String {
         }
     }
 
-    /// Hashes the text byte by byte, so that canonically equivalent texts differ.
+    /// Hashes the text byte by byte, so that canonically equivalent texts have different hashes.
     ///
     /// **Bound.** The hasher reads the buffer only while the closure that provides it runs.
     func hashBytes(into hasher: inout Hasher) {
@@ -114,13 +114,14 @@ extension String {
 // A key's bytes as words.
 
 extension JsonBytes {
-    /// The bits of the first word of a key that belong to the key.
+    /// Returns a mask of the bits that belong to a key in its first word.
     @inline(__always)
     static func mask(length: Int) -> UInt64 {
         length >= 8 ? .max : 1 &<< UInt64(truncatingIfNeeded: 8 &* length) &- 1
     }
 
-    /// The bytes of a key after its first eight, zeros after the end; of a key of 16 bytes or more the last eight.
+    /// Returns the bytes of a key after its first eight as a word, with zeros after the end. For a key of 16 bytes or
+    /// more, returns the last eight bytes.
     @inline(__always)
     func secondWord(from start: Int, length: Int) -> UInt64 {
         guard length > 8 else { return 0 }
@@ -128,12 +129,12 @@ extension JsonBytes {
         return length >= 16 ? last : last &>> UInt64(truncatingIfNeeded: 8 &* (16 &- length))
     }
 
-    /// The first eight bytes, or all of less with zeros after them.
+    /// The first eight bytes as a word; in a shorter text, all bytes with zeros after the end.
     @inline(__always)
     var firstWord: UInt64 {
         if count >= 8 { return word(at: 0) }
         if count >= 4 {
-            // Two overlapping halves if there are fewer than eight bytes.
+            // For fewer than eight bytes, two overlapping halves are joined.
             let shift = UInt64(truncatingIfNeeded: 8 &* (count &- 4))
             return UInt64(halfWord(at: 0)) | UInt64(halfWord(at: count &- 4)) &<< shift
         }

@@ -1,17 +1,18 @@
-/// A power of ten of any size, with one form for each value. Numbers of a text may have exponents of a million digits.
+/// An exponent of ten of any size, with one representation for each value. Numbers in a text can have exponents of a
+/// million digits.
 struct JsonExponent: Hashable {
-    /// The exponent, nil if it has 19 digits or more.
+    /// The exponent; nil if it has 19 digits or more.
     let value: Int64?
-    /// The digits of a larger exponent, from 0 to 9, the first not 0; otherwise empty.
+    /// The digits of an exponent that ``value`` cannot hold, as numbers from 0 to 9, the first not 0; otherwise empty.
     private let digits: [UInt8]
     private let isNegative: Bool
 
     static let zero = JsonExponent([], isNegative: false)
 
-    /// Makes the sum of the text after the `e` and a small number: a count of digits.
+    /// Makes the sum of the exponent in a text and a small number, such as a count of digits.
     /// - Parameters:
-    ///   - text: An optional sign, and digits; empty for 0.
-    ///   - offset: Less than 10^17 from 0.
+    ///   - text: The text after the `e`: an optional sign, and digits. If it is empty, the exponent is 0.
+    ///   - offset: The number to add. Its magnitude must be less than 10^17.
     init(_ text: [UInt8], plus offset: Int) {
         let isNegative = text.first == Ascii.minus
         let written = text.drop { $0 == Ascii.minus || $0 == Ascii.plus }.drop { $0 == Ascii.zero }
@@ -29,7 +30,7 @@ struct JsonExponent: Hashable {
         }
     }
 
-    /// Nil for an exponent of 19 digits.
+    /// Returns nil for an exponent of 19 digits.
     private init?(_ value: Int64) {
         guard value.magnitude < 1_000_000_000_000_000_000 else { return nil }
         self.value = value
@@ -49,12 +50,12 @@ struct JsonExponent: Hashable {
         }
     }
 
-    /// Digits that are sure to fit, also after a small number is added.
+    /// The number of digits that certainly fit in an `Int64`, even after a small number is added.
     private static let greatestCount = 18
 
     private static func value(of digits: [UInt8]) -> Int64 { digits.reduce(0) { $0 * 10 + Int64($1) } }
 
-    /// The digits of the sum of a large number and a small one.
+    /// Returns the digits of the sum of a large number and a small number.
     private static func sum(_ digits: [UInt8], _ offset: Int64) -> [UInt8] {
         var sum = digits
         var carry = offset

@@ -1,4 +1,4 @@
-/// A key that is compared by its bytes: `"é"` as one scalar and as two are different.
+/// A key that is compared by its bytes: `"é"` as one scalar and as two scalars are different keys.
 struct JsonKey: Hashable, Sendable {
     let text: String
 

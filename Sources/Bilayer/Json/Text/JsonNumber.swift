@@ -1,17 +1,17 @@
 import Foundation
 
-/// A number in its one normal form, `±digits × 10^exponent` with neither leading nor trailing zeros. Equality, hashing
-/// and exact conversions use it. Zero has no digits and no sign.
+/// A number in its normal form, `±digits × 10^exponent` without leading and trailing zeros. Each value has one normal
+/// form, which equality, hashing and exact conversions use. Zero has no digits and no sign.
 struct JsonNumber: Hashable {
-    /// Digits from 0 to 9, the first and the last not 0.
+    /// The digits as numbers from 0 to 9. The first and the last are not 0.
     let digits: [UInt8]
     let isNegative: Bool
-    /// The power of ten of the last digit.
+    /// The power of ten by which the last digit counts.
     let exponent: JsonExponent
 }
 
 extension JsonNumber {
-    /// The normal form of a number's text, which must follow RFC 8259 §6.
+    /// Makes the normal form of a number's text, which must follow RFC 8259 §6.
     init(text: some Sequence<UInt8>) {
         var digits: [UInt8] = []
         var decimals = 0
@@ -36,7 +36,7 @@ extension JsonNumber {
         exponent = digits.isEmpty ? .zero : JsonExponent(exponentText ?? [], plus: trailingZeros - decimals)
     }
 
-    /// The absolute value as an integer, if it is one and fits.
+    /// The absolute value as an integer; nil if the value is not an integer or does not fit.
     var integerMagnitude: UInt64? {
         if digits.isEmpty { return 0 }
         guard let exponent = exponent.value, exponent >= 0, exponent + Int64(digits.count) <= 20 else {
@@ -52,19 +52,19 @@ extension JsonNumber {
         return value
     }
 
-    /// The value as a `Decimal`, if that holds all of its digits and the exponent.
+    /// The value as a `Decimal`; nil if a `Decimal` cannot hold all digits or the exponent.
     var decimal: Decimal? {
         if digits.isEmpty { return 0 }
         guard let exponent = exponent.value, exponent >= -128, exponent <= 127 + 38 else { return nil }
         if digits.count > 38 || exponent > 127 { return longDecimal(exponent: Int(exponent)) }
-        // 19 digits at a time, as many as 64 bits always hold, because arithmetic with decimals is slow.
+        // 19 digits at a time, because 64 bits always hold as many, and arithmetic with decimals is slow.
         let low = Self.value(of: digits.suffix(19))
         let high = digits.count > 19 ? Decimal(Self.value(of: digits.dropLast(19))) * Self.tenToThe19 : 0
         return Decimal(sign: isNegative ? .minus : .plus, exponent: Int(exponent), significand: high + Decimal(low))
     }
 
-    /// A decimal of 39 digits, or with an exponent over the greatest. The excess of the exponent becomes zeros after
-    /// the digits. `Decimal` preserves those only when it is made from text.
+    /// Makes a decimal of 39 digits, or with an exponent over the maximum of 127. The excess of the exponent becomes
+    /// zeros after the digits. `Decimal` preserves such zeros only when it is made from text.
     private func longDecimal(exponent: Int) -> Decimal? {
         let digits = digits + repeatElement(0, count: max(0, exponent - 127))
         guard Self.fitInto128Bits(digits) else { return nil }
@@ -72,7 +72,7 @@ extension JsonNumber {
         return Decimal(string: (isNegative ? "-" : "") + text + "e\(min(exponent, 127))")
     }
 
-    /// Whether a `Decimal` has room for digits.
+    /// Whether the digits fit in the 128 bits of a `Decimal`.
     private static func fitInto128Bits(_ digits: [UInt8]) -> Bool {
         guard digits.count == 39 else { return digits.count < 39 }
         let greatest = "340282366920938463463374607431768211455".utf8.map { $0 &- Ascii.zero }
@@ -81,7 +81,7 @@ extension JsonNumber {
 
     private static let tenToThe19 = Decimal(10_000_000_000_000_000_000 as UInt64)
 
-    /// The value of at most 19 digits.
+    /// Returns the value of at most 19 digits.
     private static func value(of digits: ArraySlice<UInt8>) -> UInt64 {
         digits.reduce(0) { $0 &* 10 &+ UInt64($1) }
     }

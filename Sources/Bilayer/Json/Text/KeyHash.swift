@@ -1,34 +1,37 @@
-/// A number that is equal for equal keys. The compiler computes it where the app names a short key (``FieldKey``).
+/// The hash of a key, for filters. The compiler computes it at the place where the app's code has a short key
+/// (``FieldKey``).
 ///
-/// It serves only filters of the keys before a cursor (``MemberHint``, ``KeyedReader``). Another key with an equal bit
-/// costs one walk over the object, as a missing key does. Structures that grow with the text use ``KeySeed``.
+/// It is only used for filters of the keys before a cursor (``MemberHint``, ``KeyedReader``). If another key has the
+/// same bit, the look-up costs one walk over the object, as for a missing key. Structures that grow with the text use
+/// ``KeySeed``.
 @usableFromInline
 struct KeyHash {
-    /// The number; its top bits are the best ones.
+    /// The hash. Its highest bits are the best distributed.
     @usableFromInline let bits: UInt64
 
     /// Hashes a key.
     /// - Parameters:
-    ///   - first: The first eight bytes, zeros after the end.
-    ///   - rest: The bytes after those, zeros after the end; of a key of 16 bytes or more the last eight.
-    ///   - length: Length in bytes.
+    ///   - first: The first eight bytes, with zeros after the end of the key.
+    ///   - rest: The bytes after the first eight, with zeros after the end. For a key of 16 bytes or more, the last
+    ///     eight.
+    ///   - length: The length of the key in bytes.
     @inlinable
     @inline(__always)
     init(first: UInt64, rest: UInt64, length: Int) {
         bits = (first ^ rest ^ UInt64(truncatingIfNeeded: length) &<< 56) &* 0xFF51_AFD7_ED55_8CCD
     }
 
-    /// The key's bit in a filter of 47 bits: one of 16 to 62, which a ``MemberHint`` has for it.
+    /// The bit of the key in the 47-bit filter of a ``MemberHint``: one of the bits 16 to 62.
     @inlinable
     @inline(__always)
     var filterBit: UInt64 { 1 &<< ((bits &>> 32 &* 47) &>> 32 &+ 16) }
 }
 
-/// A key that an entry reads by hand: its text, and the look-up data of a short one.
+/// A key that an entry reads by hand: its text, and the look-up data of a short key.
 @usableFromInline
 struct FieldKey {
     @usableFromInline let text: String
-    /// The key's bit in the filter of a ``MemberHint``; 0 for a long key, and for one that is not ASCII.
+    /// The bit of the key in the filter of a ``MemberHint``; 0 for a key that is long or not ASCII.
     @usableFromInline let filterBit: UInt64
 
     @inlinable

@@ -1,11 +1,11 @@
 /// A key that an entry writes by hand: its text, and whether its bytes are written unchanged.
 ///
-/// The compiler computes ``isPlain`` where the app names the key. So no key is searched for bytes to escape at run
-/// time.
+/// The compiler computes ``isPlain`` at the place where the app's code has the key. So no key is searched for bytes to
+/// escape at run time.
 @usableFromInline
 struct MemberKey {
     @usableFromInline let text: String
-    /// Whether the text is a ``SmallString`` of ASCII, and no byte of it needs an escape. False for every other key.
+    /// True if the text is a ``SmallString`` and no byte of it needs an escape; false for every other key.
     @usableFromInline let isPlain: Bool
 
     @inlinable
@@ -17,7 +17,7 @@ struct MemberKey {
 }
 
 extension SmallString {
-    /// Whether no byte is a quote, a backslash or a control character.
+    /// Whether no byte of the text is a quote, a backslash or a control character.
     @inlinable
     @inline(__always)
     var needsNoEscape: Bool {

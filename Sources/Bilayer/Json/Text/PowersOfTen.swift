@@ -1,28 +1,28 @@
-/// The powers of ten from 10^-342 to 10^343 as 128-bit significands: `10^e ≈ word × 2^x`. The highest bit is set, and
-/// the rest is truncated, never rounded. Both directions of number conversion multiply by these.
+/// The powers of ten from 10^-342 to 10^343 as 128-bit significands: `10^e ≈ significand × 2^x`. The highest bit of a
+/// significand is set, and the rest is truncated, not rounded. Both directions of number conversion multiply by them.
 ///
-/// The table is made with exact arithmetic: for each `e` the quotient `⌊10^e × 2^s⌋` for the `s` that makes it 128 bits
-/// long. The tests compute every row again. They also check that no lower half is all ones, so that adding one never
-/// carries.
+/// The table was made with exact arithmetic. Each significand is the quotient `⌊10^e × 2^s⌋` for the `s` that makes it
+/// 128 bits long. The tests compute every row again. They also check that no lower half is all ones, so that adding one
+/// never carries.
 enum PowersOfTen {
     static let smallestExponent = -342
 
-    /// The significand of `10^exponent`, cut off.
+    /// Returns the truncated significand of `10^exponent`.
     @inline(__always)
     static func truncated(_ exponent: Int) -> (high: UInt64, low: UInt64) {
         let row = (exponent &- smallestExponent) &* 2
         return (words[row], words[row &+ 1])
     }
 
-    /// The significand of `10^exponent`, rounded up if it is not exact.
+    /// Returns the significand of `10^exponent`, rounded up if it is not exact.
     @inline(__always)
     static func roundedUp(_ exponent: Int) -> (high: UInt64, low: UInt64) {
         let (high, low) = truncated(exponent)
-        // 5^55 is the last power that 128 bits hold.
+        // 10^55 is the highest power whose significand fits in 128 bits exactly, because 5^55 does.
         return (high, exponent >= 0 && exponent <= 55 ? low : low &+ 1)
     }
 
-    /// Higher and lower half of each row.
+    /// The higher and the lower half of each significand.
     static let words: [UInt64] = [
         0xEEF4_53D6_923B_D65A, 0x113F_AA29_06A1_3B3F, 0x9558_B466_1B65_65F8, 0x4AC7_CA59_A424_C507,
         0xBAAE_E17F_A23E_BF76, 0x5D79_BCF0_0D2D_F649, 0xE95A_99DF_8ACE_6F53, 0xF4D8_2C2C_1079_73DC,

@@ -2,9 +2,10 @@
 /// calendar.
 ///
 /// Reading accepts any number of fraction digits, `Z`, `z` or an offset, and `T` or `t` between date and time.
-/// ``JsonDecoder/dates`` accepts a blank there, too, as Foundation does.
-/// It accepts a leap second where UTC can have one (§5.7): at 23:59:60 on the last day of a month. Values out of range
-/// are refused, so a wrong text never becomes a date.
+/// ``JsonDecoder/dates`` and `Date(rfc3339:)` also accept a blank there, as Foundation does.
+/// ``ValueFormat/rfc3339(fractionDigits:acceptingBlank:)`` accepts a blank if requested. Reading accepts a leap second
+/// where UTC can have one (§5.7): at 23:59:60 on the last day of a month. Values out of range are refused, so a wrong
+/// text never becomes a date.
 public enum RFC3339 {
     /// A point in time: whole seconds since 1970-01-01T00:00:00Z, and the fraction of a second after it (0 ..< 1).
     package struct Instant: Equatable, Sendable {
@@ -17,16 +18,18 @@ public enum RFC3339 {
         }
     }
 
-    /// The instant of `text`; `nil` if it is not an RFC 3339 date-time.
+    /// Returns the instant of `text`; `nil` if `text` is not an RFC 3339 date-time. A blank is accepted instead of the
+    /// `T`.
     package static func parse(_ text: String) -> Instant? {
         var text = text
         return text.withUTF8 { bytes in unsafe parse(utf8: bytes) }
     }
 
-    /// The instant of the bytes; `nil` if they are not an RFC 3339 date-time.
+    /// Returns the instant of the bytes; `nil` if they are not an RFC 3339 date-time. A blank is accepted instead of
+    /// the `T`.
     package static func parse(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Instant? {
         guard bytes.count >= 20 else { return nil }
-        // Bound of every fixed offset below: the count is at least 20, and offsets stop at 18.
+        // Bound of every fixed offset below: the count is at least 20, and the offsets are at most 18.
         var digits = Digits()
         let year = unsafe digits.pair(bytes, 0) &* 100 &+ digits.pair(bytes, 2)
         let month = unsafe digits.pair(bytes, 5)
@@ -46,13 +49,14 @@ public enum RFC3339 {
         else { return nil }
         let clock = hour &* 3600 &+ minute &* 60 &+ second
         let seconds = daysSince1970(year: year, month: month, day: day) &* 86_400 &+ clock &- offset
-        // A leap second ends the last minute of a month in UTC (RFC 3339 §5.7), so it is the start of the next month.
+        // A leap second ends the last minute of a month in UTC (RFC 3339 §5.7), so the result is the start of the next
+        // month.
         if second == 60, seconds % 86_400 != 0 || date(daysSince1970: seconds / 86_400).day != 1 { return nil }
         return Instant(seconds: seconds, fraction: fraction)
     }
 
-    /// `.` and at least one digit, or an empty fraction. Digits after the 18th are checked but cannot change a
-    /// `Double`.
+    /// Reads a point and at least one digit. Returns 0 if there is no point, nil if no digit follows the point. Digits
+    /// after the 18th are checked, but cannot change a `Double`.
     private static func readFraction(_ bytes: UnsafeBufferPointer<UInt8>, _ cursor: inout Int) -> Double? {
         guard unsafe bytes[cursor] == Ascii.point else { return 0 }
         cursor &+= 1
@@ -68,11 +72,11 @@ public enum RFC3339 {
             }
             cursor &+= 1
         }
-        // 18 nines round up to 1.0. The greatest value below it preserves the second that was written.
+        // 18 nines round up to 1.0. The greatest value below 1.0 preserves the second of the text.
         return cursor == start ? nil : min(Double(value) / scale, 1.0.nextDown)
     }
 
-    /// `Z`, `z` or `+hh:mm`; the result is in seconds, positive to the east.
+    /// Reads `Z`, `z` or an offset such as `+hh:mm`. Returns the offset in seconds, positive to the east.
     private static func readOffset(_ bytes: UnsafeBufferPointer<UInt8>, _ cursor: inout Int) -> Int64? {
         guard cursor < bytes.count else { return nil }
         let sign = unsafe bytes[cursor]
@@ -90,12 +94,11 @@ public enum RFC3339 {
         return sign == Ascii.plus ? seconds : -seconds
     }
 
-    /// Reads pairs of digits and stores whether all of them were digits.
+    /// Reads pairs of digits, and stores whether all bytes were digits.
     private struct Digits {
         var valid = true
 
-        /// The number that the digits at `offset` and `offset + 1` spell. The caller has checked that both are inside
-        /// the buffer.
+        /// Returns the number of the two digits at `offset` and `offset + 1`. Both offsets must be inside the buffer.
         @inline(__always)
         mutating func pair(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Int64 {
             let tens = unsafe bytes[offset] &- Ascii.zero
@@ -108,7 +111,7 @@ public enum RFC3339 {
 
 // MARK: - The calendar
 
-// In `Int64` throughout, because the seconds of a date after 2038 do not fit 32 bits, and `Int` may have only 32.
+// All values are `Int64`, because the seconds of a date after 2038 do not fit 32 bits, and `Int` can have only 32.
 extension RFC3339 {
     private static func daysInMonth(_ month: Int64, year: Int64) -> Int64 {
         guard month == 2 else { return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31 }
@@ -116,8 +119,8 @@ extension RFC3339 {
         return leap ? 29 : 28
     }
 
-    /// Days from 1970-01-01 in the proleptic Gregorian calendar. Years are counted from March, so that the leap day is
-    /// the last day of a year. Eras of 400 years all have 146,097 days.
+    /// Returns the days from 1970-01-01 in the proleptic Gregorian calendar. Years are counted from March, so that the
+    /// leap day is the last day of a year. Every era of 400 years has 146,097 days.
     static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         let marchYear = month <= 2 ? year &- 1 : year
         let era = (marchYear >= 0 ? marchYear : marchYear &- 399) / 400
@@ -128,7 +131,7 @@ extension RFC3339 {
         return era &* 146_097 &+ dayOfEra &- 719_468
     }
 
-    /// The inverse: the date of a day counted from 1970-01-01.
+    /// Returns the date of a day counted from 1970-01-01: the inverse of ``daysSince1970(year:month:day:)``.
     static func date(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days &+ 719_468
         let era = (shifted >= 0 ? shifted : shifted &- 146_096) / 146_097
@@ -148,18 +151,19 @@ extension RFC3339 {
     /// The length of the longest text: `9999-12-31T23:59:59.123456789Z`.
     static let maximumLength = 30
 
-    /// The text of an instant in UTC, with `fractionDigits` digits (0 to 9) after the second.
+    /// Returns the text of an instant in UTC, with `fractionDigits` digits (0 to 9) after the second.
     ///
-    /// `nil` outside the years 0 to 9999, which RFC 3339 cannot represent.
+    /// Returns `nil` outside the years 0 to 9999, which RFC 3339 cannot represent.
     package static func format(_ instant: Instant, fractionDigits: Int = 0) -> String? {
-        // Bound: `write` stays within `maximumLength` bytes and returns the number that it wrote.
+        // Bound: `write` writes at most `maximumLength` bytes and returns their number.
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maximumLength) { buffer in
             guard let count = unsafe write(instant, fractionDigits: fractionDigits, to: buffer) else { return nil }
             return unsafe String(decoding: buffer[..<count], as: UTF8.self)
         }
     }
 
-    /// Writes the text to the start of `buffer`, which holds at least ``maximumLength`` bytes. Returns its length.
+    /// Writes the text to the start of `buffer`, which must have at least ``maximumLength`` bytes. Returns the length
+    /// of the text; nil if the year is not 0 to 9999.
     static func write(
         _ instant: Instant,
         fractionDigits: Int,
@@ -192,15 +196,14 @@ extension RFC3339 {
         return writer.count
     }
 
-    /// The fraction as a whole number of its last digit, truncated to stay below the next second.
+    /// Returns the fraction in units of its last digit, rounded to the nearest. The result stays below one second.
     static func scaled(_ fraction: Double, digits: Int) -> Int64 {
         var scale: Int64 = 1
         for _ in 0..<digits { scale &*= 10 }
         return max(0, min(scale &- 1, Int64((fraction * Double(scale)).rounded())))
     }
 
-    /// Writes bytes one after another. Bound: the caller's buffer holds ``maximumLength`` bytes, and `write` makes no
-    /// more.
+    /// Writes bytes one after another. Bound: the buffer has ``maximumLength`` bytes, and `write` writes no more.
     @safe
     private struct DigitWriter {
         let buffer: UnsafeMutableBufferPointer<UInt8>

@@ -1,25 +1,25 @@
-/// A string of at most 15 bytes in the standard library's inline form. Its bytes are read, and a string is made from
-/// bytes, in registers without a call.
+/// A string of at most 15 bytes in the standard library's inline representation. Reading its bytes, and making a string
+/// from bytes, takes place in registers without a call.
 ///
-/// On 64-bit little-endian systems the bytes of such a string are its first 15, with zeros after them. The last byte
-/// holds the length and whether all bytes are ASCII. This depends on the layout of `String`, which is frozen on Apple
-/// systems. ``isUsable`` checks it, and the compiler evaluates the check. On other systems no `SmallString` is made. A
-/// build with `-D BILAYER_PLAIN_STRINGS` disables it, for tests and to measure the gain.
+/// On 64-bit little-endian systems, the first 15 bytes of such a string are its text, with zeros after the end. The
+/// last byte stores the length and whether all bytes are ASCII. This depends on the layout of `String`, which is frozen
+/// on Apple's systems. ``isUsable`` checks the layout, and the compiler evaluates the check. On other systems no
+/// `SmallString` is made. A build with `-D BILAYER_PLAIN_STRINGS` disables the type, for tests and to measure its gain.
 ///
-/// **Bound.** Only bits of values are read and made, no memory.
+/// **Bound.** Only the bits of values are read and written, no other memory.
 @usableFromInline
 struct SmallString {
-    /// The first eight bytes, zeros after the end.
+    /// The first eight bytes, with zeros after the end.
     @usableFromInline let first: UInt64
-    /// The other seven, zeros after the end; the top byte is 0.
+    /// The other seven bytes, with zeros after the end. The top byte is 0.
     @usableFromInline let rest: UInt64
-    /// Length in bytes.
+    /// The length in bytes.
     @usableFromInline let count: Int
 
     /// The maximum number of bytes.
     static var greatestCount: Int { 15 }
 
-    /// The bytes of a short string that is all ASCII; nil for every other string.
+    /// Reads the bytes of a short string that is all ASCII. Returns nil for every other string.
     @inlinable
     @inline(__always)
     init?(ascii string: String) {
@@ -31,17 +31,17 @@ struct SmallString {
         count = Int(truncatingIfNeeded: bits.high &>> 56 & 0xF)
     }
 
-    /// Makes a string.
+    /// Makes a string from bytes. ``isUsable`` must be true.
     /// - Parameters:
-    ///   - first: The first eight bytes, well-formed UTF-8 together with the rest. Zeros after the end.
-    ///   - rest: The other seven, zeros after the end.
-    ///   - count: Length in bytes, 15 at most.
+    ///   - first: The first eight bytes, with zeros after the end. Together with `rest` they must be well-formed UTF-8.
+    ///   - rest: The other seven bytes, with zeros after the end.
+    ///   - count: The length in bytes, at most 15.
     ///   - isASCII: Whether no byte is over 0x7F.
-    /// - Returns: The string. Check ``isUsable`` before.
+    /// - Returns: The string.
     @inline(__always)
     static func make(first: UInt64, rest: UInt64, count: Int, isASCII: Bool) -> String {
         let head = (isASCII ? ascii : unicode) | UInt64(truncatingIfNeeded: count) &<< 56
-        // Not a bit cast, which makes a copy with counted references.
+        // Not a bit cast, which makes a copy and counts its references.
         var string = ""
         unsafe withUnsafeMutableBytes(of: &string) { bytes in
             // Bound: `isUsable` has compared the sizes. The overwritten value is the empty string, which owns no
@@ -51,7 +51,7 @@ struct SmallString {
         return string
     }
 
-    /// Whether the standard library stores short strings in this form.
+    /// Whether the standard library stores short strings in this representation.
     @inlinable
     @inline(__always)
     static var isUsable: Bool {

@@ -1,5 +1,5 @@
-/// Tests on eight bytes at once (SIMD within a register). In each result the lowest set bit is exact and belongs to the
-/// first byte that matches. Carries may set bits above it.
+/// Tests and conversions of eight bytes at once (SIMD within a register). In the result of a test, the lowest set bit
+/// is exact: it belongs to the first byte that matches. Carries can set bits above it.
 @usableFromInline
 enum Swar {
     @inlinable static var ones: UInt64 { 0x0101_0101_0101_0101 }
@@ -11,7 +11,7 @@ enum Swar {
         (unescapedStops(word) | word) & highBits
     }
 
-    /// Marks quotes, backslashes and control characters, which need an escape. Other bytes over 0x7F are not marked.
+    /// Marks quotes, backslashes and control characters, which need an escape. Bytes over 0x7F are not marked.
     @inlinable
     @inline(__always)
     static func escapeStops(_ word: UInt64) -> UInt64 {
@@ -21,8 +21,8 @@ enum Swar {
     @inlinable
     @inline(__always)
     static func unescapedStops(_ word: UInt64) -> UInt64 {
-        // With its second bit flipped a quote is 0x20, and control characters stay below that. No other byte becomes
-        // less than 0x21.
+        // With its second bit flipped, a quote becomes 0x20, and control characters stay below 0x20. No other byte
+        // becomes less than 0x21.
         let quotesAndControls = word ^ 0x0202_0202_0202_0202
         let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
         return (quotesAndControls &- 0x2121_2121_2121_2121) | (backslashes &- ones)
@@ -42,37 +42,37 @@ enum Swar {
         return (others &- ones) & ~others & highBits
     }
 
-    /// Marks points, where all other bytes are ASCII.
+    /// Marks points. All other bytes must be ASCII.
     @inline(__always)
     static func points(_ word: UInt64) -> UInt64 {
         ((word ^ 0x2E2E_2E2E_2E2E_2E2E) &- ones) & highBits
     }
 
-    /// The value of eight digits, the first byte the most significant.
+    /// Returns the value of eight digits. The first byte is the most significant digit.
     @inline(__always)
     static func eightDigits(_ word: UInt64) -> UInt64 { value(ofDigits: digits(word)) }
 
-    /// Replaces each ASCII digit by its value. Other bytes give no meaningful result.
+    /// Replaces each ASCII digit by its value. The result is undefined for other bytes.
     @inline(__always)
     static func digits(_ word: UInt64) -> UInt64 { word & 0x0F0F_0F0F_0F0F_0F0F }
 
-    /// The value of the first one to eight of some digits.
+    /// Returns the value of the first `count` digits of a word, one to eight.
     @inline(__always)
     static func firstDigits(_ count: Int, of word: UInt64) -> UInt64 {
         // The bytes after the digits are shifted out; zeros are shifted in before them.
         value(ofDigits: digits(word) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count))
     }
 
-    /// The value of the last one to eight of some digits.
+    /// Returns the value of the last `count` digits of a word, one to eight.
     @inline(__always)
     static func lastDigits(_ count: Int, of word: UInt64) -> UInt64 {
         value(ofDigits: word & lastDigitsMask(count))
     }
 
-    /// The value of sixteen digits, of which the first eight may be masked by ``lastDigitsMask(_:)``.
+    /// Returns the value of sixteen digits. ``lastDigitsMask(_:)`` makes the mask for the first eight.
     ///
-    /// Vectors halve the steps, and leave the multiplier to others. The lanes are in the order of little-endian
-    /// systems, as all of ours are.
+    /// Vectors halve the steps, and leave the multiplier to other instructions. The lanes are in little-endian order,
+    /// which all supported systems use.
     @inline(__always)
     static func sixteenDigits(_ upper: UInt64, _ lower: UInt64, mask: UInt64) -> UInt64 {
         // Bound of the casts: vectors of 16 bytes each, of which all bits are valid.
@@ -86,12 +86,13 @@ enum Swar {
         return eights[0] &* 100_000_000 &+ eights[1]
     }
 
-    /// The eight decimal digits of a value below 10^8, one a byte, the most significant in the lowest byte.
+    /// Returns the eight decimal digits of a value below 10^8, one in each byte. The most significant digit is in the
+    /// lowest byte.
     @inline(__always)
     static func digitValues(_ value: UInt64) -> UInt64 {
-        // Halves of four digits, then of two, then single ones: the quotient in the lower half of a lane, the remainder
-        // in the upper. The divisions are multiplications with enough bits to be exact; `(x - 100 q) << 16 + q` is
-        // `x << 16 - q (100 << 16 - 1)`.
+        // Divides into halves of four digits, then of two, then into single digits: the quotient in the lower half of a
+        // lane, the remainder in the upper half. The divisions are multiplications with enough bits to be exact; `(x -
+        // 100 q) << 16 + q` is `x << 16 - q (100 << 16 - 1)`.
         let fours = value &<< 32 &- ((value &* 109_951_163) &>> 40) &* (10_000 &<< 32 &- 1)
         let hundreds = ((fours &* 10_486) &>> 20) & 0x0000_007F_0000_007F
         let twos = fours &<< 16 &- hundreds &* (100 &<< 16 &- 1)
@@ -99,7 +100,7 @@ enum Swar {
         return twos &<< 8 &- tens &* (10 &<< 8 &- 1)
     }
 
-    /// Leaves the last one to eight digits of a word, each in its byte.
+    /// Returns a mask that leaves the values of the last `count` digits of a word, one to eight.
     @inline(__always)
     static func lastDigitsMask(_ count: Int) -> UInt64 {
         digits(.max &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count))
@@ -113,7 +114,7 @@ enum Swar {
         return (upper &+ lower) &>> 32
     }
 
-    /// The number of bytes before the first marked one.
+    /// Returns the number of bytes before the first marked byte.
     @inlinable
     @inline(__always)
     static func firstMark(_ marks: UInt64) -> Int { marks.trailingZeroBitCount &>> 3 }

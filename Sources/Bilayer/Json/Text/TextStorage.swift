@@ -1,10 +1,10 @@
 import Foundation
 
-/// The bytes of a text together with their owner.
+/// The bytes of a text, and the owner of their memory.
 ///
-/// **Bound.** ``bytes`` is valid until ``release()``. A `Data` is retained unchanged. It is copy-on-write, and this
-/// reference is not released before, so its storage cannot be changed or moved. Short ones are stored inside the `Data`
-/// value itself and are copied.
+/// **Bound.** ``bytes`` is valid until ``release()``. A `Data` is retained unchanged until then. It is copy-on-write,
+/// so no other reference can change or move its storage. A short `Data` stores its bytes inside the value itself, so
+/// they are copied.
 @safe
 struct TextStorage {
     let bytes: JsonBytes
@@ -16,7 +16,7 @@ struct TextStorage {
         case block(UnsafeMutableRawPointer)
     }
 
-    /// Retains a text without copying it, unless it is short.
+    /// Retains a text without copying it. A short text is copied.
     init(_ data: Data) {
         if data.count < Self.shortestKept {
             self.init(copying: Array(data))
@@ -42,11 +42,12 @@ struct TextStorage {
         self.owner = owner
     }
 
-    /// Frees the memory. The text is not used after it.
+    /// Frees the memory. Afterwards the text must not be used.
     func release() {
         if case .block(let block) = owner { unsafe freeBytes(block) }
     }
 
-    /// A `Data` of this size has its bytes on the heap on every platform (up to 14 or 22 fit inside the value).
+    /// The size from which on a `Data` has its bytes on the heap on every platform. The value itself holds up to 14 or
+    /// 22 bytes.
     private static let shortestKept = 64
 }

@@ -1,20 +1,21 @@
 /// UTF-8 sequences of two to four bytes, read as one little-endian word.
 enum Utf8 {
-    /// Whether the lowest bytes of a word are two characters of three bytes, neither of them from a row with forbidden
-    /// characters.
+    /// Whether the lowest six bytes of a word are two characters of three bytes with first bytes from E1 to EC. All
+    /// such characters are allowed.
     @inline(__always)
     static func isPair(_ bytes: UInt64) -> Bool {
-        // From a row between the first one and that of the surrogates: 1 to 12.
+        // The row is the lower half of the first byte. 1 to 12 exclude the first row and that of the surrogates.
         let rows = bytes & 0x0000_0000_0F00_000F
         return bytes & 0x0000_C0C0_F0C0_C0F0 == 0x0000_8080_E080_80E0
             && ((rows &+ 0x0300_0003) | (rows &- 0x0100_0001)) & 0x1000_0010 == 0
     }
 
-    /// Length of the well-formed sequence at the bottom of `bytes`, or 0.
+    /// Returns the length of the well-formed sequence in the lowest bytes of a word; 0 if there is none.
     @inline(__always)
     static func sequenceLength(_ bytes: UInt32) -> Int {
         if bytes & 0x00C0_C0F0 == 0x0080_80E0 {
-            // Only the first row of three-byte characters could be too long, and only one row holds the surrogates.
+            // Only the first row of three-byte characters has sequences that are too long, and only row 13 has
+            // surrogates.
             let row = bytes & 0x0F
             if row != 0x00, row != 0x0D { return 3 }
             let scalar = (bytes & 0x0F) &<< 12 | (bytes &>> 2) & 0xFC0 | (bytes &>> 16) & 0x3F
@@ -32,7 +33,8 @@ enum Utf8 {
 }
 
 extension Utf8 {
-    /// Writes a scalar as UTF-8. `output` must have room for its bytes from `start`.
+    /// Writes a scalar as UTF-8 and returns the number of bytes. `output` must have capacity for these bytes from
+    /// `start` on.
     @unsafe
     static func write(_ scalar: UInt32, into output: UnsafeMutableBufferPointer<UInt8>, at start: Int) -> Int {
         func tail(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | (scalar &>> shift) & 0x3F) }
